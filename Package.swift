@@ -1,0 +1,63 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+  name: "Rouse",
+  products: [
+    .library(name: "WakeEvents", targets: ["WakeEvents"]),
+    .library(name: "WakeScheduling", targets: ["WakeScheduling"]),
+    .library(name: "WakeTrace", targets: ["WakeTrace"]),
+    .library(name: "WakeImport", targets: ["WakeImport"]),
+    .library(name: "Measurement", targets: ["Measurement"]),
+    .library(name: "WakeReplay", targets: ["WakeReplay"]),
+    .executable(name: "rouse", targets: ["rouse"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
+    .target(name: "WakeEvents"),
+    .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
+    .target(name: "WakeTrace", dependencies: ["WakeEvents", "CZlib"]),
+    .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),
+    .target(name: "Measurement"),
+    .target(
+      name: "WakeReplay",
+      dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
+    .executableTarget(
+      name: "rouse",
+      dependencies: [
+        "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
+      ]),
+
+    .target(
+      name: "WakeTestSupport",
+      dependencies: ["WakeEvents", "WakeScheduling"],
+      path: "Tests/WakeTestSupport"),
+    .testTarget(name: "WakeEventsTests", dependencies: ["WakeEvents"]),
+    .testTarget(
+      name: "WakeSchedulingTests",
+      dependencies: ["WakeScheduling", "WakeEvents", "WakeImport", "WakeTestSupport"]),
+    .testTarget(
+      name: "WakeTraceTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"]),
+    .testTarget(
+      name: "WakeImportTests",
+      dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"]),
+    .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
+    .testTarget(
+      name: "WakeReplayTests",
+      dependencies: ["WakeReplay", "WakeTrace", "WakeImport", "WakeTestSupport"]),
+    .testTarget(
+      name: "EndToEndTests",
+      dependencies: ["rouse", "WakeImport", "WakeReplay", "WakeTestSupport"]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// One loop gives every Swift target the same settings, so that no layer is laxer than another.
+for target in package.targets where target.type != .system {
+  target.swiftSettings = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .strictMemorySafety(),
+  ]
+}

@@ -1,0 +1,45 @@
+/// A string compared by its UTF-8 bytes.
+///
+/// `String`'s own equality holds a composed and a decomposed accent for the same, but a wake log,
+/// its order and its digest are defined on bytes (SPEC 7), so two such names must stay two.
+public struct ExactName: Hashable, Comparable, Sendable {
+  /// The string as it was given.
+  public let string: String
+
+  /// Wraps `string`.
+  public init(_ string: String) {
+    self.string = string
+  }
+
+  public static func == (left: ExactName, right: ExactName) -> Bool {
+    left.string.utf8.elementsEqual(right.string.utf8)
+  }
+
+  public static func < (left: ExactName, right: ExactName) -> Bool {
+    left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    for byte in string.utf8 { hasher.combine(byte) }
+    hasher.combine(0xFF as UInt8)
+  }
+}
+
+/// The 64-bit hash that stands for a name in digests and block headers (SPEC 7).
+public enum NameHash {
+  /// FNV-1a over the UTF-8 bytes of `name`.
+  ///
+  /// SPEC 7 takes 0 in place of this for no device name; see ``device(_:)``.
+  ///
+  /// - Complexity: O(length of the name).
+  public static func of(_ name: some StringProtocol) -> UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    return hash
+  }
+
+  /// The hash of a device's name, 0 for the empty one (SPEC 7).
+  public static func device(_ name: some StringProtocol) -> UInt64 {
+    name.isEmpty ? 0 : of(name)
+  }
+}

@@ -1,0 +1,130 @@
+/// What can happen on a device (SPEC 2), without its time and device.
+///
+/// Each case is a kind of SPEC 2 by its name there; optional fields are kept as they were given, so
+/// that an input survives being written to a trace and read back.
+public enum Input: Hashable, Sendable {
+  /// A sample was saved.
+  case save(Sample)
+  /// A sample was deleted.
+  case delete(type: SampleType, source: Source)
+  /// Background delivery is enabled.
+  case enable(app: App, type: SampleType, frequency: Frequency)
+  /// Background delivery is disabled for one type.
+  case disable(app: App, type: SampleType)
+  /// Background delivery is disabled for all of an app's types.
+  case disableAll(app: App)
+  /// An observer query starts; one already running under the id is replaced.
+  case execute(app: App, query: Query, type: SampleType, predicate: Predicate?)
+  /// An observer query stops.
+  case stop(app: App, query: Query)
+  /// The app's completion handler was called.
+  case complete(app: App, item: CompletionItem, result: FetchResult?)
+  /// The user opens the app.
+  case launch(app: App)
+  /// The user leaves the app.
+  case background(app: App)
+  /// The system ends the app.
+  case terminate(app: App)
+  /// The user ends the app.
+  case forceQuit(app: App)
+  /// A background notification reaches the device.
+  case push(app: App, Push)
+  /// The minimum background fetch interval is set.
+  case refreshInterval(app: App, RefreshInterval)
+  /// Background refresh is allowed or not; a nil app means every app seen so far (`"*"`).
+  case refreshStatus(app: App?, RefreshStatus)
+  /// A complication of the app is on the active watch face, or is not.
+  case complication(app: App, isActive: Bool)
+  /// The background-delivery entitlement is granted, or is not.
+  case entitlement(app: App, isGranted: Bool)
+  /// The network is good for background refresh, or is not.
+  case network(isGood: Bool)
+  /// The power is good for background refresh, or is not.
+  case power(isGood: Bool)
+  /// The device is locked.
+  case lock
+  /// The device is unlocked.
+  case unlock
+  /// The device restarts.
+  case reboot
+}
+
+/// The kinds of input, numbered as a trace stores them.
+///
+/// Numbers are never given a second meaning, as they stand in files.
+public enum InputKind: UInt8, CaseIterable, Sendable {
+  case save = 0
+  case delete = 1
+  case enable = 2
+  case disable = 3
+  case disableAll = 4
+  case execute = 5
+  case stop = 6
+  case complete = 7
+  case launch = 8
+  case background = 9
+  case terminate = 10
+  case forceQuit = 11
+  case push = 12
+  case refreshInterval = 13
+  case refreshStatus = 14
+  case complication = 15
+  case entitlement = 16
+  case network = 17
+  case power = 18
+  case lock = 19
+  case unlock = 20
+  case reboot = 21
+}
+
+extension InputKind {
+  /// The kind's word in JSON Lines (SPEC 2).
+  public var word: String { String(describing: self) }
+}
+
+extension Input {
+  /// The kind of the input.
+  public var kind: InputKind {
+    switch self {
+    case .save: .save
+    case .delete: .delete
+    case .enable: .enable
+    case .disable: .disable
+    case .disableAll: .disableAll
+    case .execute: .execute
+    case .stop: .stop
+    case .complete: .complete
+    case .launch: .launch
+    case .background: .background
+    case .terminate: .terminate
+    case .forceQuit: .forceQuit
+    case .push: .push
+    case .refreshInterval: .refreshInterval
+    case .refreshStatus: .refreshStatus
+    case .complication: .complication
+    case .entitlement: .entitlement
+    case .network: .network
+    case .power: .power
+    case .lock: .lock
+    case .unlock: .unlock
+    case .reboot: .reboot
+    }
+  }
+}
+
+/// An input with its time and its device.
+public struct Event: Hashable, Sendable {
+  /// The time as written; a scheduler may move a late one to its present (SPEC 4.1).
+  public var time: Timestamp
+  /// The device it happened on.
+  public var device: Device
+  /// What happened.
+  public var input: Input
+
+  /// Makes an event.
+  public init(time: Timestamp, device: Device, input: Input) {
+    self.time = time
+    self.device = device
+    self.input = input
+  }
+}

@@ -1,0 +1,176 @@
+/// A saved sample (SPEC 2).
+public struct Sample: Hashable, Sendable {
+  /// What was saved.
+  public var type: SampleType
+  /// Who saved it.
+  public var source: Source
+  /// When it began, if told; else the save's time as written.
+  public var start: Timestamp?
+  /// When it ended, if told; else its start.
+  public var end: Timestamp?
+  /// Its value in the unit of its type, if it has one; finite.
+  public var value: Double?
+
+  /// Makes a sample.
+  public init(
+    type: SampleType, source: Source, start: Timestamp? = nil, end: Timestamp? = nil,
+    value: Double? = nil
+  ) {
+    self.type = type
+    self.source = source
+    self.start = start
+    self.end = end
+    self.value = value
+  }
+}
+
+/// How often a type may wake an app (SPEC 3).
+public enum Frequency: UInt8, CaseIterable, Sendable {
+  case immediate = 0
+  case hourly = 1
+  case daily = 2
+  case weekly = 3
+
+  /// The least time between two wakes that a type starts, in nanoseconds.
+  public var period: Int64 {
+    switch self {
+    case .immediate: 0
+    case .hourly: 3_600_000_000_000
+    case .daily: 86_400_000_000_000
+    case .weekly: 604_800_000_000_000
+    }
+  }
+}
+
+/// What an observer query asks of samples (SPEC 2); every part that is given must hold.
+public struct Predicate: Hashable, Sendable {
+  /// The sample's source.
+  public var source: Source?
+  /// The sample ends at or after this; if ``strictStart``, it starts at or after it.
+  public var start: Timestamp?
+  /// The sample starts before this; if ``strictEnd``, it ends at or before it.
+  public var end: Timestamp?
+  /// Changes what ``start`` asks; nil is false, and kept apart from it in traces.
+  public var strictStart: Bool?
+  /// Changes what ``end`` asks; nil is false, and kept apart from it in traces.
+  public var strictEnd: Bool?
+  /// The sample has a value of at least this.
+  public var min: Double?
+  /// The sample has a value of at most this.
+  public var max: Double?
+
+  /// Makes a predicate that asks nothing beyond what is given.
+  public init(
+    source: Source? = nil, start: Timestamp? = nil, end: Timestamp? = nil,
+    strictStart: Bool? = nil, strictEnd: Bool? = nil, min: Double? = nil, max: Double? = nil
+  ) {
+    self.source = source
+    self.start = start
+    self.end = end
+    self.strictStart = strictStart
+    self.strictEnd = strictEnd
+    self.min = min
+    self.max = max
+  }
+
+  /// Whether a sample that was saved with `time` written on it matches (SPEC 2).
+  ///
+  /// - Complexity: O(1).
+  public func matches(_ sample: Sample, writtenAt time: Timestamp) -> Bool {
+    if let source, sample.source != source { return false }
+    let sampleStart = sample.start ?? time
+    let sampleEnd = sample.end ?? sampleStart
+    if let start, (strictStart == true ? sampleStart : sampleEnd) < start { return false }
+    if let end {
+      if strictEnd == true ? sampleEnd > end : sampleStart >= end { return false }
+    }
+    if min != nil || max != nil {
+      guard let value = sample.value else { return false }
+      if let min, value < min { return false }
+      if let max, value > max { return false }
+    }
+    return true
+  }
+}
+
+/// Which items of a wake a completion answers (SPEC 2, `complete`).
+public enum CompletionItem: Hashable, Sendable {
+  /// Everything outstanding.
+  case everything
+  /// The push.
+  case push
+  /// The background refresh.
+  case refresh
+  /// One sample type.
+  case type(SampleType)
+}
+
+/// What the app said it found; recorded, and without effect on scheduling (SPEC 2, `complete`).
+public enum FetchResult: UInt8, CaseIterable, Sendable {
+  case newData = 0
+  case noData = 1
+  case failed = 2
+}
+
+/// A push as it reached the device (SPEC 5.8).
+public struct Push: Hashable, Sendable {
+  /// The `aps` object of a push.
+  public struct Payload: Hashable, Sendable {
+    /// The object's JSON text, as it was given.
+    public var json: String
+    /// The value of `content-available`, if it has one.
+    public var contentAvailable: Double?
+    /// Whether it has a key `alert`, `badge` or `sound`, which no background push has.
+    public var isShownToUser: Bool
+
+    /// Makes a payload of the JSON text and what a scheduler must know of it.
+    public init(json: String, contentAvailable: Double?, isShownToUser: Bool) {
+      self.json = json
+      self.contentAvailable = contentAvailable
+      self.isShownToUser = isShownToUser
+    }
+  }
+
+  /// The id that the wake log shows.
+  public var id: String
+  /// The payload; nil is `{"content-available": 1}`.
+  public var aps: Payload?
+  /// The type; nil is `background`.
+  public var pushType: String?
+  /// The priority; nil is 5.
+  public var priority: Double?
+
+  /// Makes a push; by default a background notification.
+  public init(
+    id: String, aps: Payload? = nil, pushType: String? = nil, priority: Double? = nil
+  ) {
+    self.id = id
+    self.aps = aps
+    self.pushType = pushType
+    self.priority = priority
+  }
+
+  /// Whether it is a background notification; any other is rejected (SPEC 5.8).
+  public var isBackgroundNotification: Bool {
+    if let aps, aps.contentAvailable != 1 || aps.isShownToUser { return false }
+    if let pushType, pushType != "background" { return false }
+    return priority ?? 5 == 5
+  }
+}
+
+/// A minimum background fetch interval (SPEC 5.9).
+public enum RefreshInterval: Hashable, Sendable {
+  /// No refresh at all.
+  case never
+  /// The policy's `minimumRefreshInterval`.
+  case minimum
+  /// This many seconds, 0 to 10^9; raised to the policy's minimum where less.
+  case seconds(Double)
+}
+
+/// Whether background refresh is allowed (SPEC 2, `refreshStatus`).
+public enum RefreshStatus: UInt8, CaseIterable, Sendable {
+  case available = 0
+  case denied = 1
+  case restricted = 2
+}

@@ -1,0 +1,39 @@
+/// A name, interned: a small integer that a ``SymbolTable`` gave for it.
+///
+/// `Namespace` keeps names of different sorts apart, so that an app cannot be passed for a type and
+/// each sort is numbered densely from 0.
+@frozen
+public struct Symbol<Namespace>: Hashable, Sendable {
+  /// The place of the name in its table, from 0.
+  public let index: UInt32
+
+  @inlinable
+  public init(index: UInt32) {
+    self.index = index
+  }
+}
+
+/// The sorts of names; each has a table of its own in ``Symbols``.
+public enum NameOf {
+  /// Sample types: `HKQuantityTypeIdentifierStepCount`.
+  public enum SampleType {}
+  /// Sources: the name of the app or device that saved a sample.
+  public enum Source {}
+  /// Apps, by bundle identifier.
+  public enum App {}
+  /// Observer queries, by the id that their app gave them.
+  public enum Query {}
+  /// Devices; the empty name is the device of inputs that name none.
+  public enum Device {}
+}
+
+/// What was saved, by identifier (SPEC 1).
+public typealias SampleType = Symbol<NameOf.SampleType>
+/// Who saved it (SPEC 1).
+public typealias Source = Symbol<NameOf.Source>
+/// Who may be woken (SPEC 1).
+public typealias App = Symbol<NameOf.App>
+/// An observer query's id within its app (SPEC 1).
+public typealias Query = Symbol<NameOf.Query>
+/// The device an input belongs to (SPEC, second paragraph).
+public typealias Device = Symbol<NameOf.Device>

@@ -1,0 +1,72 @@
+import Synchronization
+
+/// Names of one sort, each interned once: name to ``Symbol`` and back.
+///
+/// The table only grows, and may be shared by any number of threads. Looking names up takes a lock,
+/// so it belongs where inputs come in or go out, once a block or a name, not on the hot path.
+public final class SymbolTable<Namespace>: Sendable {
+  private struct Storage {
+    var symbols: [ExactName: UInt32] = [:]
+    var names: [String] = []
+    var hashes: [UInt64] = []
+  }
+
+  private let storage = Mutex(Storage())
+
+  /// Makes an empty table.
+  public init() {}
+
+  /// How many names the table holds; their symbols are `0 ..< count`.
+  public var count: Int {
+    storage.withLock { $0.names.count }
+  }
+
+  /// The symbol of `name`, which is new if the name is.
+  ///
+  /// Names are the same when their Unicode scalars are; those that only look alike, such as a
+  /// composed and a decomposed accent, are two names.
+  ///
+  /// - Complexity: O(length of the name), and a lock.
+  public func intern(_ name: String) -> Symbol<Namespace> {
+    storage.withLock { storage in
+      let key = ExactName(name)
+      if let index = storage.symbols[key] { return Symbol(index: index) }
+      let index = UInt32(storage.names.count)
+      storage.symbols[key] = index
+      storage.names.append(name)
+      storage.hashes.append(NameHash.of(name))
+      return Symbol(index: index)
+    }
+  }
+
+  /// The symbol of `name`, or nil if it was never interned.
+  public func symbol(for name: String) -> Symbol<Namespace>? {
+    storage.withLock { $0.symbols[ExactName(name)].map(Symbol.init(index:)) }
+  }
+
+  /// The name of a symbol of this table.
+  ///
+  /// - Precondition: `symbol` came from this table.
+  public func name(of symbol: Symbol<Namespace>) -> String {
+    storage.withLock { $0.names[Int(symbol.index)] }
+  }
+
+  /// The ``NameHash`` of a symbol's name.
+  ///
+  /// - Precondition: `symbol` came from this table.
+  public func hash(of symbol: Symbol<Namespace>) -> UInt64 {
+    storage.withLock { $0.hashes[Int(symbol.index)] }
+  }
+}
+
+/// The tables of all sorts of names, for one run over any number of devices.
+public final class Symbols: Sendable {
+  public let types = SymbolTable<NameOf.SampleType>()
+  public let sources = SymbolTable<NameOf.Source>()
+  public let apps = SymbolTable<NameOf.App>()
+  public let queries = SymbolTable<NameOf.Query>()
+  public let devices = SymbolTable<NameOf.Device>()
+
+  /// Makes empty tables.
+  public init() {}
+}

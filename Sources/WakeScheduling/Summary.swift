@@ -1,0 +1,64 @@
+/// What a run counted (SPEC 7), for one device or summed over many.
+public struct Summary: Hashable, Sendable {
+  public var inputs = 0
+  public var saves = 0
+  public var deletes = 0
+  /// Inputs whose time lay before the present (SPEC 4.1).
+  public var lateInputs = 0
+  /// Saves and deletes that an app in the foreground took at once (SPEC 5.1, 5.5).
+  public var liveDeliveries = 0
+  /// Completions with no wake in flight or nothing outstanding to answer (SPEC 5.4).
+  public var ignoredCompletions = 0
+  /// Calls of enable that threw (SPEC 5.2).
+  public var rejectedRegistrations = 0
+  /// Pushes that are no background notification (SPEC 5.8).
+  public var rejectedPushes = 0
+  public var pushesSuperseded = 0
+  public var pushesDiscarded = 0
+  public var pushesDeliveredLive = 0
+  public var pushesHeldAtEnd = 0
+  /// Saves and deletes pending on subscriptions after the last input, without those in open wakes.
+  public var pendingAtEnd = 0
+  public var wakes = 0
+  public var wakesWithHealth = 0
+  public var wakesWithPush = 0
+  public var wakesWithRefresh = 0
+  public var completed = 0
+  public var expired = 0
+  public var aborted = 0
+  public var open = 0
+  /// Apps stopped after three strikes, as `app` or `device/app`, sorted by UTF-8 bytes.
+  public var stoppedApps: [String] = []
+  /// The digest of the wakes.
+  public var digest = Digest()
+
+  /// Makes the summary of nothing.
+  public init() {}
+}
+
+extension Summary {
+  /// The counts by their keys, in the order of SPEC 7; `stoppedApps` and `digest` are no counts.
+  public static let counts: [(key: String, path: any WritableKeyPath<Summary, Int> & Sendable)] = [
+    ("inputs", \.inputs), ("saves", \.saves), ("deletes", \.deletes),
+    ("lateInputs", \.lateInputs), ("liveDeliveries", \.liveDeliveries),
+    ("ignoredCompletions", \.ignoredCompletions),
+    ("rejectedRegistrations", \.rejectedRegistrations), ("rejectedPushes", \.rejectedPushes),
+    ("pushesSuperseded", \.pushesSuperseded), ("pushesDiscarded", \.pushesDiscarded),
+    ("pushesDeliveredLive", \.pushesDeliveredLive), ("pushesHeldAtEnd", \.pushesHeldAtEnd),
+    ("pendingAtEnd", \.pendingAtEnd), ("wakes", \.wakes), ("wakesWithHealth", \.wakesWithHealth),
+    ("wakesWithPush", \.wakesWithPush), ("wakesWithRefresh", \.wakesWithRefresh),
+    ("completed", \.completed), ("expired", \.expired), ("aborted", \.aborted), ("open", \.open),
+  ]
+
+  /// Adds the counts of another run, of other devices, to these (SPEC 7).
+  ///
+  /// - Complexity: O(s log s) in the number s of stopped apps of both.
+  public mutating func add(_ other: Summary) {
+    for (_, path) in Summary.counts { self[keyPath: path] += other[keyPath: path] }
+    if !other.stoppedApps.isEmpty {
+      stoppedApps += other.stoppedApps
+      stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+    digest.value &+= other.digest.value
+  }
+}
