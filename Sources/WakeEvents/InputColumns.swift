@@ -1,0 +1,144 @@
+/// A batch of one device's inputs as columns: row `i` of every column belongs to input `i`.
+///
+/// Saves and deletes, nearly all of a trace, live in the columns alone; every other input stands in
+/// ``others``, and its row points there. That keeps what a scheduler's hot path touches small.
+public struct InputColumns: Sendable {
+  /// The times as written, in nanoseconds since the Unix epoch.
+  public var times: [Int64] = []
+  /// The ``InputKind`` raw values.
+  public var kinds: [UInt8] = []
+  /// For a save or delete the ``SampleType/index``; else the place in ``others``.
+  public var types: [UInt32] = []
+  /// For a save or delete the ``Source/index``; else 0.
+  public var sources: [UInt32] = []
+  /// The inputs that are neither save nor delete, in the order of their rows.
+  public var others: [Input] = []
+  /// What saves carry beyond type and source; empty where no save of the batch has any, or where the
+  /// reader was not asked for it.
+  public var details = SampleDetails()
+
+  /// Makes an empty batch.
+  public init() {}
+
+  /// The number of inputs.
+  public var count: Int { times.count }
+
+  /// Drops all inputs and keeps the memory for the next ones.
+  public mutating func removeAll() {
+    times.removeAll(keepingCapacity: true)
+    kinds.removeAll(keepingCapacity: true)
+    types.removeAll(keepingCapacity: true)
+    sources.removeAll(keepingCapacity: true)
+    others.removeAll(keepingCapacity: true)
+    details.removeAll()
+  }
+
+  /// Adds an input as the last row.
+  ///
+  /// - Complexity: O(1), amortised.
+  public mutating func append(_ input: Input, at time: Timestamp) {
+    let row = times.count
+    times.append(time.nanoseconds)
+    kinds.append(input.kind.rawValue)
+    switch input {
+    case .save(let sample):
+      types.append(sample.type.index)
+      sources.append(sample.source.index)
+      details.set(sample, row: row)
+    case .delete(let type, let source):
+      types.append(type.index)
+      sources.append(source.index)
+    default:
+      types.append(UInt32(others.count))
+      sources.append(0)
+      others.append(input)
+    }
+  }
+
+  /// The input of a row.
+  ///
+  /// - Complexity: O(1).
+  public subscript(row: Int) -> Input {
+    switch kinds[row] {
+    case InputKind.save.rawValue: .save(sample(at: row))
+    case InputKind.delete.rawValue:
+      .delete(type: SampleType(index: types[row]), source: Source(index: sources[row]))
+    default: others[Int(types[row])]
+    }
+  }
+
+  /// The sample of a row.
+  ///
+  /// - Precondition: The row is a save.
+  public func sample(at row: Int) -> Sample {
+    var sample = Sample(
+      type: SampleType(index: types[row]), source: Source(index: sources[row]))
+    details.read(row: row, into: &sample)
+    return sample
+  }
+}
+
+/// The optional fields of a batch's saves, as columns beside ``InputColumns``.
+///
+/// The columns are as long as the last row that has a field; rows beyond have none.
+public struct SampleDetails: Sendable {
+  /// What a row has.
+  public struct Fields: OptionSet, Sendable {
+    public let rawValue: UInt8
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
+    public static let start = Fields(rawValue: 1)
+    public static let end = Fields(rawValue: 2)
+    public static let value = Fields(rawValue: 4)
+  }
+
+  /// Which fields each row has.
+  public var fields: [Fields] = []
+  /// Starts in nanoseconds since the Unix epoch, 0 where absent.
+  public var starts: [Int64] = []
+  /// Ends in nanoseconds since the Unix epoch, 0 where absent.
+  public var ends: [Int64] = []
+  /// Values, 0 where absent.
+  public var values: [Double] = []
+
+  /// Makes columns without rows.
+  public init() {}
+
+  /// Whether no row has a field.
+  public var isEmpty: Bool { fields.isEmpty }
+
+  /// Drops all rows and keeps the memory.
+  public mutating func removeAll() {
+    fields.removeAll(keepingCapacity: true)
+    starts.removeAll(keepingCapacity: true)
+    ends.removeAll(keepingCapacity: true)
+    values.removeAll(keepingCapacity: true)
+  }
+
+  /// Notes the optional fields of the sample of a row beyond all noted before.
+  mutating func set(_ sample: Sample, row: Int) {
+    var has: Fields = []
+    if sample.start != nil { has.insert(.start) }
+    if sample.end != nil { has.insert(.end) }
+    if sample.value != nil { has.insert(.value) }
+    guard !has.isEmpty else { return }
+    while fields.count < row { appendRow([], 0, 0, 0) }
+    appendRow(
+      has, sample.start?.nanoseconds ?? 0, sample.end?.nanoseconds ?? 0, sample.value ?? 0)
+  }
+
+  private mutating func appendRow(_ has: Fields, _ start: Int64, _ end: Int64, _ value: Double) {
+    fields.append(has)
+    starts.append(start)
+    ends.append(end)
+    values.append(value)
+  }
+
+  /// Fills in the optional fields of a row.
+  func read(row: Int, into sample: inout Sample) {
+    guard row < fields.count else { return }
+    let has = fields[row]
+    if has.contains(.start) { sample.start = Timestamp(nanoseconds: starts[row]) }
+    if has.contains(.end) { sample.end = Timestamp(nanoseconds: ends[row]) }
+    if has.contains(.value) { sample.value = values[row] }
+  }
+}

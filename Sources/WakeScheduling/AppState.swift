@@ -1,0 +1,108 @@
+import WakeEvents
+
+/// All that a device knows of one app.
+struct AppState {
+  /// What an app is doing (SPEC 1); *force-quit* stands beside it.
+  enum Activity {
+    /// Not running.
+    case terminated
+    /// In memory, without time to run.
+    case suspended
+    /// Running in the background, with a wake in flight.
+    case awake
+    /// The user sees it.
+    case foreground
+  }
+
+  /// A type that the wake in flight carries.
+  struct Item {
+    /// The type's subscription; -1 once the item is answered or disabled.
+    var slot: Int
+    var type: SampleType
+    var saves: Int
+    var oldest: Int64
+  }
+
+  let symbol: App
+  let nameHash: UInt64
+
+  var activity = Activity.terminated
+  var isForceQuit = false
+  var hasEntitlement = true
+  var hasComplication = false
+  var backoff = BackoffTracker()
+  var queries = ObserverQueries()
+  var refresh = RefreshSchedule()
+
+  /// The push that waits for a wake, at most one (SPEC 5.8).
+  var heldPush: String?
+  /// The latest wakes with a push.
+  var pushWakes: WakeWindow
+  /// The latest wakes charged to the budget.
+  var chargedWakes: WakeWindow
+
+  /// Slots of its subscriptions, by the UTF-8 bytes of their types' names.
+  var subscriptions: [Int] = []
+  /// The earliest time at which a subscription with pending saves is past its period.
+  var earliestPending = Int64.max
+
+  /// Wakes so far.
+  var wakeCount = 0
+  /// The wake in flight, or the last one.
+  var wake: Wake
+  /// The types it carries.
+  var items: [Item] = []
+  /// The sum of their names' hashes.
+  var typesHash: UInt64 = 0
+  /// The items not yet answered: types, push and refresh.
+  var outstanding = 0
+  var isPushOutstanding = false
+  var isRefreshOutstanding = false
+
+  init(symbol: App, nameHash: UInt64, policy: Policy) {
+    self.symbol = symbol
+    self.nameHash = nameHash
+    let limit = policy.budget.map { max($0.limit, $0.limitWithoutComplication) } ?? 0
+    chargedWakes = WakeWindow(capacity: limit)
+    pushWakes = WakeWindow(capacity: policy.pushLimit)
+    wake = Wake(
+      number: 0, time: Timestamp(nanoseconds: 0), app: symbol, types: [], saves: 0, oldest: nil,
+      push: nil, refresh: false, outcome: .open, end: nil)
+  }
+
+  /// Whether §6 may wake it at all.
+  var mayBeWoken: Bool { activity == .terminated || activity == .suspended }
+}
+
+/// When an app is due a background refresh (SPEC 5.9, 6.1).
+struct RefreshSchedule {
+  /// The least nanoseconds between two refreshes; nil is never.
+  private(set) var interval: Int64?
+  private var last = Int64.min
+  var status = RefreshStatus.available
+
+  /// Sets the interval at `time`.
+  mutating func set(_ setting: RefreshInterval, at time: Int64, minimum: Int64) {
+    guard setting != .never else {
+      interval = nil
+      return
+    }
+    if interval == nil { last = time }
+    switch setting {
+    case .never: break
+    case .minimum: interval = minimum
+    case .seconds(let seconds): interval = max(minimum, Seconds.nanoseconds(seconds))
+    }
+  }
+
+  /// Notes that a wake carried a refresh.
+  mutating func refreshed(at time: Int64) {
+    last = time
+  }
+
+  /// When the next refresh is due as far as the app and its interval go.
+  var dueFrom: Int64 {
+    guard status == .available, let interval else { return .max }
+    return last + interval
+  }
+}

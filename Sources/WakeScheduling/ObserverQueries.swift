@@ -1,0 +1,52 @@
+import WakeEvents
+
+/// The running observer queries of an app (SPEC 1, 2); they outlive a termination.
+struct ObserverQueries {
+  private struct Running {
+    var query: Query
+    var type: SampleType
+    var predicate: Predicate?
+  }
+
+  private var running: [Running] = []
+
+  /// Whether any of them has a predicate.
+  private(set) var havePredicates = false
+
+  /// Starts a query; returns the type of the one it replaces.
+  mutating func execute(_ query: Query, type: SampleType, predicate: Predicate?) -> SampleType? {
+    let replaced = stop(query)
+    running.append(Running(query: query, type: type, predicate: predicate))
+    havePredicates = havePredicates || predicate != nil
+    return replaced
+  }
+
+  /// Stops a query; returns its type if it was running.
+  mutating func stop(_ query: Query) -> SampleType? {
+    guard let index = running.firstIndex(where: { $0.query == query }) else { return nil }
+    let type = running.remove(at: index).type
+    havePredicates = running.contains { $0.predicate != nil }
+    return type
+  }
+
+  /// Whether samples of `type` must match: there are queries on it, all with predicates (SPEC 5.1).
+  func filter(_ type: SampleType) -> Bool {
+    guard havePredicates else { return false }
+    var found = false
+    for query in running where query.type == type {
+      if query.predicate == nil { return false }
+      found = true
+    }
+    return found
+  }
+
+  /// Whether any query on the sample's type has a predicate that it matches.
+  func match(_ sample: Sample, writtenAt time: Timestamp) -> Bool {
+    for query in running where query.type == sample.type {
+      if let predicate = query.predicate, predicate.matches(sample, writtenAt: time) {
+        return true
+      }
+    }
+    return false
+  }
+}

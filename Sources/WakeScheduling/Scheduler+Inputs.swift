@@ -1,0 +1,215 @@
+import WakeEvents
+
+// Every input but saves and deletes (SPEC 5.2 to 5.9): the cold path.
+extension Scheduler {
+  /// Applies an input at the present and evaluates every app (SPEC 4.5).
+  @discardableResult
+  mutating func apply(
+    _ input: Input, _ onWake: (WakePhase, borrowing Wake) -> Void
+  ) -> RegistrationError? {
+    var rejection: RegistrationError?
+    switch input {
+    case .save, .delete:
+      break
+    case .enable(let app, let type, let frequency):
+      rejection = enable(number(of: app), type, frequency)
+    case .disable(let app, let type):
+      disable(number(of: app), type, onWake)
+    case .disableAll(let app):
+      let app = number(of: app)
+      for slot in apps[app].subscriptions {
+        disable(app, coalescer.subscriptions[slot].type, onWake)
+      }
+    case .execute(let app, let query, let type, let predicate):
+      let app = number(of: app)
+      let replaced = apps[app].queries.execute(query, type: type, predicate: predicate)
+      if let replaced, replaced != type { rearm(app, type: replaced) }
+      rearm(app, type: type)
+    case .stop(let app, let query):
+      let app = number(of: app)
+      if let type = apps[app].queries.stop(query) { rearm(app, type: type) }
+    case .complete(let app, let item, _):
+      complete(number(of: app), item, onWake)
+    case .launch(let app):
+      launch(number(of: app), onWake)
+    case .background(let app):
+      let app = number(of: app)
+      if apps[app].activity == .foreground { setActivity(.suspended, of: app) }
+    case .terminate(let app):
+      terminate(number(of: app), onWake)
+    case .forceQuit(let app):
+      let app = number(of: app)
+      terminate(app, onWake)
+      apps[app].isForceQuit = true
+    case .push(let app, let push):
+      receive(push, for: number(of: app))
+    case .refreshInterval(let app, let interval):
+      let app = number(of: app)
+      apps[app].refresh.set(interval, at: present, minimum: policy.minimumRefreshInterval)
+    case .refreshStatus(let app, let status):
+      if let app {
+        let app = number(of: app)
+        apps[app].refresh.status = status
+      } else {
+        for app in apps.indices { apps[app].refresh.status = status }
+      }
+    case .complication(let app, let isActive):
+      let app = number(of: app)
+      apps[app].hasComplication = isActive
+    case .entitlement(let app, let isGranted):
+      let app = number(of: app)
+      apps[app].hasEntitlement = isGranted
+    case .network(let isGood):
+      isNetworkGood = isGood
+    case .power(let isGood):
+      isPowerGood = isGood
+    case .lock:
+      isLocked = true
+    case .unlock:
+      isLocked = false
+    case .reboot:
+      for app in apps.indices {
+        terminate(app, onWake)
+        apps[app].isForceQuit = false
+      }
+      isLocked = true
+    }
+    for app in apps.indices { evaluate(app, onWake) }
+    return rejection
+  }
+
+  /// SPEC 5.2.
+  mutating func enable(_ app: Int, _ type: SampleType, _ frequency: Frequency) -> RegistrationError?
+  {
+    let name = symbols.types.name(of: type)
+    let rejection: RegistrationError.Code? =
+      if !apps[app].hasEntitlement {
+        .authorizationDenied
+      } else if name.utf8.starts(with: "HKCorrelationTypeIdentifier".utf8) {
+        .invalidArgument
+      } else {
+        nil
+      }
+    if let rejection {
+      counts.rejectedRegistrations += 1
+      return RegistrationError(code: rejection)
+    }
+
+    if apps[app].activity == .foreground || apps[app].subscriptions.isEmpty {
+      apps[app].backoff.rearm()
+    }
+    let period = max(frequency.period, policy.cap(of: name).period)
+    if let slot = subscription(of: app, on: type) {
+      coalescer.subscriptions[slot].period = period
+    } else {
+      let mode = mode(app: app, type: type, pending: false)
+      let slot = coalescer.insert(app: app, type: type, period: period, mode: mode)
+      // Kept by name, so that the types of every wake come out sorted (SPEC 7).
+      let place =
+        apps[app].subscriptions.firstIndex {
+          let other = symbols.types.name(of: coalescer.subscriptions[$0].type)
+          return name.utf8.lexicographicallyPrecedes(other.utf8)
+        } ?? apps[app].subscriptions.count
+      apps[app].subscriptions.insert(slot, at: place)
+    }
+    findEarliestPending(app)
+    return nil
+  }
+
+  /// SPEC 5.3.
+  private mutating func disable(
+    _ app: Int, _ type: SampleType, _ onWake: (WakePhase, borrowing Wake) -> Void
+  ) {
+    guard let slot = subscription(of: app, on: type) else { return }
+    coalescer.remove(slot)
+    apps[app].subscriptions.removeAll { $0 == slot }
+    findEarliestPending(app)
+    guard apps[app].activity == .awake else { return }
+    if answer(app, type: type), apps[app].outstanding == 0 {
+      end(app, .completed, isAnswer: false, onWake)
+      setActivity(.suspended, of: app)
+    }
+  }
+
+  /// SPEC 5.4.
+  mutating func complete(
+    _ app: Int, _ item: CompletionItem, _ onWake: (WakePhase, borrowing Wake) -> Void
+  ) {
+    guard apps[app].activity == .awake, answer(app, item) else {
+      counts.ignoredCompletions += 1
+      return
+    }
+    guard apps[app].outstanding == 0 else { return }
+    end(app, .completed, isAnswer: true, onWake)
+    setActivity(.suspended, of: app)
+  }
+
+  /// Takes an item off those outstanding; false if it was not among them.
+  private mutating func answer(_ app: Int, _ item: CompletionItem) -> Bool {
+    switch item {
+    case .everything:
+      for index in apps[app].items.indices { apps[app].items[index].slot = -1 }
+      apps[app].isPushOutstanding = false
+      apps[app].isRefreshOutstanding = false
+      apps[app].outstanding = 0
+      return true
+    case .push:
+      guard apps[app].isPushOutstanding else { return false }
+      apps[app].isPushOutstanding = false
+    case .refresh:
+      guard apps[app].isRefreshOutstanding else { return false }
+      apps[app].isRefreshOutstanding = false
+    case .type(let type):
+      return answer(app, type: type)
+    }
+    apps[app].outstanding -= 1
+    return true
+  }
+
+  private mutating func answer(_ app: Int, type: SampleType) -> Bool {
+    let index = apps[app].items.firstIndex { $0.type == type && $0.slot >= 0 }
+    guard let index else { return false }
+    apps[app].items[index].slot = -1
+    apps[app].outstanding -= 1
+    return true
+  }
+
+  /// SPEC 5.5.
+  private mutating func launch(_ app: Int, _ onWake: (WakePhase, borrowing Wake) -> Void) {
+    apps[app].isForceQuit = false
+    if apps[app].activity == .awake { end(app, .completed, isAnswer: true, onWake) }
+    for slot in apps[app].subscriptions {
+      counts.liveDeliveries += coalescer.take(slot).saves
+    }
+    apps[app].earliestPending = .max
+    if apps[app].heldPush != nil {
+      apps[app].heldPush = nil
+      counts.pushesDeliveredLive += 1
+    }
+    setActivity(.foreground, of: app)
+  }
+
+  /// SPEC 5.7, for one app.
+  private mutating func terminate(_ app: Int, _ onWake: (WakePhase, borrowing Wake) -> Void) {
+    if apps[app].activity == .awake { end(app, .aborted, isAnswer: false, onWake) }
+    if apps[app].heldPush != nil {
+      apps[app].heldPush = nil
+      counts.pushesDiscarded += 1
+    }
+    setActivity(.terminated, of: app)
+  }
+
+  /// SPEC 5.8.
+  private mutating func receive(_ push: Push, for app: Int) {
+    if !push.isBackgroundNotification {
+      counts.rejectedPushes += 1
+    } else if apps[app].activity == .foreground {
+      counts.pushesDeliveredLive += 1
+    } else if apps[app].isForceQuit {
+      counts.pushesDiscarded += 1
+    } else {
+      if apps[app].heldPush != nil { counts.pushesSuperseded += 1 }
+      apps[app].heldPush = push.id
+    }
+  }
+}

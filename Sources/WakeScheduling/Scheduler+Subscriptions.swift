@@ -1,0 +1,49 @@
+import WakeEvents
+
+// How an app's state decides the way saves reach its subscriptions.
+extension Scheduler {
+  /// The slot of an app's subscription on a type.
+  ///
+  /// - Complexity: O(subscriptions of the app).
+  func subscription(of app: Int, on type: SampleType) -> Int? {
+    apps[app].subscriptions.first { coalescer.subscriptions[$0].type == type }
+  }
+
+  /// The mode that a subscription must be in.
+  func mode(app: Int, type: SampleType, pending: Bool) -> SubscriptionState.Mode {
+    if apps[app].queries.filter(type) { return .filtered }
+    if apps[app].activity == .foreground { return .live }
+    return pending ? .counting : .idle
+  }
+
+  /// Sets the modes of an app's subscriptions anew, of one type or of all, after what decides them
+  /// has changed.
+  mutating func rearm(_ app: Int, type: SampleType? = nil) {
+    for slot in apps[app].subscriptions {
+      let subscription = coalescer.subscriptions[slot]
+      if let type, subscription.type != type { continue }
+      let isPending = subscription.oldest != .max
+      coalescer.setMode(
+        mode(app: app, type: subscription.type, pending: isPending), of: slot)
+    }
+  }
+
+  /// Sets what an app is doing; in the foreground and beyond it, saves reach it in another way.
+  mutating func setActivity(_ activity: AppState.Activity, of app: Int) {
+    let old = apps[app].activity
+    apps[app].activity = activity
+    if (old == .foreground) != (activity == .foreground) { rearm(app) }
+    if activity == .foreground { timers.set(.timer, app: app, due: .max) }
+  }
+
+  /// Finds ``AppState/earliestPending`` anew.
+  ///
+  /// - Complexity: O(subscriptions of the app).
+  mutating func findEarliestPending(_ app: Int) {
+    var earliest = Int64.max
+    for slot in apps[app].subscriptions where coalescer.subscriptions[slot].oldest != .max {
+      earliest = min(earliest, coalescer.subscriptions[slot].dueFrom)
+    }
+    apps[app].earliestPending = earliest
+  }
+}

@@ -1,0 +1,152 @@
+public import WakeEvents
+
+/// What a ``Scheduler`` says of a wake.
+public enum WakePhase: Sendable {
+  /// The app was woken; the wake is in flight. A daemon acts on this.
+  case began
+  /// The wake ended, or is left open by ``Scheduler/finish(_:)``. A wake log is made of these.
+  case ended
+}
+
+/// The wake scheduler of one device (SPEC 3 to 7).
+///
+/// It takes inputs with their times, one by one or as columns, and tells of wakes through the closure
+/// given with each call, as they begin and as they end. It reads no clock: time comes in with the
+/// inputs. A daemon that drives it live calls ``advance(to:_:)`` when ``nextDue`` has come.
+///
+///     let symbols = Symbols()
+///     var scheduler = Scheduler(policy: .iOS, symbols: symbols)
+///     let app = symbols.apps.intern("com.example.run")
+///     let type = symbols.types.intern("HKWorkoutTypeIdentifier")
+///     scheduler.take(.enable(app: app, type: type, frequency: .immediate), at: now) { _, _ in }
+///
+/// Wakes end in another order than they begin; ``Wake/number`` is the order of the wake log.
+///
+/// All symbols of its inputs must come from the ``Symbols`` it was made with.
+public struct Scheduler: ~Copyable {
+  let policy: Policy
+  let symbols: Symbols
+  let deviceHash: UInt64
+  let deviceName: String
+
+  /// The effective time of the last input, or of what was due since (SPEC 4.1).
+  var present = Int64.min
+  var isLocked = false
+  var isNetworkGood = true
+  var isPowerGood = true
+
+  var coalescer = Coalescer()
+  var timers = TimerHeap()
+  /// By app number (SPEC 1).
+  var apps: [AppState] = []
+  /// App numbers by ``App/index``.
+  private var appNumbers: [UInt32: Int] = [:]
+  var counts = Summary()
+  /// Slots that one save must be offered to; kept to reuse its memory.
+  var offered: [Int32] = []
+
+  /// Makes the scheduler of a device and enables the policy's subscriptions on it (SPEC 3).
+  ///
+  /// - Parameters:
+  ///   - policy: The parameters of the rules.
+  ///   - symbols: The tables that the symbols of all inputs come from.
+  ///   - device: The device's name, for the digest and the names of stopped apps; empty for none.
+  public init(policy: Policy, symbols: Symbols, device: String = "") {
+    self.policy = policy
+    self.symbols = symbols
+    deviceName = device
+    deviceHash = NameHash.device(device)
+    for subscription in policy.subscriptions {
+      let app = number(of: symbols.apps.intern(subscription.app))
+      let type = symbols.types.intern(subscription.type)
+      _ = enable(app, type, subscription.frequency)
+    }
+  }
+
+  /// The time at which it next wants to be called if no input comes before: something is due then.
+  /// Nil if nothing is.
+  public var nextDue: Timestamp? {
+    timers.nextDue == .max ? nil : Timestamp(nanoseconds: timers.nextDue)
+  }
+
+  /// Whether saves must now come with their start, end and value, as some app's query asks for them.
+  public var needsSampleDetails: Bool { apps.contains { $0.queries.havePredicates } }
+
+  /// Takes one input (SPEC 2, 4, 5).
+  ///
+  /// - Parameters:
+  ///   - input: What happened.
+  ///   - time: When; if before the present, it happens at the present and counts as late (SPEC 4.1).
+  ///   - onWake: Called for each wake that begins or ends on the way.
+  /// - Returns: Why an `enable` was rejected, else nil.
+  /// - Complexity: For a save or delete O(1) and what it wakes; else O(apps on the device).
+  @discardableResult
+  public mutating func take(
+    _ input: Input, at time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
+  ) -> RegistrationError? {
+    enter(time.nanoseconds, onWake)
+    switch input {
+    case .save(let sample):
+      coalescer.reserveTypes(Int(sample.type.index) + 1)
+      take(sample, isDelete: false, writtenAt: time, onWake)
+      return nil
+    case .delete(let type, let source):
+      coalescer.reserveTypes(Int(type.index) + 1)
+      take(Sample(type: type, source: source), isDelete: true, writtenAt: time, onWake)
+      return nil
+    default:
+      return apply(input, onWake)
+    }
+  }
+
+  /// Lets everything due at or before `time` happen (SPEC 4.2), as a daemon does when ``nextDue``
+  /// has come.
+  ///
+  /// A replay needs no call of this: inputs bring time with them, and after a device's last input
+  /// nothing more happens (SPEC 4.3).
+  public mutating func advance(
+    to time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
+  ) {
+    while timers.nextDue <= time.nanoseconds { happen(onWake) }
+  }
+
+  /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
+  public consuming func finish(_ onWake: (WakePhase, borrowing Wake) -> Void) -> Summary {
+    for app in apps.indices {
+      if apps[app].activity == .awake { report(app, .open, end: nil, onWake) }
+      for slot in apps[app].subscriptions {
+        coalescer.settle(slot)
+        counts.pendingAtEnd += coalescer.subscriptions[slot].counted
+      }
+      if apps[app].heldPush != nil { counts.pushesHeldAtEnd += 1 }
+      if apps[app].backoff.isStopped {
+        let name = symbols.apps.name(of: apps[app].symbol)
+        counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)
+      }
+    }
+    counts.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    counts.liveDeliveries += coalescer.liveDeliveries
+    return counts
+  }
+
+  /// The number of an app on this device, which is new with its first appearance (SPEC 1).
+  mutating func number(of app: App) -> Int {
+    if let number = appNumbers[app.index] { return number }
+    let number = apps.count
+    appNumbers[app.index] = number
+    apps.append(AppState(symbol: app, nameHash: symbols.apps.hash(of: app), policy: policy))
+    timers.appendApp()
+    return number
+  }
+
+  /// Brings the present to an input's time: counts it, as late if it is, and lets what is due by then
+  /// happen (SPEC 4.1, 4.2).
+  @inline(always)
+  mutating func enter(_ time: Int64, _ onWake: (WakePhase, borrowing Wake) -> Void) {
+    counts.inputs += 1
+    if time < present { counts.lateInputs += 1 }
+    let effective = max(time, present)
+    while timers.nextDue <= effective { happen(onWake) }
+    present = effective
+  }
+}
