@@ -4,13 +4,14 @@
 
 #include <zlib.h>
 
-/// Starts raw inflate (no gzip or zlib wrapper), as Rouse reads the gzip wrapper itself.
-static inline int rouse_inflate_init_raw(z_stream *stream) {
+/// Makes a zeroed or a used stream ready for raw inflate; the gzip wrapper is Rouse's to read.
+static inline int rouse_inflate_start(z_stream *stream) {
+  if (stream->state != Z_NULL) return inflateReset(stream);
   return inflateInit2(stream, -MAX_WBITS);
 }
 
-/// Starts raw deflate at `level` (0 to 9).
-static inline int rouse_deflate_init_raw(z_stream *stream, int level) {
+/// Makes a zeroed stream ready for raw deflate at `level` (0 to 9).
+static inline int rouse_deflate_start(z_stream *stream, int level) {
   return deflateInit2(stream, level, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY);
 }
 

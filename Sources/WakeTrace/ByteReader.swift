@@ -1,0 +1,91 @@
+/// Reads what ``ByteWriter`` wrote out of bytes that may say anything.
+struct ByteReader {
+  private let bytes: [UInt8]
+  private(set) var position: Int
+  let end: Int
+  /// What is being read, for messages.
+  let subject: String
+
+  init(_ bytes: [UInt8], in range: Range<Int>, subject: String) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+    self.subject = subject
+  }
+
+  init(_ bytes: [UInt8], subject: String) {
+    self.init(bytes, in: bytes.indices, subject: subject)
+  }
+
+  var remaining: Int { end - position }
+
+  private func tooShort() -> BlockError { .malformed("\(subject) ends early") }
+
+  mutating func readByte() throws(BlockError) -> UInt8 {
+    guard position < end else { throw tooShort() }
+    defer { position += 1 }
+    return bytes[position]
+  }
+
+  mutating func read<Integer: FixedWidthInteger>(_: Integer.Type) throws(BlockError) -> Integer {
+    let width = Integer.bitWidth / 8
+    guard remaining >= width else { throw tooShort() }
+    var value: Integer = 0
+    for index in 0..<width {
+      value |= Integer(truncatingIfNeeded: bytes[position + index]) << (8 * index)
+    }
+    position += width
+    return value
+  }
+
+  mutating func readDouble() throws(BlockError) -> Double {
+    Double(bitPattern: try read(UInt64.self))
+  }
+
+  mutating func readVarint() throws(BlockError) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try readByte()
+      if shift == 63, byte > 1 { throw .malformed("\(subject) has a number beyond 64 bits") }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+      if shift > 63 { throw .malformed("\(subject) has a number beyond 64 bits") }
+    }
+  }
+
+  /// A varint that must not exceed `limit`.
+  mutating func readCount(upTo limit: Int, of what: String) throws(BlockError) -> Int {
+    let value = try readVarint()
+    guard value <= UInt64(limit) else {
+      throw .malformed("\(subject) says \(value) \(what), more than \(limit)")
+    }
+    return Int(value)
+  }
+
+  mutating func readZigzag() throws(BlockError) -> Int64 {
+    let value = try readVarint()
+    return Int64(bitPattern: (value >> 1) ^ (0 &- (value & 1)))
+  }
+
+  mutating func readText() throws(BlockError) -> String {
+    let length = try readCount(upTo: TraceLimits.textBytes, of: "bytes of text")
+    let range = try readBytes(length)
+    guard let text = String(validating: bytes[range], as: UTF8.self) else {
+      throw .malformed("\(subject) has text that is not UTF-8")
+    }
+    return text
+  }
+
+  /// The range of the next `count` bytes.
+  mutating func readBytes(_ count: Int) throws(BlockError) -> Range<Int> {
+    guard count >= 0, remaining >= count else { throw tooShort() }
+    defer { position += count }
+    return position..<position + count
+  }
+
+  func expectEnd() throws(BlockError) {
+    guard position == end else { throw .malformed("\(subject) has \(remaining) bytes too many") }
+  }
+}

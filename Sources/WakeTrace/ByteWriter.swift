@@ -1,0 +1,43 @@
+/// Bytes being put together: fixed-width integers in little-endian order, and varints.
+struct ByteWriter {
+  private(set) var bytes: [UInt8] = []
+
+  var count: Int { bytes.count }
+
+  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
+
+  mutating func append(_ byte: UInt8) { bytes.append(byte) }
+
+  mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {
+    for shift in stride(from: 0, to: Integer.bitWidth, by: 8) {
+      bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+    }
+  }
+
+  mutating func append(_ value: Double) { append(value.bitPattern) }
+
+  /// Seven bits a byte, the lowest first, the highest bit set on all but the last.
+  mutating func appendVarint(_ value: UInt64) {
+    var rest = value
+    while rest >= 0x80 {
+      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
+      rest >>= 7
+    }
+    bytes.append(UInt8(rest))
+  }
+
+  mutating func appendVarint(_ value: Int) { appendVarint(UInt64(value)) }
+
+  /// A signed number as a varint, small ones of either sign short.
+  mutating func appendZigzag(_ value: Int64) {
+    appendVarint(UInt64(bitPattern: value << 1) ^ UInt64(bitPattern: value >> 63))
+  }
+
+  /// A length as a varint, and the UTF-8 bytes.
+  mutating func append(text: String) {
+    appendVarint(text.utf8.count)
+    bytes.append(contentsOf: text.utf8)
+  }
+
+  mutating func append(bytes other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
+}

@@ -1,0 +1,66 @@
+/// What is wrong with a trace, and where.
+public struct TraceError: Error, Hashable, Sendable {
+  /// The sorts of failure; more may come.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// The file cannot be opened, read or written.
+    public static let inputOutput = Code(description: "input/output")
+    /// The file is empty.
+    public static let empty = Code(description: "empty")
+    /// The file ends within a block.
+    public static let truncated = Code(description: "truncated")
+    /// There is no trace block at this place.
+    public static let notATrace = Code(description: "not a trace")
+    /// The block was written by a version of the format that this one does not know.
+    public static let unknownVersion = Code(description: "unknown version")
+    /// A checksum does not match.
+    public static let damaged = Code(description: "damaged")
+    /// Checksums match, but the content contradicts itself or a bound of the format.
+    public static let malformed = Code(description: "malformed")
+    /// What is to be written does not fit the format's bounds.
+    public static let tooLarge = Code(description: "too large")
+  }
+
+  /// The sort of failure.
+  public var code: Code
+  /// The file's path, or what stands for it.
+  public var file: String
+  /// The byte of the file where the block in question begins, if one is.
+  public var offset: Int64?
+  /// What is wrong, for people.
+  public var message: String
+
+  /// Makes an error.
+  public init(code: Code, file: String, offset: Int64? = nil, message: String) {
+    self.code = code
+    self.file = file
+    self.offset = offset
+    self.message = message
+  }
+}
+
+extension TraceError: CustomStringConvertible {
+  /// One line: file, offset, what is wrong.
+  public var description: String {
+    guard let offset else { return "\(file): \(message)" }
+    return "\(file): byte \(offset): \(message)"
+  }
+}
+
+/// What is wrong within a block whose place the thrower does not know.
+struct BlockError: Error {
+  var code: TraceError.Code
+  var message: String
+
+  init(_ code: TraceError.Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+
+  static func malformed(_ message: String) -> BlockError { BlockError(.malformed, message) }
+
+  func located(file: String, offset: Int64) -> TraceError {
+    TraceError(code: code, file: file, offset: offset, message: message)
+  }
+}
