@@ -1,0 +1,71 @@
+import Glibc
+
+/// A file that appears whole under its name or not at all; or standard output.
+///
+/// It is written under a temporary name beside its own and renamed by ``commit()``. Without that, and
+/// after an error or an interrupt, nothing is left under either name.
+public final class FileOutput {
+  /// The path, or `standard output`.
+  public let name: String
+  private let path: String?
+  private let temporaryPath: String
+  private var descriptor: Int32
+  private var isCommitted = false
+
+  /// Bytes written so far.
+  public private(set) var length: Int64 = 0
+
+  /// Starts a file; `-` is standard output.
+  ///
+  /// A path that is no regular file, such as a FIFO or `/dev/null`, is written to as it is.
+  ///
+  /// - Throws: ``TraceError`` with `inputOutput`.
+  public init(path: String) throws(TraceError) {
+    guard path != "-" else {
+      (self.path, name, temporaryPath) = (nil, "standard output", "")
+      descriptor = dup(STDOUT_FILENO)
+      guard descriptor >= 0 else { throw .system("cannot be written", file: name) }
+      return
+    }
+    name = path
+    if let sort = SystemCalls.sort(of: path), sort != S_IFREG {
+      (self.path, temporaryPath) = (nil, "")
+      descriptor = SystemCalls.open(path, O_WRONLY)
+    } else {
+      self.path = path
+      temporaryPath = "\(path).\(getpid()).partial"
+      descriptor = SystemCalls.open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC)
+    }
+    guard descriptor >= 0 else { throw .system("cannot be written", file: name) }
+    if self.path != nil { UnfinishedFiles.add(temporaryPath) }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+    if path != nil, !isCommitted {
+      SystemCalls.remove(temporaryPath)
+      UnfinishedFiles.remove(temporaryPath)
+    }
+  }
+
+  /// Writes bytes at the end.
+  public func write(_ bytes: [UInt8]) throws(TraceError) {
+    guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) else {
+      throw .system("cannot be written", file: name)
+    }
+    length += Int64(bytes.count)
+  }
+
+  /// Gives the file its name.
+  public func commit() throws(TraceError) {
+    let closed = close(descriptor)
+    descriptor = -1
+    guard closed == 0 else { throw .system("cannot be written", file: name) }
+    guard let path else { return }
+    guard SystemCalls.rename(temporaryPath, to: path) else {
+      throw .system("cannot be put in place", file: name)
+    }
+    isCommitted = true
+    UnfinishedFiles.remove(temporaryPath)
+  }
+}

@@ -1,0 +1,91 @@
+/// The gzip wrapper (RFC 1952) around a block's header and its deflated payload.
+///
+///     1F 8B 08 04  00 00 00 00  00 FF            magic, deflate, FEXTRA, no time, unknown system
+///     XLEN (2)  'R' 'W'  length (2)  header      the extra field: Rouse's subfield comes first
+///     deflated payload
+///     CRC-32 (4)  length (4)                     of the payload
+enum GzipMember {
+  /// Bytes before the header: gzip's ten, XLEN, and the subfield's mark and length.
+  static let prefixLength = 16
+  /// Bytes after the deflated payload.
+  static let suffixLength = 8
+  /// Bytes that suffice to read any header.
+  static let longestStart = 12 + 65_535
+
+  /// Puts a member together; sets the header's lengths.
+  static func encode(
+    header: inout BlockHeader, payload: [UInt8], storedFrom: Int, with deflater: Deflater
+  ) throws(BlockError) -> [UInt8] {
+    guard payload.count <= TraceLimits.payloadBytes else {
+      throw BlockError(.tooLarge, "a block of \(payload.count) bytes is beyond the format's bound")
+    }
+    let deflated = try deflater.deflate(payload, storedFrom: storedFrom)
+    header.payloadLength = payload.count
+    header.memberLength =
+      prefixLength + header.encodedLength + deflated.count + suffixLength
+    var writer = ByteWriter()
+    writer.append(bytes: [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF])
+    writer.append(UInt16(header.encodedLength + 4))
+    writer.append(BlockHeader.subfield.0)
+    writer.append(BlockHeader.subfield.1)
+    writer.append(UInt16(header.encodedLength))
+    header.append(to: &writer)
+    writer.append(bytes: deflated)
+    writer.append(Checksum.crc32(payload, in: payload.indices))
+    writer.append(UInt32(payload.count))
+    return writer.bytes
+  }
+
+  /// Reads the header of the member that begins at `bytes[0]`; `count` of the bytes are the file's.
+  ///
+  /// Returns the header and where the deflated payload begins.
+  static func decodeHeader(
+    _ bytes: [UInt8], count: Int
+  ) throws(BlockError) -> (header: BlockHeader, payloadStart: Int) {
+    guard count >= 4 else { throw BlockError(.truncated, "the file ends within a block's header") }
+    guard bytes[0] == 0x1F, bytes[1] == 0x8B, bytes[2] == 8, bytes[3] & 4 != 0 else {
+      throw BlockError(.notATrace, "no trace block begins here")
+    }
+    guard bytes[3] == 4 else { throw BlockError(.notATrace, "no block of a trace, but other gzip") }
+    guard count >= prefixLength else {
+      throw BlockError(.truncated, "the file ends within a block's header")
+    }
+    let extraLength = Int(bytes[10]) | Int(bytes[11]) << 8
+    guard bytes[12] == BlockHeader.subfield.0, bytes[13] == BlockHeader.subfield.1 else {
+      throw BlockError(.notATrace, "no block of a trace, but other gzip")
+    }
+    let length = Int(bytes[14]) | Int(bytes[15]) << 8
+    guard length + 4 <= extraLength, length > 4 else {
+      throw .malformed("block header's length does not fit its gzip field")
+    }
+    guard count >= 12 + extraLength else {
+      throw BlockError(.truncated, "the file ends within a block's header")
+    }
+    let header = try BlockHeader(
+      decoding: bytes, in: prefixLength..<prefixLength + length)
+    let payloadStart = 12 + extraLength
+    guard header.memberLength > payloadStart + suffixLength else {
+      throw .malformed("block says it is shorter than its own header")
+    }
+    return (header, payloadStart)
+  }
+
+  /// Inflates the payload of the member that fills `bytes[0 ..< header.memberLength]`, and checks it.
+  static func decodePayload(
+    _ bytes: [UInt8], header: BlockHeader, payloadStart: Int, with inflater: Inflater,
+    into payload: inout [UInt8]
+  ) throws(BlockError) {
+    let end = header.memberLength - suffixLength
+    var suffix = ByteReader(bytes, in: end..<header.memberLength, subject: "block")
+    let checksum = try suffix.read(UInt32.self)
+    let length = try suffix.read(UInt32.self)
+    guard Int(length) == header.payloadLength else {
+      throw BlockError(.damaged, "block's two lengths differ")
+    }
+    try inflater.inflate(
+      bytes, in: payloadStart..<end, length: header.payloadLength, into: &payload)
+    guard Checksum.crc32(payload, in: 0..<header.payloadLength) == checksum else {
+      throw BlockError(.damaged, "block is damaged (its checksum does not match)")
+    }
+  }
+}

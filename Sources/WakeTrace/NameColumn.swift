@@ -1,0 +1,87 @@
+import WakeEvents
+
+/// A block's own symbol table while the block is written: symbols of the run to places in the block.
+struct LocalSymbols<Namespace> {
+  private var places: [UInt32: Int] = [:]
+  private(set) var symbols: [Symbol<Namespace>] = []
+
+  /// The place of a symbol in the block's table, which is new if the symbol is.
+  mutating func place(of symbol: Symbol<Namespace>) -> Int {
+    if let place = places[symbol.index] { return place }
+    let place = symbols.count
+    places[symbol.index] = place
+    symbols.append(symbol)
+    return place
+  }
+
+  mutating func removeAll() {
+    places.removeAll(keepingCapacity: true)
+    symbols.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The symbol tables of a block that is written.
+struct BlockNames {
+  var devices = LocalSymbols<NameOf.Device>()
+  var types = LocalSymbols<NameOf.SampleType>()
+  var sources = LocalSymbols<NameOf.Source>()
+  var apps = LocalSymbols<NameOf.App>()
+  var queries = LocalSymbols<NameOf.Query>()
+
+  /// The column: for each of devices, types, sources, apps and queries a count, then the names.
+  func encode(_ symbols: Symbols) -> [UInt8] {
+    var writer = ByteWriter()
+    append(devices, symbols.devices, to: &writer)
+    append(types, symbols.types, to: &writer)
+    append(sources, symbols.sources, to: &writer)
+    append(apps, symbols.apps, to: &writer)
+    append(queries, symbols.queries, to: &writer)
+    return writer.bytes
+  }
+
+  private func append<Namespace>(
+    _ local: LocalSymbols<Namespace>, _ table: SymbolTable<Namespace>, to writer: inout ByteWriter
+  ) {
+    writer.appendVarint(local.symbols.count)
+    for symbol in local.symbols { writer.append(text: table.name(of: symbol)) }
+  }
+}
+
+/// The symbol tables of a block that is read: places in the block to symbols of the run.
+struct DecodedNames {
+  var devices: [Device] = []
+  var types: [SampleType] = []
+  var sources: [Source] = []
+  var apps: [App] = []
+  var queries: [Query] = []
+
+  init() {}
+
+  init(_ reader: inout ByteReader, symbols: Symbols) throws(BlockError) {
+    devices = try Self.read(&reader, symbols.devices)
+    types = try Self.read(&reader, symbols.types)
+    sources = try Self.read(&reader, symbols.sources)
+    apps = try Self.read(&reader, symbols.apps)
+    queries = try Self.read(&reader, symbols.queries)
+    try reader.expectEnd()
+  }
+
+  private static func read<Namespace>(
+    _ reader: inout ByteReader, _ table: SymbolTable<Namespace>
+  ) throws(BlockError) -> [Symbol<Namespace>] {
+    let count = try reader.readCount(upTo: 4 * TraceLimits.eventsPerBlock, of: "names")
+    guard count <= reader.remaining else { throw .malformed("block's names end early") }
+    var symbols: [Symbol<Namespace>] = []
+    symbols.reserveCapacity(count)
+    for _ in 0..<count { symbols.append(table.intern(try reader.readText())) }
+    return symbols
+  }
+}
+
+extension Array {
+  /// The element at a place that a block names.
+  func at(_ place: UInt64, _ what: String) throws(BlockError) -> Element {
+    guard place < UInt64(count) else { throw .malformed("block names a \(what) it does not list") }
+    return self[Int(place)]
+  }
+}

@@ -1,0 +1,88 @@
+import Glibc
+
+/// The few system calls of this layer, with strings and arrays in place of pointers.
+enum SystemCalls {
+  /// Opens a file; a negative result says that it could not be.
+  static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o666) -> Int32 {
+    unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+  }
+
+  static func remove(_ path: String) {
+    unsafe _ = unlink(path)
+  }
+
+  static func rename(_ path: String, to newPath: String) -> Bool {
+    unsafe Glibc.rename(path, newPath) == 0
+  }
+
+  /// The file's sort (`S_IFREG` …) and its length.
+  static func status(of descriptor: Int32) -> (sort: mode_t, length: Int64)? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    return (status.st_mode & S_IFMT, Int64(status.st_size))
+  }
+
+  /// The sort of file that a path leads to, if it leads to any.
+  static func sort(of path: String) -> mode_t? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return status.st_mode & S_IFMT
+  }
+
+  /// Opens a file for reading and writing that has no name.
+  static func openNameless(in folder: String) -> Int32 {
+    var template = Array("\(folder)/.rouse-XXXXXX".utf8CString)
+    let descriptor = unsafe mkstemp(&template)
+    guard descriptor >= 0 else { return descriptor }
+    unsafe unlink(template)
+    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    return descriptor
+  }
+
+  static func environment(_ name: String) -> String? {
+    unsafe getenv(name).map { unsafe String(cString: $0) }
+  }
+
+  /// Reads up to `count` bytes into the start of `buffer`, at `offset` or where the descriptor stands;
+  /// fewer only at the end of the file. Nil says that the system refused.
+  static func read(
+    _ descriptor: Int32, count: Int, at offset: Int64? = nil, into buffer: inout [UInt8]
+  ) -> Int? {
+    var done = 0
+    while done < count {
+      let got = unsafe buffer.withUnsafeMutableBytes { bytes in
+        let start = unsafe bytes.baseAddress?.advanced(by: done)
+        guard let offset else { return unsafe Glibc.read(descriptor, start, count - done) }
+        return unsafe pread(descriptor, start, count - done, Int(offset) + done)
+      }
+      if got < 0, errno == EINTR { continue }
+      guard got >= 0 else { return nil }
+      if got == 0 { break }
+      done += got
+    }
+    return done
+  }
+
+  /// Writes the first `count` bytes; false says that the system refused.
+  static func write(_ bytes: [UInt8], count: Int, to descriptor: Int32) -> Bool {
+    var done = 0
+    while done < count {
+      let put = unsafe bytes.withUnsafeBytes { bytes in
+        unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), count - done)
+      }
+      if put < 0, errno == EINTR { continue }
+      guard put >= 0 else { return false }
+      done += put
+    }
+    return true
+  }
+}
+
+extension TraceError {
+  /// What the system said of its last call.
+  static func system(_ what: String, file: String, offset: Int64? = nil) -> TraceError {
+    let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
+    return TraceError(
+      code: .inputOutput, file: file, offset: offset, message: "\(what): \(reason)")
+  }
+}
