@@ -1,0 +1,57 @@
+import Foundation
+public import WakeEvents
+public import WakeScheduling
+
+/// A worked case: a folder with a policy, inputs, and the wakes and summary that they must give.
+public struct CaseFile {
+  /// The folder's name.
+  public let name: String
+  /// The names in ``events``.
+  public let symbols: Symbols
+  /// The inputs of `input.jsonl`.
+  public let events: [Event]
+  /// The policy of `policy.json`.
+  public let policy: Policy
+  /// The lines of `wakes.jsonl`.
+  public let wakes: [JSONValue]
+  /// The object of `summary.json`.
+  public let summary: JSONValue
+
+  /// Reads the case in the folder at the path.
+  public static func load(_ folder: String) throws -> CaseFile {
+    func text(_ file: String) throws -> String {
+      try String(contentsOfFile: folder + "/" + file, encoding: .utf8)
+    }
+    let symbols = Symbols()
+    return CaseFile(
+      name: URL(filePath: folder).lastPathComponent,
+      symbols: symbols,
+      events: try EventReader.events(ofLines: try text("input.jsonl"), symbols: symbols),
+      policy: try PolicyReader.policy(of: try text("policy.json")),
+      wakes: try text("wakes.jsonl").split(separator: "\n").map { try JSONReader.value(of: $0) },
+      summary: try JSONReader.value(of: try text("summary.json")))
+  }
+}
+
+/// The folder of worked cases and real data, which lies beside the package and not in it.
+///
+/// The environment's `ROUSE_SHARED` says where; else it is `../shared` from the package's root.
+public enum SharedFolder {
+  /// The path of the folder, whether or not it is there.
+  public static let path: String = {
+    if let path = ProcessInfo.processInfo.environment["ROUSE_SHARED"] { return path }
+    let root = URL(filePath: #filePath)
+      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    return root.deletingLastPathComponent().appending(path: "shared").path()
+  }()
+
+  /// The paths of the cases, sorted; none if the folder is not there, which is said aloud.
+  public static let cases: [String] = {
+    let folder = path + "/cases"
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    if names.isEmpty {
+      print("SKIPPED: no worked cases in \(folder); set ROUSE_SHARED to the folder that has them")
+    }
+    return names.sorted().map { folder + "/" + $0 }
+  }()
+}

@@ -1,0 +1,146 @@
+import WakeEvents
+import WakeScheduling
+
+// The wake (SPEC 6).
+
+extension ReferenceScheduler {
+  /// Wakes the app if anything is due at the present (SPEC 6.1, 6.2).
+  mutating func evaluate(_ number: Int) {
+    let isLaunch: Bool
+    switch apps[number].state {
+    case .awake, .foreground: return
+    case .terminated: isLaunch = true
+    case .suspended: isLaunch = false
+    }
+    let budgetIsOpen = apps[number].isBudgetOpen(at: present, policy)
+    let isBlocked = apps[number].isHealthBlocked(policy, conditions)
+    let healthIsDue = apps[number].isHealthDue(at: present, policy, conditions)
+    let refreshIsDue = apps[number].isRefreshDue(at: present, policy, conditions)
+    let pushIsDue = apps[number].isPushDue(at: present, policy)
+    guard healthIsDue || refreshIsDue || pushIsDue else {
+      noteWaiting(number, budgetIsOpen: budgetIsOpen, isBlocked: isBlocked)
+      return
+    }
+
+    var carried: [SampleType: [Int64]] = [:]
+    if budgetIsOpen && !isBlocked {
+      let carriesAll = policy.carry == .always || (policy.carry == .launch && isLaunch)
+      for place in apps[number].subscriptions.indices {
+        let subscription = apps[number].subscriptions[place]
+        let isDue = apps[number].isDue(subscription, at: present)
+        if isDue || (carriesAll && !subscription.pending.isEmpty) {
+          carried[subscription.type] = subscription.pending
+          apps[number].subscriptions[place].pending = []
+          apps[number].subscriptions[place].lastWake = present
+          if !isDue { reach(.carriedBeforeDue) }
+        }
+      }
+    }
+    if !carried.isEmpty || refreshIsDue { apps[number].chargedWakes.append(present) }
+    if refreshIsDue { apps[number].lastRefresh = present }
+    var push: String?
+    if pushIsDue {
+      push = apps[number].heldPush
+      apps[number].heldPush = nil
+      apps[number].pushWakes.append(present)
+    }
+    apps[number].wakes += 1
+
+    apps[number].state = .awake(
+      ReferenceApp.Flight(
+        place: wakes.count,
+        deadline: present + policy.completionTimeout,
+        answer: answerTime(ofWake: apps[number].wakes, isLaunch: isLaunch),
+        carriedTypes: !carried.isEmpty,
+        types: carried,
+        hasPush: pushIsDue,
+        hasRefresh: refreshIsDue))
+    wakes.append(
+      Wake(
+        number: wakes.count + 1,
+        time: Timestamp(nanoseconds: present),
+        app: apps[number].app,
+        types: sorted(carried.keys),
+        saves: carried.values.map(\.count).reduce(0, +),
+        oldest: carried.values.compactMap(\.first).min().map(Timestamp.init(nanoseconds:)),
+        push: push,
+        refresh: refreshIsDue,
+        outcome: .open,
+        end: nil))
+  }
+
+  /// Counts what kept an app from a wake, for the tests of the random inputs.
+  private mutating func noteWaiting(_ number: Int, budgetIsOpen: Bool, isBlocked: Bool) {
+    if apps[number].heldPush != nil { reach(.pushWaits) }
+    if apps[number].subscriptions.allSatisfy({ $0.pending.isEmpty }) { return }
+    if !budgetIsOpen { reach(.healthWaitsForBudget) }
+    if isBlocked { reach(.healthIsBlocked) }
+    if let until = apps[number].backedOffUntil, present < until { reach(.healthIsBackedOff) }
+  }
+
+  /// When a modelled app answers its wake of that number, if it does (SPEC 6.4).
+  private func answerTime(ofWake wake: Int, isLaunch: Bool) -> Int64? {
+    let behaviour = policy.behaviour
+    guard let completesAfter = behaviour.completesAfter else { return nil }
+    if behaviour.ignoresEvery != 0 && wake % behaviour.ignoresEvery == 0 { return nil }
+    return present + completesAfter + (isLaunch ? behaviour.coldStart : 0)
+  }
+
+  private func sorted(_ types: some Sequence<SampleType>) -> [SampleType] {
+    types.map { (type: $0, name: symbols.types.name(of: $0)) }
+      .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+      .map(\.type)
+  }
+
+  /// Writes the end of the app's wake in flight; what the app does then is the caller's to say.
+  mutating func endWake(of number: Int, as outcome: WakeOutcome) {
+    guard case .awake(let flight) = apps[number].state else { return }
+    wakes[flight.place].outcome = outcome
+    wakes[flight.place].end = Timestamp(nanoseconds: present)
+  }
+
+  /// A wake in flight ends `completed` by SPEC 5.4 or 5.5, which clears strikes (SPEC 6.6).
+  mutating func completeWake(of number: Int) {
+    guard case .awake(let flight) = apps[number].state else { return }
+    endWake(of: number, as: .completed)
+    if flight.carriedTypes {
+      if apps[number].strikes > 0 { reach(.strikesCleared) }
+      clearStrikes(of: number)
+    }
+  }
+
+  /// A wake in flight, if there is one, ends `expired` or `aborted` (SPEC 6.5).
+  mutating func abandonWake(of number: Int, as outcome: WakeOutcome) {
+    guard case .awake(let flight) = apps[number].state else { return }
+    endWake(of: number, as: outcome)
+    if flight.types.isEmpty { return }
+    for place in apps[number].subscriptions.indices {
+      let type = apps[number].subscriptions[place].type
+      if let saves = flight.types[type] {
+        apps[number].subscriptions[place].pending.insert(contentsOf: saves, at: 0)
+      }
+    }
+    apps[number].strikes += 1
+    reach(.strike)
+    if apps[number].strikes == policy.maxStrikes {
+      reach(.stopped)
+      apps[number].isStopped = true
+    } else {
+      let delay = nextDelay(after: apps[number].lastDelay)
+      apps[number].lastDelay = delay
+      apps[number].backedOffUntil = present + delay
+    }
+  }
+
+  private func nextDelay(after last: Int64?) -> Int64 {
+    guard let last else { return min(policy.backoffBase, policy.backoffMax) }
+    let grown = Double(last) * policy.backoffFactor
+    return Int64(min(grown, Double(policy.backoffMax)).rounded(.toNearestOrEven))
+  }
+
+  mutating func clearStrikes(of number: Int) {
+    apps[number].strikes = 0
+    apps[number].lastDelay = nil
+    apps[number].backedOffUntil = nil
+  }
+}
