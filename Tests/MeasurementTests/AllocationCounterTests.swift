@@ -8,9 +8,18 @@ struct AllocationCounterTests {
     init(next: Node?) { self.next = next }
   }
 
-  /// Keeps the optimiser from removing what is measured.
+  /// Where values escape to, lest the optimiser removes what is measured or puts it on the stack.
+  private final class Sink {
+    var value: Any?
+  }
+
+  private let sink = Sink()
+
+  /// Lets `value`, no larger than a pointer so that this needs no memory, escape.
   @inline(never)
-  private func keep<Value>(_ value: Value) {}
+  private func keep(_ value: Any?) {
+    sink.value = value
+  }
 
   @Test("An array is at least one allocation of at least its size")
   func array() {
