@@ -28,9 +28,10 @@ let package = Package(
         "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
       ]),
 
+    .target(name: "AllocationHooks", path: "Tests/AllocationHooks"),
     .target(
       name: "WakeTestSupport",
-      dependencies: ["WakeEvents", "WakeScheduling"],
+      dependencies: ["WakeEvents", "WakeScheduling", "AllocationHooks"],
       path: "Tests/WakeTestSupport"),
     .testTarget(name: "WakeEventsTests", dependencies: ["WakeEvents"]),
     .testTarget(
@@ -41,7 +42,7 @@ let package = Package(
     .testTarget(
       name: "WakeImportTests",
       dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"]),
-    .testTarget(name: "MeasurementTests", dependencies: ["Measurement"]),
+    .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "WakeTestSupport"]),
     .testTarget(
       name: "WakeReplayTests",
       dependencies: ["WakeReplay", "WakeTrace", "WakeImport", "WakeTestSupport"]),

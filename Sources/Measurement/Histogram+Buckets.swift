@@ -1,0 +1,58 @@
+extension Histogram {
+  /// Which values share a count.
+  ///
+  /// The first 2048 buckets hold one value each. After them every 1024 buckets cover one more
+  /// doubling, each bucket twice as wide as those before: 2 values each from 2048, 4 from 4096, and
+  /// so on to `Int64.max`.
+  @usableFromInline
+  package enum Layout {
+    /// log2 of the buckets in a doubling.
+    @usableFromInline package static let halfBits = 10
+
+    /// 2048 of width 1, and 1024 for each of the 52 doublings from 2^11 to 2^63.
+    @usableFromInline package static let bucketCount = 2048 + 52 * 1024
+
+    /// The bucket of a value that is not negative.
+    @inlinable
+    package static func bucket(of value: Int64) -> Int {
+      // The width's exponent: 0 below 2048, then one more for each doubling.
+      let exponent = 53 &- (value | 2047).leadingZeroBitCount
+      return (exponent &<< halfBits) &+ Int(truncatingIfNeeded: value &>> Int64(exponent))
+    }
+
+    /// The values of a bucket.
+    package static func values(of bucket: Int) -> ClosedRange<Int64> {
+      let exponent = max((bucket >> halfBits) - 1, 0)
+      let first = Int64(bucket - (exponent << halfBits)) << exponent
+      let width: Int64 = 1 << exponent
+      // The width less one is added first: past the last bucket there is no value.
+      return first...(first + (width - 1))
+    }
+  }
+
+  /// Values that share a count.
+  public struct Bucket: Hashable, Sendable {
+    /// The values counted here, in nanoseconds.
+    public let values: ClosedRange<Int64>
+    /// How many were recorded, at least 1.
+    public let count: Int
+
+    /// The value that stands for the bucket in sums: the middle, rounded up.
+    var middle: Int64 {
+      values.lowerBound + (values.upperBound - values.lowerBound + 1) / 2
+    }
+  }
+
+  /// Calls `body` with each bucket that has recorded values, in ascending order.
+  ///
+  /// - Complexity: O(number of buckets up to the maximum), at most 55,296.
+  public func forEachBucket<Failure: Error>(
+    _ body: (Bucket) throws(Failure) -> Void
+  ) throws(Failure) {
+    guard total > 0 else { return }
+    for bucket in Layout.bucket(of: lowest)...Layout.bucket(of: highest) {
+      let count = unsafe counts[bucket]
+      if count > 0 { try body(Bucket(values: Layout.values(of: bucket), count: count)) }
+    }
+  }
+}

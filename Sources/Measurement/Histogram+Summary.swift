@@ -1,0 +1,48 @@
+extension Histogram {
+  /// The figures of a histogram that a report shows, as a value to keep.
+  public struct Summary: Hashable, Sendable {
+    /// A percentile and the value there.
+    public struct Percentile: Hashable, Sendable {
+      /// 0 to 100.
+      public let percentile: Double
+      /// Nanoseconds; see ``Histogram/value(atPercentile:)``.
+      public let value: Int64
+    }
+
+    /// How many values were recorded, at least 1.
+    public let count: Int
+    /// The least value, exactly, in nanoseconds.
+    public let minimum: Int64
+    /// The greatest value, exactly, in nanoseconds.
+    public let maximum: Int64
+    /// Where the maximum happened; see ``Histogram/maximumPosition``.
+    public let maximumPosition: Int?
+    /// The mean in nanoseconds.
+    public let mean: Double
+    /// The standard deviation in nanoseconds.
+    public let standardDeviation: Double
+    /// The values at the percentiles asked for, in their order.
+    public let percentiles: [Percentile]
+    /// How many values were not recorded as given; see ``Histogram/clampedCount``.
+    public let clampedCount: Int
+  }
+
+  /// The percentiles that reports show: to five nines.
+  public static var reportedPercentiles: [Double] { [50, 90, 99, 99.9, 99.99, 99.999] }
+
+  /// The figures of what was recorded, or nil if nothing was.
+  ///
+  /// - Complexity: O(number of buckets up to the maximum) for each percentile.
+  public func summary(percentiles: [Double] = reportedPercentiles) -> Summary? {
+    guard let minimum, let maximum, let mean, let standardDeviation else { return nil }
+    var values: [Summary.Percentile] = []
+    for percentile in percentiles {
+      guard let value = value(atPercentile: percentile) else { continue }
+      values.append(Summary.Percentile(percentile: percentile, value: value))
+    }
+    return Summary(
+      count: count, minimum: minimum, maximum: maximum, maximumPosition: maximumPosition,
+      mean: mean, standardDeviation: standardDeviation, percentiles: values,
+      clampedCount: clampedCount)
+  }
+}

@@ -1,0 +1,81 @@
+extension Timestamp {
+  /// The instant in ISO 8601, in UTC: `2026-01-01T00:00:05.25Z`.
+  ///
+  /// The fraction has as many digits as it needs, up to 9, and is left out if it is zero. Every
+  /// `Int64` of nanoseconds lies in a year of four digits (1677 to 2262).
+  ///
+  /// - Complexity: O(1).
+  public var iso8601: String {
+    let (date, nanosecondOfDay) = civil
+    var text = ""
+    text.reserveCapacity(30)
+    Self.append(date.year, digits: 4, to: &text)
+    text.append("-")
+    Self.append(date.month, digits: 2, to: &text)
+    text.append("-")
+    Self.append(date.day, digits: 2, to: &text)
+    text.append("T")
+    let (second, fraction) = nanosecondOfDay.quotientAndRemainder(dividingBy: 1_000_000_000)
+    Self.append(second / 3600, digits: 2, to: &text)
+    text.append(":")
+    Self.append(second / 60 % 60, digits: 2, to: &text)
+    text.append(":")
+    Self.append(second % 60, digits: 2, to: &text)
+    if fraction > 0 {
+      text.append(".")
+      var (rest, digits) = (fraction, 9)
+      while rest.isMultiple(of: 10) { (rest, digits) = (rest / 10, digits - 1) }
+      Self.append(rest, digits: digits, to: &text)
+    }
+    text.append("Z")
+    return text
+  }
+
+  /// The instant that `text` gives in ISO 8601.
+  ///
+  /// It is a date, `2026-01-01`, meaning its midnight in UTC, or a date with a time and its offset:
+  /// `2026-01-01T00:00:05Z`, `2026-01-01T00:00:05.25+02:00`. The fraction has up to 9 digits. A time
+  /// without an offset is an error, as nothing says whose it is; so are the leap second `:60` and
+  /// hour 24, which Unix time does not have.
+  ///
+  /// - Throws: where `text` is not such an instant, or lies outside ``validRange``.
+  /// - Complexity: O(length of the text).
+  public init(iso8601 text: some StringProtocol) throws(TimestampSyntaxError) {
+    var reader = TimestampReader(text)
+    self = try reader.readISO8601()
+  }
+
+  /// The instant that `text` gives as whole nanoseconds since the Unix epoch, `1767225605250000000`,
+  /// or in ISO 8601 as in ``init(iso8601:)``: what a command line takes for a time.
+  ///
+  /// A number, with or without a minus, is always nanoseconds: `2026` is not a year.
+  ///
+  /// - Throws: where `text` is neither, or lies outside ``validRange``.
+  /// - Complexity: O(length of the text).
+  public init(parsing text: some StringProtocol) throws(TimestampSyntaxError) {
+    let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
+    guard !digits.isEmpty, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+      try self.init(iso8601: text)
+      return
+    }
+    guard let nanoseconds = Int64(text), Self.validRange ~= nanoseconds else {
+      throw TimestampSyntaxError(.outOfRange, offset: 0, TimestampSyntaxError.validInstants)
+    }
+    self.init(nanoseconds: nanoseconds)
+  }
+
+  /// The day in UTC and the nanoseconds since its midnight.
+  package var civil: (date: CivilDate, nanosecondOfDay: Int) {
+    let nanosecondsPerDay = 86_400_000_000_000
+    var (day, rest) = Int(nanoseconds).quotientAndRemainder(dividingBy: nanosecondsPerDay)
+    if rest < 0 { (day, rest) = (day - 1, rest + nanosecondsPerDay) }
+    return (CivilDate(daysSince1970: day), rest)
+  }
+
+  /// Appends `number` with leading zeros.
+  private static func append(_ number: Int, digits: Int, to text: inout String) {
+    let significant = String(number)
+    for _ in 0..<max(digits - significant.utf8.count, 0) { text.append("0") }
+    text.append(significant)
+  }
+}

@@ -1,0 +1,210 @@
+import Measurement
+import Testing
+import WakeTestSupport
+
+@Suite("Histogram")
+struct HistogramTests {
+  @Test("Nothing recorded has no figures")
+  func empty() {
+    let histogram = Histogram()
+    #expect(histogram.count == 0)
+    #expect(histogram.minimum == nil)
+    #expect(histogram.maximum == nil)
+    #expect(histogram.maximumPosition == nil)
+    #expect(histogram.mean == nil)
+    #expect(histogram.standardDeviation == nil)
+    #expect(histogram.value(atPercentile: 50) == nil)
+    #expect(histogram.summary() == nil)
+  }
+
+  @Test("Small values are exact")
+  func smallValues() {
+    var histogram = Histogram()
+    for value: Int64 in [2, 4, 4, 4, 5, 5, 7, 9] { histogram.record(value) }
+    #expect(histogram.count == 8)
+    #expect(histogram.minimum == 2)
+    #expect(histogram.maximum == 9)
+    #expect(histogram.mean == 5)
+    #expect(histogram.standardDeviation == 2)
+    #expect(histogram.value(atPercentile: 0) == 2)
+    #expect(histogram.value(atPercentile: 12.5) == 2)
+    #expect(histogram.value(atPercentile: 12.6) == 4)
+    #expect(histogram.value(atPercentile: 50) == 4)
+    #expect(histogram.value(atPercentile: 75) == 5)
+    #expect(histogram.value(atPercentile: 90) == 9)
+    #expect(histogram.value(atPercentile: 100) == 9)
+  }
+
+  @Test("A percentile is the greatest equivalent value, but never above the maximum")
+  func equivalentValues() {
+    var histogram = Histogram()
+    histogram.record(10_000, count: 9)
+    #expect(histogram.value(atPercentile: 50) == 10_000)
+    histogram.record(1_000_000)
+    #expect(histogram.value(atPercentile: 50) == 10_007)
+    #expect(histogram.value(atPercentile: 90) == 10_007)
+    #expect(histogram.value(atPercentile: 99) == 1_000_000)
+    #expect(histogram.mean == 109_000)
+  }
+
+  @Test("Percentiles out of range are taken as the nearest")
+  func percentilesOutOfRange() {
+    var histogram = Histogram()
+    histogram.record(3)
+    histogram.record(8)
+    #expect(histogram.value(atPercentile: -1) == 3)
+    #expect(histogram.value(atPercentile: .nan) == 3)
+    #expect(histogram.value(atPercentile: -.infinity) == 3)
+    #expect(histogram.value(atPercentile: 101) == 8)
+    #expect(histogram.value(atPercentile: .infinity) == 8)
+  }
+
+  @Test("A percentile computed from a rank finds that rank")
+  func ranks() {
+    for count in 1...1000 {
+      for rank in 1...count {
+        let percentile = 100 * Double(rank) / Double(count)
+        let found = Histogram.rank(ofPercentile: percentile, among: count)
+        guard found == rank else {
+          Issue.record("rank \(rank) of \(count) became \(found)")
+          return
+        }
+      }
+    }
+    #expect(Histogram.rank(ofPercentile: 100, among: .max) == Int(0x1p63.nextDown))
+    #expect(Histogram.rank(ofPercentile: 1e-300, among: 10) == 1)
+  }
+
+  @Test("The maximum has its position, the least of equal ones")
+  func maximumPosition() {
+    var histogram = Histogram()
+    histogram.record(5)
+    #expect(histogram.maximumPosition == nil)
+    histogram.record(5, position: 12)
+    #expect(histogram.maximumPosition == 12)
+    histogram.record(5, position: 3)
+    histogram.record(5, position: 8)
+    histogram.record(5)
+    #expect(histogram.maximumPosition == 3)
+    histogram.record(4, position: 1)
+    #expect(histogram.maximumPosition == 3)
+    histogram.record(6, position: 90)
+    #expect(histogram.maximumPosition == 90)
+    histogram.record(7)
+    #expect(histogram.maximumPosition == nil)
+  }
+
+  @Test("What does not fit is clamped and counted")
+  func clamping() {
+    var histogram = Histogram()
+    histogram.record(-1, position: 4)
+    histogram.record(.min, count: 2)
+    #expect(histogram.count == 3)
+    #expect(histogram.minimum == 0)
+    #expect(histogram.maximum == 0)
+    #expect(histogram.maximumPosition == 4)
+    #expect(histogram.clampedCount == 3)
+    histogram.record(1, count: 0)
+    histogram.record(1, count: .min)
+    #expect(histogram.count == 3)
+    #expect(histogram.clampedCount == 3)
+
+    histogram.record(.max, count: .max)
+    #expect(histogram.count == .max)
+    #expect(histogram.clampedCount == 6)
+    #expect(histogram.maximum == .max)
+    #expect(histogram.value(atPercentile: 50) == .max)
+    histogram.record(1)
+    #expect(histogram.count == .max)
+    #expect(histogram.clampedCount == 7)
+
+    let other = histogram.copy()
+    histogram.merge(other)
+    #expect(histogram.count == .max)
+    #expect(histogram.clampedCount == .max)
+  }
+
+  @Test("Merging is recording into one, in any order")
+  func merging() {
+    var generator = SeededGenerator(seed: 7)
+    var left = Histogram()
+    var right = Histogram()
+    var both = Histogram()
+    for position in 0..<10_000 {
+      let value = Int64.random(in: 0...1 << 20, using: &generator)
+      if Bool.random(using: &generator) {
+        left.record(value, position: position)
+      } else {
+        right.record(value, position: position)
+      }
+      both.record(value, position: position)
+    }
+    left.record(1 << 30, position: 20_001)
+    right.record(1 << 30, position: 20_000)
+    both.record(1 << 30, count: 2, position: 20_000)
+    var reversed = right.copy()
+    reversed.merge(left)
+    left.merge(right)
+    #expect(left.summary() == both.summary())
+    #expect(reversed.summary() == both.summary())
+    #expect(left.maximumPosition == 20_000)
+    let haveSameBuckets = buckets(of: left) == buckets(of: both)
+    #expect(haveSameBuckets)
+
+    left.merge(Histogram())
+    #expect(left.summary() == both.summary())
+    var none = Histogram()
+    none.merge(both)
+    #expect(none.summary() == both.summary())
+  }
+
+  @Test("Removing everything leaves it as new")
+  func removeAll() {
+    var histogram = Histogram()
+    histogram.record(77, position: 1)
+    histogram.record(-1)
+    histogram.removeAll()
+    #expect(histogram.summary() == nil)
+    #expect(histogram.clampedCount == 0)
+    #expect(buckets(of: histogram).isEmpty)
+    histogram.record(5)
+    #expect(histogram.maximumPosition == nil)
+    #expect(histogram.mean == 5)
+  }
+
+  @Test("The summary has the figures asked for")
+  func summary() throws {
+    var histogram = Histogram()
+    for value: Int64 in 1...1000 { histogram.record(value, position: Int(value)) }
+    let figures = histogram.summary(percentiles: [50, 99.9])
+    let summary = try #require(figures)
+    #expect(summary.count == 1000)
+    #expect(summary.minimum == 1)
+    #expect(summary.maximum == 1000)
+    #expect(summary.maximumPosition == 1000)
+    #expect(summary.mean == 500.5)
+    #expect(summary.percentiles.map(\.percentile) == [50, 99.9])
+    #expect(summary.percentiles.map(\.value) == [500, 999])
+    #expect(histogram.summary()?.percentiles.count == Histogram.reportedPercentiles.count)
+  }
+
+  @Test("Recording allocates nothing", .enabled(if: AllocationCounter.isAvailable))
+  func allocations() {
+    var histogram = Histogram()
+    let made = AllocationCounter.allocations {
+      var value: Int64 = -5
+      while value < 100_000_000 {
+        histogram.record(value, position: 3)
+        value += 12_345
+      }
+    }
+    #expect(made.count == 0)
+    #expect(histogram.count == 8101)
+  }
+
+  private func buckets(of histogram: borrowing Histogram) -> [Histogram.Bucket] {
+    var buckets: [Histogram.Bucket] = []
+    histogram.forEachBucket { buckets.append($0) }
+    return buckets
+  }
+}
