@@ -55,6 +55,27 @@ public struct InputColumns: Sendable {
     }
   }
 
+  /// Adds rows of another batch, in their order, behind the last row.
+  ///
+  /// - Complexity: O(rows), amortised.
+  public mutating func append(contentsOf other: borrowing InputColumns, rows: Range<Int>) {
+    details.append(contentsOf: other.details, rows: rows, behind: count)
+    let otherKinds = other.kinds[rows]
+    times.append(contentsOf: other.times[rows])
+    kinds.append(contentsOf: otherKinds)
+    types.append(contentsOf: other.types[rows])
+    sources.append(contentsOf: other.sources[rows])
+    guard !other.others.isEmpty else { return }
+    var row = count - rows.count
+    for (kind, place) in zip(otherKinds, other.types[rows]) {
+      if kind > InputKind.delete.rawValue {
+        types[row] = UInt32(others.count)
+        others.append(other.others[Int(place)])
+      }
+      row += 1
+    }
+  }
+
   /// The input of a row.
   ///
   /// - Complexity: O(1).
@@ -124,6 +145,19 @@ public struct SampleDetails: Sendable {
     while fields.count < row { appendRow([], 0, 0, 0) }
     appendRow(
       has, sample.start?.nanoseconds ?? 0, sample.end?.nanoseconds ?? 0, sample.value ?? 0)
+  }
+
+  /// Adds rows of other details so that the first of them belongs to the row `behind`.
+  mutating func append(
+    contentsOf other: borrowing SampleDetails, rows: Range<Int>, behind: Int
+  ) {
+    let rows = rows.clamped(to: 0..<max(rows.lowerBound, other.fields.count))
+    guard !rows.isEmpty else { return }
+    while fields.count < behind { appendRow([], 0, 0, 0) }
+    fields.append(contentsOf: other.fields[rows])
+    starts.append(contentsOf: other.starts[rows])
+    ends.append(contentsOf: other.ends[rows])
+    values.append(contentsOf: other.values[rows])
   }
 
   private mutating func appendRow(_ has: Fields, _ start: Int64, _ end: Int64, _ value: Double) {

@@ -1,0 +1,172 @@
+public import WakeEvents
+
+/// Writes one stream of events to a trace, device after device.
+///
+/// Events of a device must be given in their order, and all of a device's events before those of the
+/// next. The blocks are a function of that sequence alone, and the stream's id of the first block, so
+/// the same events give the same bytes.
+public final class TraceWriter {
+  /// What was written.
+  public struct Statistics: Hashable, Sendable {
+    public var events = 0
+    public var blocks = 0
+    /// Bytes of the file.
+    public var bytes: Int64 = 0
+    /// Bytes of the file that are details, which scheduling without predicates hops over.
+    public var detailBytes: Int64 = 0
+  }
+
+  /// A device's events join a block that has fewer events than this; else they begin a new one.
+  private static let roomyBlock = TraceLimits.eventsPerBlock / 2
+
+  private let output: any BlockOutput
+  private let encoder: BlockEncoder
+  private let eventsPerBlock: Int
+  private var stream: UInt64?
+  private var sequence: UInt32 = 0
+  private var pending = InputColumns()
+  private var runs: [DeviceRun] = []
+  private var pendingText = 0
+
+  /// What was written so far, without events that still wait for their block.
+  public private(set) var statistics = Statistics()
+
+  /// Starts a stream.
+  ///
+  /// - Parameters:
+  ///   - output: The file to write to, which the caller commits after ``finish()``.
+  ///   - symbols: The tables that the events' symbols come from.
+  ///   - level: zlib's level, from 0 to 9.
+  /// - Throws: ``TraceError`` if zlib cannot be started.
+  public convenience init(
+    to output: FileOutput, symbols: Symbols, level: Int = 6
+  ) throws(TraceError) {
+    try self.init(
+      output: output, symbols: symbols, level: level,
+      eventsPerBlock: TraceLimits.eventsPerBlock)
+  }
+
+  init(
+    output: any BlockOutput, symbols: Symbols, level: Int, eventsPerBlock: Int
+  ) throws(TraceError) {
+    self.output = output
+    self.eventsPerBlock = eventsPerBlock
+    do throws(BlockError) {
+      encoder = try BlockEncoder(symbols: symbols, level: level)
+    } catch let error {
+      throw error.located(file: output.name, offset: 0)
+    }
+  }
+
+  /// Adds an event.
+  ///
+  /// - Complexity: O(1), and O(block) when one is full.
+  public func append(_ event: Event) throws(TraceError) {
+    try begin(event.device)
+    pending.append(event.input, at: event.time)
+    try extend(by: 1, text: Self.textBytes(event.input))
+  }
+
+  /// Adds rows of a device.
+  public func append(
+    _ columns: borrowing InputColumns, rows: Range<Int>, of device: Device
+  ) throws(TraceError) {
+    var rest = rows
+    while !rest.isEmpty {
+      try begin(device)
+      let end = min(rest.upperBound, rest.lowerBound + eventsPerBlock - pending.count)
+      var piece = rest.lowerBound..<end
+      var text = 0
+      // A block ends early where its pushes carry much text.
+      for row in piece where columns.kinds[row] == InputKind.push.rawValue {
+        text += Self.textBytes(columns.others[Int(columns.types[row])])
+        if pendingText + text > TraceLimits.textBytesPerBlock {
+          piece = rest.lowerBound..<row + 1
+          break
+        }
+      }
+      pending.append(contentsOf: columns, rows: piece)
+      try extend(by: piece.count, text: text)
+      rest = piece.upperBound..<rest.upperBound
+    }
+  }
+
+  /// Writes what still waits for its block.
+  public func finish() throws(TraceError) {
+    try flush()
+  }
+
+  /// Makes the last run the device's.
+  private func begin(_ device: Device) throws(TraceError) {
+    guard runs.last?.device != device else { return }
+    if pending.count >= Self.roomyBlock || runs.count == TraceLimits.runsPerBlock { try flush() }
+    runs.append(DeviceRun(device: device, rows: pending.count..<pending.count))
+  }
+
+  private func extend(by events: Int, text: Int) throws(TraceError) {
+    let last = runs.count - 1
+    runs[last].rows = runs[last].rows.lowerBound..<pending.count
+    pendingText += text
+    if pending.count >= eventsPerBlock || pendingText > TraceLimits.textBytesPerBlock {
+      try flush()
+    }
+  }
+
+  private static func textBytes(_ input: Input) -> Int {
+    guard case .push(_, let push) = input else { return 0 }
+    return push.id.utf8.count + (push.aps?.json.utf8.count ?? 0) + (push.pushType?.utf8.count ?? 0)
+  }
+
+  private func flush() throws(TraceError) {
+    if !pending.times.isEmpty { try write(pending, runs) }
+    pending.removeAll()
+    runs.removeAll(keepingCapacity: true)
+    pendingText = 0
+  }
+
+  /// Writes a block; in halves, if its names are too long for one.
+  private func write(_ columns: borrowing InputColumns, _ runs: [DeviceRun]) throws(TraceError) {
+    let block: BlockEncoder.Block
+    do throws(BlockError) {
+      block = try encoder.encode(columns, runs: runs, stream: stream, sequence: sequence)
+    } catch let error {
+      guard error.code == .tooLarge, columns.times.count > 1 else {
+        throw error.located(file: output.name, offset: statistics.bytes)
+      }
+      for half in [0..<columns.times.count / 2, columns.times.count / 2..<columns.times.count] {
+        var part = InputColumns()
+        part.append(contentsOf: columns, rows: half)
+        try write(part, Self.runs(runs, in: half))
+      }
+      return
+    }
+    try output.write(block.scheduling)
+    try output.write(block.details)
+    stream = block.stream
+    sequence += 1
+    statistics.events += columns.times.count
+    statistics.blocks += 1
+    statistics.bytes += Int64(block.scheduling.count + block.details.count)
+    statistics.detailBytes += Int64(block.details.count)
+  }
+
+  /// The parts of runs that lie in `rows`, counted from its start.
+  private static func runs(_ runs: [DeviceRun], in rows: Range<Int>) -> [DeviceRun] {
+    runs.compactMap { run in
+      let part = run.rows.clamped(to: rows)
+      guard !part.isEmpty else { return nil }
+      return DeviceRun(
+        device: run.device,
+        rows: part.lowerBound - rows.lowerBound..<part.upperBound - rows.lowerBound)
+    }
+  }
+}
+
+/// Where blocks go: a trace, or a temporary file.
+protocol BlockOutput: AnyObject {
+  /// For messages.
+  var name: String { get }
+  func write(_ bytes: [UInt8]) throws(TraceError)
+}
+
+extension FileOutput: BlockOutput {}
