@@ -6,6 +6,19 @@ extension AppleHealthImporter {
     /// The attributes, by their names in the export.
     enum Field: String {
       case type, sourceName, creationDate, startDate, endDate, value
+
+      /// The field whose name has `length` bytes, as no two have equally many.
+      init?(length: Int) {
+        switch length {
+        case 4: self = .type
+        case 10: self = .sourceName
+        case 12: self = .creationDate
+        case 9: self = .startDate
+        case 7: self = .endDate
+        case 5: self = .value
+        default: return nil
+        }
+      }
     }
 
     /// The longest type or source, in bytes.
@@ -19,7 +32,9 @@ extension AppleHealthImporter {
       self.element = element
       var cursor = tokenizer.attributes.lowerBound
       while let attribute = try tokenizer.attribute(at: &cursor) {
-        guard let field = Field(rawValue: tokenizer.string(attribute.name)) else { continue }
+        guard let field = Field(length: attribute.name.count),
+          field.rawValue.utf8.elementsEqual(tokenizer.buffer[attribute.name])
+        else { continue }
         guard !has(field) else {
           throw failure(.malformed, field, "is given twice", at: attribute.value, tokenizer)
         }
@@ -29,6 +44,16 @@ extension AppleHealthImporter {
 
     /// Whether the element has the attribute.
     func has(_ field: Field) -> Bool { self[field] != nil }
+
+    /// Where an attribute stands that every sample must have.
+    func range(
+      _ field: Field, _ tokenizer: borrowing AppleHealthTokenizer
+    ) throws -> Range<Int> {
+      guard let range = self[field] else {
+        throw tokenizer.error(.missingField, "\(element): \(field.rawValue) is missing")
+      }
+      return range
+    }
 
     /// A type or a source.
     func name(_ field: Field, _ tokenizer: borrowing AppleHealthTokenizer) throws -> String {
@@ -72,15 +97,6 @@ extension AppleHealthImporter {
         }
       }
       return Double(tokenizer.string(range)).flatMap { $0.isFinite ? $0 : nil }
-    }
-
-    private func range(
-      _ field: Field, _ tokenizer: borrowing AppleHealthTokenizer
-    ) throws -> Range<Int> {
-      guard let range = self[field] else {
-        throw tokenizer.error(.missingField, "\(element): \(field.rawValue) is missing")
-      }
-      return range
     }
 
     private func failure(

@@ -6,6 +6,8 @@ extension AppleHealthImporter {
     private let symbols: Symbols
     private let missingCreationDate: MissingCreationDate
     private let device: Device
+    private var types = RecentNames<NameOf.SampleType>()
+    private var sources = RecentNames<NameOf.Source>()
     private(set) var summary = Summary()
     /// How many elements are open outside the correlation being read, if one is.
     private var correlationDepth: Int?
@@ -51,9 +53,19 @@ extension AppleHealthImporter {
       _ element: String, _ tokenizer: borrowing AppleHealthTokenizer
     ) throws -> Event {
       let fields = try Fields(of: element, tokenizer)
-      let type =
-        element == "Workout" ? "HKWorkoutTypeIdentifier" : try fields.name(.type, tokenizer)
-      let source = try fields.name(.sourceName, tokenizer)
+      let type: SampleType
+      if element == "Workout" {
+        type = symbols.types.intern("HKWorkoutTypeIdentifier")
+      } else {
+        let name = tokenizer.buffer.span.extracting(try fields.range(.type, tokenizer))
+        type = try types.symbol(of: name) {
+          symbols.types.intern(try fields.name(.type, tokenizer))
+        }
+      }
+      let name = tokenizer.buffer.span.extracting(try fields.range(.sourceName, tokenizer))
+      let source = try sources.symbol(of: name) {
+        symbols.sources.intern(try fields.name(.sourceName, tokenizer))
+      }
       let start = try fields.date(.startDate, tokenizer)
       let end = try fields.date(.endDate, tokenizer)
       let time: Timestamp
@@ -64,8 +76,8 @@ extension AppleHealthImporter {
         time = try fields.date(.creationDate, tokenizer)
       }
       let sample = Sample(
-        type: symbols.types.intern(type), source: symbols.sources.intern(source),
-        start: start, end: end, value: element == "Record" ? fields.number(tokenizer) : nil)
+        type: type, source: source, start: start, end: end,
+        value: element == "Record" ? fields.number(tokenizer) : nil)
       return Event(time: time, device: device, input: .save(sample))
     }
   }

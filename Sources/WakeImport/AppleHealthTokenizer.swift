@@ -150,11 +150,11 @@ struct AppleHealthTokenizer: ~Copyable {
     while true {
       let lines = try scanTag(&index, &quote)
       line += lines
-      if index < buffer.count { break }
       let length = index - position
       guard length < Self.maximumTagLength else {
         throw error(.tooLong, "a tag longer than \(Self.maximumTagLength) bytes")
       }
+      if index < buffer.count { break }
       guard try refill() else { throw truncated("a tag") }
       index = position + length
     }
@@ -259,7 +259,10 @@ struct AppleHealthTokenizer: ~Copyable {
         if buffer[position] == UInt8(ascii: "\n") { line += 1 }
         position += 1
       }
-      guard try refill() else { throw truncated(what) }
+      guard try refill() else {
+        line += buffer[position...].count { $0 == UInt8(ascii: "\n") }
+        throw truncated(what)
+      }
     }
   }
 
