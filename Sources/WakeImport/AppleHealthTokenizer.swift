@@ -53,7 +53,7 @@ struct AppleHealthTokenizer: ~Copyable {
     self.nextChunk = nextChunk
   }
 
-  /// The first bytes of the stream, before anything of it is read: up to `count`, fewer if it ends.
+  /// The first bytes of the stream, fewer than `count` if it ends before.
   mutating func prefix(_ count: Int) throws -> [UInt8] {
     _ = try hasBytes(count)
     return Array(buffer.prefix(count))
@@ -113,7 +113,7 @@ struct AppleHealthTokenizer: ~Copyable {
 
   private mutating func startTag() throws -> Token {
     let end = try scanTag()
-    guard !openElements.isEmpty || !sawRoot else {
+    if sawRoot, openElements.isEmpty {
       throw error(.malformed, "a second root element; give one export.xml at a time")
     }
     isEmptyElement = buffer[end - 1] == UInt8(ascii: "/")
