@@ -1,0 +1,132 @@
+import WakeEvents
+
+extension AppleHealthImporter {
+  /// The attributes of one element that make a sample, where they stand in the tokenizer's buffer.
+  struct Fields {
+    /// The attributes, by their names in the export.
+    enum Field: String {
+      case type, sourceName, creationDate, startDate, endDate, value
+
+      /// The field whose name has `length` bytes, as no two have equally many.
+      init?(length: Int) {
+        switch length {
+        case 4: self = .type
+        case 10: self = .sourceName
+        case 12: self = .creationDate
+        case 9: self = .startDate
+        case 7: self = .endDate
+        case 5: self = .value
+        default: return nil
+        }
+      }
+    }
+
+    /// The longest type or source, in bytes.
+    private static let maximumNameLength = 4096
+
+    private let element: String
+    private var type, sourceName, creationDate, startDate, endDate, value: Range<Int>?
+
+    /// Finds them in the tokenizer's last tag, whose name is `element`.
+    init(of element: String, _ tokenizer: borrowing AppleHealthTokenizer) throws {
+      self.element = element
+      var cursor = tokenizer.attributes.lowerBound
+      while let attribute = try tokenizer.attribute(at: &cursor) {
+        guard let field = Field(length: attribute.name.count),
+          field.rawValue.utf8.elementsEqual(tokenizer.buffer[attribute.name])
+        else { continue }
+        guard !has(field) else {
+          throw failure(.malformed, field, "is given twice", at: attribute.value, tokenizer)
+        }
+        self[field] = attribute.value
+      }
+    }
+
+    /// Whether the element has the attribute.
+    func has(_ field: Field) -> Bool { self[field] != nil }
+
+    /// Where an attribute stands that every sample must have.
+    func range(
+      _ field: Field, _ tokenizer: borrowing AppleHealthTokenizer
+    ) throws -> Range<Int> {
+      guard let range = self[field] else {
+        throw tokenizer.error(.missingField, "\(element): \(field.rawValue) is missing")
+      }
+      return range
+    }
+
+    /// A type or a source.
+    func name(_ field: Field, _ tokenizer: borrowing AppleHealthTokenizer) throws -> String {
+      let range = try range(field, tokenizer)
+      guard range.count <= Self.maximumNameLength else {
+        throw failure(
+          .invalidField, field, "is longer than \(Self.maximumNameLength) bytes", at: range,
+          tokenizer)
+      }
+      guard let text = tokenizer.text(range) else {
+        throw failure(
+          .invalidField, field,
+          "\(tokenizer.quoted(range)) is no UTF-8 or has an & that begins no entity of XML",
+          at: range, tokenizer)
+      }
+      return text
+    }
+
+    /// A date.
+    func date(_ field: Field, _ tokenizer: borrowing AppleHealthTokenizer) throws -> Timestamp {
+      let range = try range(field, tokenizer)
+      guard let time = HealthDate.parse(tokenizer.buffer.span.extracting(range)) else {
+        throw failure(
+          .invalidField, field,
+          "\(tokenizer.quoted(range)) is not a date like 2021-05-02 10:36:11 +0200, 1843 to 2096",
+          at: range, tokenizer)
+      }
+      return time
+    }
+
+    /// The value, if it is a finite decimal number and not the word of a category.
+    func number(_ tokenizer: borrowing AppleHealthTokenizer) -> Double? {
+      guard let range = value, range.count <= 64 else { return nil }
+      let bytes = tokenizer.buffer.span
+      for index in range {
+        switch bytes[index] {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
+          UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"):
+          continue
+        default: return nil  // a word, and what Double takes beside decimals: 0x10, inf, nan
+        }
+      }
+      return Double(tokenizer.string(range)).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    private func failure(
+      _ code: AppleHealthError.Code, _ field: Field, _ what: String, at range: Range<Int>,
+      _ tokenizer: borrowing AppleHealthTokenizer
+    ) -> AppleHealthError {
+      tokenizer.error(code, "\(element): \(field.rawValue) \(what)", at: range.lowerBound)
+    }
+
+    private subscript(field: Field) -> Range<Int>? {
+      get {
+        switch field {
+        case .type: type
+        case .sourceName: sourceName
+        case .creationDate: creationDate
+        case .startDate: startDate
+        case .endDate: endDate
+        case .value: value
+        }
+      }
+      set {
+        switch field {
+        case .type: type = newValue
+        case .sourceName: sourceName = newValue
+        case .creationDate: creationDate = newValue
+        case .startDate: startDate = newValue
+        case .endDate: endDate = newValue
+        case .value: value = newValue
+        }
+      }
+    }
+  }
+}

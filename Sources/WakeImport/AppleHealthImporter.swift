@@ -1,0 +1,125 @@
+public import WakeEvents
+
+/// Reads the `export.xml` of Apple's Health app and gives its samples as saves (SPEC 2).
+///
+/// - Every `Record`, `Workout` and `Correlation` is one save at its `creationDate`, with its type
+///   (`HKWorkoutTypeIdentifier` for a workout), source, start, end and, for a record whose value is
+///   a finite number, the value. Categories, whose values are words, have none. The device is the
+///   one without a name.
+/// - Records within a correlation are passed over: the export repeats each on its own (its document
+///   type says: "Any Records that appear as children of a correlation also appear as top-level
+///   records"). That cannot be verified in constant memory.
+/// - Everything else is skipped: summaries and characteristics, which nobody saved as samples, and
+///   audiograms, prescriptions, clinical records and routes. ``Summary`` counts them.
+/// - Events come in the order of the file, which is by type and not by time.
+///
+/// Memory does not grow with the file, apart from the names in ``Symbols``.
+public struct AppleHealthImporter {
+  /// What to do with a sample that has no `creationDate`, which the format allows.
+  public enum MissingCreationDate: Hashable, Sendable {
+    /// It is an error, as when it was saved is then not known.
+    case error
+    /// It counts as saved at its `endDate`; ``Summary/assumedCreationDates`` counts these.
+    case endDate
+  }
+
+  /// What was read.
+  public struct Summary: Hashable, Sendable {
+    /// Saves that were given.
+    public var saves = 0
+    /// Records passed over because they stand in a correlation and again on their own.
+    public var correlatedRecords = 0
+    /// Saves placed at their end by ``MissingCreationDate/endDate``.
+    public var assumedCreationDates = 0
+    /// Elements that were skipped, by name, metadata aside. The first hundred names are told
+    /// apart, those of further ones are counted together under `…`.
+    public var skipped: [String: Int] = [:]
+  }
+
+  /// The name of the file in errors.
+  public let file: String
+  private let symbols: Symbols
+  private let missingCreationDate: MissingCreationDate
+  private let nextChunk: () throws -> [UInt8]
+
+  /// Makes an importer of the bytes that `nextChunk` returns, in chunks of any size; an empty one
+  /// is the end.
+  ///
+  /// - Parameters:
+  ///   - file: the name of the file in errors; `-` for the standard input.
+  ///   - symbols: where the names of types, sources and the device go.
+  public init(
+    file: String, symbols: Symbols, missingCreationDate: MissingCreationDate = .error,
+    nextChunk: @escaping () throws -> [UInt8]
+  ) {
+    self.file = file
+    self.symbols = symbols
+    self.missingCreationDate = missingCreationDate
+    self.nextChunk = nextChunk
+  }
+
+  /// Reads the export once, from beginning to end.
+  ///
+  /// - Parameter body: takes each event and the line, from 1, on which its element begins.
+  /// - Throws: ``AppleHealthError``, or what `body` or the source of the bytes throws.
+  /// - Complexity: O(bytes), with memory for the longest tag.
+  public func read(_ body: (_ event: Event, _ line: Int) throws -> Void) throws -> Summary {
+    var tokenizer = AppleHealthTokenizer(file: file, nextChunk: nextChunk)
+    try checkBeginning(&tokenizer)
+    _ = try tokenizer.next()  // the start of the root, or an error
+    try checkRoot(tokenizer)
+
+    var reading = Reading(symbols: symbols, missingCreationDate: missingCreationDate)
+    while true {
+      switch try tokenizer.next() {
+      case .start: try reading.element(&tokenizer, body)
+      case .end: reading.elementEnded(tokenizer.openElements.count)
+      case .finished: return reading.summary
+      }
+    }
+  }
+
+  private func checkBeginning(_ tokenizer: inout AppleHealthTokenizer) throws {
+    func failure(_ code: AppleHealthError.Code, _ message: String) -> AppleHealthError {
+      AppleHealthError(code: code, file: file, line: nil, byteOffset: 0, message: message)
+    }
+    let first = try tokenizer.prefix(4)
+    if first.isEmpty { throw failure(.empty, "the file is empty") }
+    if first.starts(with: [0x50, 0x4B, 3, 4]) || first.starts(with: [0x50, 0x4B, 5, 6]) {
+      let zip = Self.shellWord(file == "-" ? "FILE.zip" : file)
+      throw failure(
+        .zip,
+        "a zip archive, not XML. Pipe the export out of it: unzip -p \(zip) "
+          + "apple_health_export/export.xml | rouse import apple-health - -o TRACE "
+          + "(its name is localised, as in Export.xml or 导出.xml: unzip -l \(zip) shows it)")
+    }
+    if first.starts(with: [0xFE, 0xFF]) || first.starts(with: [0xFF, 0xFE]) {
+      throw failure(.notAnExport, "UTF-16; Apple Health exports are UTF-8")
+    }
+    if first.starts(with: [0xEF, 0xBB, 0xBF]) { tokenizer.dropFirst(3) }
+  }
+
+  private func checkRoot(_ tokenizer: borrowing AppleHealthTokenizer) throws {
+    let root = tokenizer.string(tokenizer.name)
+    guard !root.utf8.elementsEqual("HealthData".utf8) else { return }
+    let hint =
+      root == "ClinicalDocument"
+      ? "; this is export_cda.xml, give export.xml, which lies by it" : ""
+    throw tokenizer.error(
+      .notAnExport,
+      "no Apple Health export: the root element is \(root.debugDescription), not HealthData\(hint)")
+  }
+
+  /// `word` as a shell takes it for one word.
+  private static func shellWord(_ word: String) -> String {
+    let isPlain = word.utf8.allSatisfy { byte in
+      byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter
+        || Character(Unicode.Scalar(byte)).isNumber || "/._-+".utf8.contains(byte)
+    }
+    return isPlain
+      ? word
+      : "'"
+        + word.split(separator: "'", omittingEmptySubsequences: false)
+        .joined(separator: #"'\''"#) + "'"
+  }
+}
