@@ -33,6 +33,19 @@ public struct InputColumns: Sendable {
     details.removeAll()
   }
 
+  /// Makes the columns of times, kinds, types and sources `count` rows long, without others and
+  /// details, for a reader that fills them in.
+  ///
+  /// - Complexity: O(1) once the batch was as long before.
+  package mutating func resize(to count: Int) {
+    others.removeAll(keepingCapacity: true)
+    details.removeAll()
+    times.resize(to: count, filler: 0)
+    kinds.resize(to: count, filler: 0)
+    types.resize(to: count, filler: 0)
+    sources.resize(to: count, filler: 0)
+  }
+
   /// Adds an input as the last row.
   ///
   /// - Complexity: O(1), amortised.
@@ -74,6 +87,26 @@ public struct InputColumns: Sendable {
       }
       row += 1
     }
+  }
+
+  /// The rows in another order: row `i` of the result is row `order[i]` of this.
+  ///
+  /// - Complexity: O(rows).
+  package func permuted(_ order: [Int]) -> InputColumns {
+    var result = InputColumns()
+    result.times = order.map { times[$0] }
+    result.kinds = order.map { kinds[$0] }
+    result.types = order.map { types[$0] }
+    result.sources = order.map { sources[$0] }
+    if !others.isEmpty {
+      for row in order.indices where result.kinds[row] > InputKind.delete.rawValue {
+        let place = Int(result.types[row])
+        result.types[row] = UInt32(result.others.count)
+        result.others.append(others[place])
+      }
+    }
+    if !details.isEmpty { result.details = details.permuted(order) }
+    return result
   }
 
   /// The input of a row.
@@ -135,6 +168,11 @@ public struct SampleDetails: Sendable {
     values.removeAll(keepingCapacity: true)
   }
 
+  /// Adds a row that has the fields, whose values are filled in later.
+  package mutating func append(_ has: Fields) {
+    appendRow(has, 0, 0, 0)
+  }
+
   /// Notes the optional fields of the sample of a row beyond all noted before.
   mutating func set(_ sample: Sample, row: Int) {
     var has: Fields = []
@@ -160,6 +198,19 @@ public struct SampleDetails: Sendable {
     values.append(contentsOf: other.values[rows])
   }
 
+  /// The rows in another order; rows beyond the last have no fields.
+  func permuted(_ order: [Int]) -> SampleDetails {
+    var result = SampleDetails()
+    for row in order {
+      if row < fields.count {
+        result.appendRow(fields[row], starts[row], ends[row], values[row])
+      } else {
+        result.appendRow([], 0, 0, 0)
+      }
+    }
+    return result
+  }
+
   private mutating func appendRow(_ has: Fields, _ start: Int64, _ end: Int64, _ value: Double) {
     fields.append(has)
     starts.append(start)
@@ -174,5 +225,15 @@ public struct SampleDetails: Sendable {
     if has.contains(.start) { sample.start = Timestamp(nanoseconds: starts[row]) }
     if has.contains(.end) { sample.end = Timestamp(nanoseconds: ends[row]) }
     if has.contains(.value) { sample.value = values[row] }
+  }
+}
+
+extension Array {
+  fileprivate mutating func resize(to count: Int, filler: Element) {
+    if self.count > count {
+      removeLast(self.count - count)
+    } else if self.count < count {
+      append(contentsOf: repeatElement(filler, count: count - self.count))
+    }
   }
 }

@@ -14,13 +14,13 @@ enum GzipMember {
 
   /// Puts a member together; sets the header's lengths.
   static func encode(
-    header: inout BlockHeader, payload: [UInt8], storedFrom: Int, with deflater: Deflater
+    header: inout BlockHeader, payload: Payload, with deflater: Deflater
   ) throws(BlockError) -> [UInt8] {
-    guard payload.count <= TraceLimits.payloadBytes else {
-      throw BlockError(.tooLarge, "a block of \(payload.count) bytes is beyond the format's bound")
-    }
-    let deflated = try deflater.deflate(payload, storedFrom: storedFrom)
-    header.payloadLength = payload.count
+    let sections = payload.sections
+    let plain = sections.flatMap(\.bytes)
+    guard plain.count <= TraceLimits.payloadBytes else { throw BlockEncoder.tooLarge }
+    let deflated = try deflater.deflate(sections)
+    header.payloadLength = plain.count
     header.memberLength =
       prefixLength + header.encodedLength + deflated.count + suffixLength
     var writer = ByteWriter()
@@ -31,8 +31,8 @@ enum GzipMember {
     writer.append(UInt16(header.encodedLength))
     header.append(to: &writer)
     writer.append(bytes: deflated)
-    writer.append(Checksum.crc32(payload, in: payload.indices))
-    writer.append(UInt32(payload.count))
+    writer.append(Checksum.crc32(plain, in: plain.indices))
+    writer.append(UInt32(plain.count))
     return writer.bytes
   }
 

@@ -26,7 +26,9 @@ import CZlib
       throw BlockError(.inputOutput, "zlib could not be started")
     }
     // Arrays keep their size, so that a warm reader neither allocates nor clears.
-    if output.count < length { output = [UInt8](repeating: 0, count: length + length / 8) }
+    if output.count < length + IntegerColumn.padding {
+      output = [UInt8](repeating: 0, count: length + length / 8 + IntegerColumn.padding)
+    }
     let (status, written, consumed) = unsafe source[range].withUnsafeBufferPointer { input in
       unsafe output.withUnsafeMutableBufferPointer { output in
         unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)

@@ -29,21 +29,26 @@ struct BlockNames {
   var queries = LocalSymbols<NameOf.Query>()
 
   /// The column: for each of devices, types, sources, apps and queries a count, then the names.
-  func encode(_ symbols: Symbols) -> [UInt8] {
+  ///
+  /// - Throws: `tooLarge` if they do not fit a block.
+  func encode(_ symbols: Symbols) throws(BlockError) -> [UInt8] {
     var writer = ByteWriter()
-    append(devices, symbols.devices, to: &writer)
-    append(types, symbols.types, to: &writer)
-    append(sources, symbols.sources, to: &writer)
-    append(apps, symbols.apps, to: &writer)
-    append(queries, symbols.queries, to: &writer)
+    try append(devices, symbols.devices, to: &writer)
+    try append(types, symbols.types, to: &writer)
+    try append(sources, symbols.sources, to: &writer)
+    try append(apps, symbols.apps, to: &writer)
+    try append(queries, symbols.queries, to: &writer)
     return writer.bytes
   }
 
   private func append<Namespace>(
     _ local: LocalSymbols<Namespace>, _ table: SymbolTable<Namespace>, to writer: inout ByteWriter
-  ) {
+  ) throws(BlockError) {
     writer.appendVarint(local.symbols.count)
-    for symbol in local.symbols { writer.append(text: table.name(of: symbol)) }
+    for symbol in local.symbols {
+      writer.append(text: table.name(of: symbol))
+      guard writer.count <= TraceLimits.payloadBytes else { throw BlockEncoder.tooLarge }
+    }
   }
 }
 

@@ -1,36 +1,71 @@
-/// The columns of a block's payload: a directory, then each column's bytes.
-///
-///     count (1)
-///     id (1)  length (4)      for each column
-///     bytes                   of each column, in the directory's order
+/// The columns of a block's payload.
 enum Column: UInt8, CaseIterable {
   /// The symbol table: names of devices, types, sources, apps and queries.
   case names = 1
-  /// The runs: which device, how many events.
+  /// The runs: which device, its home source, how many events, the first time.
   case runs = 2
-  /// The times.
-  case times = 3
-  /// Kind, type and source of each event.
-  case subjects = 4
+  /// The marks: the kinds of event that there are, as kind, type and source.
+  case marks = 3
+  /// Time step and mark of each event in one byte; or else steps and subjects.
+  case words = 4
+  /// The time steps.
+  case steps = 5
+  /// The mark of each event.
+  case subjects = 6
   /// The inputs that are neither save nor delete.
-  case others = 5
+  case others = 7
+  /// Which of start, end and value each event has (details).
+  case fields = 16
   /// Starts of samples (details).
-  case starts = 16
+  case starts = 17
   /// Ends of samples (details).
-  case ends = 17
+  case ends = 18
   /// Values of samples (details).
-  case values = 18
+  case values = 19
 
   /// A reader that does not know a column from this number on may skip it.
   static let firstOptional: UInt8 = 128
 
   /// Whether it belongs to the member of the role.
   func belongs(to role: BlockHeader.Role) -> Bool {
-    (rawValue >= Column.starts.rawValue) == (role == .details)
+    (rawValue >= Column.fields.rawValue) == (role == .details)
   }
 }
 
-/// Finds the columns of a payload.
+/// A payload that is put together: a directory, then each column's bytes.
+///
+///     count (1)
+///     id (1)  length (4)      for each column
+///     bytes                   of each column, in the directory's order
+struct Payload {
+  private var columns: [(id: UInt8, sections: [Section])] = []
+
+  mutating func add(_ column: Column, _ sections: [Section]) {
+    columns.append((column.rawValue, sections))
+  }
+
+  /// All of it, in parts to be deflated each in its way.
+  var sections: [Section] {
+    var directory = ByteWriter()
+    directory.append(UInt8(columns.count))
+    for (id, sections) in columns {
+      directory.append(id)
+      directory.append(UInt32(sections.reduce(0) { $0 + $1.bytes.count }))
+    }
+    return [Section(kind: .plain, bytes: directory.bytes)] + columns.flatMap(\.sections)
+  }
+
+  /// FNV-1a over all bytes.
+  var hash: UInt64 {
+    var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+    for section in sections {
+      for byte in section.bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    }
+    return hash
+  }
+}
+
+/// Finds the columns of a payload that is read.
 struct PayloadDirectory {
   private var ranges: [UInt8: Range<Int>] = [:]
 
@@ -60,7 +95,7 @@ struct PayloadDirectory {
     ranges[column.rawValue].map { ByteReader(payload, in: $0, subject: "column \(column)") }
   }
 
-  /// A reader of a column that every block of its role has.
+  /// A reader of a column that must be there.
   func mandatoryReader(
     of column: Column, in payload: [UInt8]
   ) throws(BlockError) -> ByteReader {
@@ -68,37 +103,5 @@ struct PayloadDirectory {
       throw .malformed("block has no column \(column)")
     }
     return reader
-  }
-}
-
-/// Puts the columns of a payload together.
-struct PayloadBuilder {
-  private var columns: [(id: UInt8, bytes: [UInt8])] = []
-  private var stored: [(id: UInt8, bytes: [UInt8])] = []
-
-  mutating func add(_ column: Column, _ bytes: [UInt8]) {
-    columns.append((column.rawValue, bytes))
-  }
-
-  /// Adds the first bytes of a column to be deflated and the rest to be stored. The column comes last,
-  /// and no other may have stored bytes.
-  mutating func add(_ column: Column, _ bytes: [UInt8], thenStored tail: [UInt8]) {
-    stored.append((column.rawValue, tail))
-    columns.append((column.rawValue, bytes))
-  }
-
-  /// The payload, and the place from which on it is to be stored.
-  func build() -> (payload: [UInt8], storedFrom: Int) {
-    var writer = ByteWriter()
-    writer.append(UInt8(columns.count))
-    for (id, bytes) in columns {
-      let tail = stored.first { $0.id == id }?.bytes.count ?? 0
-      writer.append(id)
-      writer.append(UInt32(bytes.count + tail))
-    }
-    for (_, bytes) in columns { writer.append(bytes: bytes) }
-    let storedFrom = writer.count
-    for (_, bytes) in stored { writer.append(bytes: bytes) }
-    return (writer.bytes, storedFrom)
   }
 }

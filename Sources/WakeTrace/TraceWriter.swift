@@ -140,8 +140,7 @@ public final class TraceWriter {
       }
       return
     }
-    try output.write(block.scheduling)
-    try output.write(block.details)
+    try output.write(block)
     stream = block.stream
     sequence += 1
     statistics.events += columns.times.count
@@ -166,7 +165,12 @@ public final class TraceWriter {
 protocol BlockOutput: AnyObject {
   /// For messages.
   var name: String { get }
-  func write(_ bytes: [UInt8]) throws(TraceError)
+  func write(_ block: BlockEncoder.Block) throws(TraceError)
 }
 
-extension FileOutput: BlockOutput {}
+extension FileOutput: BlockOutput {
+  func write(_ block: BlockEncoder.Block) throws(TraceError) {
+    try write(block.scheduling)
+    try write(block.details)
+  }
+}

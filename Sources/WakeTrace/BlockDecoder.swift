@@ -1,0 +1,187 @@
+public import WakeEvents
+
+/// Reads blocks back into columns; one for each thread, as it keeps its buffers from block to block.
+public final class BlockDecoder {
+  private let symbols: Symbols
+  private let inflater = Inflater()
+  private var member: [UInt8] = []
+  private var payload: [UInt8] = []
+  private var steps: [Int64] = []
+  private var ranks: [Int64] = []
+
+  /// The events of the last block read.
+  public private(set) var columns = InputColumns()
+  /// The runs that divide them among devices.
+  public private(set) var runs: [DeviceRun] = []
+
+  /// Makes a decoder that interns names into `symbols`.
+  public init(symbols: Symbols) {
+    self.symbols = symbols
+  }
+
+  /// Reads a block into ``columns`` and ``runs``.
+  ///
+  /// - Parameters:
+  ///   - block: Where it stands.
+  ///   - file: The file it stands in.
+  ///   - details: Whether starts, ends and values are read too.
+  /// - Throws: ``TraceError`` with the block's place.
+  /// - Complexity: O(events + bytes). Nothing is allocated for an event once buffers are warm.
+  public func decode(
+    _ block: BlockEntry, of file: TraceFile, details: Bool = false
+  ) throws(TraceError) {
+    try read(block.scheduling, of: file)
+    do throws(BlockError) {
+      try decodeScheduling(block.header)
+    } catch let error {
+      throw error.located(file: file.name, offset: block.scheduling.offset)
+    }
+    guard details, let member = block.details else { return }
+    try read(member, of: file)
+    do throws(BlockError) {
+      try DetailColumns.decode(
+        payload, length: member.header.payloadLength, into: &columns)
+    } catch let error {
+      throw error.located(file: file.name, offset: member.offset)
+    }
+  }
+
+  /// Reads and inflates a block without looking at its columns: what inflating alone costs.
+  package func inflate(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
+    try read(block.scheduling, of: file)
+  }
+
+  /// Takes the events of the last block read, so that they outlive the next one.
+  package func takeColumns() -> InputColumns {
+    var taken = InputColumns()
+    swap(&taken, &columns)
+    return taken
+  }
+
+  /// Reads a block from bytes in memory, as ``BlockEncoder`` gave them.
+  func decode(scheduling: [UInt8], details: [UInt8]) throws(BlockError) {
+    let header = try inflate(scheduling)
+    try decodeScheduling(header)
+    guard !details.isEmpty else { return }
+    let detailHeader = try inflate(details)
+    try DetailColumns.decode(payload, length: detailHeader.payloadLength, into: &columns)
+  }
+
+  private func inflate(_ bytes: [UInt8]) throws(BlockError) -> BlockHeader {
+    let (header, payloadStart) = try GzipMember.decodeHeader(bytes, count: bytes.count)
+    guard header.memberLength == bytes.count else { throw .malformed("block has another length") }
+    try GzipMember.decodePayload(
+      bytes, header: header, payloadStart: payloadStart, with: inflater, into: &payload)
+    return header
+  }
+
+  private func read(_ entry: BlockEntry.Member, of file: TraceFile) throws(TraceError) {
+    let count = try file.read(entry.header.memberLength, at: entry.offset, into: &member)
+    do throws(BlockError) {
+      guard count == entry.header.memberLength else {
+        throw BlockError(.truncated, "the file has become shorter while it was read")
+      }
+      try GzipMember.decodePayload(
+        member, header: entry.header, payloadStart: entry.payloadStart, with: inflater,
+        into: &payload)
+    } catch let error {
+      throw error.located(file: file.name, offset: entry.offset)
+    }
+  }
+
+  private func decodeScheduling(_ header: BlockHeader) throws(BlockError) {
+    columns.removeAll()
+    runs.removeAll(keepingCapacity: true)
+    let length = header.payloadLength
+    let directory = try PayloadDirectory(payload, length: length, role: .scheduling)
+    var nameReader = try directory.mandatoryReader(of: .names, in: payload)
+    let names = try DecodedNames(&nameReader, symbols: symbols)
+    var markReader = try directory.mandatoryReader(of: .marks, in: payload)
+    let marks = try DecodedMarks(&markReader, names: names)
+    var runReader = try directory.mandatoryReader(of: .runs, in: payload)
+    let origins = try readRuns(&runReader, header: header, names: names)
+
+    columns.resize(to: header.events)
+    if var reader = directory.reader(of: .words, in: payload) {
+      let words = try FusedWordReader(&reader, marks: marks, count: header.events)
+      try words.expand(payload, runs: runs, origins: origins, into: &columns)
+      try reader.expectEnd()
+    } else {
+      var stepReader = try directory.mandatoryReader(of: .steps, in: payload)
+      let unit = try FusedWordReader.readUnit(&stepReader)
+      try IntegerColumn.decode(
+        &stepReader, payload: payload, count: header.events, into: &steps)
+      try stepReader.expectEnd()
+      var rankReader = try directory.mandatoryReader(of: .subjects, in: payload)
+      try IntegerColumn.decode(
+        &rankReader, payload: payload, count: header.events, into: &ranks)
+      try rankReader.expectEnd()
+      try SplitRows(steps: steps, ranks: ranks, unit: unit)
+        .expand(marks, runs: runs, origins: origins, into: &columns)
+    }
+    try checkTimes(header)
+    if !marks.areSamples {
+      var reader = try directory.mandatoryReader(of: .others, in: payload)
+      try readOthers(&reader, names: names)
+    }
+  }
+
+  private func readRuns(
+    _ reader: inout ByteReader, header: BlockHeader, names: DecodedNames
+  ) throws(BlockError) -> [RunOrigin] {
+    let count = try reader.readCount(upTo: TraceLimits.runsPerBlock, of: "runs")
+    guard count == header.runs.count else { throw .malformed("block has other runs than it says") }
+    var origins: [RunOrigin] = []
+    var row = 0
+    var time: Int64 = 0
+    for run in header.runs {
+      let device = try names.devices.at(try reader.readVarint(), "device")
+      let place = try reader.readVarint()
+      let events = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "events")
+      time &+= try reader.readZigzag()
+      guard events == run.events,
+        NameHash.device(symbols.devices.name(of: device)) == run.deviceHash
+      else { throw .malformed("block has other runs than it says") }
+      let source = place == 0 && names.sources.isEmpty ? nil : try names.sources.at(place, "source")
+      origins.append(RunOrigin(time: time, homeSource: source?.index ?? 0))
+      runs.append(DeviceRun(device: device, rows: row..<row + events))
+      row += events
+    }
+    try reader.expectEnd()
+    return origins
+  }
+
+  /// The header's times must be the block's: readers pick blocks by them.
+  private func checkTimes(_ header: BlockHeader) throws(BlockError) {
+    var earliest = Int64.max
+    var latest = Int64.min
+    for time in columns.times {
+      earliest = min(earliest, time)
+      latest = max(latest, time)
+    }
+    guard earliest == header.earliest, latest == header.latest else {
+      throw .malformed("block has other times than it says")
+    }
+    guard Timestamp.validRange.contains(earliest), Timestamp.validRange.contains(latest) else {
+      throw .malformed("block has a time beyond ±4 × 10^18")
+    }
+  }
+
+  private func readOthers(
+    _ reader: inout ByteReader, names: DecodedNames
+  ) throws(BlockError) {
+    for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
+      guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }
+      columns.types[row] = UInt32(columns.others.count)
+      columns.others.append(try names.readInput(kind, &reader))
+    }
+    try reader.expectEnd()
+  }
+}
+
+/// Where a run begins.
+struct RunOrigin {
+  var time: Int64
+  /// ``Source/index`` of what ``DecodedMarks/home`` stands for.
+  var homeSource: UInt32
+}

@@ -1,0 +1,139 @@
+import WakeEvents
+
+/// What an event is beside its time, as it recurs in a block: kind, type and source.
+struct Mark: Hashable {
+  var kind: UInt8
+  /// The type's place in the block's names; 0 for inputs that are neither save nor delete.
+  var type: Int
+  /// 0 for the home source of the event's run, and for inputs that are neither save nor delete; else
+  /// the source's place in the block's names plus 1.
+  var source: Int
+}
+
+/// The marks of a block that is written, numbered by falling frequency.
+struct MarkedRows {
+  private var marks: [Mark] = []
+  /// The number of each event's mark.
+  private(set) var ranks: [Int64] = []
+  /// For each run the place of its most frequent source in the block's names; runs of one device each
+  /// then need no marks of their own.
+  private(set) var homeSources: [Int] = []
+
+  init(_ columns: borrowing InputColumns, runs: [DeviceRun], names: inout BlockNames) {
+    var places: [Mark: Int] = [:]
+    var counts: [Int] = []
+    var rowPlaces: [Int] = []
+    rowPlaces.reserveCapacity(columns.count)
+    // The last mark is often the next one's too.
+    var last: (key: MarkKey, place: Int)?
+    for run in runs {
+      let home = Self.homeSource(columns, run.rows)
+      homeSources.append(names.sources.place(of: home))
+      for row in run.rows {
+        let key = MarkKey(
+          kind: columns.kinds[row], type: columns.types[row], source: columns.sources[row],
+          home: home.index)
+        if let last, last.key == key {
+          counts[last.place] += 1
+          rowPlaces.append(last.place)
+          continue
+        }
+        var mark = Mark(kind: key.kind, type: 0, source: 0)
+        if key.kind <= InputKind.delete.rawValue {
+          mark.type = names.types.place(of: SampleType(index: key.type))
+          if key.source != home.index {
+            mark.source = names.sources.place(of: Source(index: key.source)) + 1
+          }
+        }
+        let place = places[mark] ?? marks.count
+        if place == marks.count {
+          places[mark] = place
+          marks.append(mark)
+          counts.append(0)
+        }
+        counts[place] += 1
+        rowPlaces.append(place)
+        last = key.kind <= InputKind.delete.rawValue ? (key, place) : nil
+      }
+    }
+
+    let order = marks.indices.sorted { counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1 }
+    var rankOfPlace = [Int64](repeating: 0, count: order.count)
+    for (rank, place) in order.enumerated() { rankOfPlace[place] = Int64(rank) }
+    ranks = rowPlaces.map { rankOfPlace[$0] }
+    marks = order.map { marks[$0] }
+  }
+
+  private struct MarkKey: Equatable {
+    var kind: UInt8
+    var type: UInt32
+    var source: UInt32
+    var home: UInt32
+  }
+
+  /// The most frequent source of the samples in rows; the first of several.
+  private static func homeSource(_ columns: borrowing InputColumns, _ rows: Range<Int>) -> Source {
+    var counts: [UInt32: Int] = [:]
+    var best: (source: UInt32, count: Int) = (0, 0)
+    for row in rows where columns.kinds[row] <= InputKind.delete.rawValue {
+      let source = columns.sources[row]
+      let count = counts[source, default: 0] + 1
+      counts[source] = count
+      if count > best.count { best = (source, count) }
+    }
+    return Source(index: best.source)
+  }
+
+  /// The column: a count, then the kinds, the types, the sources.
+  func encodeMarks() -> [UInt8] {
+    var writer = ByteWriter()
+    writer.appendVarint(marks.count)
+    for mark in marks { writer.append(mark.kind) }
+    for mark in marks { writer.appendVarint(mark.type) }
+    for mark in marks { writer.appendVarint(mark.source) }
+    return writer.bytes
+  }
+}
+
+/// The marks of a block that is read, with symbols of the run in place of the block's own.
+struct DecodedMarks {
+  /// Stands for the home source of a run.
+  static let home = UInt32.max
+
+  private(set) var kinds: [UInt8] = []
+  /// ``SampleType/index``, or 0.
+  private(set) var types: [UInt32] = []
+  /// ``Source/index``, ``home``, or 0 for inputs that are neither save nor delete.
+  private(set) var sources: [UInt32] = []
+  /// Whether all are saves and deletes.
+  private(set) var areSamples = true
+
+  var count: Int { kinds.count }
+
+  init() {}
+
+  init(_ reader: inout ByteReader, names: DecodedNames) throws(BlockError) {
+    let count = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "marks")
+    for _ in 0..<count {
+      let kind = try reader.readByte()
+      guard InputKind(rawValue: kind) != nil else {
+        throw BlockError(.unknownVersion, "block has an event of the unknown kind \(kind)")
+      }
+      kinds.append(kind)
+      if kind > InputKind.delete.rawValue { areSamples = false }
+    }
+    for index in 0..<count {
+      let type = try reader.readVarint()
+      let isSample = kinds[index] <= InputKind.delete.rawValue
+      types.append(isSample ? try names.types.at(type, "type").index : 0)
+    }
+    for index in 0..<count {
+      let source = try reader.readVarint()
+      let isSample = kinds[index] <= InputKind.delete.rawValue
+      sources.append(
+        !isSample
+          ? 0 : source == 0 ? Self.home : try names.sources.at(source - 1, "source").index)
+    }
+    try reader.expectEnd()
+  }
+}

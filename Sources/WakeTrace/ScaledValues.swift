@@ -1,0 +1,107 @@
+import WakeEvents
+
+/// Values as whole numbers: each type has an exponent, and a value is its number divided by ten to
+/// that power, to the bit. A type with values for which there is none keeps the doubles' bits.
+struct ScaledValues {
+  /// Stands for the bits of the double.
+  static let bits: UInt8 = 255
+  static let highestExponent: UInt8 = 15
+  static let powers: [Double] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+  ]
+
+  /// A number for each value, in the order of events.
+  private(set) var scaled: [Int64] = []
+  /// The exponent of each type, in the order of their first values.
+  private var exponents: [UInt8] = []
+
+  init(_ columns: borrowing InputColumns) {
+    var places: [UInt32: Int] = [:]
+    let details = columns.details
+    for row in details.fields.indices where details.fields[row].contains(.value) {
+      let place = places[columns.types[row]] ?? exponents.count
+      if place == exponents.count {
+        places[columns.types[row]] = place
+        exponents.append(0)
+      }
+      while exponents[place] != Self.bits,
+        Self.number(details.values[row], exponents[place]) == nil
+      {
+        exponents[place] = exponents[place] == Self.highestExponent ? Self.bits : exponents[place] + 1
+      }
+    }
+    // A later value may have raised the exponent beyond what an earlier one bears.
+    for row in details.fields.indices where details.fields[row].contains(.value) {
+      guard let place = places[columns.types[row]] else { continue }
+      if Self.number(details.values[row], exponents[place]) == nil { exponents[place] = Self.bits }
+    }
+    for row in details.fields.indices where details.fields[row].contains(.value) {
+      guard let place = places[columns.types[row]] else { continue }
+      let value = details.values[row]
+      scaled.append(Self.number(value, exponents[place]) ?? Int64(bitPattern: value.bitPattern))
+    }
+  }
+
+  /// The number that stands for a value, if the exponent gives the value back to the bit.
+  private static func number(_ value: Double, _ exponent: UInt8) -> Int64? {
+    guard exponent != bits else { return nil }
+    let power = powers[Int(exponent)]
+    let number = (value * power).rounded()
+    guard number.magnitude < 9_007_199_254_740_992,
+      (number / power).bitPattern == value.bitPattern
+    else { return nil }
+    return Int64(number)
+  }
+
+  var exponentSection: Section {
+    var writer = ByteWriter()
+    writer.appendVarint(exponents.count)
+    writer.append(bytes: exponents)
+    return Section(kind: .plain, bytes: writer.bytes)
+  }
+}
+
+/// Gives the values of a block back, one after another.
+struct ScaledValueReader {
+  private var exponents: [UInt8] = []
+  private var scaled: [Int64] = []
+  private var nextValue = 0
+  /// Places in ``exponents`` plus 1 by type; 0 is not seen yet.
+  private var places: [Int] = []
+  private var typesSeen = 0
+
+  init() {}
+
+  init(_ reader: inout ByteReader, payload: [UInt8], count: Int) throws(BlockError) {
+    let types = try reader.readCount(upTo: count, of: "types with values")
+    for _ in 0..<types {
+      let exponent = try reader.readByte()
+      guard exponent <= ScaledValues.highestExponent || exponent == ScaledValues.bits else {
+        throw .malformed("column values has the exponent \(exponent)")
+      }
+      exponents.append(exponent)
+    }
+    try IntegerColumn.decode(&reader, payload: payload, count: count, into: &scaled)
+  }
+
+  /// The next value, which is one of a type.
+  mutating func next(of type: UInt32) throws(BlockError) -> Double {
+    while places.count <= Int(type) { places.append(0) }
+    if places[Int(type)] == 0 {
+      typesSeen += 1
+      guard typesSeen <= exponents.count else {
+        throw .malformed("column values has too few exponents")
+      }
+      places[Int(type)] = typesSeen
+    }
+    let exponent = exponents[places[Int(type)] - 1]
+    let number = scaled[nextValue]
+    nextValue += 1
+    let value =
+      exponent == ScaledValues.bits
+      ? Double(bitPattern: UInt64(bitPattern: number))
+      : Double(number) / ScaledValues.powers[Int(exponent)]
+    guard value.isFinite else { throw .malformed("column values has a value not finite") }
+    return value
+  }
+}
