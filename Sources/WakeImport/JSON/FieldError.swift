@@ -5,8 +5,9 @@ struct FieldError: Error {
   let message: String
   /// Where, in bytes from the beginning of the text, if the value that is wrong is at hand.
   var offset: Int?
-  /// The keys and indices that lead to the value: `predicate.min`, `subscriptions[2].type`.
-  var path = ""
+  /// The keys and indices that lead to the value: `predicate.min`, `subscriptions[2].type`;
+  /// nil if it is the whole text.
+  var path: String?
 
   init(_ code: ImportError.Code, _ message: String, offset: Int? = nil) {
     self.code = code
@@ -17,7 +18,7 @@ struct FieldError: Error {
   /// The same error, seen from outside of the member `key`.
   func inside(_ key: String) -> FieldError {
     var error = self
-    error.path = path.isEmpty || path.hasPrefix("[") ? key + path : key + "." + path
+    error.path = path.map { $0.hasPrefix("[") ? key + $0 : key + "." + $0 } ?? key
     return error
   }
 
@@ -38,7 +39,7 @@ struct FieldError: Error {
     let (newlines, column) = bytes.position(ofByteAt: offset ?? 0)
     let place = code == .invalidJSON ? "invalid JSON at byte \(column): " : ""
     return ImportError(
-      code: code, file: file, line: line + newlines, field: path.isEmpty ? nil : path,
+      code: code, file: file, line: line + newlines, field: path,
       message: place + message)
   }
 }
