@@ -1,0 +1,66 @@
+/// Finds which of an enumeration's cases a JSON string names, without making a `String` of it.
+///
+/// Open addressing over words packed into two integers each; the words have at most 16 bytes.
+struct WordTable<Word: CaseIterable & Sendable>: Sendable {
+  private struct Entry {
+    var length = -1
+    var low: UInt64 = 0
+    var high: UInt64 = 0
+    var word: Word?
+  }
+
+  private var entries: [Entry]
+  /// The words in their order, for messages.
+  let list: String
+
+  /// A table of the names of all cases, as they are written in Swift.
+  init() {
+    entries = Array(repeating: Entry(), count: 128)
+    list = Word.allCases.map { String(describing: $0) }.joined(separator: ", ")
+    for word in Word.allCases {
+      let name = Array(String(describing: word).utf8)
+      precondition(name.count <= 16 && Word.allCases.count <= 64, "the table is too small")
+      let entry = name.withJSONBytes { bytes in
+        Entry(
+          length: name.count, low: bytes.word(from: 0, to: name.count),
+          high: bytes.word(from: 8, to: name.count), word: word)
+      }
+      var index = Self.index(entry.low, entry.high)
+      while entries[index].length >= 0 { index = (index + 1) & 127 }
+      entries[index] = entry
+    }
+  }
+
+  /// The word that `string` is, or nil if it is none.
+  ///
+  /// - Complexity: O(1).
+  func word(_ string: JSONString, in bytes: JSONBytes) -> Word? {
+    if string.hasEscapes { return word(decodedFrom: string, in: bytes) }
+    return word(string.content, in: bytes)
+  }
+
+  @inline(__always)
+  private func word(_ range: Range<Int>, in bytes: JSONBytes) -> Word? {
+    guard range.count <= 16 else { return nil }
+    let low = bytes.word(from: range.lowerBound, to: range.upperBound)
+    let high = bytes.word(from: range.lowerBound + 8, to: range.upperBound)
+    var index = Self.index(low, high)
+    while entries[index].length >= 0 {
+      let entry = entries[index]
+      if entry.low == low, entry.high == high, entry.length == range.count { return entry.word }
+      index = (index + 1) & 127
+    }
+    return nil
+  }
+
+  private func word(decodedFrom string: JSONString, in bytes: JSONBytes) -> Word? {
+    let decoded = bytes.utf8(of: string)
+    return decoded.withJSONBytes { word(0..<decoded.count, in: $0) }
+  }
+
+  @inline(__always)
+  private static func index(_ low: UInt64, _ high: UInt64) -> Int {
+    let mixed = (low ^ (high &* 0x9E37_79B9_7F4A_7C15)) &* 0xBF58_476D_1CE4_E5B9
+    return Int(truncatingIfNeeded: mixed >> 57)
+  }
+}

@@ -1,0 +1,201 @@
+internal import WakeEvents
+
+/// Turns one line of JSON Lines into an event (SPEC 2).
+struct EventParser {
+  private static let kinds = WordTable<InputKind>()
+  private static let frequencies = WordTable<Frequency>()
+  private static let results = WordTable<FetchResult>()
+  private static let statuses = WordTable<RefreshStatus>()
+
+  private let symbols: Symbols
+  private var types: NameCache<NameOf.SampleType>
+  private var sources: NameCache<NameOf.Source>
+  private var apps: NameCache<NameOf.App>
+  private var queries: NameCache<NameOf.Query>
+  private var devices: NameCache<NameOf.Device>
+  /// The device of lines that name none, once there was one.
+  private var namelessDevice: Device?
+  private var fields = EventFields()
+
+  /// A parser that interns names into `symbols`.
+  init(symbols: Symbols) {
+    self.symbols = symbols
+    types = NameCache(symbols.types)
+    sources = NameCache(symbols.sources)
+    apps = NameCache(symbols.apps)
+    queries = NameCache(symbols.queries)
+    devices = NameCache(symbols.devices)
+  }
+
+  /// The event of a line that is not blank.
+  mutating func parse(_ line: JSONBytes) throws(FieldError) -> Event {
+    try fields.read(line)
+    let time = try time(.t)
+    let kind = try fields.required(.k) { bytes, value throws(FieldError) in
+      try bytes.word(value, of: Self.kinds)
+    }
+    return Event(time: time, device: try device(), input: try input(kind))
+  }
+
+  private mutating func input(_ kind: InputKind) throws(FieldError) -> Input {
+    switch kind {
+    case .save:
+      .save(
+        Sample(
+          type: try type(), source: try source(), start: try optionalTime(.start),
+          end: try optionalTime(.end), value: try optionalNumber(.value)))
+    case .delete: .delete(type: try type(), source: try source())
+    case .enable:
+      .enable(
+        app: try app(), type: try type(), frequency: try word(.frequency, of: Self.frequencies))
+    case .disable: .disable(app: try app(), type: try type())
+    case .disableAll: .disableAll(app: try app())
+    case .execute:
+      .execute(
+        app: try app(), query: try query(), type: try type(), predicate: try predicate())
+    case .stop: .stop(app: try app(), query: try query())
+    case .complete:
+      .complete(app: try app(), item: try completionItem(), result: try result())
+    case .launch: .launch(app: try app())
+    case .background: .background(app: try app())
+    case .terminate: .terminate(app: try app())
+    case .forceQuit: .forceQuit(app: try app())
+    case .push: .push(app: try app(), try push())
+    case .refreshInterval: .refreshInterval(app: try app(), try refreshInterval())
+    case .refreshStatus:
+      .refreshStatus(app: try appOrEvery(), try word(.status, of: Self.statuses))
+    case .complication: .complication(app: try app(), isActive: try boolean(.active))
+    case .entitlement: .entitlement(app: try app(), isGranted: try boolean(.granted))
+    case .network: .network(isGood: try boolean(.good))
+    case .power: .power(isGood: try boolean(.good))
+    case .lock: .lock
+    case .unlock: .unlock
+    case .reboot: .reboot
+    }
+  }
+}
+
+// The names.
+extension EventParser {
+  private mutating func type() throws(FieldError) -> SampleType {
+    types.symbol(for: try string(.type), in: fields.bytes)
+  }
+
+  private mutating func source() throws(FieldError) -> Source {
+    sources.symbol(for: try string(.source), in: fields.bytes)
+  }
+
+  private mutating func app() throws(FieldError) -> App {
+    apps.symbol(for: try string(.app), in: fields.bytes)
+  }
+
+  private mutating func query() throws(FieldError) -> Query {
+    queries.symbol(for: try string(.query), in: fields.bytes)
+  }
+
+  private mutating func device() throws(FieldError) -> Device {
+    if let name = try optionalString(.device) {
+      return devices.symbol(for: name, in: fields.bytes)
+    }
+    if let namelessDevice { return namelessDevice }
+    let device = symbols.devices.intern("")
+    namelessDevice = device
+    return device
+  }
+
+  /// The app, or nil for `"*"`, every app seen so far.
+  private mutating func appOrEvery() throws(FieldError) -> App? {
+    fields.bytes.string(try string(.app)) == "*" ? nil : try app()
+  }
+}
+
+// The fields of a simple type.
+extension EventParser {
+  private func string(_ field: Field) throws(FieldError) -> JSONString {
+    try fields.required(field) { bytes, value throws(FieldError) in try bytes.string(value) }
+  }
+
+  private func optionalString(_ field: Field) throws(FieldError) -> JSONString? {
+    try fields.optional(field) { bytes, value throws(FieldError) in try bytes.string(value) }
+  }
+
+  private func time(_ field: Field) throws(FieldError) -> Timestamp {
+    try fields.required(field) { bytes, value throws(FieldError) in try bytes.time(value) }
+  }
+
+  private func optionalTime(_ field: Field) throws(FieldError) -> Timestamp? {
+    try fields.optional(field) { bytes, value throws(FieldError) in try bytes.time(value) }
+  }
+
+  private func optionalNumber(_ field: Field) throws(FieldError) -> Double? {
+    try fields.optional(field) { bytes, value throws(FieldError) in try bytes.double(value) }
+  }
+
+  private func boolean(_ field: Field) throws(FieldError) -> Bool {
+    try fields.required(field) { bytes, value throws(FieldError) in try bytes.boolean(value) }
+  }
+
+  private func word<Word>(
+    _ field: Field, of table: WordTable<Word>
+  ) throws(FieldError) -> Word {
+    try fields.required(field) { bytes, value throws(FieldError) in
+      try bytes.word(value, of: table)
+    }
+  }
+}
+
+// The fields of their own kind.
+extension EventParser {
+  private func result() throws(FieldError) -> FetchResult? {
+    try fields.optional(.result) { bytes, value throws(FieldError) in
+      try bytes.word(value, of: Self.results)
+    }
+  }
+
+  private mutating func completionItem() throws(FieldError) -> CompletionItem {
+    guard let item = try optionalString(.item) else { return .everything }
+    switch fields.bytes.string(item) {
+    case "push": return .push
+    case "refresh": return .refresh
+    default: return .type(types.symbol(for: item, in: fields.bytes))
+    }
+  }
+
+  private func refreshInterval() throws(FieldError) -> RefreshInterval {
+    try fields.required(.interval) { bytes, value throws(FieldError) in
+      switch value {
+      case .number:
+        return .seconds(try bytes.double(value, in: Seconds.validRange))
+      case .string(let string):
+        switch bytes.string(string) {
+        case "never": return .never
+        case "minimum": return .minimum
+        default: throw bytes.unknownWord(string, "never, minimum")
+        }
+      default:
+        throw bytes.wrongType(value, "a number of seconds, never or minimum")
+      }
+    }
+  }
+
+  private func push() throws(FieldError) -> Push {
+    let bytes = fields.bytes
+    return Push(
+      id: bytes.string(try string(.id)),
+      aps: try fields.optional(.aps) { bytes, value throws(FieldError) in
+        try bytes.pushPayload(value)
+      },
+      pushType: try optionalString(.pushType).map(bytes.string),
+      priority: try optionalNumber(.priority))
+  }
+
+  private mutating func predicate() throws(FieldError) -> Predicate? {
+    guard
+      let (members, source) = try fields.optional(
+        .predicate, { bytes, value throws(FieldError) in try bytes.predicate(value) })
+    else { return nil }
+    var predicate = members
+    predicate.source = source.map { sources.symbol(for: $0, in: fields.bytes) }
+    return predicate
+  }
+}
