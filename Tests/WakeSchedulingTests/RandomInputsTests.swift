@@ -30,7 +30,7 @@ struct RandomInputsTests {
     let seeds = RandomSeeds.orFirst(30)
     var counts: [String: Int] = [:]
     for seed in seeds {
-      let given = RandomInputs(seed: seed, count: 700)
+      let given = RandomInputs(seed: seed, count: seeds.count > 30 ? 2000 : 700)
       for device in Set(given.events.map(\.device)) {
         var reference = ReferenceScheduler(
           policy: given.policy, symbols: given.symbols, device: device)

@@ -20,15 +20,15 @@ struct RandomClock {
   private var weights: [Int] = []
   private var late: Int64 = 0
 
-  init(policy: Policy, count: Int, using random: inout SplitMix64) {
+  init(policy: Policy, refreshes: Bool, using random: inout SplitMix64) {
     let second: Int64 = 1_000_000_000
-    let latestStart = Timestamp.validRange.upperBound - Int64(count) * 10 * second
+    let latestStart = Timestamp.validRange.upperBound - 20_000 * second
     now = random.pick([
       0, 1_767_225_600 * second, 1_767_225_600 * second, -3 * 86400 * second,
       random.chance(20) ? Timestamp.validRange.lowerBound : 0, random.chance(20) ? latestStart : 0,
     ])
     latest = [now]
-    earnedByInput = min(2 * policy.minimumRefreshInterval, 7200 * second)
+    earnedByInput = refreshes ? min(policy.minimumRefreshInterval, 7200 * second) : 7200 * second
     longestStep = 100 * earnedByInput
     var durations = [
       policy.completionTimeout, policy.completionTimeout, policy.completionTimeout * 2,
@@ -56,6 +56,11 @@ struct RandomClock {
       [10, 2, 20, 30, 30, 8, 2],
       [20, 5, 20, 30, 5, 1, 20],
     ])
+  }
+
+  /// Keeps the times close together from now on.
+  mutating func huddle() {
+    weights = [70, 10, 20, 0, 0, 0, 0]
   }
 
   /// Steps to the time of the next input.

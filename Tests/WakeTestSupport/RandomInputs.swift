@@ -46,7 +46,11 @@ struct RandomEvents {
   /// How often each kind comes in the present flavour, in the order of ``InputKind``.
   private var weights: [Int] = []
   /// Inputs until the flavour changes.
-  private var inputsLeft = 0
+  private var inputsOfFlavour = 0
+  /// Inputs until the end.
+  private var inputsLeft: Int
+  /// Whether the seed sets refresh intervals, whose wakes can drown all others.
+  private let refreshes: Bool
   /// What comes next on a device, the last first.
   private var scene: (device: Device, inputs: [Input])?
   /// The number of the next push, so that ids differ.
@@ -60,7 +64,9 @@ struct RandomEvents {
   ) {
     self.random = random
     self.symbols = symbols
-    clock = RandomClock(policy: policy, count: count, using: &self.random)
+    inputsLeft = count
+    refreshes = self.random.chance(50)
+    clock = RandomClock(policy: policy, refreshes: refreshes, using: &self.random)
     apps = names.apps.map(symbols.apps.intern)
     types = names.types.map(symbols.types.intern)
     sources = names.sources.map(symbols.sources.intern)
@@ -71,18 +77,29 @@ struct RandomEvents {
   }
 
   mutating func next() -> Event {
-    if inputsLeft == 0 {
-      inputsLeft = 50 + random.below(400)
+    if inputsLeft == 12 {
+      // Runs that end in the midst of something have wakes open and pushes held.
+      weights = InputKind.allCases.map { [.save, .push].contains($0) ? 1 : 0 }
+      clock.huddle()
+    } else if inputsOfFlavour == 0 {
+      inputsOfFlavour = 50 + random.below(400)
       weights = drawWeights()
       clock.changeFlavour(using: &random)
     }
+    inputsOfFlavour -= 1
     inputsLeft -= 1
     clock.advance(using: &random)
     if random.chance(40) { app = random.pick(apps) }
     if random.chance(50) { type = random.pick(types) }
 
-    if scene == nil, random.chance(5) {
-      scene = (random.pick(devices), drawScene(app: app, type: type).reversed())
+    if scene == nil, inputsLeft > 20, random.chance(7) {
+      // Half of the scenes first let a stopped app go on; else most apps would soon stay stopped.
+      let visit: [Input] = [
+        .launch(app: app), .enable(app: app, type: type, frequency: .immediate),
+        .background(app: app), .unlock,
+      ]
+      let inputs = (random.chance(50) ? visit : []) + drawScene(app: app, type: type)
+      scene = (random.pick(devices), inputs.reversed())
     }
     if let device = scene?.device, let input = scene?.inputs.popLast() {
       if scene?.inputs.isEmpty ?? true { scene = nil }
@@ -114,6 +131,7 @@ struct RandomEvents {
       weights[0] += 1
     default: break
     }
+    if !refreshes { scale([.refreshInterval], 0) }
     return weights
   }
 
@@ -149,7 +167,7 @@ struct RandomEvents {
     func save() -> Input { draw(.save, app: app, type: type) }
     let enable = Input.enable(app: app, type: type, frequency: .immediate)
     let complete = Input.complete(app: app, item: .everything, result: .newData)
-    switch random.below(10) {
+    switch random.below(14) {
     case 0: return (0..<(3 + random.below(20))).map { _ in save() }
     case 1: return [.launch(app: app), enable, save(), .background(app: app), save()]
     case 2: return [.disableAll(app: app), enable, save(), save()]
@@ -163,7 +181,31 @@ struct RandomEvents {
     case 6: return [enable, save(), .disable(app: app, type: type), enable, save()]
     case 7: return [enable, save(), save(), .terminate(app: app), save(), .terminate(app: app)]
     case 8: return [enable, save(), save(), complete, save(), complete]
-    default: return [.reboot, .unlock, .launch(app: app), enable, .background(app: app), save()]
+    case 9: return [.reboot, .unlock, .launch(app: app), enable, .background(app: app), save()]
+    case 10: return [enable, save(), .launch(app: app), save(), .background(app: app), save()]
+    default: return drawSharedWake(app)
     }
+  }
+
+  /// A wake for several types, and perhaps a push, whose items meet different ends.
+  private mutating func drawSharedWake(_ app: App) -> [Input] {
+    let push = draw(.push, app: app, type: type)
+    var inputs: [Input] = [.launch(app: app)]
+    inputs += types.map { .enable(app: app, type: $0, frequency: .immediate) }
+    inputs += [.background(app: app), .lock]
+    inputs += types.map { .save(Sample(type: $0, source: sources[0])) }
+    if random.chance(30) { inputs.append(push) }
+    inputs.append(.unlock)
+    if random.chance(30) { inputs.append(push) }
+    for type in types {
+      switch random.below(8) {
+      case 0: inputs.append(.disable(app: app, type: type))
+      case 1: inputs.append(draw(.save, app: app, type: type))
+      case 2: inputs.append(.terminate(app: app))
+      case 3: inputs.append(.complete(app: app, item: .push, result: nil))
+      default: inputs.append(.complete(app: app, item: .type(type), result: .newData))
+      }
+    }
+    return inputs
   }
 }

@@ -33,7 +33,7 @@ enum RandomPolicy {
           frequency: frequency(using: &random))
       }
     }
-    if random.chance(60) { changeBehaviour(of: &policy, using: &random) }
+    if random.chance(50) { changeBehaviour(of: &policy, using: &random) }
     return policy
   }
 
