@@ -12,6 +12,8 @@ public enum Happening: String, CaseIterable, Sendable {
   case disabledInFlight
   /// That ended the wake.
   case completedByDisabling
+  /// A wake carried two items or more (SPEC 6.2).
+  case severalItems
   /// Some of a wake's items were answered, and not all (SPEC 5.4).
   case answeredInPart
   /// The user opened an app with a wake in flight (SPEC 5.5).

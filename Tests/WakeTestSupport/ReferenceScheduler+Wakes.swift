@@ -45,6 +45,7 @@ extension ReferenceScheduler {
       apps[number].pushWakes.append(present)
     }
     apps[number].wakes += 1
+    if carried.count + (refreshIsDue ? 1 : 0) + (pushIsDue ? 1 : 0) > 1 { reach(.severalItems) }
 
     apps[number].state = .awake(
       ReferenceApp.Flight(
