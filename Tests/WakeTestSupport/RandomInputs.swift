@@ -50,14 +50,14 @@ struct RandomEvents {
   /// Inputs until the end.
   private var inputsLeft: Int
   /// Whether the seed sets refresh intervals, whose wakes can drown all others.
-  private let refreshes: Bool
+  let refreshes: Bool
   /// What comes next on a device, the last first.
   private var scene: (device: Device, inputs: [Input])?
   /// The number of the next push, so that ids differ.
   var pushes = 0
   /// The apps, types and times that the next inputs are about, so that they meet.
   private var app: App
-  private var type: SampleType
+  private(set) var type: SampleType
 
   init(
     random: SplitMix64, names: RandomNames, symbols: Symbols, policy: Policy, count: Int
@@ -160,52 +160,5 @@ struct RandomEvents {
     case .unlock: 30
     case .reboot: 4
     }
-  }
-
-  /// Inputs that lead somewhere only in this order.
-  private mutating func drawScene(app: App, type: SampleType) -> [Input] {
-    func save() -> Input { draw(.save, app: app, type: type) }
-    let enable = Input.enable(app: app, type: type, frequency: .immediate)
-    let complete = Input.complete(app: app, item: .everything, result: .newData)
-    switch random.below(14) {
-    case 0: return (0..<(3 + random.below(20))).map { _ in save() }
-    case 1: return [.launch(app: app), enable, save(), .background(app: app), save()]
-    case 2: return [.disableAll(app: app), enable, save(), save()]
-    case 3:
-      return [
-        .forceQuit(app: app), save(), draw(.push, app: app, type: type), .launch(app: app),
-        .background(app: app), save(), complete,
-      ]
-    case 4: return [.lock, save(), save(), .unlock, complete]
-    case 5: return (0..<(2 + random.below(5))).map { _ in draw(.push, app: app, type: type) }
-    case 6: return [enable, save(), .disable(app: app, type: type), enable, save()]
-    case 7: return [enable, save(), save(), .terminate(app: app), save(), .terminate(app: app)]
-    case 8: return [enable, save(), save(), complete, save(), complete]
-    case 9: return [.reboot, .unlock, .launch(app: app), enable, .background(app: app), save()]
-    case 10: return [enable, save(), .launch(app: app), save(), .background(app: app), save()]
-    default: return drawSharedWake(app)
-    }
-  }
-
-  /// A wake for several types, and perhaps a push, whose items meet different ends.
-  private mutating func drawSharedWake(_ app: App) -> [Input] {
-    let push = draw(.push, app: app, type: type)
-    var inputs: [Input] = [.launch(app: app)]
-    inputs += types.map { .enable(app: app, type: $0, frequency: .immediate) }
-    inputs += [.background(app: app), .lock]
-    inputs += types.map { .save(Sample(type: $0, source: sources[0])) }
-    if random.chance(30) { inputs.append(push) }
-    inputs.append(.unlock)
-    if random.chance(30) { inputs.append(push) }
-    for type in types {
-      switch random.below(8) {
-      case 0: inputs.append(.disable(app: app, type: type))
-      case 1: inputs.append(draw(.save, app: app, type: type))
-      case 2: inputs.append(.terminate(app: app))
-      case 3: inputs.append(.complete(app: app, item: .push, result: nil))
-      default: inputs.append(.complete(app: app, item: .type(type), result: .newData))
-      }
-    }
-    return inputs
   }
 }

@@ -56,11 +56,18 @@ enum RandomPolicy {
   private static func changeBackoff(of policy: inout Policy, using random: inout SplitMix64) {
     if random.chance(60) { policy.maxStrikes = random.pick([1, 2, 2, 3, 4, 5, 9, 60]) }
     if random.chance(60) {
-      policy.backoffBase = seconds(of: [0, 0.000000001, 1, 7.3, 10, 60, 7200], using: &random)
+      policy.backoffBase = seconds(of: [0, 0.000000001, 1, 7.3, 60, 7200], using: &random)
     }
     if random.chance(60) { policy.backoffFactor = random.pick([1, 1.37, 1.5, 3, 1000]) }
     if random.chance(60) {
       policy.backoffMax = seconds(of: [0, 5, 12.1, 30, 900, 1_000_000_000], using: &random)
+    }
+    if random.chance(20) {
+      // Delays that must be rounded at each strike, ties among them.
+      policy.maxStrikes = random.pick([4, 5, 9])
+      policy.backoffBase = seconds(of: [0.000000001, 0.000000005, 0.333333333], using: &random)
+      policy.backoffFactor = random.pick([1.37, 1.5, 2.5])
+      policy.backoffMax = Policy.iOS.backoffMax
     }
   }
 
