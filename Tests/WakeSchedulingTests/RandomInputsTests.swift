@@ -46,7 +46,10 @@ struct RandomInputsTests {
       }
     }
     for (name, count) in counts.sorted(by: { $0.key < $1.key }) {
-      #expect(count >= seeds.count, "\(name) happened \(count) times in \(seeds.count) seeds")
+      // What is left at the end comes at most once for an app, all else as often as inputs let it.
+      let isAtEnd = ["open", "pushesHeldAtEnd", "stoppedApps"].contains(name)
+      let least = isAtEnd ? seeds.count / 3 : seeds.count
+      #expect(count >= least, "\(name) happened \(count) times in \(seeds.count) seeds")
     }
     if seeds.count > 30 {
       for (name, count) in counts.sorted(by: { $0.key < $1.key }) { print("\(name)\t\(count)") }

@@ -18,7 +18,10 @@ extension RandomEvents {
       ]
     case 4: return [.lock, save(), save(), .unlock, complete]
     case 5: return (0..<(2 + random.below(5))).map { _ in draw(.push, app: app, type: type) }
-    case 6: return [enable, save(), .disable(app: app, type: type), enable, save()]
+    case 6:
+      // A new subscription has no last wake, so that its period does not delay this one.
+      let disable = Input.disable(app: app, type: type)
+      return [disable, enable, .save(Sample(type: type, source: sources[0])), disable, enable]
     case 7: return [enable, save(), save(), .terminate(app: app), save(), .terminate(app: app)]
     case 8: return [enable, save(), save(), complete, save(), complete]
     case 9: return [.reboot, .unlock, .launch(app: app), enable, .background(app: app), save()]
