@@ -90,18 +90,24 @@ extension IntegerColumn {
       // A value that is seen often is worth an entry without bits.
       let often = max(12, values.count / 3_000)
       var isUsed = [Bool](repeating: false, count: 512)
+      var intervals = 0
+      func useInterval(of value: Int64) {
+        let sizeClass = Self.sizeClass(value, isCoarse: map.isCoarse)
+        if !isUsed[sizeClass] { intervals += 1 }
+        isUsed[sizeClass] = true
+      }
       var frequent: [ValueHistogram.Count] = []
       for entry in histogram.distinct {
         if entry.count >= often {
           frequent.append(entry)
         } else {
-          isUsed[Self.sizeClass(entry.value, isCoarse: map.isCoarse)] = true
+          useInterval(of: entry.value)
         }
       }
       frequent.sort { $0.count != $1.count ? $0.count > $1.count : $0.value < $1.value }
       // The least frequent ones give way to intervals where there are too many.
-      while frequent.count + isUsed.count(where: \.self) > 256, let last = frequent.popLast() {
-        isUsed[Self.sizeClass(last.value, isCoarse: map.isCoarse)] = true
+      while frequent.count + intervals > 256, let last = frequent.popLast() {
+        useInterval(of: last.value)
       }
 
       var entries: [Entry] = []

@@ -104,7 +104,7 @@ enum IntegerColumn {
         }
       } else {
         for index in 0..<count {
-          let symbol = unsafe payload[symbols.lowerBound + index / 2] >> UInt8(index & 1) * 4 & 0xF
+          let symbol = unsafe (payload[symbols.lowerBound + index / 2] >> (UInt8(index & 1) * 4)) & 0xF
           highest = max(highest, symbol)
           unsafe values[index] = bases[Int(symbol)]
         }
@@ -129,7 +129,7 @@ enum IntegerColumn {
             if symbolsPerByte == 1 {
               unsafe payload[symbols.lowerBound + index]
             } else {
-              unsafe payload[symbols.lowerBound + index / 2] >> UInt8(index & 1) * 4 & 0xF
+              unsafe (payload[symbols.lowerBound + index / 2] >> (UInt8(index & 1) * 4)) & 0xF
             }
         }
         highest = max(highest, symbol)
