@@ -19,6 +19,11 @@ public struct BlockEntry: Sendable {
   public var length: Int { header.memberLength + (details?.header.memberLength ?? 0) }
   /// Bytes of the details among them.
   public var detailsLength: Int { details?.header.memberLength ?? 0 }
+
+  /// Drops the header's list of types, which for many blocks is most of what a header takes.
+  package mutating func forgetTypes() {
+    scheduling.header.types = []
+  }
 }
 
 /// Hops over a file from block to block by their headers.

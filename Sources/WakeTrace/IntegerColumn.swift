@@ -104,7 +104,8 @@ enum IntegerColumn {
         }
       } else {
         for index in 0..<count {
-          let symbol = unsafe (payload[symbols.lowerBound + index / 2] >> (UInt8(index & 1) * 4)) & 0xF
+          let symbol =
+            unsafe (payload[symbols.lowerBound + index / 2] >> (UInt8(index & 1) * 4)) & 0xF
           highest = max(highest, symbol)
           unsafe values[index] = bases[Int(symbol)]
         }

@@ -57,7 +57,9 @@ struct MarkedRows {
       }
     }
 
-    let order = marks.indices.sorted { counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1 }
+    let order = marks.indices.sorted {
+      counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1
+    }
     var rankOfPlace = [Int64](repeating: 0, count: order.count)
     for (rank, place) in order.enumerated() { rankOfPlace[place] = Int64(rank) }
     ranks = rowPlaces.map { rankOfPlace[$0] }

@@ -27,7 +27,8 @@ struct ScaledValues {
       while exponents[place] != Self.bits,
         Self.number(details.values[row], exponents[place]) == nil
       {
-        exponents[place] = exponents[place] == Self.highestExponent ? Self.bits : exponents[place] + 1
+        exponents[place] =
+          exponents[place] == Self.highestExponent ? Self.bits : exponents[place] + 1
       }
     }
     // A later value may have raised the exponent beyond what an earlier one bears.

@@ -14,6 +14,9 @@ public final class TraceWriter {
     public var bytes: Int64 = 0
     /// Bytes of the file that are details, which scheduling without predicates hops over.
     public var detailBytes: Int64 = 0
+
+    /// Makes the statistics of nothing.
+    public init() {}
   }
 
   /// A device's events join a block that has fewer events than this; else they begin a new one.
