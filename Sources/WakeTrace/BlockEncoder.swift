@@ -24,7 +24,8 @@ final class BlockEncoder {
   /// Encodes rows 0 ..< count, which the runs divide among devices.
   ///
   /// - Parameter stream: The stream's id; nil derives it from this block.
-  /// - Throws: `tooLarge` if names and texts do not fit a block.
+  /// - Throws: `tooLarge` if names and texts do not fit a block, `invalidEvent` for an event that no
+  ///   reader would take.
   func encode(
     _ columns: borrowing InputColumns, runs: [DeviceRun], stream: UInt64?, sequence: UInt32
   ) throws(BlockError) -> Block {
@@ -36,11 +37,14 @@ final class BlockEncoder {
         deviceHash: NameHash.device(symbols.devices.name(of: $0.device)), events: $0.rows.count)
     }
     describe(columns, runs: runs, in: &header)
+    guard Timestamp.validRange.contains(header.earliest),
+      Timestamp.validRange.contains(header.latest)
+    else { throw .invalidEvent("an event has a time beyond ±4 × 10^18 nanoseconds") }
 
     let scheduling = try schedulingPayload(columns, runs: runs)
-    let details = DetailColumns.encode(columns, with: &integers)
+    let details = try DetailColumns.encode(columns, with: &integers)
     if details != nil { header.flags.insert(.hasDetails) }
-    header.stream = stream ?? scheduling.hash
+    header.stream = stream ?? scheduling.hash ^ (details?.hash ?? 0)
 
     var block = Block(stream: header.stream, scheduling: [], details: [])
     block.scheduling = try GzipMember.encode(
@@ -115,7 +119,7 @@ final class BlockEncoder {
     }
     var others = ByteWriter()
     for input in columns.others {
-      names.append(input, to: &others)
+      try names.append(input, to: &others)
       guard others.count <= TraceLimits.payloadBytes else { throw Self.tooLarge }
     }
 

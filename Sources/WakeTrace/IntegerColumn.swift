@@ -78,7 +78,7 @@ enum IntegerColumn {
       }
     }
     guard isWhole, decoding.highestSymbol < entries.count else {
-      throw .malformed("\(reader.subject) has symbols or mantissas beyond its own")
+      throw .malformed("\(reader.subject) has other symbols or mantissas than it lists")
     }
   }
 
@@ -90,7 +90,7 @@ enum IntegerColumn {
     let count: Int
     var highestSymbol = 0
 
-    /// Values without mantissas.
+    /// Values without mantissas; false if there are any.
     mutating func lookUp(
       _ payload: UnsafeRawBufferPointer, _ bases: UnsafeBufferPointer<Int64>,
       _ values: UnsafeMutableBufferPointer<Int64>
@@ -111,10 +111,10 @@ enum IntegerColumn {
         }
       }
       highestSymbol = Int(highest)
-      return true
+      return mantissas.isEmpty
     }
 
-    /// Values with mantissas; false if they run out.
+    /// Values with mantissas; false if they run out, or are more than the values need.
     mutating func combine(
       _ payload: UnsafeRawBufferPointer, _ bases: UnsafeBufferPointer<Int64>,
       _ bits: UnsafeBufferPointer<UInt8>, _ values: UnsafeMutableBufferPointer<Int64>
@@ -143,7 +143,7 @@ enum IntegerColumn {
         bit += width
       }
       highestSymbol = Int(highest)
-      return true
+      return (bit + 7) >> 3 == mantissas.count
     }
   }
 }

@@ -46,7 +46,7 @@ struct BlockNames {
   ) throws(BlockError) {
     writer.appendVarint(local.symbols.count)
     for symbol in local.symbols {
-      writer.append(text: table.name(of: symbol))
+      try writer.append(text: table.name(of: symbol))
       guard writer.count <= TraceLimits.payloadBytes else { throw BlockEncoder.tooLarge }
     }
   }

@@ -20,6 +20,8 @@ public struct TraceError: Error, Hashable, Sendable {
     public static let malformed = Code(description: "malformed")
     /// What is to be written does not fit the format's bounds.
     public static let tooLarge = Code(description: "too large")
+    /// An event that is to be written has a time or a number that no event may have (SPEC 2).
+    public static let invalidEvent = Code(description: "invalid event")
   }
 
   /// The sort of failure.
@@ -59,6 +61,8 @@ struct BlockError: Error {
   }
 
   static func malformed(_ message: String) -> BlockError { BlockError(.malformed, message) }
+
+  static func invalidEvent(_ message: String) -> BlockError { BlockError(.invalidEvent, message) }
 
   func located(file: String, offset: Int64) -> TraceError {
     TraceError(code: code, file: file, offset: offset, message: message)

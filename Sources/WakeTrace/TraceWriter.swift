@@ -115,7 +115,8 @@ public final class TraceWriter {
     }
   }
 
-  private static func textBytes(_ input: Input) -> Int {
+  /// Bytes of text that an input holds itself, beside names.
+  static func textBytes(_ input: Input) -> Int {
     guard case .push(_, let push) = input else { return 0 }
     return push.id.utf8.count + (push.aps?.json.utf8.count ?? 0) + (push.pushType?.utf8.count ?? 0)
   }
