@@ -1,4 +1,4 @@
-public import WakeEvents
+import WakeEvents
 
 /// Bridges wakes, or any events, to listeners that may start later than the app (SPEC 8.1).
 ///
@@ -10,7 +10,7 @@ public import WakeEvents
 /// delivers it, so it needs no thread, lock or closure of its own:
 ///
 ///     var relay = Relay<Delivery>(events: ["health", "push"], buffering: .latest)
-///     relay.send(delivery, as: "health")         // .kept(superseding: nil)
+///     try relay.send(delivery, as: "health")     // .kept(superseding: nil)
 ///     let added = try relay.addListener(for: "health")
 ///     for delivery in added.kept { handle(delivery) }
 ///
@@ -48,8 +48,8 @@ public struct Relay<Payload> {
   public enum Disposition {
     /// It is to be delivered now to these listeners, at least one, in the order they were added.
     case deliver(to: [Listener])
-    /// It is kept for the name's first listener, in place of one that is superseded and will reach
-    /// nobody, if it was full.
+    /// It is kept for the name's first listener; one kept before may have to give way to it, and
+    /// then reaches nobody.
     case kept(superseding: Payload?)
     /// It reaches nobody.
     case lost
