@@ -14,15 +14,6 @@ struct AppState {
     case foreground
   }
 
-  /// A type that the wake in flight carries.
-  struct Item {
-    /// The type's subscription; -1 once the item is answered or disabled.
-    var slot: Int
-    var type: SampleType
-    var saves: Int
-    var oldest: Int64
-  }
-
   let symbol: App
   let nameHash: UInt64
 
@@ -48,11 +39,10 @@ struct AppState {
 
   /// Wakes so far.
   var wakeCount = 0
-  /// The wake in flight, or the last one.
+  /// The wake in flight, or the last one. The saves that it carries stand in its subscriptions
+  /// (``SubscriptionState/carriedIn``).
   var wake: Wake
-  /// The types it carries.
-  var items: [Item] = []
-  /// The sum of their names' hashes.
+  /// The sum of the hashes of its types' names.
   var typesHash: UInt64 = 0
   /// The items not yet answered: types, push and refresh.
   var outstanding = 0

@@ -36,14 +36,12 @@ public struct Scheduler: ~Copyable {
   var isPowerGood = true
 
   var coalescer = Coalescer()
-  var timers = TimerHeap()
+  var timers = TimerTree()
   /// By app number (SPEC 1).
   var apps: [AppState] = []
   /// App numbers by ``App/index``.
   private var appNumbers: [UInt32: Int] = [:]
   var counts = Summary()
-  /// Slots that one save must be offered to; kept to reuse its memory.
-  var offered: [Int32] = []
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (SPEC 3).
   ///
