@@ -16,7 +16,7 @@ struct MarkedRows {
   /// The number of each event's mark.
   private(set) var ranks: [Int64] = []
   /// For each run the place of its most frequent source in the block's names; runs of one device each
-  /// then need no marks of their own.
+  /// then need no marks of their own. 0 for a run without samples.
   private(set) var homeSources: [Int] = []
 
   init(_ columns: borrowing InputColumns, runs: [DeviceRun], names: inout BlockNames) {
@@ -28,11 +28,11 @@ struct MarkedRows {
     var last: (key: MarkKey, place: Int)?
     for run in runs {
       let home = Self.homeSource(columns, run.rows)
-      homeSources.append(names.sources.place(of: home))
+      homeSources.append(home.map { names.sources.place(of: $0) } ?? 0)
       for row in run.rows {
         let key = MarkKey(
           kind: columns.kinds[row], type: columns.types[row], source: columns.sources[row],
-          home: home.index)
+          home: home?.index)
         if let last, last.key == key {
           counts[last.place] += 1
           rowPlaces.append(last.place)
@@ -41,7 +41,7 @@ struct MarkedRows {
         var mark = Mark(kind: key.kind, type: 0, source: 0)
         if key.kind <= InputKind.delete.rawValue {
           mark.type = names.types.place(of: SampleType(index: key.type))
-          if key.source != home.index {
+          if key.source != key.home {
             mark.source = names.sources.place(of: Source(index: key.source)) + 1
           }
         }
@@ -68,11 +68,13 @@ struct MarkedRows {
     var kind: UInt8
     var type: UInt32
     var source: UInt32
-    var home: UInt32
+    var home: UInt32?
   }
 
-  /// The most frequent source of the samples in rows; the first of several.
-  private static func homeSource(_ columns: borrowing InputColumns, _ rows: Range<Int>) -> Source {
+  /// The most frequent source of the samples in rows, the first of several; nil if there are none.
+  private static func homeSource(
+    _ columns: borrowing InputColumns, _ rows: Range<Int>
+  ) -> Source? {
     var counts: [UInt32: Int] = [:]
     var best: (source: UInt32, count: Int) = (0, 0)
     for row in rows where columns.kinds[row] <= InputKind.delete.rawValue {
@@ -81,7 +83,7 @@ struct MarkedRows {
       counts[source] = count
       if count > best.count { best = (source, count) }
     }
-    return Source(index: best.source)
+    return best.count > 0 ? Source(index: best.source) : nil
   }
 
   /// The column: a count, then the kinds, the types, the sources.
@@ -121,6 +123,9 @@ struct DecodedMarks {
       }
       kinds.append(kind)
       if kind > InputKind.delete.rawValue { areSamples = false }
+      guard kind > InputKind.delete.rawValue || !names.sources.isEmpty else {
+        throw .malformed("block has samples and no source")
+      }
     }
     for index in 0..<count {
       let type = try reader.readVarint()
