@@ -137,7 +137,10 @@ final class BlockEncoder {
         .steps, [Section(kind: .plain, bytes: unitBytes.bytes)] + integers.encode(steps))
       payload.add(.subjects, integers.encode(marked.ranks))
     }
-    if others.count > 0 { payload.add(.others, [Section(kind: .plain, bytes: others.bytes)]) }
+    // Also if it is empty: a lock has no fields.
+    if !columns.others.isEmpty {
+      payload.add(.others, [Section(kind: .plain, bytes: others.bytes)])
+    }
     return payload
   }
 

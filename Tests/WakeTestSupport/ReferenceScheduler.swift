@@ -131,7 +131,7 @@ extension ReferenceScheduler {
 
 extension Input {
   /// The app that the input names (SPEC 2).
-  var app: App? {
+  package var app: App? {
     switch self {
     case .save, .delete, .network, .power, .lock, .unlock, .reboot: nil
     case .enable(let app, _, _), .disable(let app, _), .disableAll(let app),

@@ -1,0 +1,104 @@
+public import WakeEvents
+
+/// The saves and deletes after an anchor, and the new anchor (SPEC 8.3).
+///
+///     let outcome = try AnchoredQuery(anchor: anchor).run(on: file, symbols: symbols) { change in
+///       …
+///     }
+///     anchor = outcome.anchor
+///
+/// A query from the anchor that the last one returned goes on where it ended, also when the file has
+/// grown at its end meanwhile.
+public struct AnchoredQuery: Hashable, Sendable {
+  /// Which saves and deletes. A delete matches every predicate (SPEC 5.1); type, device and time are
+  /// asked of it as of a save.
+  public var filter: SampleFilter
+  /// Where to begin.
+  public var anchor: TraceAnchor
+  /// How many changes at most; 0 or less is no limit.
+  public var limit: Int
+
+  /// What a query found.
+  public struct Outcome: Hashable, Sendable {
+    /// Where to go on: behind the last change returned if the limit was reached, else the trace's
+    /// end.
+    public var anchor: TraceAnchor
+    /// What it took.
+    public var statistics: QueryStatistics
+  }
+
+  /// Makes a query; by default of all saves and deletes from the beginning.
+  public init(
+    filter: SampleFilter = SampleFilter(), anchor: TraceAnchor = .beginning, limit: Int = 0
+  ) {
+    self.filter = filter
+    self.anchor = anchor
+    self.limit = limit
+  }
+
+  /// Calls `body` with each change, in the trace's order.
+  ///
+  /// - Parameters:
+  ///   - file: The trace.
+  ///   - symbols: The tables that names are interned into; the results' symbols are theirs.
+  ///   - body: Takes the changes as they are read; what it throws ends the query.
+  /// - Throws: ``TraceError``: `anchorBeyondEnd` if the trace has fewer events than lie before the
+  ///   anchor, or for damage, behind the changes that stand before it.
+  /// - Complexity: O(blocks + events of the blocks read), in constant memory. Blocks before the
+  ///   anchor are not inflated, nor those whose headers rule out type, device or time.
+  @discardableResult
+  public func run(
+    on file: TraceFile, symbols: Symbols, _ body: (SampleChange) throws -> Void
+  ) throws -> Outcome {
+    let filter = ResolvedFilter(filter, symbols: symbols)
+    var blocks = WantedBlocks(file, symbols: symbols)
+    let begin = anchor.eventsBefore
+    func isWanted(_ header: BlockHeader, _ position: Int) -> Bool {
+      position + header.events > begin && filter.mayPass(header)
+    }
+    while let position = try blocks.next(where: isWanted) {
+      var last: Int?
+      let columns = blocks.decoder.columns
+      try filter.forEachRow(
+        of: columns, runs: blocks.decoder.runs, from: max(0, begin - position)
+      ) { row, device in
+        let change = columns.change(at: row, device: device, position: position + row)
+        if case .saved(let saved) = change, let predicate = filter.predicate,
+          !predicate.matches(saved.sample, writtenAt: saved.savedAt)
+        {
+          return true
+        }
+        blocks.countReturned()
+        try body(change)
+        guard limit > 0, blocks.statistics.returned >= limit else { return true }
+        last = change.position
+        return false
+      }
+      if let last {
+        return Outcome(
+          anchor: TraceAnchor(eventsBefore: last + 1), statistics: blocks.statistics)
+      }
+    }
+    guard begin <= blocks.eventsPassed else {
+      throw TraceError(
+        code: .anchorBeyondEnd, file: file.name,
+        message: "the anchor \(anchor) lies behind the end of the trace, "
+          + "which has \(blocks.eventsPassed) events")
+    }
+    return Outcome(
+      anchor: TraceAnchor(eventsBefore: blocks.eventsPassed), statistics: blocks.statistics)
+  }
+}
+
+extension InputColumns {
+  /// The change of a row that is a save or delete.
+  fileprivate func change(at row: Int, device: Device, position: Int) -> SampleChange {
+    guard kinds[row] == InputKind.delete.rawValue else {
+      return .saved(savedSample(at: row, device: device, position: position))
+    }
+    return .deleted(
+      DeletedSample(
+        type: SampleType(index: types[row]), source: Source(index: sources[row]), device: device,
+        deletedAt: Timestamp(nanoseconds: times[row]), position: position))
+  }
+}

@@ -1,0 +1,99 @@
+import WakeEvents
+
+/// What samples are sorted by: the lesser rank comes first.
+struct SampleRanking {
+  private let isByEnd: Bool
+  private let isDescending: Bool
+
+  /// Nil for the trace's order.
+  init?(_ order: SampleQuery.Order) {
+    guard order != .trace else { return nil }
+    isByEnd = order == .endAscending || order == .endDescending
+    isDescending = order == .startDescending || order == .endDescending
+  }
+
+  func rank(_ sample: SavedSample) -> Int64 {
+    rank((isByEnd ? sample.end : sample.start).nanoseconds)
+  }
+
+  /// The least rank that a sample of a block may have, if its header tells.
+  func leastRank(in header: BlockHeader) -> Int64? {
+    // With details a sample may start and end at any time.
+    guard !header.flags.contains(.hasDetails) else { return nil }
+    return rank(isDescending ? header.latest : header.earliest)
+  }
+
+  /// The complement turns the order round, and unlike the negative exists for every number.
+  private func rank(_ time: Int64) -> Int64 {
+    isDescending ? ~time : time
+  }
+}
+
+/// The samples that come first of all that were taken, up to a limit: a heap with the last on top.
+struct FirstSamples {
+  private struct Entry {
+    var rank: Int64
+    var sample: SavedSample
+
+    func comesBefore(_ other: Entry) -> Bool {
+      rank != other.rank ? rank < other.rank : sample.position < other.sample.position
+    }
+  }
+
+  private let ranking: SampleRanking
+  private let limit: Int?
+  /// A heap if there is a limit and it is reached; else in the order taken.
+  private var entries: [Entry] = []
+
+  /// Holds `limit` samples, at least 1, or all if it is nil.
+  init(ranking: SampleRanking, limit: Int?) {
+    self.ranking = ranking
+    self.limit = limit
+  }
+
+  private var isFull: Bool { entries.count == limit }
+
+  /// Whether a block that stands behind all samples taken may hold one that is kept.
+  func mayTakeOne(of header: BlockHeader) -> Bool {
+    guard isFull, let least = ranking.leastRank(in: header) else { return true }
+    return least < entries[0].rank
+  }
+
+  /// Takes a sample that stands behind all samples taken.
+  ///
+  /// - Complexity: O(log limit) if it is kept, else O(1).
+  mutating func take(_ sample: SavedSample) {
+    let entry = Entry(rank: ranking.rank(sample), sample: sample)
+    guard isFull else {
+      entries.append(entry)
+      if isFull {
+        for place in (0..<entries.count / 2).reversed() { sink(from: place) }
+      }
+      return
+    }
+    guard entry.comesBefore(entries[0]) else { return }
+    entries[0] = entry
+    sink(from: 0)
+  }
+
+  /// The samples held, in order.
+  ///
+  /// - Complexity: O(n log n).
+  consuming func sorted() -> [SavedSample] {
+    entries.sort { $0.comesBefore($1) }
+    return entries.map(\.sample)
+  }
+
+  /// Puts the heap right where only the entry at `place` may stand too high.
+  private mutating func sink(from place: Int) {
+    var place = place
+    while true {
+      var child = 2 * place + 1
+      guard child < entries.count else { return }
+      if child + 1 < entries.count, entries[child].comesBefore(entries[child + 1]) { child += 1 }
+      guard entries[place].comesBefore(entries[child]) else { return }
+      entries.swapAt(place, child)
+      place = child
+    }
+  }
+}

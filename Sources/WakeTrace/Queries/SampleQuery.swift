@@ -1,0 +1,124 @@
+public import WakeEvents
+
+/// The saved samples of a trace by type and predicate, in an order, up to a limit (SPEC 8.2).
+///
+///     var query = SampleQuery(filter: SampleFilter(types: [heartRate]))
+///     query.order = .endDescending
+///     query.limit = 1
+///     try query.run(on: TraceFile(path: "day.wtrace"), symbols: symbols) { latest = $0 }
+///
+/// A `delete` names a type and a source and no particular sample, so it takes none away: a sample
+/// that was saved is found, whether or not one like it was deleted later.
+public struct SampleQuery: Hashable, Sendable {
+  /// How samples are ordered; ties stand in the trace's order, whichever way the rest is sorted.
+  public enum Order: String, CaseIterable, Sendable {
+    /// As they stand in the file.
+    case trace
+    /// By start, earliest first. A sample without a start begins when it was saved, as written.
+    case startAscending
+    /// By start, latest first.
+    case startDescending
+    /// By end, earliest first. A sample without an end ends at its start.
+    case endAscending
+    /// By end, latest first.
+    case endDescending
+  }
+
+  /// Which samples.
+  public var filter: SampleFilter
+  /// In which order.
+  public var order: Order
+  /// How many at most, those that come first in the order; 0 or less is no limit.
+  public var limit: Int
+
+  /// Makes a query; by default of all samples, in the trace's order.
+  public init(filter: SampleFilter = SampleFilter(), order: Order = .trace, limit: Int = 0) {
+    self.filter = filter
+    self.order = order
+    self.limit = limit
+  }
+
+  /// Calls `body` with each sample of the result, in order.
+  ///
+  /// In the trace's order samples are passed on as they are read, and reading ends at the limit.
+  /// Else all blocks that may hold one are read first; ``limit`` samples are held in memory, or all
+  /// that match if there is no limit.
+  ///
+  /// - Parameters:
+  ///   - file: The trace.
+  ///   - symbols: The tables that names are interned into; the results' symbols are theirs.
+  ///   - body: Takes the results; what it throws ends the query.
+  /// - Returns: How many blocks were read and skipped.
+  /// - Throws: ``TraceError`` at damage in what is read: no later sample is returned, and if sorted,
+  ///   none at all.
+  /// - Complexity: O(blocks + events of the blocks read), and O(log limit) for each sample that
+  ///   comes before the last one held. Blocks whose headers rule out type, device or time are not
+  ///   inflated.
+  @discardableResult
+  public func run(
+    on file: TraceFile, symbols: Symbols, _ body: (SavedSample) throws -> Void
+  ) throws -> QueryStatistics {
+    let filter = ResolvedFilter(filter, symbols: symbols)
+    var blocks = WantedBlocks(file, symbols: symbols)
+    guard let ranking = SampleRanking(order) else {
+      try stream(filter, &blocks, body)
+      return blocks.statistics
+    }
+    var first = FirstSamples(ranking: ranking, limit: limit > 0 ? limit : nil)
+    func isWanted(_ header: BlockHeader, _ position: Int) -> Bool {
+      filter.mayPass(header) && filter.mayMatchSave(header) && first.mayTakeOne(of: header)
+    }
+    while let position = try blocks.next(where: isWanted) {
+      filter.forEachMatch(of: blocks.decoder, from: position) { sample in
+        first.take(sample)
+        return true
+      }
+    }
+    for sample in first.sorted() {
+      blocks.countReturned()
+      try body(sample)
+    }
+    return blocks.statistics
+  }
+
+  private func stream(
+    _ filter: ResolvedFilter, _ blocks: inout WantedBlocks, _ body: (SavedSample) throws -> Void
+  ) throws {
+    func isWanted(_ header: BlockHeader, _ position: Int) -> Bool {
+      filter.mayPass(header) && filter.mayMatchSave(header)
+    }
+    var isDone = false
+    while !isDone, let position = try blocks.next(where: isWanted) {
+      try filter.forEachMatch(of: blocks.decoder, from: position) { sample in
+        blocks.countReturned()
+        try body(sample)
+        isDone = limit > 0 && blocks.statistics.returned >= limit
+        return !isDone
+      }
+    }
+  }
+}
+
+extension ResolvedFilter {
+  /// Calls `body` with each matching sample of a decoder's block until it returns false.
+  fileprivate func forEachMatch(
+    of decoder: BlockDecoder, from position: Int, _ body: (SavedSample) throws -> Bool
+  ) rethrows {
+    let columns = decoder.columns
+    try forEachRow(of: columns, runs: decoder.runs) { row, device in
+      guard columns.kinds[row] == InputKind.save.rawValue else { return true }
+      let saved = columns.savedSample(at: row, device: device, position: position + row)
+      if let predicate, !predicate.matches(saved.sample, writtenAt: saved.savedAt) { return true }
+      return try body(saved)
+    }
+  }
+}
+
+extension InputColumns {
+  /// The sample of a row that is a save.
+  func savedSample(at row: Int, device: Device, position: Int) -> SavedSample {
+    SavedSample(
+      sample: sample(at: row), device: device, savedAt: Timestamp(nanoseconds: times[row]),
+      position: position)
+  }
+}

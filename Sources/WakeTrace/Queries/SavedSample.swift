@@ -1,0 +1,100 @@
+public import WakeEvents
+
+/// A sample that a trace says was saved.
+public struct SavedSample: Hashable, Sendable {
+  /// The sample as it was given.
+  public var sample: Sample
+  /// The device it was saved on.
+  public var device: Device
+  /// When it was saved, as written.
+  public var savedAt: Timestamp
+  /// Its position in the trace: how many events, of all kinds, stand before it in the file.
+  public var position: Int
+
+  /// When it began: its start, or the time it was saved (SPEC 2).
+  public var start: Timestamp { sample.start ?? savedAt }
+  /// When it ended: its end, or its start (SPEC 2).
+  public var end: Timestamp { sample.end ?? start }
+}
+
+/// A delete, which names a type and a source, and no particular sample (SPEC 2).
+public struct DeletedSample: Hashable, Sendable {
+  /// What was deleted.
+  public var type: SampleType
+  /// Whose sample it was.
+  public var source: Source
+  /// The device it was deleted on.
+  public var device: Device
+  /// When it was deleted, as written.
+  public var deletedAt: Timestamp
+  /// Its position in the trace: how many events, of all kinds, stand before it in the file.
+  public var position: Int
+}
+
+/// What an anchored query returns (SPEC 8.3).
+public enum SampleChange: Hashable, Sendable {
+  /// A sample was saved.
+  case saved(SavedSample)
+  /// A sample was deleted.
+  case deleted(DeletedSample)
+
+  /// The position in the trace: how many events, of all kinds, stand before it in the file.
+  public var position: Int {
+    switch self {
+    case .saved(let saved): saved.position
+    case .deleted(let deleted): deleted.position
+    }
+  }
+}
+
+/// What answering a query took.
+public struct QueryStatistics: Hashable, Sendable {
+  /// Blocks that were inflated.
+  public var blocksRead = 0
+  /// Blocks that were passed over by their headers. Those behind the last that a limit let be looked
+  /// at are in neither count.
+  public var blocksSkipped = 0
+  /// Saves, and for an anchored query deletes, that were returned.
+  public var returned = 0
+}
+
+/// Goes over a file block by block, inflating only those that are wanted.
+struct WantedBlocks {
+  private let file: TraceFile
+  private var scan: BlockScan
+  let decoder: BlockDecoder
+  private(set) var statistics = QueryStatistics()
+  /// Events before the block that comes next.
+  private(set) var eventsPassed = 0
+
+  init(_ file: TraceFile, symbols: Symbols) {
+    self.file = file
+    scan = BlockScan(file)
+    decoder = BlockDecoder(symbols: symbols)
+  }
+
+  /// Decodes the next wanted block, details included.
+  ///
+  /// - Parameter isWanted: Is given the header of a block and the position of its first event.
+  /// - Returns: The position of the block's first event, or nil after the last block.
+  mutating func next(
+    where isWanted: (BlockHeader, Int) -> Bool
+  ) throws(TraceError) -> Int? {
+    while let block = try scan.next() {
+      let position = eventsPassed
+      eventsPassed += block.header.events
+      guard isWanted(block.header, position) else {
+        statistics.blocksSkipped += 1
+        continue
+      }
+      statistics.blocksRead += 1
+      try decoder.decode(block, of: file, details: true)
+      return position
+    }
+    return nil
+  }
+
+  mutating func countReturned() {
+    statistics.returned += 1
+  }
+}
