@@ -18,7 +18,9 @@ enum Console {
   static func write(_ text: String) {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
-      let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
+      }
       guard count > 0 else { return }
       bytes.removeFirst(count)
     }

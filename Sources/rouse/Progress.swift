@@ -48,7 +48,9 @@ final class Progress: Sendable {
 
   private func line(_ done: Int64, now: UInt64) -> String {
     let rate = Quantity.rate(count: Int(done), nanoseconds: now - begin)
-    guard let total, total > 0 else { return "\(verb) \(Quantity.count(Int(done))) \(unit), \(rate)" }
+    guard let total, total > 0 else {
+      return "\(verb) \(Quantity.count(Int(done))) \(unit), \(rate)"
+    }
     let share = min(1, Double(done) / Double(total))
     let filled = Int(share * Double(Self.width))
     let bar =

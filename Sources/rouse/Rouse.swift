@@ -8,7 +8,8 @@ enum Rouse {
   static let version = "0.1.0"
 
   static let commands: [any (Command & SendableMetatype).Type] = [
-    ImportCommand.self, ExportCommand.self, ReplayCommand.self, MergeCommand.self,
+    ImportCommand.self, ExportCommand.self, ReplayCommand.self, QueryCommand.self,
+    InfoCommand.self, MergeCommand.self,
   ]
 
   static func main() {
