@@ -8,8 +8,8 @@ enum ExtremeEvents {
   /// Values that are easily lost: signs, bits, and decimals that no exponent gives back.
   static let values: [Double] = [
     -0.0, 0, .leastNonzeroMagnitude, -.leastNormalMagnitude, 1e308, -.greatestFiniteMagnitude,
-    0.1 + 0.2, 1 / 3, 12_345.678_901_234_567, 9_007_199_254_740_993, 1e15, 1e-15, 72.5, -1.25,
-    .pi, 5e-324,
+    0.1 + 0.2, 1 / 3, 12_345.678_901_234_567, 9_007_199_254_740_994, 1e15, 1e-15, 72.5, -1.25,
+    .pi, .leastNormalMagnitude.nextDown,
   ]
 
   /// Saves and deletes of one device with extreme times, details and values, each type in its own way.

@@ -20,7 +20,7 @@ struct OtherReaderTests {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = arguments
     process.standardInput = FileHandle.nullDevice
-    FileManager.default.createFile(atPath: output, contents: nil)
+    _ = FileManager.default.createFile(atPath: output, contents: nil)
     let file = try #require(FileHandle(forWritingAtPath: output))
     process.standardOutput = file
     process.standardError = file
