@@ -38,7 +38,8 @@ let package = Package(
       name: "WakeSchedulingTests",
       dependencies: ["WakeScheduling", "WakeEvents", "WakeImport", "WakeTestSupport"]),
     .testTarget(
-      name: "WakeTraceTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"]),
+      name: "WakeTraceTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
+      exclude: ["Resources"]),
     .testTarget(
       name: "WakeImportTests",
       dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"]),
