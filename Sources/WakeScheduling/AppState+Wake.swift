@@ -38,16 +38,17 @@ extension AppState {
     wake.oldest = Timestamp(nanoseconds: oldest)
   }
 
-  /// Notes how the wake ended, and when, if it did.
-  mutating func endWake(_ outcome: WakeOutcome, at time: Int64?) {
-    wake.outcome = outcome
-    wake.end = time.map(Timestamp.init(nanoseconds:))
+  /// Tells of the wake as it is. Mutating, as else the caller would copy the whole state for it.
+  mutating func tell(_ phase: WakePhase, _ onWake: (WakePhase, borrowing Wake) -> Void) {
+    onWake(phase, wake)
   }
 
-  /// The hash of the wake (SPEC 7).
-  func wakeHash(_ deviceHash: UInt64) -> UInt64 {
-    var hash = WakeHash()
-    hash.combine(deviceHash)
+  /// Notes how the wake ended, and when, if it did; returns its hash, which begins with that of the
+  /// device (SPEC 7).
+  mutating func endWake(_ outcome: WakeOutcome, at time: Int64?, after device: WakeHash) -> UInt64 {
+    wake.outcome = outcome
+    wake.end = time.map(Timestamp.init(nanoseconds:))
+    var hash = device
     hash.combine(Int64(wake.number))
     hash.combine(wake.time.nanoseconds)
     hash.combine(nameHash)

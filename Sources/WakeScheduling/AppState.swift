@@ -12,6 +12,9 @@ struct AppState {
     case awake
     /// The user sees it.
     case foreground
+
+    /// Whether §6 may wake it at all.
+    var mayBeWoken: Bool { self == .terminated || self == .suspended }
   }
 
   let symbol: App
@@ -59,9 +62,6 @@ struct AppState {
       number: 0, time: Timestamp(nanoseconds: 0), app: symbol, types: [], saves: 0, oldest: nil,
       push: nil, refresh: false, outcome: .open, end: nil)
   }
-
-  /// Whether §6 may wake it at all.
-  var mayBeWoken: Bool { activity == .terminated || activity == .suspended }
 }
 
 /// When an app is due a background refresh (SPEC 5.9, 6.1).

@@ -62,6 +62,8 @@ struct Coalescer {
   /// The subscriptions by slot; slots of `free` hold none.
   var subscriptions: [SubscriptionState] = []
   private var free: [Int32] = []
+  /// How many slots hold no subscription.
+  var freeCount: Int { free.count }
   /// Live deliveries that are accounted for.
   var liveDeliveries = 0
 

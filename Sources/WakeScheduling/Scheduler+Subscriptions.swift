@@ -10,6 +10,7 @@ extension Scheduler {
   }
 
   /// Whether a wake of the app is in flight and carries the subscription's type unanswered.
+  @inline(always)
   func isOutstanding(_ app: Int, slot: Int) -> Bool {
     apps[app].activity == .awake && coalescer.subscriptions[slot].carriedIn == apps[app].wakeCount
   }

@@ -22,7 +22,7 @@ extension Scheduler {
 
   /// Wakes the app if it is due at the present, and sets its timer (SPEC 4.4, 6.1).
   mutating func evaluate(_ app: Int, _ onWake: (WakePhase, borrowing Wake) -> Void) {
-    guard apps[app].mayBeWoken else { return }
+    guard apps[app].activity.mayBeWoken else { return }
     let due = dueTimes(app)
     if due.earliest <= present {
       wake(app, due, onWake)
@@ -33,8 +33,8 @@ extension Scheduler {
 
   /// Sets the timer of an app that is not evaluated now (SPEC 4.4).
   private mutating func setTimer(_ app: Int) {
-    guard apps[app].mayBeWoken else { return }
-    timers.set(.timer, app: app, due: max(dueTimes(app).earliest, present))
+    guard apps[app].activity.mayBeWoken else { return }
+    timers.set(.timer, app: app, due: earliestWake(app))
   }
 
   /// The time from which each reason to wake holds, if nothing else happens; `Int64.max` is never.
@@ -54,6 +54,7 @@ extension Scheduler {
   }
 
   /// SPEC 6.1.
+  @inline(always)
   private func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
     if let budget = policy.budget {
@@ -77,6 +78,13 @@ extension Scheduler {
   private func isHealthBlocked(_ app: Int) -> Bool {
     apps[app].backoff.isStopped || (apps[app].isForceQuit && policy.forceQuitBlocksHealth)
       || (isLocked && policy.lockBlocksHealth)
+  }
+
+  /// The earliest time, not before the present, at which §6 would wake an app that is neither awake
+  /// nor in the foreground, if nothing else happened (SPEC 4.4).
+  @inline(always)
+  func earliestWake(_ app: Int) -> Int64 {
+    max(dueTimes(app).earliest, present)
   }
 
   /// Wakes the app (SPEC 6.2 to 6.4).
@@ -106,7 +114,7 @@ extension Scheduler {
       let coldStart = wasTerminated ? policy.behaviour.coldStart : 0
       timers.set(.modelledCompletion, app: app, due: present + completesAfter + coldStart)
     }
-    onWake(.began, apps.span[app].wake)
+    apps[app].tell(.began, onWake)
   }
 
   /// Moves pending saves from subscriptions to the wake (SPEC 6.2).
@@ -163,8 +171,7 @@ extension Scheduler {
     case .aborted: counts.aborted += 1
     case .open: counts.open += 1
     }
-    apps[app].endWake(outcome, at: end)
-    counts.digest.value &+= apps[app].wakeHash(deviceHash)
-    onWake(.ended, apps.span[app].wake)
+    counts.digest.value &+= apps[app].endWake(outcome, at: end, after: hashOfDevice)
+    apps[app].tell(.ended, onWake)
   }
 }

@@ -26,7 +26,8 @@ public enum WakePhase: Sendable {
 public struct Scheduler: ~Copyable {
   let policy: Policy
   let symbols: Symbols
-  let deviceHash: UInt64
+  /// What the hashes of all the device's wakes begin with.
+  let hashOfDevice: WakeHash
   let deviceName: String
 
   /// The effective time of the last input, or of what was due since (SPEC 4.1).
@@ -53,7 +54,9 @@ public struct Scheduler: ~Copyable {
     self.policy = policy
     self.symbols = symbols
     deviceName = device
-    deviceHash = NameHash.device(device)
+    var hash = WakeHash()
+    hash.combine(NameHash.device(device))
+    hashOfDevice = hash
     for subscription in policy.subscriptions {
       let app = number(of: symbols.apps.intern(subscription.app))
       let type = symbols.types.intern(subscription.type)

@@ -1,9 +1,9 @@
 /// What is due and when: one timer and at most one modelled completion for each app.
 ///
 /// A tournament in the order of SPEC 4.2: due time, then timers before modelled completions, then app
-/// number. Its leaves are the entries, all timers by app and then all modelled completions by app;
-/// every other node repeats the child that is due first, the left one if both are, so that ties fall
-/// as they must. A change climbs from its leaf only as far as it changes who is first.
+/// number. Its leaves are the entries, all timers by app and then all modelled completions by app, so
+/// that the lesser leaf wins a tie; every other node repeats the first of its children. A change
+/// climbs from its leaf only as far as it changes who is first.
 struct TimerTree {
   /// The two things that may be due for an app.
   enum Purpose: Int {
@@ -11,10 +11,14 @@ struct TimerTree {
     case modelledCompletion = 1
   }
 
-  private struct Node: Equatable {
+  private struct Node: Comparable {
     /// `Int64.max` if nothing is due.
     var due = Int64.max
-    var leaf: Int32
+    var leaf: Int
+
+    static func < (left: Node, right: Node) -> Bool {
+      left.due != right.due ? left.due < right.due : left.leaf < right.leaf
+    }
   }
 
   /// The root at 1 and the children of *n* at 2*n* and 2*n* + 1; 0 is unused.
@@ -31,7 +35,7 @@ struct TimerTree {
   private init(capacity: Int) {
     let leaves = 2 * capacity
     self.capacity = capacity
-    nodes = (0..<2 * leaves).map { Node(leaf: Int32($0 - leaves)) }
+    nodes = (0..<2 * leaves).map { Node(leaf: $0 - leaves) }
     // With nothing due, every node repeats its leftmost leaf.
     for place in (1..<leaves).reversed() { nodes[place] = nodes[2 * place] }
   }
@@ -56,9 +60,9 @@ struct TimerTree {
   var first: (due: Int64, app: Int, purpose: Purpose)? {
     let first = nodes[1]
     guard first.due != .max else { return nil }
-    let leaf = Int(first.leaf)
-    return leaf < capacity
-      ? (first.due, leaf, .timer) : (first.due, leaf - capacity, .modelledCompletion)
+    return first.leaf < capacity
+      ? (first.due, first.leaf, .timer)
+      : (first.due, first.leaf - capacity, .modelledCompletion)
   }
 
   /// Sets when an app's entry is due, or that it is not (`Int64.max`).
@@ -69,11 +73,10 @@ struct TimerTree {
     var nodes = nodes.mutableSpan
     guard nodes[place].due != due else { return }
     nodes[place].due = due
+    var first = nodes[place]
     while place > 1 {
-      let left = nodes[place & ~1]
-      let right = nodes[place | 1]
-      let first = right.due < left.due ? right : left
-      place /= 2
+      first = min(first, nodes[place ^ 1])
+      place >>= 1
       if nodes[place] == first { return }
       nodes[place] = first
     }
@@ -82,6 +85,18 @@ struct TimerTree {
   /// When an app's entry is due; `Int64.max` if it is not.
   func due(_ purpose: Purpose, app: Int) -> Int64 {
     nodes[place(of: purpose, app: app)].due
+  }
+
+  /// Says what is wrong with the tree, or nil if nothing is; for tests.
+  func brokenInvariant() -> String? {
+    for place in nodes.indices.dropFirst() {
+      if place >= 2 * capacity {
+        if nodes[place].leaf != place - 2 * capacity { return "leaf \(place) moved" }
+      } else if nodes[place] != min(nodes[2 * place], nodes[2 * place + 1]) {
+        return "node \(place) is not the first of its children"
+      }
+    }
+    return nil
   }
 
   private func place(of purpose: Purpose, app: Int) -> Int {
