@@ -227,6 +227,36 @@ extension ReplayResult {
   }
 }
 
+extension ReplayResult {
+  /// More than this no replay counts; results beyond it were not written by one.
+  private static let mostCounted = 1 << 53
+
+  /// The key of a count that no replay gives, for results that were read from a file: ``merged(_:)`` must
+  /// not be given any.
+  public var implausibleCount: String? {
+    let plausible = 0...Self.mostCounted
+    for (key, path) in Summary.counts where !plausible.contains(summary[keyPath: path]) {
+      return "summary.\(key)"
+    }
+    for app in apps where !App.counts.allSatisfy({ plausible.contains(app[keyPath: $0]) }) {
+      return "apps"
+    }
+    if !wakesByCause.values.allSatisfy(plausible.contains) { return "wakesByCause" }
+    if !plausible.contains(devices) || !plausible.contains(blocks) { return "devices" }
+    if loss.lostEvents > Self.mostCounted || !plausible.contains(loss.missingBlocks) {
+      return "loss"
+    }
+    let distributions = [
+      ("savesPerWake", savesPerWake), ("staleness", staleness), ("latency", latency),
+    ]
+    for (key, distribution) in distributions
+    where !distribution.buckets.allSatisfy({ plausible.contains($0.count) && $0.upTo >= 0 }) {
+      return key
+    }
+    return nil
+  }
+}
+
 extension ReplayResult.App {
   fileprivate static var counts: [WritableKeyPath<ReplayResult.App, Int>] {
     [

@@ -83,7 +83,9 @@ package struct TraceIndex: Sendable {
     var entry = entry
     let header = entry.header
     let stream = stream(of: header)
-    lostEvents += header.lostBefore
+    // A file may say anything, even more than there are numbers.
+    let (lost, overflows) = lostEvents.addingReportingOverflow(header.lostBefore)
+    lostEvents = overflows ? .max : lost
     defer { eventCount += header.events }
     if let from = selection.from, header.latest < from { return }
     if let to = selection.to, header.earliest >= to { return }

@@ -14,7 +14,10 @@ enum ResultFile {
     let file = try InputFile(path: path)
     let bytes = try file.readAll(limit: 256 << 20)
     do {
-      return try JSONDecoder().decode(ReplayResult.self, from: Data(bytes))
+      let result = try JSONDecoder().decode(ReplayResult.self, from: Data(bytes))
+      guard let key = result.implausibleCount else { return result }
+      throw ImportError(
+        code: .outOfRange, file: file.name, field: key, message: "has a count that none can be")
     } catch let error as DecodingError {
       throw ImportError(
         code: .invalidJSON, file: file.name,

@@ -9,7 +9,7 @@ enum Rouse {
 
   static let commands: [any (Command & SendableMetatype).Type] = [
     ImportCommand.self, ExportCommand.self, ReplayCommand.self, QueryCommand.self,
-    InfoCommand.self, MergeCommand.self,
+    InfoCommand.self, VerifyCommand.self, MergeCommand.self,
   ]
 
   static func main() {
