@@ -1,0 +1,185 @@
+import WakeEvents
+
+/// What happens on a made-up device beside its samples.
+enum SyntheticHappening: Int, CaseIterable {
+  /// A wearable syncs.
+  case sync
+  /// An app answers a wake.
+  case answer
+  /// The device is locked or unlocked.
+  case lock
+  /// A push reaches it.
+  case push
+  /// The user opens an app.
+  case visit
+  /// The user leaves the app.
+  case leave
+  /// The system ends an app.
+  case termination
+  /// The device restarts.
+  case reboot
+}
+
+/// When each happening is due next; those that never are, at the end of time.
+struct DueTimes {
+  static let never = Int64.max
+
+  private var times = [Int64](repeating: never, count: SyntheticHappening.allCases.count)
+  /// The time of what is due first.
+  private(set) var next = never
+
+  subscript(happening: SyntheticHappening) -> Int64 {
+    get { times[happening.rawValue] }
+    set {
+      times[happening.rawValue] = newValue
+      next = times.reduce(Self.never, min)
+    }
+  }
+
+  /// What is due first; of several the one that stands first above.
+  var first: SyntheticHappening? {
+    guard next < Self.never else { return nil }
+    return times.firstIndex(of: next).flatMap(SyntheticHappening.init(rawValue:))
+  }
+}
+
+extension SyntheticDevice {
+  private static let second: Int64 = 1_000_000_000
+  private static let day: Int64 = 86_400 * second
+
+  /// Plans what comes first of each happening.
+  mutating func scheduleFirst() {
+    sync.last = clock
+    sync.planned = clock
+    if workload.syncEvery > 0 { due[.sync] = clock + workload.syncEvery }
+    schedule(.push, workload.pushGap)
+    schedule(.visit, workload.visitGap)
+    schedule(.termination, workload.terminationGap)
+    schedule(.reboot, workload.rebootGap)
+    schedule(.lock, workload.pickupGap / 4)
+  }
+
+  private mutating func schedule(_ happening: SyntheticHappening, _ mean: Int64) {
+    due[happening] = mean > 0 ? clock + random.gap(mean: mean) : DueTimes.never
+  }
+
+  /// Lets happen what is due first.
+  mutating func happen() {
+    switch due.first {
+    case .sync: beginSync()
+    case .answer: answer()
+    case .lock: turnLock()
+    case .push: push()
+    case .visit: visit()
+    case .leave: leave()
+    case .termination: terminate()
+    case .reboot: reboot()
+    case nil: break
+    }
+  }
+
+  private mutating func beginSync() {
+    sync.owed += workload.syncEvery * Int64(workload.syncedPerThousand)
+    // The wearable is out of reach now and then, and brings more the next time.
+    if random.below(8) > 0 {
+      let price = workload.meanGap * 1_000
+      let samples = sync.owed / price
+      sync.owed -= samples * price
+      sync.left = Int(samples)
+      sync.rank = -1
+      // One in eight sources is a wearable.
+      sync.source = random.below((names.sources.count + 7) / 8)
+      sync.began = clock
+      sync.step = samples > 0 ? (clock - sync.last) / samples : 0
+      sync.last = clock
+    }
+    sync.planned += workload.syncEvery
+    due[.sync] = sync.planned + Int64(random.below(Int(workload.syncEvery / 16)))
+  }
+
+  private mutating func turnLock() {
+    if isLocked {
+      upcoming.append(.unlock)
+      isLocked = false
+      schedule(.lock, workload.pickupGap / 4)
+      apps.unlocked(at: clock, workload, &random)
+      due[.answer] = apps.firstAnswer
+    } else {
+      upcoming.append(.lock)
+      isLocked = true
+      due[.lock] = wakingTime(clock + random.gap(mean: workload.pickupGap))
+    }
+  }
+
+  /// The time itself, or some time after 7 o'clock if it is at night.
+  private mutating func wakingTime(_ time: Int64) -> Int64 {
+    var timeOfDay = time % Self.day
+    if timeOfDay < 0 { timeOfDay += Self.day }
+    let hour = timeOfDay / (3_600 * Self.second)
+    guard hour >= 23 || hour < 7 else { return time }
+    let midnight = time - timeOfDay + (hour >= 23 ? Self.day : 0)
+    return midnight + 7 * 3_600 * Self.second + random.gap(mean: 600 * Self.second)
+  }
+
+  private mutating func push() {
+    let app = random.below(apps.count)
+    upcoming.append(.push(app: names.apps[app], apps.makePush(&random)))
+    apps.noticePush(app, at: clock, workload, &random)
+    due[.answer] = apps.firstAnswer
+    schedule(.push, workload.pushGap)
+  }
+
+  private mutating func visit() {
+    guard !isLocked else {
+      // The user first has to unlock the device.
+      due[.visit] = due[.lock] + 2 * Self.second
+      return
+    }
+    let app = random.below(apps.count)
+    upcoming += apps.open(app, names)
+    due[.answer] = apps.firstAnswer
+    due[.visit] = DueTimes.never
+    due[.leave] = clock + Self.second + random.gap(mean: 120 * Self.second)
+  }
+
+  private mutating func leave() {
+    due[.leave] = DueTimes.never
+    schedule(.visit, workload.visitGap)
+    guard let app = apps.leave() else { return }
+    upcoming.append(.background(app: names.apps[app]))
+    if random.below(16) == 0 { upcoming.append(.forceQuit(app: names.apps[app])) }
+  }
+
+  private mutating func terminate() {
+    let app = random.below(apps.count)
+    if apps.end(app) { upcoming.append(.terminate(app: names.apps[app])) }
+    due[.answer] = apps.firstAnswer
+    schedule(.termination, workload.terminationGap)
+  }
+
+  private mutating func reboot() {
+    upcoming.append(.reboot)
+    for app in 0..<apps.count { _ = apps.end(app) }
+    if apps.leave() != nil {
+      due[.leave] = DueTimes.never
+      schedule(.visit, workload.visitGap)
+    }
+    due[.answer] = apps.firstAnswer
+    isLocked = true
+    due[.lock] = clock + 20 * Self.second + random.gap(mean: 20 * Self.second)
+    schedule(.reboot, workload.rebootGap)
+  }
+
+  private mutating func answer() {
+    if let (app, item, result) = apps.takeAnswer(&random) {
+      upcoming.append(.complete(app: names.apps[app], item: item, result: result))
+    }
+    due[.answer] = apps.firstAnswer
+  }
+
+  /// Lets the apps that a save may wake plan their answers.
+  mutating func noticeSave(of rank: Int) {
+    apps.noticeSave(of: rank, at: clock, isLocked: isLocked, workload, &random)
+    due[.answer] = apps.firstAnswer
+  }
+}

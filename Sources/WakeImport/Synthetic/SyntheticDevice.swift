@@ -1,0 +1,216 @@
+import WakeEvents
+
+/// Makes up the inputs of one device of a ``SyntheticWorkload``, in order.
+///
+/// Samples come one after the other until something else is due, a *happening*, and that is looked
+/// for only once a sample's time has passed it.
+struct SyntheticDevice {
+  let workload: SyntheticWorkload
+  let names: SyntheticNames
+  let popularity: Popularity
+  var random: SeededRandom
+
+  /// Inputs that are still to come.
+  private var remaining: Int
+  /// The present, before ``SyntheticWorkload/resolution`` is applied; never goes back.
+  var clock: Int64
+  /// The latest time that was written.
+  private var latest = Int64.min
+  /// When each happening is due next.
+  var due = DueTimes()
+  /// Inputs that come next, all at the present.
+  var upcoming: [Input] = []
+  private var nextUpcoming = 0
+  /// The sync that is under way.
+  var sync = SyntheticSync()
+  var apps: SyntheticApps
+  var isLocked = false
+
+  private let saveGap: MeanGap
+  private let lateShare: UInt64
+  private let deleteShare: UInt64
+  private let hasDetails: Bool
+
+  init(
+    number: Int, workload: SyntheticWorkload, names: SyntheticNames, popularity: Popularity
+  ) {
+    self.workload = workload
+    self.names = names
+    self.popularity = popularity
+    random = SeededRandom(seed: workload.seed, number: number)
+    let (share, rest) = workload.events.quotientAndRemainder(dividingBy: workload.devices)
+    remaining = share + (number < rest ? 1 : 0)
+    clock = workload.start.nanoseconds
+    let synced = workload.syncEvery > 0 ? workload.syncedPerThousand : 0
+    saveGap = MeanGap(workload.meanGap * 1_000 / Int64(1_000 - synced))
+    lateShare = UInt64(workload.latePerThousand) << 16 / 1_000
+    deleteShare = UInt64(workload.deletesPerThousand) << 16 / 1_000
+    hasDetails = workload.hasValues || workload.hasMeasuredTimes
+    apps = SyntheticApps(workload, popularity, &random)
+    upcoming = apps.begin(workload, names, popularity, &random)
+    scheduleFirst()
+  }
+
+  /// Adds inputs until `columns` has `count`, or no more are to come.
+  mutating func fill(_ columns: inout InputColumns, upTo count: Int) {
+    let limit = min(count, columns.count + remaining)
+    let before = columns.count
+    while columns.count < limit {
+      if nextUpcoming < upcoming.count {
+        add(upcoming[nextUpcoming], to: &columns)
+        nextUpcoming += 1
+        if nextUpcoming == upcoming.count {
+          upcoming.removeAll(keepingCapacity: true)
+          nextUpcoming = 0
+        }
+      } else if sync.left > 0 {
+        addSynced(&columns, upTo: limit)
+      } else {
+        addLive(&columns, upTo: limit)
+      }
+    }
+    remaining -= columns.count - before
+  }
+
+  /// Adds samples as they come, until something else is due.
+  private mutating func addLive(_ columns: inout InputColumns, upTo limit: Int) {
+    let next = due.next
+    while columns.count < limit {
+      // A happening may have been put off while a sync was under way.
+      let time = clock + random.gap(saveGap)
+      guard time < next else {
+        clock = max(clock, next)
+        happen()
+        return
+      }
+      clock = time
+      let dice = random.next()
+      let rank = popularity.types.pick(&random)
+      let source =
+        dice & 0xFFFF < 57_344
+        ? popularity.homes[rank] : UInt32(popularity.sources.pick(&random))
+      addSample(rank, source: Int(source), dice: dice >> 16, measured: nil, to: &columns)
+      // An answer that is now due sooner than the rest ends the loop.
+      if apps.mayNotice(rank) {
+        noticeSave(of: rank)
+        return
+      }
+    }
+  }
+
+  /// Adds samples of the sync that is under way.
+  private mutating func addSynced(_ columns: inout InputColumns, upTo limit: Int) {
+    while sync.left > 0, columns.count < limit {
+      let dice = random.next()
+      // A sync brings samples of a type one after another, four on average.
+      if dice & 3 == 0 || sync.rank < 0 { sync.rank = popularity.types.pick(&random) }
+      addSample(
+        sync.rank, source: sync.source, dice: dice >> 16, measured: sync.measured(dice),
+        to: &columns)
+      sync.left -= 1
+      clock += workload.syncSpacing
+      if apps.mayNotice(sync.rank) { noticeSave(of: sync.rank) }
+    }
+  }
+
+  /// Adds a save or delete. `dice` are random bits, of which this takes the lowest 48.
+  @inline(__always)
+  private mutating func addSample(
+    _ rank: Int, source: Int, dice: UInt64, measured: Range<Int64>?,
+    to columns: inout InputColumns
+  ) {
+    var time = rounded(clock)
+    if dice & 0xFFFF < lateShare, latest > .min {
+      time = latest - rounded(random.gap(mean: 60_000_000_000)) - workload.resolution
+    } else {
+      latest = max(latest, time)
+    }
+    let isDelete = (dice >> 16) & 0xFFFF < deleteShare
+    if hasDetails, !isDelete {
+      var sample = Sample(type: names.types[rank], source: names.sources[source])
+      if workload.hasValues { sample.value = Self.value(rank, dice >> 32) }
+      if workload.hasMeasuredTimes, let measured {
+        sample.start = Timestamp(nanoseconds: rounded(measured.lowerBound))
+        sample.end = Timestamp(nanoseconds: rounded(measured.upperBound))
+      }
+      columns.append(.save(sample), at: Timestamp(nanoseconds: time))
+    } else {
+      columns.times.append(time)
+      columns.kinds.append((isDelete ? InputKind.delete : .save).rawValue)
+      columns.types.append(names.types[rank].index)
+      columns.sources.append(names.sources[source].index)
+    }
+  }
+
+  private mutating func add(_ input: Input, to columns: inout InputColumns) {
+    let time = rounded(clock)
+    latest = max(latest, time)
+    columns.append(input, at: Timestamp(nanoseconds: time))
+  }
+
+  @inline(__always)
+  private func rounded(_ time: Int64) -> Int64 {
+    time - time % workload.resolution
+  }
+
+  /// A value as it is typical of a type: whole, or with one or two decimals.
+  private static func value(_ rank: Int, _ dice: UInt64) -> Double {
+    let whole = 40 + rank &* 7 % 400
+    let noise = Int(dice & 63)
+    switch rank % 3 {
+    case 0: return Double(whole + noise)
+    case 1: return Double(whole * 10 + noise) / 10
+    default: return Double(whole * 100 + noise) / 100
+    }
+  }
+}
+
+/// How often types and sources come, the same for all devices.
+struct Popularity: Sendable {
+  let types: WeightedChoice
+  let sources: WeightedChoice
+  /// By type, the source that saves most of its samples.
+  let homes: [UInt32]
+
+  init(_ workload: SyntheticWorkload) {
+    types = WeightedChoice(zipf: workload.types)
+    sources = WeightedChoice(zipf: workload.sources)
+    var random = SeededRandom(seed: workload.seed, number: -1)
+    var homes: [UInt32] = []
+    for _ in 0..<workload.types { homes.append(UInt32(sources.pick(&random))) }
+    self.homes = homes
+  }
+}
+
+/// The sync of a wearable that is under way, and what it will bring.
+struct SyntheticSync {
+  /// Samples that are still to come.
+  var left = 0
+  /// The place of the type that comes at present; negative for none.
+  var rank = -1
+  /// The place of the wearable among the sources.
+  var source = 0
+  /// When the sync began.
+  var began: Int64 = 0
+  /// From one measured sample to the next.
+  var step: Int64 = 0
+  /// Nanoseconds × share that no sync has brought yet.
+  var owed: Int64 = 0
+  /// When the last sync began.
+  var last: Int64 = 0
+  /// When the present one was planned.
+  var planned: Int64 = 0
+
+  /// When the next sample was measured: spread over the time since the sync before, each for up to a
+  /// minute, and not beyond the beginning of the sync.
+  func measured(_ dice: UInt64) -> Range<Int64> {
+    let start = began - step * Int64(left)
+    let length: Int64 =
+      switch (dice >> 2) & 3 {
+      case 0, 1: 0
+      case 2: 5_000_000_000
+      default: 60_000_000_000
+      }
+    return start..<min(began, start + length)
+  }
+}

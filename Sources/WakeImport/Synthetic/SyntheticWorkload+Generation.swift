@@ -1,0 +1,68 @@
+public import WakeEvents
+public import WakeTrace
+
+extension SyntheticWorkload {
+  /// Rows of a batch: enough that what a batch costs is spread thin.
+  private static let rowsPerBatch = 16_384
+
+  /// Calls `body` with the inputs, batch by batch, device after device.
+  ///
+  /// - Parameters:
+  ///   - symbols: The tables that names are interned into.
+  ///   - body: Takes a device's next inputs; what it throws ends the generation. The columns are only
+  ///     good until it returns.
+  /// - Throws: ``SyntheticWorkloadError`` if a parameter is out of its range.
+  /// - Complexity: O(events), about 20 ns each; memory for names, a device and a batch.
+  public func forEachBatch(
+    symbols: Symbols, _ body: (Device, borrowing InputColumns) throws -> Void
+  ) throws {
+    try validate()
+    let names = SyntheticNames(self, symbols: symbols)
+    let popularity = Popularity(self)
+    var columns = InputColumns()
+    for number in 0..<min(devices, events) {
+      let device = symbols.devices.intern(SyntheticNames.device(number, of: devices))
+      var generator = SyntheticDevice(
+        number: number, workload: self, names: names, popularity: popularity)
+      while true {
+        columns.removeAll()
+        generator.fill(&columns, upTo: Self.rowsPerBatch)
+        guard columns.count > 0 else { break }
+        try body(device, columns)
+      }
+    }
+  }
+
+  /// Calls `body` with the inputs, one by one, device after device.
+  ///
+  /// - Throws: ``SyntheticWorkloadError`` if a parameter is out of its range, and what `body` throws.
+  /// - Complexity: O(events); memory as for ``forEachBatch(symbols:_:)``.
+  public func forEachEvent(symbols: Symbols, _ body: (Event) throws -> Void) throws {
+    try forEachBatch(symbols: symbols) { device, columns in
+      for row in 0..<columns.count {
+        try body(
+          Event(
+            time: Timestamp(nanoseconds: columns.times[row]), device: device,
+            input: columns[row]))
+      }
+    }
+  }
+
+  /// Writes the inputs as a trace, which the caller commits.
+  ///
+  /// - Parameter level: zlib's level, from 0 to 9.
+  /// - Throws: ``SyntheticWorkloadError`` if a parameter is out of its range, before anything is
+  ///   written; `TraceError`.
+  /// - Complexity: O(events); memory as for ``forEachBatch(symbols:_:)`` and for a block.
+  @discardableResult
+  public func write(to output: FileOutput, level: Int = 6) throws -> TraceWriter.Statistics {
+    try validate()
+    let symbols = Symbols()
+    let writer = try TraceWriter(to: output, symbols: symbols, level: level)
+    try forEachBatch(symbols: symbols) { device, columns in
+      try writer.append(columns, rows: 0..<columns.count, of: device)
+    }
+    try writer.finish()
+    return writer.statistics
+  }
+}

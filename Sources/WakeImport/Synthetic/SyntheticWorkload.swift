@@ -1,0 +1,158 @@
+public import WakeEvents
+
+/// Inputs made up from a seed and parameters, for golden traces and benchmarks.
+///
+/// Types and sources are about as popular as in real life (Zipf's law), saves come at random or in
+/// the bursts of a wearable's sync, and around them apps, the user and the system do what they do.
+/// Equal parameters give equal inputs on every machine.
+///
+///     var workload = SyntheticWorkload()
+///     workload.events = 10_000_000
+///     try workload.write(to: output)
+///
+/// All durations are nanoseconds. A device's inputs depend on its number and the parameters, and not
+/// on other devices.
+public struct SyntheticWorkload: Hashable, Sendable {
+  /// Where the random numbers begin.
+  public var seed: UInt64 = 1
+  /// Inputs of all kinds, over all devices, which have equally many but for the remainder.
+  public var events = 10_000
+  /// Devices; a single one has no name, several are `device-1` and so on, to 1,000,000.
+  public var devices = 1
+  /// Sample types: real ones of HealthKit, from the 41st on `com.example.metric.1` and so on, to
+  /// 100,000.
+  public var types = 40
+  /// Sources, to 100,000. Each type has a home source, which saves seven in eight of its samples.
+  public var sources = 8
+
+  /// When every device begins, within ±3 × 10^18.
+  public var start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
+  /// From one save or delete of a device to the next on average, 1 to 10^15.
+  public var meanGap: Int64 = 1_000_000_000
+  /// Every time is a multiple of this, 1 to 10^12; rounding is towards 1970.
+  public var resolution: Int64 = 1_000_000
+
+  /// From one sync of a wearable to the next, 10^6 to 10^14; 0 is no wearable. One sync in eight
+  /// fails, and the next has the samples of both.
+  public var syncEvery: Int64 = 0
+  /// How many in 1,000 saves and deletes come by a sync, 0 to 999.
+  public var syncedPerThousand = 500
+  /// From one sample of a sync to the next, before ``resolution`` is applied; 0 is all at once. To
+  /// 10^9.
+  public var syncSpacing: Int64 = 0
+  /// Whether samples of a sync carry a start and an end, which lie before the sync.
+  public var hasMeasuredTimes = false
+
+  /// How many in 1,000 of a device's saves and deletes are deletes.
+  public var deletesPerThousand = 0
+  /// How many in 1,000 saves and deletes are late (SPEC 4.1): written with a time before that of an
+  /// earlier input.
+  public var latePerThousand = 0
+  /// Whether saves carry values.
+  public var hasValues = false
+
+  /// Apps, to 64. Each begins with observer queries and subscriptions.
+  public var apps = 0
+  /// Types that each app subscribes to, popular ones more often; as many as there are at most.
+  public var subscriptionsPerApp = 3
+  /// The frequency that apps ask for; nil is all of them, mostly `immediate`.
+  public var frequency: Frequency?
+  /// How many in 1,000 observer queries have a predicate.
+  public var predicatesPerThousand = 0
+  /// How many in 1,000 wakes an app answers, as far as the workload can tell when one is due: an input
+  /// `complete` comes shortly after the save.
+  public var answersPerThousand = 1_000
+  /// Whether apps set a refresh interval.
+  public var hasRefreshes = false
+  /// Whether every second app has an active complication.
+  public var hasComplications = false
+
+  /// From one push to a device to the next on average; one in eight is no background notification.
+  /// This and the following are 0 for never, else 10^6 to 10^15, and need apps.
+  public var pushGap: Int64 = 0
+  /// From the user's leaving an app to the opening of one, on average. One app in sixteen is then
+  /// force-quit.
+  public var visitGap: Int64 = 0
+  /// From one termination by the system to the next on average.
+  public var terminationGap: Int64 = 0
+
+  /// From the device's lock to its unlock by day, on average; it stays unlocked a quarter as long, and
+  /// locked from 23 to 7 o'clock (UTC). 0 is never locked, else 10^9 to 10^15.
+  public var pickupGap: Int64 = 0
+  /// From one restart of the device to the next on average, 10^9 to 10^15; 0 is never. It is unlocked
+  /// within a minute or so.
+  public var rebootGap: Int64 = 0
+
+  /// Makes the default workload: 10,000 saves of one device.
+  public init() {}
+}
+
+/// Says which parameter of a ``SyntheticWorkload`` is out of its range.
+public struct SyntheticWorkloadError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The parameter's name.
+  public var parameter: String
+  /// What it may be.
+  public var message: String
+
+  /// Both, in one line.
+  public var description: String { "\(parameter): \(message)" }
+}
+
+extension SyntheticWorkload {
+  /// Checks that every parameter is within its range.
+  ///
+  /// - Throws: ``SyntheticWorkloadError`` for the first that is not.
+  public func validate() throws(SyntheticWorkloadError) {
+    try check("events", Int64(events), 0...Int64.max)
+    try check("devices", Int64(devices), 1...1_000_000)
+    try check("types", Int64(types), 1...100_000)
+    try check("sources", Int64(sources), 1...100_000)
+    try check(
+      "start", start.nanoseconds, -3_000_000_000_000_000_000...3_000_000_000_000_000_000)
+    try check("meanGap", meanGap, 1...longestGap)
+    try check("resolution", resolution, 1...1_000_000_000_000)
+    try check("syncEvery", syncEvery, 1_000_000...100_000_000_000_000, orZero: true)
+    try check("syncSpacing", syncSpacing, 0...1_000_000_000)
+    try check("apps", Int64(apps), 0...64)
+    try check("subscriptionsPerApp", Int64(subscriptionsPerApp), 0...1_000)
+    for (name, share) in [
+      ("deletesPerThousand", deletesPerThousand), ("latePerThousand", latePerThousand),
+      ("predicatesPerThousand", predicatesPerThousand),
+      ("answersPerThousand", answersPerThousand),
+    ] {
+      try check(name, Int64(share), 0...1_000)
+    }
+    try check("syncedPerThousand", Int64(syncedPerThousand), 0...999)
+    for (name, gap) in [
+      ("pushGap", pushGap), ("visitGap", visitGap), ("terminationGap", terminationGap),
+    ] {
+      try check(name, gap, 1_000_000...longestGap, orZero: true)
+      if gap > 0, apps == 0 {
+        throw SyntheticWorkloadError(parameter: name, message: "needs at least one app")
+      }
+    }
+    try check("pickupGap", pickupGap, 1_000_000_000...longestGap, orZero: true)
+    try check("rebootGap", rebootGap, 1_000_000_000...longestGap, orZero: true)
+    let (span, isTooLong) = meanGap.multipliedReportingOverflow(
+      by: Int64(events / devices) + 1)
+    guard !isTooLong, span <= longestSpan else {
+      throw SyntheticWorkloadError(
+        parameter: "events", message: "with this mean gap they take longer than ten years")
+    }
+  }
+
+  private var longestGap: Int64 { 1_000_000_000_000_000 }
+  /// About ten years; far enough from the bounds of times that chance does not reach them.
+  private var longestSpan: Int64 { 320_000_000_000_000_000 }
+
+  private func check(
+    _ parameter: String, _ value: Int64, _ range: ClosedRange<Int64>, orZero: Bool = false
+  ) throws(SyntheticWorkloadError) {
+    guard range.contains(value) || orZero && value == 0 else {
+      throw SyntheticWorkloadError(
+        parameter: parameter,
+        message: "\(value) is not \(orZero ? "0 or " : "")from \(range.lowerBound) to "
+          + "\(range.upperBound)")
+    }
+  }
+}
