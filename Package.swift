@@ -13,7 +13,7 @@ let package = Package(
     .executable(name: "rouse", targets: ["rouse"]),
   ],
   targets: [
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["libz-dev"])]),
+    .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
     .target(name: "WakeEvents"),
     .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
     .target(name: "WakeTrace", dependencies: ["WakeEvents", "CZlib"]),
@@ -38,7 +38,8 @@ let package = Package(
       name: "WakeSchedulingTests",
       dependencies: ["WakeScheduling", "WakeEvents", "WakeImport", "WakeTestSupport"]),
     .testTarget(
-      name: "WakeTraceTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"]),
+      name: "WakeTraceTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
+      exclude: ["Resources"]),
     .testTarget(
       name: "WakeImportTests",
       dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"]),
@@ -55,10 +56,15 @@ let package = Package(
 
 // One loop gives every Swift target the same settings, so that no layer is laxer than another.
 for target in package.targets where target.type != .system {
-  target.swiftSettings = [
+  var settings: [SwiftSetting] = [
     .enableUpcomingFeature("ExistentialAny"),
     .enableUpcomingFeature("MemberImportVisibility"),
     .enableUpcomingFeature("InternalImportsByDefault"),
     .strictMemorySafety(),
   ]
+  // CI sets this: there, a warning is an error.
+  if Context.environment["ROUSE_WARNINGS_AS_ERRORS"] != nil {
+    settings.append(.treatAllWarnings(as: .error))
+  }
+  target.swiftSettings = settings
 }

@@ -12,15 +12,9 @@ struct AppState {
     case awake
     /// The user sees it.
     case foreground
-  }
 
-  /// A type that the wake in flight carries.
-  struct Item {
-    /// The type's subscription; -1 once the item is answered or disabled.
-    var slot: Int
-    var type: SampleType
-    var saves: Int
-    var oldest: Int64
+    /// Whether §6 may wake it at all.
+    var mayBeWoken: Bool { self == .terminated || self == .suspended }
   }
 
   let symbol: App
@@ -48,11 +42,10 @@ struct AppState {
 
   /// Wakes so far.
   var wakeCount = 0
-  /// The wake in flight, or the last one.
+  /// The wake in flight, or the last one. The saves that it carries stand in its subscriptions
+  /// (``SubscriptionState/carriedIn``).
   var wake: Wake
-  /// The types it carries.
-  var items: [Item] = []
-  /// The sum of their names' hashes.
+  /// The sum of the hashes of its types' names.
   var typesHash: UInt64 = 0
   /// The items not yet answered: types, push and refresh.
   var outstanding = 0
@@ -69,9 +62,6 @@ struct AppState {
       number: 0, time: Timestamp(nanoseconds: 0), app: symbol, types: [], saves: 0, oldest: nil,
       push: nil, refresh: false, outcome: .open, end: nil)
   }
-
-  /// Whether §6 may wake it at all.
-  var mayBeWoken: Bool { activity == .terminated || activity == .suspended }
 }
 
 /// When an app is due a background refresh (SPEC 5.9, 6.1).

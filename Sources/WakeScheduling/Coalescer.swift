@@ -16,6 +16,8 @@ struct SubscriptionState {
 
   var app: Int
   var type: SampleType
+  /// The hash of the type's name.
+  var typeHash: UInt64
   /// The least nanoseconds between two wakes that it starts.
   var period: Int64
   var mode = Mode.idle
@@ -27,6 +29,13 @@ struct SubscriptionState {
   var oldest = Int64.max
   /// The time of the last wake that carried the type.
   var lastWake = Int64.min
+
+  /// The app's number of the wake in flight that carries the type unanswered; 0 if there is none.
+  var carriedIn = 0
+  /// The saves that it carries.
+  var carriedSaves = 0
+  /// The time of the first of them.
+  var carriedOldest = Int64.max
 
   /// When it may start a wake at the earliest (SPEC 6.1).
   var dueFrom: Int64 { lastWake + period }
@@ -53,6 +62,8 @@ struct Coalescer {
   /// The subscriptions by slot; slots of `free` hold none.
   var subscriptions: [SubscriptionState] = []
   private var free: [Int32] = []
+  /// How many slots hold no subscription.
+  var freeCount: Int { free.count }
   /// Live deliveries that are accounted for.
   var liveDeliveries = 0
 
@@ -66,10 +77,11 @@ struct Coalescer {
 
   /// Adds a subscription in a mode and returns its slot.
   mutating func insert(
-    app: Int, type: SampleType, period: Int64, mode: SubscriptionState.Mode
+    app: Int, type: SampleType, typeHash: UInt64, period: Int64, mode: SubscriptionState.Mode
   ) -> Int {
     reserveTypes(Int(type.index) + 1)
-    let state = SubscriptionState(app: app, type: type, period: period, mode: .live)
+    let state = SubscriptionState(
+      app: app, type: type, typeHash: typeHash, period: period, mode: .live)
     let slot: Int
     if let reused = free.popLast() {
       slot = Int(reused)
@@ -118,11 +130,28 @@ struct Coalescer {
     return taken
   }
 
+  /// Lets an idle subscription on which something is pending by now count from the next save on.
+  mutating func countIfPending(_ slot: Int) {
+    guard subscriptions[slot].mode == .idle, subscriptions[slot].oldest != .max else { return }
+    setMode(.counting, of: slot)
+  }
+
+  /// Moves the pending saves of a subscription, which has some, to its app's wake of that number.
+  mutating func carry(_ slot: Int, in wake: Int, at time: Int64) {
+    let (saves, oldest) = take(slot)
+    subscriptions[slot].lastWake = time
+    subscriptions[slot].carriedIn = wake
+    subscriptions[slot].carriedSaves = saves
+    subscriptions[slot].carriedOldest = oldest
+  }
+
   /// Puts saves back that a wake carried in vain (SPEC 6.5).
-  mutating func giveBack(_ saves: Int, oldest: Int64, to slot: Int) {
-    subscriptions[slot].counted += saves
-    subscriptions[slot].oldest = min(subscriptions[slot].oldest, oldest)
-    if subscriptions[slot].mode == .idle { setMode(.counting, of: slot) }
+  mutating func giveBack(_ slot: Int) {
+    let subscription = subscriptions[slot]
+    subscriptions[slot].carriedIn = 0
+    subscriptions[slot].counted += subscription.carriedSaves
+    subscriptions[slot].oldest = min(subscription.oldest, subscription.carriedOldest)
+    countIfPending(slot)
   }
 
   /// Changes how saves reach a subscription, from the next one on.

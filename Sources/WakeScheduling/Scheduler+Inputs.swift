@@ -103,7 +103,8 @@ extension Scheduler {
       coalescer.subscriptions[slot].period = period
     } else {
       let mode = mode(app: app, type: type, pending: false)
-      let slot = coalescer.insert(app: app, type: type, period: period, mode: mode)
+      let slot = coalescer.insert(
+        app: app, type: type, typeHash: symbols.types.hash(of: type), period: period, mode: mode)
       // Kept by name, so that the types of every wake come out sorted (SPEC 7).
       let place =
         apps[app].subscriptions.firstIndex {
@@ -121,11 +122,11 @@ extension Scheduler {
     _ app: Int, _ type: SampleType, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
     guard let slot = subscription(of: app, on: type) else { return }
+    let wasOutstanding = answer(app, slot: slot)
     coalescer.remove(slot)
     apps[app].subscriptions.removeAll { $0 == slot }
     findEarliestPending(app)
-    guard apps[app].activity == .awake else { return }
-    if answer(app, type: type), apps[app].outstanding == 0 {
+    if wasOutstanding, apps[app].outstanding == 0 {
       end(app, .completed, isAnswer: false, onWake)
       setActivity(.suspended, of: app)
     }
@@ -148,9 +149,7 @@ extension Scheduler {
   private mutating func answer(_ app: Int, _ item: CompletionItem) -> Bool {
     switch item {
     case .everything:
-      for index in apps[app].items.indices { apps[app].items[index].slot = -1 }
-      apps[app].isPushOutstanding = false
-      apps[app].isRefreshOutstanding = false
+      // What each of them carried is of no account any more, as the wake ends by this.
       apps[app].outstanding = 0
       return true
     case .push:
@@ -160,16 +159,17 @@ extension Scheduler {
       guard apps[app].isRefreshOutstanding else { return false }
       apps[app].isRefreshOutstanding = false
     case .type(let type):
-      return answer(app, type: type)
+      guard let slot = subscription(of: app, on: type) else { return false }
+      return answer(app, slot: slot)
     }
     apps[app].outstanding -= 1
     return true
   }
 
-  private mutating func answer(_ app: Int, type: SampleType) -> Bool {
-    let index = apps[app].items.firstIndex { $0.type == type && $0.slot >= 0 }
-    guard let index else { return false }
-    apps[app].items[index].slot = -1
+  /// Takes a type off those outstanding; false if it was not among them.
+  private mutating func answer(_ app: Int, slot: Int) -> Bool {
+    guard isOutstanding(app, slot: slot) else { return false }
+    coalescer.subscriptions[slot].carriedIn = 0
     apps[app].outstanding -= 1
     return true
   }

@@ -59,29 +59,38 @@ extension Scheduler {
     coalescer.tallies[type].count += 1
     guard coalescer.tallies[type].attention > 0 else { return }
 
-    // A wake makes subscriptions attentive again, so the list is copied before it is walked.
-    offered.removeAll(keepingCapacity: true)
-    offered.append(contentsOf: coalescer.attentive[type])
-    for index in offered.indices {
-      let slot = Int(offered[index])
-      let app = coalescer.subscriptions[slot].app
-      if coalescer.subscriptions[slot].mode == .filtered {
-        guard isDelete || apps[app].queries.match(sample, writtenAt: time) else { continue }
-        if apps[app].activity == .foreground {
-          counts.liveDeliveries += 1
-          continue
-        }
-      } else {
-        // This very save is the first of those to be counted by difference.
-        coalescer.setMode(.counting, of: slot)
+    var place = 0
+    while place < coalescer.attentive[type].count {
+      let slot = Int(coalescer.attentive[type][place])
+      offer(sample, isDelete: isDelete, writtenAt: time, to: slot, onWake)
+      // What it led to concerns this app alone, so that only this very place may have fallen away.
+      if place < coalescer.attentive[type].count, coalescer.attentive[type][place] == slot {
+        place += 1
       }
-      if coalescer.subscriptions[slot].oldest == .max {
-        coalescer.subscriptions[slot].oldest = present
-        apps[app].earliestPending = min(
-          apps[app].earliestPending, coalescer.subscriptions[slot].dueFrom)
-      }
-      coalescer.subscriptions[slot].counted += 1
-      evaluate(app, onWake)
     }
+  }
+
+  /// Lets an attentive subscription take a save or delete, and evaluates its app.
+  private mutating func offer(
+    _ sample: Sample, isDelete: Bool, writtenAt time: Timestamp, to slot: Int,
+    _ onWake: (WakePhase, borrowing Wake) -> Void
+  ) {
+    let app = coalescer.subscriptions[slot].app
+    if coalescer.subscriptions[slot].mode == .filtered {
+      guard isDelete || apps[app].queries.match(sample, writtenAt: time) else { return }
+      if apps[app].activity == .foreground {
+        counts.liveDeliveries += 1
+        return
+      }
+    }
+    coalescer.subscriptions[slot].counted += 1
+    if coalescer.subscriptions[slot].oldest == .max {
+      coalescer.subscriptions[slot].oldest = present
+      apps[app].earliestPending = min(
+        apps[app].earliestPending, coalescer.subscriptions[slot].dueFrom)
+    }
+    evaluate(app, onWake)
+    // Most idle subscriptions are woken for at once, and never leave the attentive ones.
+    coalescer.countIfPending(slot)
   }
 }

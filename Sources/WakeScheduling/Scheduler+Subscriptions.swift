@@ -9,6 +9,12 @@ extension Scheduler {
     apps[app].subscriptions.first { coalescer.subscriptions[$0].type == type }
   }
 
+  /// Whether a wake of the app is in flight and carries the subscription's type unanswered.
+  @inline(always)
+  func isOutstanding(_ app: Int, slot: Int) -> Bool {
+    apps[app].activity == .awake && coalescer.subscriptions[slot].carriedIn == apps[app].wakeCount
+  }
+
   /// The mode that a subscription must be in.
   func mode(app: Int, type: SampleType, pending: Bool) -> SubscriptionState.Mode {
     if apps[app].queries.filter(type) { return .filtered }

@@ -26,7 +26,8 @@ public enum WakePhase: Sendable {
 public struct Scheduler: ~Copyable {
   let policy: Policy
   let symbols: Symbols
-  let deviceHash: UInt64
+  /// What the hashes of all the device's wakes begin with.
+  let hashOfDevice: WakeHash
   let deviceName: String
 
   /// The effective time of the last input, or of what was due since (SPEC 4.1).
@@ -36,14 +37,12 @@ public struct Scheduler: ~Copyable {
   var isPowerGood = true
 
   var coalescer = Coalescer()
-  var timers = TimerHeap()
+  var timers = TimerTree()
   /// By app number (SPEC 1).
   var apps: [AppState] = []
   /// App numbers by ``App/index``.
   private var appNumbers: [UInt32: Int] = [:]
   var counts = Summary()
-  /// Slots that one save must be offered to; kept to reuse its memory.
-  var offered: [Int32] = []
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (SPEC 3).
   ///
@@ -55,7 +54,9 @@ public struct Scheduler: ~Copyable {
     self.policy = policy
     self.symbols = symbols
     deviceName = device
-    deviceHash = NameHash.device(device)
+    var hash = WakeHash()
+    hash.combine(NameHash.device(device))
+    hashOfDevice = hash
     for subscription in policy.subscriptions {
       let app = number(of: symbols.apps.intern(subscription.app))
       let type = symbols.types.intern(subscription.type)

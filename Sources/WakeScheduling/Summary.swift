@@ -1,5 +1,6 @@
-/// What a run counted (SPEC 7), for one device or summed over many.
-public struct Summary: Hashable, Sendable {
+/// What a run counted (SPEC 7), for one device or summed over many. Its keys in JSON are its properties'
+/// names, which are those of SPEC 7.
+public struct Summary: Hashable, Codable, Sendable {
   public var inputs = 0
   public var saves = 0
   public var deletes = 0

@@ -2,7 +2,7 @@ public import WakeEvents
 
 /// Reads blocks back into columns; one for each thread, as it keeps its buffers from block to block.
 public final class BlockDecoder {
-  private let symbols: Symbols
+  private var symbols: Symbols
   private let inflater = Inflater()
   private var member: [UInt8] = []
   private var payload: [UInt8] = []
@@ -25,26 +25,43 @@ public final class BlockDecoder {
   ///   - block: Where it stands.
   ///   - file: The file it stands in.
   ///   - details: Whether starts, ends and values are read too.
-  /// - Throws: ``TraceError`` with the block's place.
+  /// - Throws: ``TraceError`` with the block's place; what ``columns`` then hold is not said.
   /// - Complexity: O(events + bytes). Nothing is allocated for an event once buffers are warm.
   public func decode(
     _ block: BlockEntry, of file: TraceFile, details: Bool = false
   ) throws(TraceError) {
+    try decodeScheduling(block, of: file)
+    if details { try decodeDetails(block, of: file) }
+  }
+
+  /// Reads a block without its details.
+  func decodeScheduling(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
     try read(block.scheduling, of: file)
     do throws(BlockError) {
       try decodeScheduling(block.header)
     } catch let error {
-      throw error.located(file: file.name, offset: block.scheduling.offset)
+      throw error.located(file: file.name, offset: block.offset)
     }
-    guard details, let member = block.details else { return }
+  }
+
+  /// Reads the details of the block that was just read, if it has any.
+  func decodeDetails(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
+    guard let member = block.details else { return }
     try read(member, of: file)
     do throws(BlockError) {
-      try DetailColumns.decode(
-        payload, length: member.header.payloadLength, into: &columns)
+      try DetailColumns.decode(payload, length: member.header.payloadLength, into: &columns)
     } catch let error {
       throw error.located(file: file.name, offset: member.offset)
     }
   }
+
+  /// Inflates the details of a block that could not be read itself.
+  func inflateDetails(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
+    if let member = block.details { try read(member, of: file) }
+  }
+
+  /// Interns names from here on into `symbols`; the blocks read before keep theirs.
+  func use(_ symbols: Symbols) { self.symbols = symbols }
 
   /// Reads and inflates a block without looking at its columns: what inflating alone costs.
   package func inflate(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
@@ -103,6 +120,9 @@ public final class BlockDecoder {
 
     columns.resize(to: header.events)
     if var reader = directory.reader(of: .words, in: payload) {
+      guard !directory.has(.steps), !directory.has(.subjects) else {
+        throw .malformed("block has both words and what they stand for")
+      }
       let words = try FusedWordReader(&reader, marks: marks, count: header.events)
       try words.expand(payload, runs: runs, origins: origins, into: &columns)
       try reader.expectEnd()
@@ -120,8 +140,10 @@ public final class BlockDecoder {
         .expand(marks, runs: runs, origins: origins, into: &columns)
     }
     try checkTimes(header)
-    if !marks.areSamples {
-      var reader = try directory.mandatoryReader(of: .others, in: payload)
+    guard directory.has(.others) != marks.areSamples else {
+      throw .malformed("block's marks and its column others do not go together")
+    }
+    if var reader = directory.reader(of: .others, in: payload) {
       try readOthers(&reader, names: names)
     }
   }

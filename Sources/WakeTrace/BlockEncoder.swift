@@ -24,23 +24,26 @@ final class BlockEncoder {
   /// Encodes rows 0 ..< count, which the runs divide among devices.
   ///
   /// - Parameter stream: The stream's id; nil derives it from this block.
-  /// - Throws: `tooLarge` if names and texts do not fit a block.
+  /// - Throws: `tooLarge` if names and texts do not fit a block, `invalidEvent` for an event that no
+  ///   reader would take.
   func encode(
     _ columns: borrowing InputColumns, runs: [DeviceRun], stream: UInt64?, sequence: UInt32
   ) throws(BlockError) -> Block {
     var header = BlockHeader()
-    header.events = columns.count
     header.sequence = sequence
     header.runs = runs.map {
       BlockHeader.Run(
         deviceHash: NameHash.device(symbols.devices.name(of: $0.device)), events: $0.rows.count)
     }
-    describe(columns, runs: runs, in: &header)
+    header.describe(columns, runs: runs, symbols: symbols)
+    guard Timestamp.validRange.contains(header.earliest),
+      Timestamp.validRange.contains(header.latest)
+    else { throw .invalidEvent("an event has a time beyond ±4 × 10^18 nanoseconds") }
 
     let scheduling = try schedulingPayload(columns, runs: runs)
-    let details = DetailColumns.encode(columns, with: &integers)
+    let details = try DetailColumns.encode(columns, with: &integers)
     if details != nil { header.flags.insert(.hasDetails) }
-    header.stream = stream ?? scheduling.hash
+    header.stream = stream ?? scheduling.hash ^ (details?.hash ?? 0)
 
     var block = Block(stream: header.stream, scheduling: [], details: [])
     block.scheduling = try GzipMember.encode(
@@ -53,47 +56,6 @@ final class BlockEncoder {
       block.details = try GzipMember.encode(header: &header, payload: details, with: deflater)
     }
     return block
-  }
-
-  /// Fills in what the header says of times, kinds and types.
-  private func describe(
-    _ columns: borrowing InputColumns, runs: [DeviceRun], in header: inout BlockHeader
-  ) {
-    header.earliest = .max
-    header.latest = .min
-    var isSorted = true
-    for run in runs {
-      var previous = Int64.min
-      for row in run.rows {
-        let time = columns.times[row]
-        if time < previous { isSorted = false }
-        previous = time
-        header.earliest = min(header.earliest, time)
-        header.latest = max(header.latest, time)
-      }
-    }
-    if isSorted { header.flags.insert(.timesSorted) }
-    if columns.others.isEmpty { header.flags.insert(.samplesOnly) }
-    for case .execute(_, _, _, let predicate?) in columns.others {
-      _ = predicate
-      header.flags.insert(.startsPredicate)
-    }
-
-    var counts: [UInt32: Int] = [:]
-    for row in 0..<columns.count where columns.kinds[row] <= InputKind.delete.rawValue {
-      counts[columns.types[row], default: 0] += 1
-    }
-    guard counts.count <= TraceLimits.typesListed else {
-      header.flags.insert(.typesUnlisted)
-      return
-    }
-    header.types = counts.map { type, count in
-      BlockHeader.TypeCount(
-        typeHash: symbols.types.hash(of: SampleType(index: type)), events: count)
-    }
-    header.types.sort {
-      $0.events != $1.events ? $0.events > $1.events : $0.typeHash < $1.typeHash
-    }
   }
 
   private func schedulingPayload(
@@ -115,7 +77,7 @@ final class BlockEncoder {
     }
     var others = ByteWriter()
     for input in columns.others {
-      names.append(input, to: &others)
+      try names.append(input, to: &others)
       guard others.count <= TraceLimits.payloadBytes else { throw Self.tooLarge }
     }
 
@@ -133,7 +95,7 @@ final class BlockEncoder {
         .steps, [Section(kind: .plain, bytes: unitBytes.bytes)] + integers.encode(steps))
       payload.add(.subjects, integers.encode(marked.ranks))
     }
-    // Also if it is empty: a lock has no fields.
+    // It is there even if it is empty, as the fields of lock, unlock and reboot are.
     if !columns.others.isEmpty {
       payload.add(.others, [Section(kind: .plain, bytes: others.bytes)])
     }

@@ -68,6 +68,13 @@ public struct BlockHeader: Hashable, Sendable {
 
   /// Makes an empty header.
   public init() {}
+
+  /// Whether this one's member holds the details of the other's block.
+  func areDetails(of block: BlockHeader) -> Bool {
+    role == .details && stream == block.stream && sequence == block.sequence
+      && events == block.events && earliest == block.earliest && latest == block.latest
+      && lostBefore == block.lostBefore
+  }
 }
 
 // The bytes of the field; WakeTrace.docc/Format.md says the same in words.
@@ -176,6 +183,10 @@ extension BlockHeader {
         inRuns += run.events
       }
       guard inRuns == events else { throw .malformed("block's runs do not add up to its events") }
+    } else {
+      guard runs.isEmpty, types.isEmpty else {
+        throw .malformed("block's details list runs or types")
+      }
     }
   }
 }

@@ -19,15 +19,22 @@ public struct BlockEntry: Sendable {
   public var length: Int { header.memberLength + (details?.header.memberLength ?? 0) }
   /// Bytes of the details among them.
   public var detailsLength: Int { details?.header.memberLength ?? 0 }
+
+  /// Drops the header's list of types, which for many blocks is most of what a header takes.
+  package mutating func forgetTypes() {
+    scheduling.header.types = []
+  }
 }
 
 /// Hops over a file from block to block by their headers.
 ///
-/// After damage the scan finds the
-/// next whole header, so that damage costs one block.
+/// After damage the scan finds the next whole header of a block, so that damage costs one block.
 public struct BlockScan {
   private let file: TraceFile
   private var offset: Int64 = 0
+  /// Where what is at hand begins, be it a block or what stands in its place.
+  private var blockOffset: Int64 = 0
+  /// Where the last whole member begins.
   private var lastMember: Int64 = -1
   private var buffer: [UInt8] = []
 
@@ -43,6 +50,7 @@ public struct BlockScan {
   /// - Complexity: O(header).
   public mutating func next() throws(TraceError) -> BlockEntry? {
     guard offset < file.length else { return nil }
+    blockOffset = offset
     var block = BlockEntry(scheduling: try readMember())
     guard block.header.role == .scheduling else {
       throw error(.malformed, "details stand here without their block")
@@ -54,10 +62,7 @@ public struct BlockScan {
       throw error(.truncated, "the file ends before the details of the block at \(block.offset)")
     }
     let details = try readMember()
-    guard details.header.role == .details, details.header.stream == block.header.stream,
-      details.header.sequence == block.header.sequence,
-      details.header.events == block.header.events
-    else {
+    guard details.header.areDetails(of: block.header) else {
       throw error(.malformed, "the details of the block at byte \(block.offset) should stand here")
     }
     block.details = details
@@ -71,28 +76,30 @@ public struct BlockScan {
     offset += Int64(member.header.memberLength)
   }
 
-  /// Goes on behind damage: to the next place where a whole header stands, or to the end.
+  /// Goes on behind damage: to the next place where a block's header stands whole, or to the end.
   ///
-  /// - Returns: The bytes passed over.
-  /// - Complexity: O(bytes passed over).
+  /// Details whose block is damaged are passed over with it.
+  ///
+  /// - Returns: The bytes passed over, from where the block in question begins.
+  /// - Complexity: O(bytes passed over, and of the block before).
   public mutating func resume() throws(TraceError) -> Int64 {
-    let start = offset
-    // A length that lies leads into the void, so the search begins right behind the last header.
+    // Where bytes are missing, the next block begins within what the last member takes for its own.
     var place = lastMember + 1
-    lastMember = offset
     let window = 1 << 20
     var bytes: [UInt8] = []
     while place < file.length {
       let count = try file.read(window, at: place, into: &bytes)
       for index in 0..<max(0, count - 15) where Self.looksLikeMember(bytes, at: index) {
         offset = place + Int64(index)
-        if (try? readMember()) != nil { return offset - start }
+        if let member = try? readMember(), member.header.role == .scheduling {
+          return max(0, offset - blockOffset)
+        }
       }
       guard count == window else { break }
       place += Int64(window - 15)
     }
     offset = file.length
-    return offset - start
+    return offset - blockOffset
   }
 
   private static func looksLikeMember(_ bytes: [UInt8], at index: Int) -> Bool {

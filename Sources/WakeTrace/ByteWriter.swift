@@ -1,3 +1,5 @@
+import WakeEvents
+
 /// Bytes being put together: fixed-width integers in little-endian order, and varints.
 struct ByteWriter {
   private(set) var bytes: [UInt8] = []
@@ -13,8 +15,6 @@ struct ByteWriter {
       bytes.append(UInt8(truncatingIfNeeded: value >> shift))
     }
   }
-
-  mutating func append(_ value: Double) { append(value.bitPattern) }
 
   /// Seven bits a byte, the lowest first, the highest bit set on all but the last.
   mutating func appendVarint(_ value: UInt64) {
@@ -33,11 +33,34 @@ struct ByteWriter {
     appendVarint(UInt64(bitPattern: value << 1) ^ UInt64(bitPattern: value >> 63))
   }
 
+  mutating func append(bytes other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
+}
+
+// The parts of events that a reader refuses beyond their bounds, so that none is written.
+extension ByteWriter {
   /// A length as a varint, and the UTF-8 bytes.
-  mutating func append(text: String) {
-    appendVarint(text.utf8.count)
+  mutating func append(text: String) throws(BlockError) {
+    let length = text.utf8.count
+    guard length <= TraceLimits.textBytes else {
+      throw BlockError(
+        .tooLarge,
+        "a name or text has \(length) bytes, more than the \(TraceLimits.textBytes) that one may have"
+      )
+    }
+    appendVarint(length)
     bytes.append(contentsOf: text.utf8)
   }
 
-  mutating func append(bytes other: some Sequence<UInt8>) { bytes.append(contentsOf: other) }
+  /// The bits of a number.
+  mutating func append(number: Double) throws(BlockError) {
+    guard number.isFinite else { throw .invalidEvent("an event has a number that is not finite") }
+    append(number.bitPattern)
+  }
+
+  mutating func append(time: Timestamp) throws(BlockError) {
+    guard Timestamp.validRange.contains(time.nanoseconds) else {
+      throw .invalidEvent("an event has a time beyond ±4 × 10^18 nanoseconds")
+    }
+    append(time.nanoseconds)
+  }
 }

@@ -15,9 +15,11 @@ enum DetailColumns {
   }
 
   /// The payload, or nil if no event has any of the fields.
+  ///
+  /// - Throws: `invalidEvent` for a start, end or value that no reader would take.
   static func encode(
     _ columns: borrowing InputColumns, with integers: inout IntegerColumn.Encoder
-  ) -> Payload? {
+  ) throws(BlockError) -> Payload? {
     let details = columns.details
     guard !details.isEmpty else { return nil }
     var fields: [Int64] = []
@@ -34,6 +36,7 @@ enum DetailColumns {
       var start = time
       if has.contains(.start) {
         start = details.starts[row]
+        try checkGiven(start)
         startsFromTime.append(time &- start)
         startsFromEnd.append(
           previousEnds[columns.types[row]].map { start &- $0 } ?? time &- start)
@@ -41,9 +44,13 @@ enum DetailColumns {
       var end = start
       if has.contains(.end) {
         end = details.ends[row]
+        try checkGiven(end)
         ends.append(end &- start)
       }
       previousEnds[columns.types[row]] = end
+      guard !has.contains(.value) || details.values[row].isFinite else {
+        throw .invalidEvent("a sample has a value that is not finite")
+      }
     }
 
     var payload = Payload()
@@ -63,6 +70,12 @@ enum DetailColumns {
       payload.add(.values, [values.exponentSection] + integers.encode(values.scaled))
     }
     return payload
+  }
+
+  private static func checkGiven(_ time: Int64) throws(BlockError) {
+    guard Timestamp.validRange.contains(time) else {
+      throw .invalidEvent("a sample has a start or an end beyond ±4 × 10^18 nanoseconds")
+    }
   }
 
   /// About the bits that sections will take.

@@ -5,6 +5,8 @@
 ///     deflated payload
 ///     CRC-32 (4)  length (4)                     of the payload
 enum GzipMember {
+  /// What every gzip member with deflated content begins with.
+  private static let magic: [UInt8] = [0x1F, 0x8B, 8]
   /// Bytes before the header: gzip's ten, XLEN, and the subfield's mark and length.
   static let prefixLength = 16
   /// Bytes after the deflated payload.
@@ -24,7 +26,7 @@ enum GzipMember {
     header.memberLength =
       prefixLength + header.encodedLength + deflated.count + suffixLength
     var writer = ByteWriter()
-    writer.append(bytes: [0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 0xFF])
+    writer.append(bytes: magic + [4, 0, 0, 0, 0, 0, 0xFF])
     writer.append(UInt16(header.encodedLength + 4))
     writer.append(BlockHeader.subfield.0)
     writer.append(BlockHeader.subfield.1)
@@ -42,11 +44,12 @@ enum GzipMember {
   static func decodeHeader(
     _ bytes: [UInt8], count: Int
   ) throws(BlockError) -> (header: BlockHeader, payloadStart: Int) {
-    guard count >= 4 else { throw BlockError(.truncated, "the file ends within a block's header") }
-    guard bytes[0] == 0x1F, bytes[1] == 0x8B, bytes[2] == 8, bytes[3] & 4 != 0 else {
+    guard bytes[..<min(count, magic.count)].elementsEqual(magic.prefix(count)) else {
       throw BlockError(.notATrace, "no trace block begins here")
     }
-    guard bytes[3] == 4 else { throw BlockError(.notATrace, "no block of a trace, but other gzip") }
+    guard count < 4 || bytes[3] == 4 else {
+      throw BlockError(.notATrace, "no block of a trace, but other gzip")
+    }
     guard count >= prefixLength else {
       throw BlockError(.truncated, "the file ends within a block's header")
     }

@@ -159,13 +159,15 @@ struct ValueHistogram {
   private(set) var distinct: [Count] = []
   /// Places in ``distinct`` plus 1 by hash; 0 is free.
   private var slots: [Int32] = []
+  /// 64 less the bits of a place in ``slots``.
+  private var shift = 0
 
   mutating func count(_ values: [Int64]) {
     distinct.removeAll(keepingCapacity: true)
     // At most half full.
     let wanted = max(16, values.count * 2)
-    let size = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
-    slots = [Int32](repeating: 0, count: size)
+    shift = (wanted - 1).leadingZeroBitCount
+    slots = [Int32](repeating: 0, count: 1 << (Int.bitWidth - shift))
     for value in values {
       let place = place(of: value)
       distinct[place].count += 1
@@ -174,8 +176,9 @@ struct ValueHistogram {
 
   /// The place of a value in ``distinct``, which is new if the value is.
   private mutating func place(of value: Int64) -> Int {
+    // The highest bits depend on all of the value's, whose lowest are all 0 in many doubles.
     let hash = UInt64(bitPattern: value) &* 0x9E37_79B9_7F4A_7C15
-    var slot = Int(truncatingIfNeeded: hash >> 20) & (slots.count - 1)
+    var slot = Int(hash >> UInt64(shift))
     while slots[slot] != 0 {
       let place = Int(slots[slot]) - 1
       if distinct[place].value == value { return place }

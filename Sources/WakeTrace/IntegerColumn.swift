@@ -78,7 +78,7 @@ enum IntegerColumn {
       }
     }
     guard isWhole, decoding.highestSymbol < entries.count else {
-      throw .malformed("\(reader.subject) has symbols or mantissas beyond its own")
+      throw .malformed("\(reader.subject) has other symbols or mantissas than it lists")
     }
   }
 
@@ -90,7 +90,7 @@ enum IntegerColumn {
     let count: Int
     var highestSymbol = 0
 
-    /// Values without mantissas.
+    /// Values without mantissas; false if there are any.
     mutating func lookUp(
       _ payload: UnsafeRawBufferPointer, _ bases: UnsafeBufferPointer<Int64>,
       _ values: UnsafeMutableBufferPointer<Int64>
@@ -104,16 +104,17 @@ enum IntegerColumn {
         }
       } else {
         for index in 0..<count {
-          let symbol = unsafe (payload[symbols.lowerBound + index / 2] >> (UInt8(index & 1) * 4)) & 0xF
+          let symbol =
+            unsafe (payload[symbols.lowerBound + index / 2] >> (UInt8(index & 1) * 4)) & 0xF
           highest = max(highest, symbol)
           unsafe values[index] = bases[Int(symbol)]
         }
       }
       highestSymbol = Int(highest)
-      return true
+      return mantissas.isEmpty
     }
 
-    /// Values with mantissas; false if they run out.
+    /// Values with mantissas; false if they run out, or are more than the values need.
     mutating func combine(
       _ payload: UnsafeRawBufferPointer, _ bases: UnsafeBufferPointer<Int64>,
       _ bits: UnsafeBufferPointer<UInt8>, _ values: UnsafeMutableBufferPointer<Int64>
@@ -142,7 +143,7 @@ enum IntegerColumn {
         bit += width
       }
       highestSymbol = Int(highest)
-      return true
+      return (bit + 7) >> 3 == mantissas.count
     }
   }
 }

@@ -15,8 +15,8 @@ struct MarkedRows {
   private var marks: [Mark] = []
   /// The number of each event's mark.
   private(set) var ranks: [Int64] = []
-  /// For each run the place of its most frequent source in the block's names; runs of one device each
-  /// then need no marks of their own. 0 for a run without samples.
+  /// For each run the place of its most frequent source in the block's names, 0 if it has no samples;
+  /// runs of one device each then need no marks of their own.
   private(set) var homeSources: [Int] = []
 
   init(_ columns: borrowing InputColumns, runs: [DeviceRun], names: inout BlockNames) {
@@ -32,7 +32,7 @@ struct MarkedRows {
       for row in run.rows {
         let key = MarkKey(
           kind: columns.kinds[row], type: columns.types[row], source: columns.sources[row],
-          home: home?.index)
+          home: home?.index ?? 0)
         if let last, last.key == key {
           counts[last.place] += 1
           rowPlaces.append(last.place)
@@ -57,7 +57,9 @@ struct MarkedRows {
       }
     }
 
-    let order = marks.indices.sorted { counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1 }
+    let order = marks.indices.sorted {
+      counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1
+    }
     var rankOfPlace = [Int64](repeating: 0, count: order.count)
     for (rank, place) in order.enumerated() { rankOfPlace[place] = Int64(rank) }
     ranks = rowPlaces.map { rankOfPlace[$0] }
@@ -68,10 +70,10 @@ struct MarkedRows {
     var kind: UInt8
     var type: UInt32
     var source: UInt32
-    var home: UInt32?
+    var home: UInt32
   }
 
-  /// The most frequent source of the samples in rows, the first of several; nil if there are none.
+  /// The most frequent source of the samples in rows, the first to be so; nil if there are none.
   private static func homeSource(
     _ columns: borrowing InputColumns, _ rows: Range<Int>
   ) -> Source? {
@@ -123,9 +125,6 @@ struct DecodedMarks {
       }
       kinds.append(kind)
       if kind > InputKind.delete.rawValue { areSamples = false }
-      guard kind > InputKind.delete.rawValue || !names.sources.isEmpty else {
-        throw .malformed("block has samples and no source")
-      }
     }
     for index in 0..<count {
       let type = try reader.readVarint()

@@ -46,7 +46,7 @@ struct BlockNames {
   ) throws(BlockError) {
     writer.appendVarint(local.symbols.count)
     for symbol in local.symbols {
-      writer.append(text: table.name(of: symbol))
+      try writer.append(text: table.name(of: symbol))
       guard writer.count <= TraceLimits.payloadBytes else { throw BlockEncoder.tooLarge }
     }
   }
@@ -74,7 +74,7 @@ struct DecodedNames {
   private static func read<Namespace>(
     _ reader: inout ByteReader, _ table: SymbolTable<Namespace>
   ) throws(BlockError) -> [Symbol<Namespace>] {
-    let count = try reader.readCount(upTo: 4 * TraceLimits.eventsPerBlock, of: "names")
+    let count = try reader.readCount(upTo: TraceLimits.namesInList, of: "names")
     guard count <= reader.remaining else { throw .malformed("block's names end early") }
     var symbols: [Symbol<Namespace>] = []
     symbols.reserveCapacity(count)

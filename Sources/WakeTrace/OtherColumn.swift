@@ -5,7 +5,9 @@ import WakeEvents
 
 extension BlockNames {
   /// Appends an input's fields.
-  mutating func append(_ input: Input, to writer: inout ByteWriter) {
+  ///
+  /// - Throws: `tooLarge` or `invalidEvent` for what no reader would take.
+  mutating func append(_ input: Input, to writer: inout ByteWriter) throws(BlockError) {
     switch input {
     case .save, .delete, .lock, .unlock, .reboot:
       break
@@ -23,7 +25,7 @@ extension BlockNames {
       writer.appendVarint(apps.place(of: app))
       writer.appendVarint(queries.place(of: query))
       writer.appendVarint(types.place(of: type))
-      append(predicate, to: &writer)
+      try append(predicate, to: &writer)
     case .stop(let app, let query):
       writer.appendVarint(apps.place(of: app))
       writer.appendVarint(queries.place(of: query))
@@ -40,7 +42,7 @@ extension BlockNames {
       writer.append(result.map { $0.rawValue + 1 } ?? 0)
     case .push(let app, let push):
       writer.appendVarint(apps.place(of: app))
-      append(push, to: &writer)
+      try append(push, to: &writer)
     case .refreshInterval(let app, let interval):
       writer.appendVarint(apps.place(of: app))
       switch interval {
@@ -48,7 +50,10 @@ extension BlockNames {
       case .minimum: writer.append(1 as UInt8)
       case .seconds(let seconds):
         writer.append(2 as UInt8)
-        writer.append(seconds)
+        guard Seconds.validRange.contains(seconds) else {
+          throw .invalidEvent("an event has an interval that is not from 0 to 10^9 seconds")
+        }
+        try writer.append(number: seconds)
       }
     case .refreshStatus(let app, let status):
       // 0 is every app.
@@ -62,7 +67,9 @@ extension BlockNames {
     }
   }
 
-  private mutating func append(_ predicate: Predicate?, to writer: inout ByteWriter) {
+  private mutating func append(
+    _ predicate: Predicate?, to writer: inout ByteWriter
+  ) throws(BlockError) {
     guard let predicate else {
       writer.append(0 as UInt8)
       return
@@ -77,16 +84,16 @@ extension BlockNames {
     if predicate.strictEnd != nil { has.insert(.strictEnd) }
     writer.append(has.rawValue)
     if let source = predicate.source { writer.appendVarint(sources.place(of: source)) }
-    if let start = predicate.start { writer.append(start.nanoseconds) }
-    if let end = predicate.end { writer.append(end.nanoseconds) }
-    if let min = predicate.min { writer.append(min) }
-    if let max = predicate.max { writer.append(max) }
+    if let start = predicate.start { try writer.append(time: start) }
+    if let end = predicate.end { try writer.append(time: end) }
+    if let min = predicate.min { try writer.append(number: min) }
+    if let max = predicate.max { try writer.append(number: max) }
     if let strict = predicate.strictStart { writer.append(strict ? 1 : 0 as UInt8) }
     if let strict = predicate.strictEnd { writer.append(strict ? 1 : 0 as UInt8) }
   }
 
-  private func append(_ push: Push, to writer: inout ByteWriter) {
-    writer.append(text: push.id)
+  private func append(_ push: Push, to writer: inout ByteWriter) throws(BlockError) {
+    try writer.append(text: push.id)
     var has: PushFields = []
     if push.aps != nil { has.insert(.aps) }
     if push.aps?.contentAvailable != nil { has.insert(.contentAvailable) }
@@ -94,10 +101,12 @@ extension BlockNames {
     if push.pushType != nil { has.insert(.pushType) }
     if push.priority != nil { has.insert(.priority) }
     writer.append(has.rawValue)
-    if let aps = push.aps { writer.append(text: aps.json) }
-    if let contentAvailable = push.aps?.contentAvailable { writer.append(contentAvailable) }
-    if let pushType = push.pushType { writer.append(text: pushType) }
-    if let priority = push.priority { writer.append(priority) }
+    if let aps = push.aps { try writer.append(text: aps.json) }
+    if let contentAvailable = push.aps?.contentAvailable {
+      try writer.append(number: contentAvailable)
+    }
+    if let pushType = push.pushType { try writer.append(text: pushType) }
+    if let priority = push.priority { try writer.append(number: priority) }
   }
 }
 
@@ -122,6 +131,8 @@ private struct PushFields: OptionSet {
   static let shownToUser = PushFields(rawValue: 4)
   static let pushType = PushFields(rawValue: 8)
   static let priority = PushFields(rawValue: 16)
+  /// Bits that mean nothing yet.
+  static let unknown = PushFields(rawValue: 0xE0)
 }
 
 extension DecodedNames {
@@ -241,6 +252,7 @@ extension DecodedNames {
   private func readPush(_ reader: inout ByteReader) throws(BlockError) -> Push {
     var push = Push(id: try reader.readText())
     let has = PushFields(rawValue: try reader.readByte())
+    guard has.isDisjoint(with: .unknown) else { throw Self.unknownWord }
     if has.contains(.aps) {
       var aps = Push.Payload(
         json: try reader.readText(), contentAvailable: nil,

@@ -90,6 +90,8 @@ struct PayloadDirectory {
     guard start == length else { throw .malformed("block's columns do not fill it") }
   }
 
+  func has(_ column: Column) -> Bool { ranges[column.rawValue] != nil }
+
   /// A reader of a column, if the block has it.
   func reader(of column: Column, in payload: [UInt8]) -> ByteReader? {
     ranges[column.rawValue].map { ByteReader(payload, in: $0, subject: "column \(column)") }

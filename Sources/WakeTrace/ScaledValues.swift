@@ -27,7 +27,8 @@ struct ScaledValues {
       while exponents[place] != Self.bits,
         Self.number(details.values[row], exponents[place]) == nil
       {
-        exponents[place] = exponents[place] == Self.highestExponent ? Self.bits : exponents[place] + 1
+        exponents[place] =
+          exponents[place] == Self.highestExponent ? Self.bits : exponents[place] + 1
       }
     }
     // A later value may have raised the exponent beyond what an earlier one bears.
@@ -46,11 +47,11 @@ struct ScaledValues {
   private static func number(_ value: Double, _ exponent: UInt8) -> Int64? {
     guard exponent != bits else { return nil }
     let power = powers[Int(exponent)]
-    let number = (value * power).rounded()
-    guard number.magnitude < 9_007_199_254_740_992,
-      (number / power).bitPattern == value.bitPattern
-    else { return nil }
-    return Int64(number)
+    let product = (value * power).rounded()
+    guard product.magnitude < 9_007_199_254_740_992 else { return nil }
+    let number = Int64(product)
+    // Compared by bits, as -0 is no whole number and must come back as what it was.
+    return (Double(number) / power).bitPattern == value.bitPattern ? number : nil
   }
 
   var exponentSection: Section {

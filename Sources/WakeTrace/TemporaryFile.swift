@@ -1,16 +1,16 @@
 import Glibc
 
 /// A file without a name, for what does not fit memory; it is gone when it is closed, even by a crash.
-final class TemporaryFile {
+package final class TemporaryFile {
   private var descriptor: Int32
   private let folder: String
   /// Bytes written so far.
-  private(set) var length: Int64 = 0
+  package private(set) var length: Int64 = 0
 
   /// Where the system wants temporary files.
-  static var systemFolder: String { SystemCalls.environment("TMPDIR") ?? "/tmp" }
+  package static var systemFolder: String { SystemCalls.environment("TMPDIR") ?? "/tmp" }
 
-  init(folder: String) throws(TraceError) {
+  package init(folder: String) throws(TraceError) {
     self.folder = folder
     descriptor = SystemCalls.openNameless(in: folder)
     guard descriptor >= 0 else {
@@ -29,7 +29,7 @@ final class TemporaryFile {
   }
 
   /// Writes bytes at the end.
-  func append(_ bytes: [UInt8], count: Int) throws(TraceError) {
+  package func append(_ bytes: [UInt8], count: Int) throws(TraceError) {
     guard SystemCalls.write(bytes, count: count, to: descriptor) else {
       throw .system("a temporary file there cannot be written", file: folder)
     }
@@ -37,7 +37,7 @@ final class TemporaryFile {
   }
 
   /// Fills `buffer` from its start with `count` bytes at `offset`, all of which were written before.
-  func read(_ count: Int, at offset: Int64, into buffer: inout [UInt8]) throws(TraceError) {
+  package func read(_ count: Int, at offset: Int64, into buffer: inout [UInt8]) throws(TraceError) {
     if buffer.count < count { buffer = [UInt8](repeating: 0, count: count + count / 4) }
     guard SystemCalls.read(descriptor, count: count, at: offset, into: &buffer) == count else {
       throw .system("a temporary file there cannot be read back", file: folder)

@@ -10,6 +10,8 @@ public final class TraceAssembler {
   private static let eventsInMemory = 1 << 19
   /// Sorted runs that are merged at once; more are first merged to fewer.
   private static let runsMerged = 64
+  /// Bytes of pushes' texts that are held in memory beside the events.
+  private static let textInMemory = 64 << 20
 
   private let writer: TraceWriter
   private let symbols: Symbols
@@ -22,7 +24,9 @@ public final class TraceAssembler {
   private var devices: [Device] = []
   private var buffer = InputColumns()
   private var bufferPlaces: [UInt32] = []
-  private var spills: [Spill] = []
+  private var bufferText = 0
+  /// In their order; how often its events were merged is each one's level, which never rises.
+  private var spills: [(spill: Spill, level: Int)] = []
 
   /// Starts a trace.
   ///
@@ -65,7 +69,8 @@ public final class TraceAssembler {
     }
     buffer.append(event.input, at: event.time)
     bufferPlaces.append(UInt32(place))
-    if buffer.count >= eventsInMemory { try spill() }
+    bufferText += TraceWriter.textBytes(event.input)
+    if buffer.count >= eventsInMemory || bufferText > Self.textInMemory { try spill() }
   }
 
   /// Writes the trace, and returns what was written.
@@ -76,8 +81,7 @@ public final class TraceAssembler {
         try writer.append(remaining.columns, rows: run.rows, of: run.device)
       }
     } else {
-      var cursors: [any RunCursor] = []
-      for spill in spills { cursors.append(try SpillCursor(spill, symbols: symbols)) }
+      var cursors = try cursors(over: spills[...])
       cursors.append(MemoryCursor(remaining.columns, remaining.runs))
       try merge(&cursors, to: writer)
     }
@@ -122,6 +126,7 @@ public final class TraceAssembler {
     let columns = buffer.permuted(order)
     buffer.removeAll()
     bufferPlaces.removeAll(keepingCapacity: true)
+    bufferText = 0
     return (columns, runs)
   }
 
@@ -133,17 +138,28 @@ public final class TraceAssembler {
       try spillWriter.append(full.columns, rows: run.rows, of: run.device)
     }
     try spillWriter.finish()
-    spills.append(spill)
-    guard spills.count == Self.runsMerged else { return }
+    spills.append((spill, 0))
+    // Only neighbours are merged, so ties stay in order; and only equals, so no event is merged often.
+    while let level = spills.last?.level,
+      case let equals = spills.suffix(Self.runsMerged), equals.count == Self.runsMerged,
+      equals.first?.level == level
+    {
+      let merged = try Spill(folder: temporaryFolder)
+      let mergedWriter = try merged.writer(symbols: symbols)
+      var cursors = try cursors(over: equals)
+      try merge(&cursors, to: mergedWriter)
+      try mergedWriter.finish()
+      spills.removeLast(Self.runsMerged)
+      spills.append((merged, level + 1))
+    }
+  }
 
-    // Neighbours are merged, so ties stay in order.
-    let merged = try Spill(folder: temporaryFolder)
-    let mergedWriter = try merged.writer(symbols: symbols)
+  private func cursors(
+    over spills: ArraySlice<(spill: Spill, level: Int)>
+  ) throws(TraceError) -> [any RunCursor] {
     var cursors: [any RunCursor] = []
-    for spill in spills { cursors.append(try SpillCursor(spill, symbols: symbols)) }
-    try merge(&cursors, to: mergedWriter)
-    try mergedWriter.finish()
-    spills = [merged]
+    for (spill, _) in spills { cursors.append(try SpillCursor(spill, symbols: symbols)) }
+    return cursors
   }
 
   /// Merges runs that are sorted alike: by device, then by time if the trace is to be sorted, then in

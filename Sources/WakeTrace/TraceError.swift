@@ -18,8 +18,16 @@ public struct TraceError: Error, Hashable, Sendable {
     public static let damaged = Code(description: "damaged")
     /// Checksums match, but the content contradicts itself or a bound of the format.
     public static let malformed = Code(description: "malformed")
+    /// Blocks of a stream are not there.
+    public static let missingBlocks = Code(description: "missing blocks")
+    /// A block of a stream is there twice.
+    public static let repeatedBlock = Code(description: "repeated block")
+    /// A block stands behind a later one of its stream.
+    public static let misplacedBlock = Code(description: "misplaced block")
     /// What is to be written does not fit the format's bounds.
     public static let tooLarge = Code(description: "too large")
+    /// An event that is to be written has a time or a number that no event may have (SPEC 2).
+    public static let invalidEvent = Code(description: "invalid event")
   }
 
   /// The sort of failure.
@@ -59,6 +67,8 @@ struct BlockError: Error {
   }
 
   static func malformed(_ message: String) -> BlockError { BlockError(.malformed, message) }
+
+  static func invalidEvent(_ message: String) -> BlockError { BlockError(.invalidEvent, message) }
 
   func located(file: String, offset: Int64) -> TraceError {
     TraceError(code: code, file: file, offset: offset, message: message)

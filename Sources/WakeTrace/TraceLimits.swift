@@ -14,6 +14,8 @@ public enum TraceLimits {
   public static let memberBytes = payloadBytes + (payloadBytes >> 8) + 65_536 + 64
   /// UTF-8 bytes of one name or one push's payload.
   public static let textBytes = 8 << 20
+  /// Names of one sort that a block lists.
+  public static let namesInList = 4 * eventsPerBlock
   /// UTF-8 bytes of names and payloads at which a writer ends a block.
   static let textBytesPerBlock = 4 << 20
 }

@@ -14,6 +14,9 @@ public final class TraceWriter {
     public var bytes: Int64 = 0
     /// Bytes of the file that are details, which scheduling without predicates hops over.
     public var detailBytes: Int64 = 0
+
+    /// Makes the statistics of nothing.
+    public init() {}
   }
 
   /// A device's events join a block that has fewer events than this; else they begin a new one.
@@ -112,7 +115,8 @@ public final class TraceWriter {
     }
   }
 
-  private static func textBytes(_ input: Input) -> Int {
+  /// Bytes of text that an input holds itself, beside names.
+  static func textBytes(_ input: Input) -> Int {
     guard case .push(_, let push) = input else { return 0 }
     return push.id.utf8.count + (push.aps?.json.utf8.count ?? 0) + (push.pushType?.utf8.count ?? 0)
   }

@@ -91,6 +91,9 @@ extension ReferenceScheduler {
     }
   }
 
+  /// The time at which something is due next if no input comes before; nil is never.
+  public var nextDueTime: Timestamp? { nextDue().map { Timestamp(nanoseconds: $0.time) } }
+
   /// What is due first: by time, timers before modelled completions, by app number (SPEC 4.2).
   private func nextDue() -> (time: Int64, isAnswer: Bool, number: Int)? {
     var first: (time: Int64, isAnswer: Bool, number: Int)?

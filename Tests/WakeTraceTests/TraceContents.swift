@@ -1,17 +1,16 @@
 import WakeEvents
+import WakeTestSupport
 import WakeTrace
 
 /// The events of a trace, device by device.
 struct TraceContents {
   /// The devices in the order of their first appearance.
-  var order: [Device] = []
+  private(set) var order: [Device] = []
   /// Their events in order.
-  var events: [Device: [Event]] = [:]
+  private(set) var events: [Device: [Event]] = [:]
 
-  static func byDevice(_ events: [Event]) -> TraceContents {
-    var contents = TraceContents()
-    for event in events { contents.append(event) }
-    return contents
+  init(_ events: [Event] = []) {
+    for event in events { append(event) }
   }
 
   mutating func append(_ event: Event) {
@@ -19,22 +18,44 @@ struct TraceContents {
     events[event.device, default: []].append(event)
   }
 
-  static func read(_ path: String, symbols: Symbols) throws -> TraceContents {
+  /// Adds the block that was read last.
+  mutating func append(_ decoder: BlockDecoder) {
+    for run in decoder.runs {
+      for row in run.rows {
+        append(
+          Event(
+            time: Timestamp(nanoseconds: decoder.columns.times[row]), device: run.device,
+            input: decoder.columns[row]))
+      }
+    }
+  }
+
+  /// Reads a whole trace.
+  init(_ path: String, symbols: Symbols) throws {
     let file = try TraceFile(path: path)
     var scan = BlockScan(file)
     let decoder = BlockDecoder(symbols: symbols)
-    var contents = TraceContents()
+    self.init()
     while let block = try scan.next() {
       try decoder.decode(block, of: file, details: true)
-      for run in decoder.runs {
-        for row in run.rows {
-          contents.append(
-            Event(
-              time: Timestamp(nanoseconds: decoder.columns.times[row]), device: run.device,
-              input: decoder.columns[row]))
-        }
-      }
+      append(decoder)
     }
-    return contents
+  }
+
+  /// A line of JSON for each event, device by device: unlike `==`, it tells -0 from 0.
+  func lines(_ symbols: Symbols) -> [String] {
+    order.flatMap { device in
+      (events[device] ?? []).map { CasePrinter.line($0, symbols: symbols) }
+    }
+  }
+
+  /// What is another in `given`, in words; nil if nothing is.
+  func difference(from given: TraceContents, _ symbols: Symbols) -> String? {
+    let (lines, expected) = (lines(symbols), given.lines(symbols))
+    for (row, (line, wanted)) in zip(lines, expected).enumerated()
+    where !line.utf8.elementsEqual(wanted.utf8) {
+      return "event \(row) is\n\(line)\nand was\n\(wanted)"
+    }
+    return lines.count == expected.count ? nil : "\(lines.count) events, and \(expected.count) were"
   }
 }

@@ -1,0 +1,64 @@
+import Glibc
+
+/// A file or standard input that is read from beginning to end.
+public final class InputFile {
+  /// The path, or `standard input`.
+  public let name: String
+  /// The bytes of a regular file; nil where the end is not known beforehand.
+  public let length: Int64?
+  /// Bytes read so far.
+  public private(set) var position: Int64 = 0
+  private let descriptor: Int32
+
+  /// Opens a file; `-` is standard input.
+  ///
+  /// - Throws: ``ImportError`` with `unreadable`.
+  public init(path: String) throws(ImportError) {
+    name = path == "-" ? "standard input" : path
+    descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
+    var status = stat()
+    guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
+      throw ImportError(
+        code: .unreadable, file: name,
+        message: "cannot be opened: \(unsafe String(cString: strerror(errno)))")
+    }
+    length = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Reads the next bytes into `span` and returns how many there were; 0 is the end.
+  ///
+  /// - Throws: ``ImportError`` with `unreadable`, as for a folder.
+  public func read(into span: inout MutableSpan<UInt8>) throws(ImportError) -> Int {
+    let source = DescriptorSource(descriptor: descriptor, file: name)
+    let count = try source.read(into: &span)
+    position += Int64(count)
+    return count
+  }
+
+  /// Reads all of it, which must not be more than `limit` bytes.
+  public func readAll(limit: Int) throws(ImportError) -> [UInt8] {
+    var bytes: [UInt8] = []
+    while true {
+      let chunk = try readChunk(64 << 10)
+      if chunk.isEmpty { return bytes }
+      bytes += chunk
+      guard bytes.count <= limit else {
+        throw ImportError(
+          code: .lineTooLong, file: name, message: "is longer than \(limit) bytes")
+      }
+    }
+  }
+
+  /// Reads the next bytes; none is the end.
+  func readChunk(_ size: Int) throws(ImportError) -> [UInt8] {
+    var chunk = [UInt8](repeating: 0, count: size)
+    var span = chunk.mutableSpan
+    let count = try read(into: &span)
+    chunk.removeLast(size - count)
+    return chunk
+  }
+}

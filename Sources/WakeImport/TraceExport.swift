@@ -1,0 +1,65 @@
+import WakeEvents
+public import WakeTrace
+
+/// Turns traces into JSON Lines (SPEC 2), all devices' events in the order in which an import gives the
+/// same trace again.
+public struct TraceExport {
+  private let index: TraceIndex
+  private let symbols = Symbols()
+
+  /// Makes an export of traces; several are merged by time, device by device.
+  ///
+  /// - Throws: ``TraceError`` for damage.
+  public init(_ files: [TraceFile]) throws(TraceError) {
+    index = try TraceIndex(files: files)
+  }
+
+  /// The events of the traces.
+  public var eventCount: Int { index.eventCount }
+
+  /// Writes the lines; the caller commits the output.
+  ///
+  /// - Parameter progress: Called now and then with the events written.
+  /// - Throws: ``TraceError`` for damage, or if the output cannot be written.
+  /// - Complexity: O(events); memory does not grow with them.
+  public func run(
+    to output: FileOutput, progress: ((_ events: Int) -> Void)? = nil
+  ) throws(TraceError) {
+    var writer = JSONLinesWriter(symbols: symbols)
+    var lines: [UInt8] = []
+    var done = 0
+    func write(
+      _ columns: borrowing InputColumns, _ rows: Range<Int>, _ device: Device
+    ) throws(TraceError) {
+      for row in rows {
+        let event = Event(
+          time: Timestamp(nanoseconds: columns.times[row]), device: device, input: columns[row])
+        writer.append(event, to: &lines)
+        if lines.count >= 1 << 18 {
+          try output.write(lines)
+          lines.removeAll(keepingCapacity: true)
+        }
+      }
+      done += rows.count
+      progress?(done)
+    }
+
+    if index.devices.contains(where: \.needsMerge) {
+      for device in index.devices.indices {
+        let cursor = try DeviceCursor(index, device: device, symbols: symbols) {
+          block, decoder throws(TraceError) in
+          try decoder.decode(block.entry, of: index.files[block.file], details: true)
+          return true
+        }
+        while let batch = try cursor.next() { try write(batch.columns, batch.rows, batch.device) }
+      }
+    } else {
+      let decoder = BlockDecoder(symbols: symbols)
+      for block in index.blocks {
+        try decoder.decode(block.entry, of: index.files[block.file], details: true)
+        for run in decoder.runs { try write(decoder.columns, run.rows, run.device) }
+      }
+    }
+    try output.write(lines)
+  }
+}

@@ -1,0 +1,100 @@
+import WakeEvents
+public import WakeTrace
+
+/// Turns a file of another form into a trace.
+public struct TraceImport {
+  /// The forms.
+  public enum Form: String, CaseIterable, Sendable {
+    /// JSON Lines (SPEC 2).
+    case jsonLines = "jsonl"
+    /// The `export.xml` of Apple's Health app.
+    case appleHealth = "apple-health"
+  }
+
+  /// What was imported.
+  public struct Report: Sendable {
+    /// What was written.
+    public var statistics = TraceWriter.Statistics()
+    /// What is odd about the input, and what was left out: a line each.
+    public var notices: [String] = []
+  }
+
+  /// The form of the input.
+  public var form: Form
+  /// Whether events are sorted by time; those of Apple Health always are.
+  public var isSorted = false
+  /// zlib's level, 0 to 9.
+  public var level = 6
+  /// Where temporary files go; nil is where the system wants them.
+  public var temporaryFolder: String?
+
+  /// Makes an import of a form.
+  public init(_ form: Form) {
+    self.form = form
+  }
+
+  /// Reads `input` and writes the trace, which the caller commits.
+  ///
+  /// - Parameter progress: Called now and then with the bytes read.
+  /// - Throws: ``ImportError``, ``AppleHealthError`` or ``TraceError``.
+  /// - Complexity: O(bytes), and O(events × log events) where they are sorted; memory does not grow with
+  ///   either, but for the names.
+  public func run(
+    _ input: InputFile, to output: FileOutput, progress: ((_ bytes: Int64) -> Void)? = nil
+  ) throws -> Report {
+    let symbols = Symbols()
+    let sorts = isSorted || form == .appleHealth
+    let assembler = try TraceAssembler(
+      to: output, symbols: symbols, sorted: sorts, level: level,
+      temporaryFolder: temporaryFolder)
+    var watch = TimeWatch(symbols: symbols)
+    var report = Report()
+    switch form {
+    case .jsonLines:
+      var reader = JSONLinesReader(file: input.name, symbols: symbols)
+      try reader.read(from: { span in
+        progress?(input.position)
+        return try input.read(into: &span)
+      }) { event, line in
+        if !sorts { watch.note(event, line: line) }
+        try assembler.append(event)
+      }
+    case .appleHealth:
+      let importer = AppleHealthImporter(
+        file: input.name == "standard input" ? "-" : input.name, symbols: symbols,
+        missingCreationDate: .endDate
+      ) {
+        progress?(input.position)
+        return try input.readChunk(1 << 18)
+      }
+      let summary = try importer.read { event, _ in try assembler.append(event) }
+      report.notices = Self.notices(summary)
+    }
+    report.statistics = try assembler.finish()
+    report.notices += watch.notices(file: input.name)
+    return report
+  }
+
+  private static func notices(_ summary: AppleHealthImporter.Summary) -> [String] {
+    var notices: [String] = []
+    if summary.assumedCreationDates > 0 {
+      notices.append(
+        """
+        \(summary.assumedCreationDates) samples have no creationDate; they count as saved at \
+        their endDate
+        """)
+    }
+    if summary.correlatedRecords > 0 {
+      notices.append(
+        """
+        \(summary.correlatedRecords) records within correlations were passed over, as each stands \
+        again on its own
+        """)
+    }
+    if !summary.skipped.isEmpty {
+      let names = summary.skipped.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
+      notices.append("skipped, as they are no samples: " + names.joined(separator: ", "))
+    }
+    return notices
+  }
+}

@@ -1,0 +1,206 @@
+import Measurement
+import WakeEvents
+import WakeScheduling
+import WakeTrace
+
+/// One device in a replay: its scheduler, what is odd about its times, and its part of the wake log.
+///
+/// Used by one thread at a time: the replayer hands it from thread to thread in the order of blocks.
+final class DeviceLane {
+  private var scheduler: Scheduler?
+  private let place: Int
+  private let shared: ReplayShared
+
+  private var line: WakeLine?
+  /// Wakes that ended before one with a lower number did.
+  private var early: [Int: Wake] = [:]
+  private var nextWake = 1
+  private var logBytes: [UInt8] = []
+
+  private var latest: Int64?
+  private var name = ""
+  /// The first input before its predecessor, and the first more than a year behind it.
+  private(set) var firstLate: OddTime?
+  private(set) var firstJump: OddTime?
+
+  /// More ahead than this is a jump: 366 days.
+  private static let jump: Int64 = 366 * 86_400_000_000_000
+  /// Lines of the wake log are handed on in pieces of this size.
+  private static let logPiece = 64 << 10
+
+  init(place: Int, shared: ReplayShared) {
+    self.place = place
+    self.shared = shared
+  }
+
+  /// Feeds rows of columns.
+  ///
+  /// - Parameters:
+  ///   - firstEvent: The number of the batch's first event in the traces.
+  ///   - sampler: Which events' latency is measured; nil is none.
+  func feed(
+    _ columns: borrowing InputColumns, rows: Range<Int>, device: Device, firstEvent: Int,
+    isSorted: Bool, tally: inout ReplayTally, sampler: inout LatencySampler?
+  ) throws(TraceError) {
+    guard !rows.isEmpty else { return }
+    start(device)
+    watchTimes(columns, rows: rows, firstEvent: firstEvent, isSorted: isSorted)
+    guard scheduler != nil else { return }
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      guard var current = sampler else {
+        scheduler?.take(columns, rows: row..<rows.upperBound) { note($0, $1, &tally) }
+        break
+      }
+      let sampled = current.next(from: row, to: rows.upperBound)
+      if row < sampled { scheduler?.take(columns, rows: row..<sampled) { note($0, $1, &tally) } }
+      if sampled < rows.upperBound {
+        let begin = MonotonicClock.now()
+        scheduler?.take(columns, rows: sampled..<sampled + 1) { note($0, $1, &tally) }
+        let end = MonotonicClock.now()
+        tally.latency.record(Int64(end - begin), position: firstEvent + sampled)
+      }
+      sampler = current
+      row = min(sampled + 1, rows.upperBound)
+    }
+    try handOnLog(force: false)
+  }
+
+  /// Lets what is due by a time happen, as a daemon does.
+  func advance(to time: Int64, tally: inout ReplayTally) {
+    scheduler?.advance(to: Timestamp(nanoseconds: time)) { note($0, $1, &tally) }
+  }
+
+  /// When the device next wants to be called.
+  var nextDue: Int64? { scheduler?.nextDue?.nanoseconds }
+
+  /// Ends the device's run.
+  func finish(tally: inout ReplayTally) throws(TraceError) {
+    if let scheduler = scheduler.take() {
+      scheduler.forEachApp { tally.count($0) }
+      var summary = scheduler.finish { note($0, $1, &tally) }
+      tally.stoppedApps += summary.stoppedApps
+      summary.stoppedApps = []
+      tally.summary.add(summary)
+    }
+    try handOnLog(force: true)
+    try shared.log?.finish(device: place)
+  }
+
+  private func start(_ device: Device) {
+    guard scheduler == nil else { return }
+    name = shared.symbols.devices.name(of: device)
+    scheduler = Scheduler(policy: shared.options.policy, symbols: shared.symbols, device: name)
+    if shared.log != nil { line = WakeLine(symbols: shared.symbols, device: name) }
+  }
+
+  private func note(_ phase: WakePhase, _ wake: borrowing Wake, _ tally: inout ReplayTally) {
+    guard phase == .ended else { return }
+    tally.count(wake)
+    guard let line else { return }
+    guard wake.number == nextWake else {
+      early[wake.number] = copy wake
+      return
+    }
+    line.append(wake, to: &logBytes)
+    nextWake += 1
+    while let waiting = early.removeValue(forKey: nextWake) {
+      line.append(waiting, to: &logBytes)
+      nextWake += 1
+    }
+  }
+
+  private func handOnLog(force: Bool) throws(TraceError) {
+    guard let log = shared.log, force || logBytes.count >= Self.logPiece else { return }
+    try log.append(logBytes, device: place)
+    logBytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Looks for the first late input and the first jump ahead.
+  private func watchTimes(
+    _ columns: borrowing InputColumns, rows: Range<Int>, firstEvent: Int, isSorted: Bool
+  ) {
+    let first = columns.times[rows.lowerBound]
+    let last = columns.times[rows.upperBound - 1]
+    var present = latest ?? first
+    // In sorted rows, only the way from end to end can hold a jump, and only the first can be late.
+    if isSorted, first >= present, last - present <= Self.jump {
+      latest = last
+      return
+    }
+    for row in rows {
+      let time = columns.times[row]
+      if time < present {
+        if firstLate == nil {
+          firstLate = OddTime(
+            device: name, event: firstEvent + row, time: time, previous: present)
+        }
+      } else {
+        if firstJump == nil, time - present > Self.jump {
+          firstJump = OddTime(
+            device: name, event: firstEvent + row, time: time, previous: present)
+        }
+        present = time
+      }
+    }
+    latest = present
+  }
+}
+
+/// An input whose time stands out.
+struct OddTime: Sendable {
+  /// The device's name.
+  var device: String
+  /// Its number among the events of the traces, from 0.
+  var event: Int
+  var time: Int64
+  /// The latest time before it on its device.
+  var previous: Int64
+}
+
+/// What the lanes of a replay share.
+struct ReplayShared: Sendable {
+  let symbols: Symbols
+  let options: ReplayOptions
+  let log: WakeLog?
+}
+
+/// Picks the events whose latency is measured, at uneven distances so that no rhythm of the trace is met
+/// again and again.
+struct LatencySampler {
+  private var random: UInt64
+  private var distance = 0
+  private let stride: Int
+
+  /// Of long traces one event in so many is measured: reading the clock costs more than an event.
+  private static let longestStride = 128
+  /// Of shorter ones about so many events are.
+  private static let eventsMeasured = 65_536
+
+  /// One event in so many is measured of a trace with `events` events.
+  static func stride(events: Int) -> Int {
+    min(longestStride, max(1, events / eventsMeasured))
+  }
+
+  init(seed: UInt64, stride: Int) {
+    random = seed &* 2 &+ 1
+    self.stride = stride
+    draw()
+  }
+
+  private mutating func draw() {
+    random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+    distance = 1 + Int(random >> 33) % (2 * stride - 1)
+  }
+
+  /// The next row to measure, or `end` if it lies beyond.
+  mutating func next(from row: Int, to end: Int) -> Int {
+    let sampled = row + distance - 1
+    guard sampled < end else {
+      distance -= end - row
+      return end
+    }
+    draw()
+    return sampled
+  }
+}

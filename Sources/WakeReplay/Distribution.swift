@@ -1,0 +1,62 @@
+import Measurement
+
+/// How a quantity was distributed: exact ends, percentiles, and the buckets that they come from, so that
+/// the distributions of several replays can be merged.
+public struct Distribution: Codable, Hashable, Sendable {
+  /// The values of a bucket and how many there were.
+  public struct Bucket: Codable, Hashable, Sendable {
+    /// The highest value of the bucket.
+    public var upTo: Int64
+    public var count: Int
+  }
+
+  public var count = 0
+  /// The least value, exact; nil if there is none.
+  public var minimum: Int64?
+  /// The greatest value, exact.
+  public var maximum: Int64?
+  public var mean: Double?
+  /// Percentiles within 0.1 % by their names: `50`, `90`, `99`, `99.9`, `99.99`, `99.999`.
+  public var percentiles: [String: Int64] = [:]
+  /// The number of the event that had the greatest value, from 0 over all the traces.
+  public var maximumAtEvent: Int?
+  public var buckets: [Bucket] = []
+
+  init(_ histogram: borrowing Histogram) {
+    count = histogram.count
+    minimum = histogram.minimum
+    maximum = histogram.maximum
+    mean = histogram.mean
+    maximumAtEvent = histogram.maximumPosition
+    for percentile in Self.percentilesShown {
+      percentiles[percentile.name] = histogram.value(atPercentile: percentile.value)
+    }
+    histogram.forEachBucket { bucket in
+      buckets.append(Bucket(upTo: bucket.values.upperBound, count: bucket.count))
+    }
+  }
+
+  static let percentilesShown: [(name: String, value: Double)] = [
+    ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("99.999", 99.999),
+  ]
+
+  /// The distribution of all values of several.
+  static func merged(_ parts: [Distribution]) -> Distribution {
+    var histogram = Histogram()
+    for part in parts {
+      for bucket in part.buckets where bucket.count > 0 {
+        // The ends of the lowest and the highest bucket are known exactly.
+        let value = max(min(bucket.upTo, part.maximum ?? bucket.upTo), part.minimum ?? 0)
+        histogram.record(value, count: bucket.count)
+      }
+    }
+    var merged = Distribution(histogram)
+    merged.minimum = parts.compactMap(\.minimum).min()
+    merged.mean =
+      merged.count == 0
+      ? nil
+      : parts.reduce(0) { $0 + ($1.mean ?? 0) * Double($1.count) } / Double(merged.count)
+    merged.maximumAtEvent = parts.count == 1 ? parts[0].maximumAtEvent : nil
+    return merged
+  }
+}

@@ -1,0 +1,159 @@
+import Measurement
+import WakeScheduling
+
+extension ReplayResult {
+  /// The result for people.
+  public var report: String {
+    var report = ReportText()
+    describeInput(&report)
+    describeWakes(&report)
+    describeLoss(&report)
+    describePerformance(&report)
+    report.line("Digest", "\(digest)")
+    return report.text
+  }
+
+  private func describeInput(_ report: inout ReportText) {
+    let bytes = traces.reduce(0) { $0 + $1.bytes }
+    report.line(
+      "Replayed",
+      "\(Self.counted(summary.inputs, "input")) of \(Self.counted(devices, "device")), "
+        + "\(Self.counted(blocks, "block")), \(Quantity.bytes(bytes))")
+    for trace in traces { report.more(trace.file) }
+    report.line(
+      "Inputs",
+      "\(summary.saves) saves, \(summary.deletes) deletes, "
+        + "\(summary.inputs - summary.saves - summary.deletes) others, \(summary.lateInputs) late")
+    let rejected = [
+      (summary.rejectedRegistrations, "registrations rejected"),
+      (summary.rejectedPushes, "pushes rejected"),
+      (summary.ignoredCompletions, "completions ignored"),
+    ].filter { $0.0 > 0 }
+    if !rejected.isEmpty {
+      report.more(rejected.map { "\($0.0) \($0.1)" }.joined(separator: ", "))
+    }
+  }
+
+  private func describeWakes(_ report: inout ReportText) {
+    report.line(
+      "Wakes",
+      "\(summary.wakes): \(summary.completed) completed, \(summary.expired) expired, "
+        + "\(summary.aborted) aborted, \(summary.open) open")
+    if !wakesByCause.isEmpty {
+      let causes = wakesByCause.sorted {
+        $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key
+      }
+      report.more("for " + causes.map { "\($0.key) \($0.value)" }.joined(separator: ", "))
+    }
+    for app in apps.prefix(Self.appsShown) {
+      report.more(
+        "\(app.app): \(Self.counted(app.wakes, "wake")) with \(Self.counted(app.saves, "save")), "
+          + "\(app.completed) completed, \(app.expired) expired, \(app.aborted) aborted, "
+          + "\(app.open) open")
+    }
+    if apps.count > Self.appsShown {
+      report.more("and \(apps.count - Self.appsShown) more apps (--json has them all)")
+    }
+    if savesPerWake.count > 0 {
+      report.line("Saves a wake", Self.spread(savesPerWake) { "\($0)" })
+      report.line(
+        "Oldest save", "waited " + Self.spread(staleness) { Quantity.duration(nanoseconds: $0) })
+    }
+    report.line(
+      "Delivered live",
+      "\(summary.liveDeliveries) saves, \(summary.pushesDeliveredLive) pushes")
+    report.line(
+      "Never delivered",
+      "\(summary.pendingAtEnd) saves pending, \(summary.pushesHeldAtEnd) pushes held, "
+        + "\(summary.pushesSuperseded) superseded, \(summary.pushesDiscarded) discarded")
+    for app in apps where app.pendingAtEnd > 0 {
+      report.more("\(app.app): \(Self.counted(app.pendingAtEnd, "save")) pending")
+    }
+    if !summary.stoppedApps.isEmpty {
+      let shown = summary.stoppedApps.prefix(Self.appsShown)
+      let rest = summary.stoppedApps.count - shown.count
+      report.line(
+        "Stopped apps", shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
+    }
+  }
+
+  private func describeLoss(_ report: inout ReportText) {
+    guard !loss.isNone else { return }
+    report.line(
+      "Lost",
+      "\(Self.counted(loss.damages.count, "damaged place")), "
+        + "\(Self.counted(loss.missingBlocks, "missing block")), "
+        + "\(loss.lostEvents) events lost in recording")
+    for damage in loss.damages.prefix(Self.appsShown) {
+      report.more("\(damage.file)\(damage.offset.map { ": byte \($0)" } ?? ""): \(damage.message)")
+    }
+  }
+
+  private func describePerformance(_ report: inout ReportText) {
+    if let performance {
+      report.line(
+        "Speed",
+        "\(Quantity.rate(perSecond: performance.eventsPerSecond)) in all, "
+          + "\(Quantity.duration(nanoseconds: performance.elapsedNanoseconds)), "
+          + Self.counted(performance.threads, "thread"))
+      let decode = Quantity.rate(
+        count: performance.events, nanoseconds: performance.decodeNanoseconds)
+      let schedule = Quantity.rate(
+        count: performance.events, nanoseconds: performance.scheduleNanoseconds)
+      report.more("decoding \(decode), scheduling \(schedule), each alone on one thread")
+      if !performance.repetitions.isEmpty {
+        let speeds = performance.repetitions.sorted()
+        report.more(
+          "median of \(speeds.count) replays, from \(Quantity.rate(perSecond: speeds[0])) to "
+            + Quantity.rate(perSecond: speeds[speeds.count - 1]))
+      }
+    }
+    if latency.count > 0 {
+      report.line("Latency", Self.spread(latency) { Quantity.duration(nanoseconds: $0) })
+      if let event = latency.maximumAtEvent { report.more("the longest at event \(event)") }
+      if let performance {
+        report.more(
+          "\(Self.counted(latency.count, "event")) measured, a reading of the clock, "
+            + "\(Quantity.duration(nanoseconds: performance.clockNanoseconds)), included")
+      }
+    }
+    if let pacing {
+      report.line(
+        "Pace",
+        "\(Quantity.factor(pacing.speed)), \(Self.counted(pacing.lateEvents, "event")) late by "
+          + "more than 1 ms, furthest behind "
+          + Quantity.duration(nanoseconds: pacing.furthestBehindNanoseconds))
+    }
+    if let memory = performance?.peakMemoryBytes {
+      report.line("Memory", "\(Quantity.bytes(Int64(memory))) at most")
+    }
+  }
+
+  private static let appsShown = 20
+
+  private static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  private static func spread(_ distribution: Distribution, _ show: (Int64) -> String) -> String {
+    let parts = Distribution.percentilesShown.compactMap { percentile in
+      distribution.percentiles[percentile.name].map { "p\(percentile.name) \(show($0))" }
+    }
+    return parts.joined(separator: ", ") + ", max \(show(distribution.maximum ?? 0))"
+  }
+}
+
+/// Lines with a heading each, in two columns.
+private struct ReportText {
+  private(set) var text = ""
+  private static let width = 17
+
+  mutating func line(_ heading: String, _ content: String) {
+    let padding = String(repeating: " ", count: max(1, Self.width - heading.count))
+    text += "\(heading)\(padding)\(content)\n"
+  }
+
+  mutating func more(_ content: String) {
+    text += String(repeating: " ", count: Self.width) + content + "\n"
+  }
+}

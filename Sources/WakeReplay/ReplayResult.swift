@@ -1,0 +1,269 @@
+import Measurement
+import WakeEvents
+public import WakeScheduling
+import WakeTrace
+
+/// What a replay found and how it went; the JSON of `rouse replay --json`, and what `rouse merge` adds up.
+public struct ReplayResult: Codable, Sendable {
+  /// A trace that was replayed.
+  public struct Trace: Codable, Hashable, Sendable {
+    public var file: String
+    public var bytes: Int64
+  }
+
+  /// What one app got, over all devices.
+  public struct App: Codable, Hashable, Sendable {
+    public var app: String
+    public var wakes = 0
+    public var completed = 0
+    public var expired = 0
+    public var aborted = 0
+    public var open = 0
+    /// Saves and deletes that its wakes carried.
+    public var saves = 0
+    /// Saves and deletes that were never delivered.
+    public var pendingAtEnd = 0
+    /// Pushes that were never delivered.
+    public var pushesHeldAtEnd = 0
+    /// Devices on which it was stopped.
+    public var stoppedOnDevices = 0
+  }
+
+  /// What is missing from the traces.
+  public struct Loss: Codable, Hashable, Sendable {
+    /// A place where a trace is damaged.
+    public struct Damage: Codable, Hashable, Sendable {
+      public var file: String
+      public var offset: Int64?
+      public var message: String
+    }
+
+    /// Damage that the replay went on behind.
+    public var damages: [Damage] = []
+    /// Events that the recorders say they lost.
+    public var lostEvents: UInt64 = 0
+    /// Blocks missing within streams.
+    public var missingBlocks = 0
+
+    /// Whether nothing is missing.
+    public var isNone: Bool { damages.isEmpty && lostEvents == 0 && missingBlocks == 0 }
+  }
+
+  /// How fast it went.
+  public struct Performance: Codable, Hashable, Sendable {
+    public var threads: Int
+    /// Nanoseconds for everything, from opening the first block to the summary.
+    public var elapsedNanoseconds: UInt64
+    /// Nanoseconds of all threads for reading, inflating and decoding.
+    public var decodeNanoseconds: UInt64
+    /// Nanoseconds of all threads for scheduling and counting.
+    public var scheduleNanoseconds: UInt64
+    /// Events that were fed.
+    public var events: Int
+    public var eventsPerSecond: Double
+    /// The same for each repetition, where there were several; ``eventsPerSecond`` is their median.
+    public var repetitions: [Double] = []
+    /// Nanoseconds that one reading of the clock costs, which every latency includes.
+    public var clockNanoseconds: Double
+    /// One event in so many had its latency measured; 1 is every one, 0 none.
+    public var latencySampling: Int
+    /// The most memory the process had, in bytes; nil where the system does not tell.
+    public var peakMemoryBytes: UInt64?
+  }
+
+  /// How a paced replay kept up.
+  public struct PaceKeeping: Codable, Hashable, Sendable {
+    /// Times as fast as the trace's own times.
+    public var speed: Double
+    /// Events fed more than a millisecond after their intended time.
+    public var lateEvents: Int
+    /// The longest that an event came after its intended time.
+    public var furthestBehindNanoseconds: Int64
+  }
+
+  public var traces: [Trace] = []
+  public var devices = 0
+  public var blocks = 0
+  /// The counts of SPEC 7 by their keys, and the digest.
+  public var summary: Summary
+  /// The digest once more, where scripts look first.
+  public var digest: Digest
+  /// Wakes by what they carried: `health`, `push`, `refresh`, `health+push` …
+  public var wakesByCause: [String: Int] = [:]
+  /// By name.
+  public var apps: [App] = []
+  /// Saves and deletes of each wake that carried any.
+  public var savesPerWake: Distribution
+  /// Nanoseconds from the oldest pending save to the wake that carried it.
+  public var staleness: Distribution
+  /// Nanoseconds to take a sampled event, or in a paced replay from its intended time.
+  public var latency: Distribution
+  public var loss = Loss()
+  /// What is odd about the traces, a line each.
+  public var notices: [String] = []
+  /// Nil for merged results.
+  public var performance: Performance?
+  public var pacing: PaceKeeping?
+}
+
+extension ReplayResult {
+  init(
+    index: TraceIndex, shared: ReplayShared, run: ReplayRun, tally: consuming ReplayTally,
+    elapsed: UInt64, pacing: Pacing?
+  ) {
+    traces = index.files.map { Trace(file: $0.name, bytes: $0.length) }
+    devices = index.devices.count
+    blocks = index.blocks.count
+    var summary = tally.summary
+    summary.stoppedApps = tally.stoppedApps.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    self.summary = summary
+    digest = summary.digest
+    for (cause, count) in tally.causes.enumerated() where count > 0 {
+      wakesByCause[Self.causeName(cause)] = count
+    }
+    for (index, tally) in tally.apps.enumerated() {
+      let name = shared.symbols.apps.name(of: WakeEvents.App(index: UInt32(index)))
+      apps.append(
+        App(
+          app: name, wakes: tally.wakes, completed: tally.completed, expired: tally.expired,
+          aborted: tally.aborted, open: tally.open, saves: tally.saves,
+          pendingAtEnd: tally.pendingAtEnd, pushesHeldAtEnd: tally.held,
+          stoppedOnDevices: tally.stopped))
+    }
+    apps.sort { $0.app.utf8.lexicographicallyPrecedes($1.app.utf8) }
+    savesPerWake = Distribution(tally.savesPerWake)
+    staleness = Distribution(tally.staleness)
+    latency = Distribution(tally.latency)
+    loss.damages = (index.damages + run.damages).map {
+      Loss.Damage(file: $0.file, offset: $0.offset, message: $0.message)
+    }
+    loss.lostEvents = index.lostEvents
+    loss.missingBlocks = index.missingBlocks
+    notices = Self.notices(summary: summary, firstLate: run.firstLate, firstJump: run.firstJump)
+    performance = Performance(
+      threads: shared.options.threads, elapsedNanoseconds: elapsed,
+      decodeNanoseconds: tally.decodeTime, scheduleNanoseconds: tally.scheduleTime,
+      events: summary.inputs,
+      eventsPerSecond: elapsed == 0 ? 0 : Double(summary.inputs) / (Double(elapsed) / 1e9),
+      clockNanoseconds: MonotonicClock.cost().median,
+      latencySampling: pacing != nil
+        ? 1
+        : shared.options.measuresLatency
+          ? LatencySampler.stride(events: index.eventCount) : 0,
+      peakMemoryBytes: ResourceUsage.current().peakResidentBytes)
+    self.pacing = pacing.map {
+      PaceKeeping(
+        speed: $0.factor, lateEvents: $0.lateEvents,
+        furthestBehindNanoseconds: $0.furthestBehind)
+    }
+  }
+
+  private static func causeName(_ cause: Int) -> String {
+    let names = [(1, "health"), (2, "push"), (4, "refresh")].filter { cause & $0.0 != 0 }
+    return names.isEmpty ? "nothing" : names.map(\.1).joined(separator: "+")
+  }
+
+  /// More late inputs than one in so many are told of.
+  private static let lateShare = 1_000
+
+  private static func notices(
+    summary: Summary, firstLate: OddTime?, firstJump: OddTime?
+  ) -> [String] {
+    var notices: [String] = []
+    if let jump = firstJump {
+      notices.append(
+        "times jump ahead by more than a year: \(place(jump)), after \(iso8601(jump.previous))")
+    }
+    if let late = firstLate, summary.lateInputs * lateShare > summary.inputs {
+      let share = Quantity.percentage(Double(summary.lateInputs) / Double(summary.inputs))
+      notices.append(
+        """
+        \(summary.lateInputs) of \(summary.inputs) inputs (\(share)) are late: first \
+        \(place(late)), after \(iso8601(late.previous))
+        """)
+    }
+    return notices
+  }
+
+  private static func place(_ odd: OddTime) -> String {
+    let device = odd.device.isEmpty ? "" : " of device \(odd.device)"
+    return "event \(odd.event)\(device) at \(iso8601(odd.time))"
+  }
+
+  private static func iso8601(_ time: Int64) -> String {
+    Timestamp(nanoseconds: time).iso8601
+  }
+
+  /// Adds the results of replays of different devices up (SPEC 7).
+  ///
+  /// Devices are taken to be different ones. Speeds are left out, as they do not add up.
+  public static func merged(_ results: [ReplayResult]) -> ReplayResult? {
+    guard var merged = results.first else { return nil }
+    merged.performance = nil
+    merged.pacing = nil
+    var apps: [ExactName: App] = [:]
+    for result in results {
+      for app in result.apps {
+        var sum = apps[ExactName(app.app)] ?? App(app: app.app)
+        for path in App.counts { sum[keyPath: path] += app[keyPath: path] }
+        apps[ExactName(app.app)] = sum
+      }
+    }
+    merged.apps = apps.sorted { $0.key < $1.key }.map(\.value)
+    for result in results.dropFirst() {
+      merged.traces += result.traces
+      merged.devices += result.devices
+      merged.blocks += result.blocks
+      merged.summary.add(result.summary)
+      merged.wakesByCause.merge(result.wakesByCause) { $0 + $1 }
+      merged.loss.damages += result.loss.damages
+      merged.loss.lostEvents += result.loss.lostEvents
+      merged.loss.missingBlocks += result.loss.missingBlocks
+      merged.notices += result.notices
+    }
+    merged.digest = merged.summary.digest
+    merged.savesPerWake = .merged(results.map(\.savesPerWake))
+    merged.staleness = .merged(results.map(\.staleness))
+    merged.latency = .merged(results.map(\.latency))
+    return merged
+  }
+}
+
+extension ReplayResult {
+  /// More than this no replay counts; results beyond it were not written by one.
+  private static let mostCounted = 1 << 53
+
+  /// The key of a count that no replay gives, for results that were read from a file: ``merged(_:)`` must
+  /// not be given any.
+  public var implausibleCount: String? {
+    let plausible = 0...Self.mostCounted
+    for (key, path) in Summary.counts where !plausible.contains(summary[keyPath: path]) {
+      return "summary.\(key)"
+    }
+    for app in apps where !App.counts.allSatisfy({ plausible.contains(app[keyPath: $0]) }) {
+      return "apps"
+    }
+    if !wakesByCause.values.allSatisfy(plausible.contains) { return "wakesByCause" }
+    if !plausible.contains(devices) || !plausible.contains(blocks) { return "devices" }
+    if loss.lostEvents > Self.mostCounted || !plausible.contains(loss.missingBlocks) {
+      return "loss"
+    }
+    let distributions = [
+      ("savesPerWake", savesPerWake), ("staleness", staleness), ("latency", latency),
+    ]
+    for (key, distribution) in distributions
+    where !distribution.buckets.allSatisfy({ plausible.contains($0.count) && $0.upTo >= 0 }) {
+      return key
+    }
+    return nil
+  }
+}
+
+extension ReplayResult.App {
+  fileprivate static var counts: [WritableKeyPath<ReplayResult.App, Int>] {
+    [
+      \.wakes, \.completed, \.expired, \.aborted, \.open, \.saves, \.pendingAtEnd,
+      \.pushesHeldAtEnd, \.stoppedOnDevices,
+    ]
+  }
+}

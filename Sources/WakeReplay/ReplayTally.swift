@@ -1,0 +1,95 @@
+import Measurement
+import WakeEvents
+import WakeScheduling
+
+/// What one thread has counted and measured; the tallies of all threads are added up.
+struct ReplayTally: ~Copyable {
+  /// What one app got.
+  struct AppTally {
+    var wakes = 0
+    var completed = 0
+    var expired = 0
+    var aborted = 0
+    var open = 0
+    var saves = 0
+    var pendingAtEnd = 0
+    /// Devices on which it was stopped.
+    var stopped = 0
+    /// Devices on which it still had a push held.
+    var held = 0
+  }
+
+  /// Without stopped apps, which are kept apart to be sorted once.
+  var summary = Summary()
+  var stoppedApps: [String] = []
+  /// By ``App/index``.
+  var apps: [AppTally] = []
+  /// Wakes by what they carried: health 1, push 2, refresh 4.
+  var causes = [Int](repeating: 0, count: 8)
+  /// Saves and deletes of each wake that carried any.
+  var savesPerWake = Histogram()
+  /// Nanoseconds from the oldest pending save to the wake that carried it.
+  var staleness = Histogram()
+  /// Nanoseconds to take a sampled event; its position is the number of the event.
+  var latency = Histogram()
+  /// Nanoseconds.
+  var decodeTime: UInt64 = 0
+  /// Nanoseconds.
+  var scheduleTime: UInt64 = 0
+
+  init() {}
+
+  /// Counts a wake that has ended.
+  mutating func count(_ wake: borrowing Wake) {
+    let app = Int(wake.app.index)
+    while apps.count <= app { apps.append(AppTally()) }
+    apps[app].wakes += 1
+    apps[app].saves += wake.saves
+    switch wake.outcome {
+    case .completed: apps[app].completed += 1
+    case .expired: apps[app].expired += 1
+    case .aborted: apps[app].aborted += 1
+    case .open: apps[app].open += 1
+    }
+    let health = wake.types.isEmpty ? 0 : 1
+    let push = wake.push == nil ? 0 : 2
+    causes[health | push | (wake.refresh ? 4 : 0)] += 1
+    if let oldest = wake.oldest {
+      savesPerWake.record(Int64(wake.saves))
+      staleness.record(wake.time.nanoseconds - oldest.nanoseconds)
+    }
+  }
+
+  /// Adds what a device has at the end of its run.
+  mutating func count(_ standing: AppStanding) {
+    let app = Int(standing.app.index)
+    while apps.count <= app { apps.append(AppTally()) }
+    apps[app].pendingAtEnd += standing.pending
+    if standing.isStopped { apps[app].stopped += 1 }
+    if standing.holdsPush { apps[app].held += 1 }
+  }
+
+  /// Adds what another thread has.
+  mutating func add(_ other: borrowing ReplayTally) {
+    summary.add(other.summary)
+    stoppedApps += other.stoppedApps
+    while apps.count < other.apps.count { apps.append(AppTally()) }
+    for (app, tally) in other.apps.enumerated() {
+      apps[app].wakes += tally.wakes
+      apps[app].completed += tally.completed
+      apps[app].expired += tally.expired
+      apps[app].aborted += tally.aborted
+      apps[app].open += tally.open
+      apps[app].saves += tally.saves
+      apps[app].pendingAtEnd += tally.pendingAtEnd
+      apps[app].stopped += tally.stopped
+      apps[app].held += tally.held
+    }
+    for cause in causes.indices { causes[cause] += other.causes[cause] }
+    savesPerWake.merge(other.savesPerWake)
+    staleness.merge(other.staleness)
+    latency.merge(other.latency)
+    decodeTime += other.decodeTime
+    scheduleTime += other.scheduleTime
+  }
+}

@@ -1,0 +1,291 @@
+import Measurement
+import Synchronization
+import WakeEvents
+public import WakeTrace
+
+/// Feeds traces to schedulers, one for each device, and measures.
+///
+/// Blocks are decoded by whichever thread is free and applied to each device in order; devices are
+/// independent, so the result is the same for any number of threads.
+public struct Replayer {
+  private let files: [TraceFile]
+  private let options: ReplayOptions
+
+  /// Makes a replayer of traces; several are merged by time (DESIGN, "The trace file").
+  public init(files: [TraceFile], options: ReplayOptions) {
+    self.files = files
+    self.options = options
+  }
+
+  /// Replays everything.
+  ///
+  /// - Parameter progress: Called now and then with the events done and all of them, from any thread.
+  /// - Throws: ``TraceError`` for damage, unless the options say to keep going, and when the wake log
+  ///   cannot be written.
+  /// - Complexity: O(events); memory does not grow with them, but with the devices whose events are
+  ///   spread over the trace.
+  public func run(
+    progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
+  ) throws(TraceError) -> ReplayResult {
+    let begin = MonotonicClock.now()
+    let index = try TraceIndex(
+      files: files, selection: options.selection, keepsGoing: options.keepsGoing)
+    var log: WakeLog?
+    if let path = options.wakeLog { log = try WakeLog(path: path) }
+    let shared = ReplayShared(symbols: Symbols(), options: options, log: log)
+    let run = ReplayRun(index: index, shared: shared, progress: progress)
+    var tally = ReplayTally()
+    var pacing: Pacing?
+    switch options.speed {
+    case .maximum:
+      try run.feedAll(tally: &tally)
+    case .paced(let factor):
+      pacing = try PacedRun(run: run, factor: factor).feedAll(tally: &tally)
+    }
+    try log?.commit()
+    let elapsed = MonotonicClock.now() - begin
+    return ReplayResult(
+      index: index, shared: shared, run: run, tally: tally, elapsed: elapsed, pacing: pacing)
+  }
+}
+
+/// One replay under way.
+final class ReplayRun: Sendable {
+  let index: TraceIndex
+  let shared: ReplayShared
+  private let progress: (@Sendable (Int, Int) -> Void)?
+  /// Blocks that were given to a thread.
+  private let claimed = Atomic(0)
+  private let eventsDone = Atomic(0)
+  /// For each device the parts applied so far; its lane belongs to who may apply the next one.
+  private let lanes: Mutex<[Int: LaneState]>
+  /// Why the replay must end, and damage that it goes on behind.
+  private let failure = Mutex<TraceError?>(nil)
+  private let damagedBlocks = Mutex<[TraceError]>([])
+  private let oddTimes = Mutex<(late: [OddTime], jumps: [OddTime])>(([], []))
+
+  private struct LaneState {
+    var applied = 0
+    /// Not there while a thread uses it.
+    var lane: LaneHandle?
+  }
+
+  /// A lane on its way from thread to thread.
+  ///
+  /// Unchecked, as a lane is no value: it is handed on whole, under the lock, and used by the one thread
+  /// that took it out.
+  private struct LaneHandle: @unchecked Sendable {
+    let lane: DeviceLane
+  }
+
+  init(
+    index: TraceIndex, shared: ReplayShared,
+    progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
+  ) {
+    self.index = index
+    self.shared = shared
+    self.progress = progress
+    lanes = Mutex([:])
+  }
+
+  /// Damaged blocks that were passed over.
+  var damages: [TraceError] { damagedBlocks.withLock { $0 } }
+  /// The first late input, and the first jump ahead, in the order of events.
+  var firstLate: OddTime? { oddTimes.withLock { $0.late.min { $0.event < $1.event } } }
+  var firstJump: OddTime? { oddTimes.withLock { $0.jumps.min { $0.event < $1.event } } }
+
+  /// Feeds every block, then the devices whose streams must be merged.
+  func feedAll(tally: inout ReplayTally) throws(TraceError) {
+    let others = (1..<max(1, shared.options.threads)).map { _ in
+      WorkerThread { [self] in
+        var tally = ReplayTally()
+        work(&tally)
+        return tally
+      }
+    }
+    work(&tally)
+    for other in others { tally.add(other.join()) }
+    if let failure = failure.withLock({ $0 }) { throw failure }
+    for place in index.devices.indices where index.devices[place].needsMerge {
+      try feedMerged(place, tally: &tally)
+    }
+  }
+
+  /// Claims blocks in order and feeds them, until there are none.
+  private func work(_ tally: inout ReplayTally) {
+    let decoder = BlockDecoder(symbols: shared.symbols)
+    var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
+    while failure.withLock({ $0 == nil }) {
+      let claim = claimed.add(1, ordering: .relaxed).oldValue
+      guard claim < index.blocks.count else { return }
+      do throws(TraceError) {
+        try feed(claim, decoder, &filter, &tally)
+      } catch let error {
+        fail(error)
+      }
+    }
+  }
+
+  private func feed(
+    _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ tally: inout ReplayTally
+  ) throws(TraceError) {
+    let block = index.blocks[claim]
+    let begin = MonotonicClock.now()
+    let isWhole = try decode(block, decoder)
+    var now = MonotonicClock.now()
+    tally.decodeTime += now - begin
+    var sampler =
+      sampler(seed: UInt64(block.firstEvent))
+    for (run, place) in block.lanes.enumerated() where place >= 0 {
+      let place = Int(place)
+      guard !index.devices[place].needsMerge else { continue }
+      guard let lane = takeLane(place, for: claim, run: run) else { return }
+      now = MonotonicClock.now()
+      if isWhole {
+        try feed(
+          decoder, run: run, of: block, to: lane, filter: &filter, tally: &tally,
+          sampler: &sampler)
+      }
+      try handBack(lane, place, tally: &tally)
+      tally.scheduleTime += MonotonicClock.now() - now
+    }
+    count(block.entry.header.events)
+  }
+
+  /// Decodes a block; false if it is damaged and the replay keeps going.
+  func decode(
+    _ block: TraceIndex.Block, _ decoder: BlockDecoder
+  ) throws(TraceError) -> Bool {
+    do throws(TraceError) {
+      try decoder.decode(
+        block.entry, of: index.files[block.file], details: index.startsPredicates)
+      return true
+    } catch let error {
+      guard shared.options.keepsGoing else { throw error }
+      damagedBlocks.withLock { $0.append(error) }
+      return false
+    }
+  }
+
+  private func feed(
+    _ decoder: BlockDecoder, run: Int, of block: TraceIndex.Block, to lane: DeviceLane,
+    filter: inout RowFilter, tally: inout ReplayTally, sampler: inout LatencySampler?
+  ) throws(TraceError) {
+    let rows = decoder.runs[run].rows
+    let isSorted = block.entry.header.flags.contains(.timesSorted)
+    guard filter.applies(to: block.entry.header) else {
+      try lane.feed(
+        decoder.columns, rows: rows, device: decoder.runs[run].device,
+        firstEvent: block.firstEvent, isSorted: isSorted, tally: &tally, sampler: &sampler)
+      return
+    }
+    let kept = filter.pick(decoder.columns, rows: rows)
+    try lane.feed(
+      kept, rows: 0..<kept.count, device: decoder.runs[run].device, firstEvent: block.firstEvent,
+      isSorted: isSorted, tally: &tally, sampler: &sampler)
+  }
+
+  /// Feeds a device whose streams overlap in time.
+  private func feedMerged(_ place: Int, tally: inout ReplayTally) throws(TraceError) {
+    let lane = makeLane(place)
+    var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
+    var sampler = sampler(seed: UInt64(place))
+    let cursor = try DeviceCursor(index, device: place, symbols: shared.symbols, decode: decode)
+    while true {
+      let begin = MonotonicClock.now()
+      guard let batch = try cursor.next() else { break }
+      let now = MonotonicClock.now()
+      tally.decodeTime += now - begin
+      try feed(batch, to: lane, filter: &filter, tally: &tally, sampler: &sampler)
+      tally.scheduleTime += MonotonicClock.now() - now
+      count(batch.rows.count)
+    }
+    try lane.finish(tally: &tally)
+    note(lane)
+  }
+
+  /// Which events are measured, if any are to be.
+  private func sampler(seed: UInt64) -> LatencySampler? {
+    guard shared.options.measuresLatency else { return nil }
+    return LatencySampler(seed: seed, stride: LatencySampler.stride(events: index.eventCount))
+  }
+
+  /// Feeds what is wanted of a batch.
+  func feed(
+    _ batch: DeviceCursor.Batch, to lane: DeviceLane, filter: inout RowFilter,
+    tally: inout ReplayTally, sampler: inout LatencySampler?
+  ) throws(TraceError) {
+    guard shared.options.selection.hasRowFilter else {
+      try lane.feed(
+        batch.columns, rows: batch.rows, device: batch.device, firstEvent: batch.firstEvent,
+        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
+      return
+    }
+    let kept = filter.pick(batch.columns, rows: batch.rows)
+    try lane.feed(
+      kept, rows: 0..<kept.count, device: batch.device, firstEvent: batch.firstEvent,
+      isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
+  }
+
+  func count(_ events: Int) {
+    let done = eventsDone.add(events, ordering: .relaxed).newValue
+    progress?(done, index.eventCount)
+  }
+
+  func fail(_ error: TraceError) {
+    failure.withLock { if $0 == nil { $0 = error } }
+  }
+
+  /// A new lane of a device.
+  func makeLane(_ place: Int) -> DeviceLane { DeviceLane(place: place, shared: shared) }
+
+  /// Notes what a finished lane has seen.
+  func note(_ lane: DeviceLane) {
+    guard lane.firstLate != nil || lane.firstJump != nil else { return }
+    oddTimes.withLock { odd in
+      if let late = lane.firstLate { odd.late.append(late) }
+      if let jump = lane.firstJump { odd.jumps.append(jump) }
+    }
+  }
+
+  /// Waits until all earlier parts of the device are applied, and takes its lane; nil if the replay has
+  /// failed meanwhile.
+  private func takeLane(_ place: Int, for block: Int, run: Int) -> DeviceLane? {
+    let parts = index.devices[place].parts
+    var waits = 0
+    while true {
+      let taken: LaneHandle? = lanes.withLock { lanes in
+        var state = lanes[place] ?? LaneState(applied: 0, lane: LaneHandle(lane: makeLane(place)))
+        guard let lane = state.lane, parts[state.applied].block == block,
+          parts[state.applied].run == run
+        else { return nil }
+        state.lane = nil
+        lanes[place] = state
+        return lane
+      }
+      if let taken { return taken.lane }
+      if failure.withLock({ $0 != nil }) { return nil }
+      WorkerThread.pause(&waits)
+    }
+  }
+
+  /// Gives a lane back for the next part, or ends it after the last.
+  private func handBack(
+    _ lane: DeviceLane, _ place: Int, tally: inout ReplayTally
+  ) throws(TraceError) {
+    let handle = LaneHandle(lane: lane)
+    let isLast = lanes.withLock { lanes in
+      lanes[place, default: LaneState()].applied += 1
+      guard lanes[place]?.applied == index.devices[place].parts.count else {
+        lanes[place]?.lane = handle
+        return false
+      }
+      // No part is left to ask for it.
+      lanes[place] = nil
+      return true
+    }
+    guard isLast else { return }
+    try lane.finish(tally: &tally)
+    note(lane)
+  }
+}

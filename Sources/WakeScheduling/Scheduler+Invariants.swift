@@ -1,0 +1,112 @@
+import WakeEvents
+
+// What must hold between any two inputs, for tests.
+extension Scheduler {
+  /// Says what is wrong with the state, or nil if nothing is.
+  ///
+  /// Everything that is counted, sorted, cached or kept by difference is held against what it stands
+  /// for.
+  ///
+  /// - Complexity: O(subscriptions log subscriptions + apps + types).
+  package func brokenInvariant() -> String? {
+    timers.brokenInvariant() ?? brokenTimer() ?? brokenSubscription() ?? brokenAttention()
+  }
+
+  /// Every app's timer is the one of SPEC 4.4.
+  private func brokenTimer() -> String? {
+    for app in apps.indices {
+      let timer = timers.due(.timer, app: app)
+      let answer = timers.due(.modelledCompletion, app: app)
+      if min(timer, answer) < present { return "app \(app) is due in the past" }
+      switch apps[app].activity {
+      case .awake:
+        if timer != apps[app].wake.time.nanoseconds + policy.completionTimeout {
+          return "app \(app) is awake, and its timer is not its deadline"
+        }
+        if apps[app].outstanding == 0 { return "app \(app) is awake with nothing outstanding" }
+        continue
+      case .foreground:
+        if timer != .max { return "app \(app) is in the foreground and has a timer" }
+      case .suspended, .terminated:
+        let earliest = earliestWake(app)
+        if timer != earliest { return "app \(app) has timer \(timer), should be \(earliest)" }
+      }
+      if answer != .max { return "app \(app) is not awake and will complete" }
+    }
+    return nil
+  }
+
+  /// Subscriptions belong to their apps, and their modes and sums to what is pending on them.
+  private func brokenSubscription() -> String? {
+    var seen: Set<Int> = []
+    for app in apps.indices {
+      var earliestPending = Int64.max
+      var carried = 0
+      var names: [String] = []
+      for slot in apps[app].subscriptions {
+        let subscription = coalescer.subscriptions[slot]
+        let at = "subscription \(slot) of app \(app)"
+        if !seen.insert(slot).inserted { return "\(at) is there twice" }
+        if subscription.app != app { return "\(at) says it is of app \(subscription.app)" }
+        names.append(symbols.types.name(of: subscription.type))
+        let pending = coalescer.pending(slot)
+        if pending < 0 { return "\(at) has \(pending) pending" }
+        if (pending > 0) != (subscription.oldest != .max) {
+          return "\(at) has \(pending) pending, the oldest at \(subscription.oldest)"
+        }
+        if subscription.oldest != .max {
+          if subscription.oldest > present { return "\(at) has a pending save from the future" }
+          earliestPending = min(earliestPending, subscription.dueFrom)
+        }
+        let mode = mode(app: app, type: subscription.type, pending: pending > 0)
+        if mode != subscription.mode { return "\(at) is \(subscription.mode), should be \(mode)" }
+        if subscription.typeHash != symbols.types.hash(of: subscription.type) {
+          return "\(at) has the hash of another type"
+        }
+        if isOutstanding(app, slot: slot) {
+          carried += 1
+          if subscription.carriedSaves < 1 { return "\(at) is carried without saves" }
+        }
+      }
+      if earliestPending != apps[app].earliestPending {
+        return "app \(app) takes \(apps[app].earliestPending) for \(earliestPending)"
+      }
+      if zip(names, names.dropFirst()).contains(where: {
+        !$0.utf8.lexicographicallyPrecedes($1.utf8)
+      }) {
+        return "the subscriptions of app \(app) are not sorted by type: \(names)"
+      }
+      if apps[app].activity == .awake {
+        let others =
+          (apps[app].isPushOutstanding ? 1 : 0) + (apps[app].isRefreshOutstanding ? 1 : 0)
+        if apps[app].outstanding != carried + others {
+          return "app \(app) has \(apps[app].outstanding) outstanding, not \(carried + others)"
+        }
+      }
+    }
+    return coalescer.subscriptions.count - coalescer.freeCount == seen.count
+      ? nil : "slots are neither free nor an app's"
+  }
+
+  /// Each type's attentive subscriptions are those that are idle or filtered, by app.
+  private func brokenAttention() -> String? {
+    var attentive: [Int: [Int]] = [:]
+    for app in apps.indices {
+      for slot in apps[app].subscriptions {
+        let subscription = coalescer.subscriptions[slot]
+        guard [.idle, .filtered].contains(subscription.mode) else { continue }
+        attentive[Int(subscription.type.index), default: []].append(slot)
+      }
+    }
+    for type in coalescer.tallies.indices {
+      let expected = attentive[type] ?? []
+      if coalescer.attentive[type].map(Int.init) != expected {
+        return "type \(type) attends to \(coalescer.attentive[type]), should to \(expected)"
+      }
+      if coalescer.tallies[type].attention != expected.count {
+        return "type \(type) counts \(coalescer.tallies[type].attention) attentive"
+      }
+    }
+    return nil
+  }
+}

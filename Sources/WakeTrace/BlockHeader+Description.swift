@@ -1,0 +1,48 @@
+import WakeEvents
+
+extension BlockHeader {
+  /// Fills in what a block's header says of its events: how many they are, their times and types, and
+  /// the flags that follow from them.
+  ///
+  /// - Complexity: O(events).
+  mutating func describe(
+    _ columns: borrowing InputColumns, runs: [DeviceRun], symbols: Symbols
+  ) {
+    events = columns.count
+    earliest = .max
+    latest = .min
+    var isSorted = true
+    for run in runs {
+      var previous = Int64.min
+      for row in run.rows {
+        let time = columns.times[row]
+        if time < previous { isSorted = false }
+        previous = time
+        earliest = min(earliest, time)
+        latest = max(latest, time)
+      }
+    }
+    if isSorted { flags.insert(.timesSorted) }
+    if columns.others.isEmpty { flags.insert(.samplesOnly) }
+    if columns.others.contains(where: \.isExecuteWithPredicate) { flags.insert(.startsPredicate) }
+
+    var counts: [UInt32: Int] = [:]
+    for row in 0..<columns.count where columns.kinds[row] <= InputKind.delete.rawValue {
+      counts[columns.types[row], default: 0] += 1
+    }
+    guard counts.count <= TraceLimits.typesListed else {
+      flags.insert(.typesUnlisted)
+      return
+    }
+    types = counts.map { type, count in
+      TypeCount(typeHash: symbols.types.hash(of: SampleType(index: type)), events: count)
+    }
+    types.sort { $0.events != $1.events ? $0.events > $1.events : $0.typeHash < $1.typeHash }
+  }
+}
+
+extension Input {
+  fileprivate var isExecuteWithPredicate: Bool {
+    if case .execute(_, _, _, _?) = self { true } else { false }
+  }
+}

@@ -1,0 +1,153 @@
+import WakeEvents
+
+/// The blocks of several traces, and in which order they reach each device.
+///
+/// Built from headers alone. Within a device, events of one stream keep their order, and streams are
+/// merged by time (DESIGN, "The trace file").
+package struct TraceIndex: Sendable {
+  /// A block and the file that it stands in.
+  package struct Block: Sendable {
+    package var file: Int
+    package var entry: BlockEntry
+    /// The number of events before it in all the traces.
+    package var firstEvent: Int
+    /// For each run the device's place in ``TraceIndex/devices``, or -1 if it is not to be fed.
+    package var lanes: [Int32]
+  }
+
+  /// A run of a block.
+  package struct Part: Sendable {
+    package var block: Int
+    package var run: Int
+    package var stream: Int
+  }
+
+  /// A device and its parts.
+  package struct Device: Sendable {
+    package var hash: UInt64
+    /// In the order of the files.
+    package var parts: [Part] = []
+    /// Whether the order of the files is not the order of time, so that streams must be merged.
+    package var needsMerge = false
+    /// The latest time of the parts so far.
+    fileprivate var latest = Int64.min
+  }
+
+  package let files: [TraceFile]
+  package private(set) var blocks: [Block] = []
+  /// In the order of first appearance.
+  package private(set) var devices: [Device] = []
+  /// Whether any block starts a query with a predicate, so that samples need their details.
+  package private(set) var startsPredicates = false
+  /// Events in the blocks, fed or not.
+  package private(set) var eventCount = 0
+  /// Events that recorders say they lost.
+  package private(set) var lostEvents: UInt64 = 0
+  /// Blocks missing within streams.
+  package private(set) var missingBlocks = 0
+  /// What stands in place of blocks, where the replay keeps going.
+  package private(set) var damages: [TraceError] = []
+
+  private var places: [UInt64: Int] = [:]
+  private var streams: [UInt64: Int] = [:]
+  private var sequences: [UInt32] = []
+
+  /// Scans the headers of files.
+  ///
+  /// - Throws: ``TraceError`` for the first damage, unless it is to keep going.
+  package init(
+    files: [TraceFile], selection: BlockSelection = BlockSelection(), keepsGoing: Bool = false
+  ) throws(TraceError) {
+    self.files = files
+    let wanted = Set(selection.devices.map { NameHash.device($0) })
+    let types = Set(selection.types.map { NameHash.of($0) })
+    for file in files.indices {
+      var scan = BlockScan(files[file])
+      while true {
+        do throws(TraceError) {
+          guard let entry = try scan.next() else { break }
+          add(entry, file: file, selection: selection, devices: wanted, types: types)
+        } catch let error {
+          guard keepsGoing else { throw error }
+          damages.append(error)
+          _ = try scan.resume()
+        }
+      }
+    }
+  }
+
+  private mutating func add(
+    _ entry: BlockEntry, file: Int, selection: BlockSelection, devices wanted: Set<UInt64>,
+    types: Set<UInt64>
+  ) {
+    var entry = entry
+    let header = entry.header
+    let stream = stream(of: header)
+    // A file may say anything, even more than there are numbers.
+    let (lost, overflows) = lostEvents.addingReportingOverflow(header.lostBefore)
+    lostEvents = overflows ? .max : lost
+    defer { eventCount += header.events }
+    if let from = selection.from, header.latest < from { return }
+    if let to = selection.to, header.earliest >= to { return }
+    if !types.isEmpty, header.flags.contains(.samplesOnly),
+      !header.flags.contains(.typesUnlisted),
+      !header.types.contains(where: { types.contains($0.typeHash) })
+    {
+      return
+    }
+    entry.forgetTypes()
+    var block = Block(file: file, entry: entry, firstEvent: eventCount, lanes: [])
+    for (run, listed) in header.runs.enumerated() {
+      guard wanted.isEmpty || wanted.contains(listed.deviceHash) else {
+        block.lanes.append(-1)
+        continue
+      }
+      let place = place(of: listed.deviceHash)
+      let last = devices[place].parts.last
+      if let last, last.stream != stream, header.earliest < devices[place].latest {
+        devices[place].needsMerge = true
+      }
+      devices[place].latest = max(devices[place].latest, header.latest)
+      devices[place].parts.append(Part(block: blocks.count, run: run, stream: stream))
+      block.lanes.append(Int32(place))
+    }
+    guard block.lanes.contains(where: { $0 >= 0 }) else { return }
+    if header.flags.contains(.startsPredicate) { startsPredicates = true }
+    blocks.append(block)
+  }
+
+  /// The number of a block's stream. A stream whose blocks begin anew, as when a trace is given twice,
+  /// counts as another one.
+  private mutating func stream(of header: BlockHeader) -> Int {
+    if let known = streams[header.stream], header.sequence > sequences[known] {
+      missingBlocks += Int(header.sequence - sequences[known]) - 1
+      sequences[known] = header.sequence
+      return known
+    }
+    let number = sequences.count
+    streams[header.stream] = number
+    sequences.append(header.sequence)
+    return number
+  }
+
+  private mutating func place(of hash: UInt64) -> Int {
+    if let place = places[hash] { return place }
+    let place = devices.count
+    places[hash] = place
+    devices.append(Device(hash: hash))
+    return place
+  }
+}
+
+extension TraceIndex.Device {
+  /// The parts of each stream, streams in the order of first appearance.
+  package var partsByStream: [[TraceIndex.Part]] {
+    var order: [Int] = []
+    var byStream: [Int: [TraceIndex.Part]] = [:]
+    for part in parts {
+      if byStream[part.stream] == nil { order.append(part.stream) }
+      byStream[part.stream, default: []].append(part)
+    }
+    return order.map { byStream[$0] ?? [] }
+  }
+}

@@ -1,0 +1,31 @@
+import WakeImport
+import WakeTrace
+
+/// `rouse export`
+enum ExportCommand: Command {
+  static let specification = Specification(
+    name: "export",
+    summary: "Turn traces into JSON Lines.",
+    operands: "TRACE… [-o FILE]",
+    operandCount: 1...(.max),
+    discussion: """
+      Importing the lines gives the same trace again. Several traces are merged by time, device by
+      device.
+      """,
+    options: [
+      .init("--output", short: "-o", value: "FILE", "The file to write (default standard output).")
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let files = try arguments.operands.map { path throws(TraceError) in try TraceFile(path: path) }
+    let export = try TraceExport(files)
+    let output = try FileOutput(path: arguments.value("--output") ?? "-")
+    let progress = Progress("exporting", total: Int64(export.eventCount), unit: "events")
+    do {
+      defer { progress.finish() }
+      try export.run(to: output) { progress.update(Int64($0)) }
+    }
+    try output.commit()
+    return .success
+  }
+}

@@ -1,0 +1,60 @@
+import Measurement
+import Synchronization
+
+/// A bar on the terminal while something takes long; nothing where standard error is no terminal.
+final class Progress: Sendable {
+  private struct State {
+    var lastShown: UInt64 = 0
+    var isShown = false
+  }
+
+  private let verb: String
+  private let total: Int64?
+  private let unit: String
+  private let isEnabled = Console.isTerminal
+  private let begin = MonotonicClock.now()
+  private let state = Mutex(State())
+
+  /// Nanoseconds between two looks of the bar; short work shows none.
+  private static let interval: UInt64 = 100_000_000
+  private static let width = 30
+
+  init(_ verb: String, total: Int64?, unit: String) {
+    self.verb = verb
+    self.total = total
+    self.unit = unit
+  }
+
+  /// Shows how far the work is, if it is time to.
+  func update(_ done: Int64) {
+    guard isEnabled else { return }
+    state.withLock { state in
+      let now = MonotonicClock.now()
+      guard now - max(state.lastShown, begin) > Self.interval else { return }
+      state.lastShown = now
+      state.isShown = true
+      Console.write("\r\u{1B}[K" + line(done, now: now))
+    }
+  }
+
+  /// Takes the bar away.
+  func finish() {
+    guard isEnabled else { return }
+    state.withLock { state in
+      if state.isShown { Console.write("\r\u{1B}[K") }
+      state.isShown = false
+    }
+  }
+
+  private func line(_ done: Int64, now: UInt64) -> String {
+    let rate = Quantity.rate(count: Int(done), nanoseconds: now - begin)
+    guard let total, total > 0 else {
+      return "\(verb) \(Quantity.count(Int(done))) \(unit), \(rate)"
+    }
+    let share = min(1, Double(done) / Double(total))
+    let filled = Int(share * Double(Self.width))
+    let bar =
+      String(repeating: "#", count: filled) + String(repeating: "-", count: Self.width - filled)
+    return "\(verb) [\(bar)] \(Int(share * 100)) %, \(rate)"
+  }
+}

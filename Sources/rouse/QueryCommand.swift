@@ -1,0 +1,166 @@
+import WakeEvents
+import WakeImport
+import WakeTrace
+
+/// `rouse query`
+enum QueryCommand: Command {
+  static let specification = Specification(
+    name: "query",
+    summary: "Find saved samples in a trace, or what changed since an anchor.",
+    operands: "TRACE",
+    operandCount: 1...1,
+    discussion: """
+      Prints JSON Lines. Without --after: the saved samples, sorted as asked. With --after: saves and
+      deletes behind the anchor, in the trace's order; the new anchor is told on standard error, and in
+      --json. Blocks that cannot hold a result are skipped by their headers.
+      """,
+    options: [
+      .init("--type", value: "TYPE", repeats: true, "Only samples of the type (repeatable)."),
+      .init(
+        "--device", value: "NAME", repeats: true, "Only the device (repeatable; '' is unnamed)."),
+      .init("--source", value: "NAME", "Only samples of the source."),
+      .init("--start", value: "T", "Only samples that end at or after T."),
+      .init("--end", value: "T", "Only samples that start before T."),
+      .init("--strict-start", "With --start: that start at or after T."),
+      .init("--strict-end", "With --end: that end at or before T."),
+      .init("--min", value: "X", "Only samples with a value of at least X."),
+      .init("--max", value: "X", "Only samples with a value of at most X."),
+      .init("--from", value: "T", "Only what was saved at or after T."),
+      .init("--to", value: "T", "Only what was saved before T."),
+      .init("--sort", value: "ORDER", "start, end, -start or -end (latest first); default none."),
+      .init("--limit", value: "N", "At most N results; 0 is no limit (default 0)."),
+      .init("--after", value: "ANCHOR", "Only saves and deletes after the anchor; 0 is all."),
+      .init("--json", "Print one JSON object: results, anchor, blocks read and skipped."),
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let symbols = Symbols()
+    let filter = try filter(arguments, symbols: symbols)
+    let limit = try arguments.number("--limit", in: 0...(.max)) ?? 0
+    let order = try order(arguments)
+    let file = try TraceFile(path: arguments.operands[0])
+    var printer = try ResultPrinter(symbols: symbols, asObject: arguments.has("--json"))
+    if let text = arguments.value("--after") {
+      guard order == .trace else {
+        throw arguments.usage("--after and --sort do not go together: changes have one order")
+      }
+      let anchor: TraceAnchor
+      do {
+        anchor = try TraceAnchor(parsing: text)
+      } catch let error {
+        throw arguments.usage("--after: \(error)")
+      }
+      let query = AnchoredQuery(filter: filter, anchor: anchor, limit: limit)
+      let outcome = try query.run(on: file, symbols: symbols) { try printer.print($0.event) }
+      try printer.finish(outcome.statistics, anchor: outcome.anchor)
+    } else {
+      let query = SampleQuery(filter: filter, order: order, limit: limit)
+      let statistics = try query.run(on: file, symbols: symbols) { try printer.print($0.event) }
+      try printer.finish(statistics, anchor: nil)
+    }
+    return .success
+  }
+
+  private static func filter(_ arguments: Arguments, symbols: Symbols) throws -> SampleFilter {
+    var predicate = Predicate()
+    predicate.source = arguments.value("--source").map(symbols.sources.intern)
+    predicate.start = try ReplayCommand.instant("--start", arguments).map {
+      Timestamp(nanoseconds: $0)
+    }
+    predicate.end = try ReplayCommand.instant("--end", arguments).map { Timestamp(nanoseconds: $0) }
+    if arguments.has("--strict-start") { predicate.strictStart = true }
+    if arguments.has("--strict-end") { predicate.strictEnd = true }
+    predicate.min = try value("--min", arguments)
+    predicate.max = try value("--max", arguments)
+    var filter = SampleFilter()
+    if arguments.has("--type") { filter.types = arguments.all("--type") }
+    if arguments.has("--device") { filter.devices = arguments.all("--device") }
+    if predicate != Predicate() { filter.predicate = predicate }
+    filter.from = try ReplayCommand.instant("--from", arguments).map { Timestamp(nanoseconds: $0) }
+    filter.to = try ReplayCommand.instant("--to", arguments).map { Timestamp(nanoseconds: $0) }
+    return filter
+  }
+
+  private static func value(_ option: String, _ arguments: Arguments) throws -> Double? {
+    guard let text = arguments.value(option) else { return nil }
+    guard let value = Double(text), value.isFinite else {
+      throw arguments.usage("\(option): '\(text)' is no number")
+    }
+    return value
+  }
+
+  private static func order(_ arguments: Arguments) throws -> SampleQuery.Order {
+    switch arguments.value("--sort") {
+    case nil: return .trace
+    case "start": return .startAscending
+    case "-start": return .startDescending
+    case "end": return .endAscending
+    case "-end": return .endDescending
+    case let other?:
+      throw arguments.usage("--sort: '\(other)' is none of start, end, -start, -end")
+    }
+  }
+}
+
+/// Prints events as lines, or as the results of one object.
+private struct ResultPrinter {
+  private let output: FileOutput
+  private var writer: JSONLinesWriter
+  private let asObject: Bool
+  private var bytes: [UInt8] = []
+  private var count = 0
+
+  init(symbols: Symbols, asObject: Bool) throws {
+    output = try FileOutput(path: "-")
+    writer = JSONLinesWriter(symbols: symbols)
+    self.asObject = asObject
+    if asObject { bytes += "{\"results\":[\n".utf8 }
+  }
+
+  mutating func print(_ event: Event) throws {
+    if asObject, count > 0 { bytes += ",\n".utf8 }
+    writer.append(event, to: &bytes)
+    if asObject { bytes.removeLast() }
+    count += 1
+    if bytes.count > 1 << 16 {
+      try output.write(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+  }
+
+  mutating func finish(_ statistics: QueryStatistics, anchor: TraceAnchor?) throws {
+    if asObject {
+      let anchorField = anchor.map { ",\"anchor\":\"\($0)\"" } ?? ""
+      bytes +=
+        """
+        \n],"returned":\(statistics.returned),"blocksRead":\(statistics.blocksRead),\
+        "blocksSkipped":\(statistics.blocksSkipped)\(anchorField)}\n
+        """.utf8
+    }
+    try output.write(bytes)
+    try output.commit()
+    guard !asObject else { return }
+    if let anchor { Console.message("anchor \(anchor)") }
+    Console.message(
+      """
+      \(statistics.returned) results; \(statistics.blocksRead) blocks read, \
+      \(statistics.blocksSkipped) skipped
+      """)
+  }
+}
+
+extension SavedSample {
+  fileprivate var event: Event { Event(time: savedAt, device: device, input: .save(sample)) }
+}
+
+extension SampleChange {
+  fileprivate var event: Event {
+    switch self {
+    case .saved(let saved): saved.event
+    case .deleted(let deleted):
+      Event(
+        time: deleted.deletedAt, device: deleted.device,
+        input: .delete(type: deleted.type, source: deleted.source))
+    }
+  }
+}

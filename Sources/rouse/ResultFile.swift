@@ -1,0 +1,40 @@
+import FoundationEssentials
+import WakeImport
+import WakeReplay
+
+/// Results of replays as JSON.
+enum ResultFile {
+  static func json(_ result: ReplayResult) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(result), as: UTF8.self) + "\n"
+  }
+
+  static func read(_ path: String) throws -> ReplayResult {
+    let file = try InputFile(path: path)
+    let bytes = try file.readAll(limit: 256 << 20)
+    do {
+      let result = try JSONDecoder().decode(ReplayResult.self, from: Data(bytes))
+      guard let key = result.implausibleCount else { return result }
+      throw ImportError(
+        code: .outOfRange, file: file.name, field: key, message: "has a count that none can be")
+    } catch let error as DecodingError {
+      throw ImportError(
+        code: .invalidJSON, file: file.name,
+        message: "is no result of 'rouse replay --json': \(Self.reason(error))")
+    }
+  }
+
+  private static func reason(_ error: DecodingError) -> String {
+    let context =
+      switch error {
+      case .keyNotFound(let key, let context): (context, "\(key.stringValue) is missing")
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        (context, context.debugDescription)
+      @unknown default: (nil as DecodingError.Context?, "it cannot be read")
+      }
+    let path = context.0?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
+    return path.isEmpty ? context.1 : "\(path): \(context.1)"
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+import WakeEvents
+import WakeTestSupport
+
+@testable import WakeTrace
+
+/// Programs that are not Rouse read its traces: one in Python, written after the format's description
+/// alone, and gzip.
+@Suite("Other programs read a trace")
+struct OtherReaderTests {
+  private static let script = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Resources/read_wtrace.py").path
+
+  /// Runs a program; nil if there is none of that name.
+  private static func run(
+    _ arguments: [String], into output: String
+  ) throws -> (status: Int32, output: String)? {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = arguments
+    process.standardInput = FileHandle.nullDevice
+    _ = FileManager.default.createFile(atPath: output, contents: nil)
+    let file = try #require(FileHandle(forWritingAtPath: output))
+    process.standardOutput = file
+    process.standardError = file
+    try process.run()
+    process.waitUntilExit()
+    try file.close()
+    if process.terminationStatus == 127 {
+      print("SKIPPED: there is no \(arguments[0]) to read traces with.")
+      return nil
+    }
+    return (process.terminationStatus, try String(contentsOfFile: output, encoding: .utf8))
+  }
+
+  private func expectPythonToRead(
+    _ events: [Event], _ symbols: Symbols, sorted: Bool = false, level: Int, _ what: String
+  ) throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("a.wtrace")
+    let trace = try TraceMaking.trace(of: events, symbols: symbols, sorted: sorted, level: level)
+    try Data(trace.bytes).write(to: URL(filePath: path))
+    guard
+      let (status, output) = try Self.run(
+        ["python3", Self.script, path], into: folder.file("output"))
+    else { return }
+    try #require(status == 0, "\(what): \(output.suffix(2_000))")
+    let read = TraceContents(try EventReader.events(ofLines: output, symbols: symbols))
+    let difference = read.difference(from: TraceContents(events), symbols)
+    #expect(difference == nil, "\(what): \(difference ?? "")")
+  }
+
+  @Test("Python: random events of every kind, several devices", arguments: UInt64(100)..<108)
+  func random(seed: UInt64) throws {
+    let random = RandomInputs(seed: seed, count: 1_200)
+    try expectPythonToRead(
+      random.events, random.symbols, level: Int(seed % 10), "seed \(seed)")
+  }
+
+  @Test("Python: any time, value and distance")
+  func extremes() throws {
+    let (events, symbols) = ExtremeEvents.samples(count: 12_000)
+    try expectPythonToRead(events, symbols, level: 1, "extreme samples")
+  }
+
+  @Test("gzip -t")
+  func gzip() throws {
+    let random = RandomInputs(seed: 7, count: 3_000)
+    let folder = try ScratchFolder()
+    let path = folder.file("a.wtrace.gz")
+    let trace = try TraceMaking.trace(
+      of: random.events, symbols: random.symbols, eventsPerBlock: 100)
+    try Data(trace.bytes).write(to: URL(filePath: path))
+    guard let (status, output) = try Self.run(["gzip", "-t", path], into: folder.file("output"))
+    else { return }
+    #expect(status == 0 && output.isEmpty, "\(output)")
+  }
+}
