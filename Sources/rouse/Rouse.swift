@@ -8,7 +8,8 @@ enum Rouse {
   static let version = "0.1.0"
 
   static let commands: [any (Command & SendableMetatype).Type] = [
-    ImportCommand.self, ExportCommand.self, ReplayCommand.self, QueryCommand.self,
+    ImportCommand.self, ExportCommand.self, GenerateCommand.self, ReplayCommand.self,
+    QueryCommand.self,
     InfoCommand.self, VerifyCommand.self, MergeCommand.self,
   ]
 

@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+import WakeEvents
+import WakeImport
+import WakeReplay
+import WakeScheduling
+import WakeTestSupport
+import WakeTrace
+
+/// The traces of `Traces/`, which `Traces/make` makes.
+private enum GoldenFolder {
+  static let path: String = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    .appending(path: "Traces").path()
+
+  static func traces(in folder: String) -> [String] {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.filter { $0.hasSuffix(".wtrace") }.sorted().map { String($0.dropLast(7)) }
+  }
+
+  static let golden = traces(in: path)
+  static let damaged = traces(in: path + "/damaged")
+
+  static func bytes(_ file: String) throws -> [UInt8] {
+    Array(try Data(contentsOf: URL(filePath: file)))
+  }
+}
+
+@Suite("Golden traces")
+struct GoldenTraceTests {
+  @Test("are all there")
+  func areThere() {
+    #expect(
+      GoldenFolder.golden == [
+        "fleet", "iphone-day", "pushes", "sync-burst", "three-strikes", "watch-day",
+      ])
+    #expect(GoldenFolder.damaged.count == 11)
+  }
+
+  @Test("give their summary and digest", arguments: GoldenFolder.golden, [1, 2])
+  func giveTheirSummary(name: String, threads: Int) throws {
+    let path = GoldenFolder.path + "/" + name
+    var options = ReplayOptions()
+    options.policy = try PolicyReader(file: name).read(
+      GoldenFolder.bytes(path + ".policy.json"))
+    options.threads = threads
+    let expected = try JSONDecoder().decode(
+      Summary.self, from: Data(GoldenFolder.bytes(path + ".summary.json")))
+    let file = try TraceFile(path: path + ".wtrace")
+    let result = try Replayer(files: [file], options: options).run()
+    #expect(result.summary == expected, "\(name), \(threads) threads")
+    #expect(result.digest == expected.digest, "\(name), \(threads) threads")
+  }
+
+  @Test("give the reference scheduler's summary", arguments: GoldenFolder.golden)
+  func agreeWithReference(name: String) throws {
+    let path = GoldenFolder.path + "/" + name
+    let policy = try PolicyReader(file: name).read(GoldenFolder.bytes(path + ".policy.json"))
+    let expected = try JSONDecoder().decode(
+      Summary.self, from: Data(GoldenFolder.bytes(path + ".summary.json")))
+    let symbols = Symbols()
+    var events: [Event] = []
+    let file = try TraceFile(path: path + ".wtrace")
+    var scan = BlockScan(file)
+    let decoder = BlockDecoder(symbols: symbols)
+    while let block = try scan.next() {
+      try decoder.decode(block, of: file, details: true)
+      for run in decoder.runs {
+        for row in run.rows {
+          events.append(
+            Event(
+              time: Timestamp(nanoseconds: decoder.columns.times[row]), device: run.device,
+              input: decoder.columns[row]))
+        }
+      }
+    }
+    let summary = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols).summary
+    #expect(summary == expected, "\(name)")
+  }
+
+  @Test("that are damaged say so", arguments: GoldenFolder.damaged)
+  func sayDamage(name: String) throws {
+    let folder = GoldenFolder.path + "/damaged/"
+    let message = String(
+      decoding: try GoldenFolder.bytes(folder + name + ".message"), as: UTF8.self)
+    let error = #expect(throws: TraceError.self, "\(name)") {
+      let file = try TraceFile(path: folder + name + ".wtrace")
+      _ = try Replayer(files: [file], options: ReplayOptions()).run()
+    }
+    let told = "rouse: \(error?.description ?? "nothing")\n".replacing(folder, with: "")
+    #expect(told == message, "\(name)")
+  }
+
+  @Test("that are damaged are replayed around the damage", arguments: GoldenFolder.damaged)
+  func goOn(name: String) throws {
+    // Where no block is left there is nothing to go on with.
+    guard !["empty", "garbage", "other-gzip"].contains(name) else { return }
+    var options = ReplayOptions()
+    options.keepsGoing = true
+    let file = try TraceFile(path: GoldenFolder.path + "/damaged/\(name).wtrace")
+    let result = try Replayer(files: [file], options: options).run()
+    // The first block has three-strikes' 3,000 events, the last one fleet's 10,000; pushes' is hit.
+    let expected = name == "truncated" ? 3_000 : 13_000
+    #expect(result.summary.inputs == expected, "\(name): inputs")
+    #expect(!result.loss.damages.isEmpty, "\(name): the loss is told")
+  }
+}
