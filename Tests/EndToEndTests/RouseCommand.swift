@@ -48,7 +48,7 @@ enum RouseCommand {
     _ arguments: [String], stdin input: [UInt8] = [], folder: String? = nil,
     environment: [String: String] = [:]
   ) throws -> Result {
-    try start(path, arguments, stdin: input, folder: folder, environment: environment).wait()
+    try start(arguments, stdin: input, folder: folder, environment: environment).wait()
   }
 
   /// Runs a line of the shell to its end; `$ROUSE` is the command.
@@ -56,13 +56,13 @@ enum RouseCommand {
     _ line: String, stdin input: [UInt8] = [], folder: String? = nil
   ) throws -> Result {
     try start(
-      "/bin/sh", ["-c", line], stdin: input, folder: folder, environment: ["ROUSE": path]
+      ["-c", line], program: "/bin/sh", stdin: input, folder: folder, environment: ["ROUSE": path]
     ).wait()
   }
 
-  /// Starts a program.
+  /// Starts a program, the command unless said otherwise.
   static func start(
-    _ program: String = path, _ arguments: [String], stdin input: [UInt8] = [],
+    _ arguments: [String], program: String = path, stdin input: [UInt8] = [],
     folder: String? = nil, environment: [String: String] = [:]
   ) throws -> RunningCommand {
     try RunningCommand(

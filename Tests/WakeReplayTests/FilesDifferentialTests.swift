@@ -10,7 +10,7 @@ struct FilesDifferentialTests {
 
   @Test("agree, with any number of threads", arguments: RandomSeeds.orFirst(15))
   func agree(seed: UInt64) throws {
-    let random = RandomInputs(seed: seed, count: 2_000)
+    let random = RandomInputs(seed: seed, count: 1_000)
     let events = random.spread(over: Self.devices)
     let reference = ReferenceScheduler.run(
       events: events, policy: random.policy, symbols: random.symbols)
@@ -44,7 +44,7 @@ struct FilesDifferentialTests {
 
   @Test("agree after the import has sorted", arguments: RandomSeeds.orFirst(5))
   func agreeSorted(seed: UInt64) throws {
-    let random = RandomInputs(seed: seed, count: 2_000)
+    let random = RandomInputs(seed: seed, count: 1_000)
     let events = random.spread(over: Self.devices)
     let sorted = events.enumerated().sorted {
       ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
