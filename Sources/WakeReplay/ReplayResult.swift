@@ -145,7 +145,9 @@ extension ReplayResult {
       eventsPerSecond: elapsed == 0 ? 0 : Double(summary.inputs) / (Double(elapsed) / 1e9),
       clockNanoseconds: MonotonicClock.cost().median,
       latencySampling: pacing != nil
-        ? 1 : shared.options.measuresLatency ? LatencySampler.stride : 0,
+        ? 1
+        : shared.options.measuresLatency
+          ? LatencySampler.stride(events: index.eventCount) : 0,
       peakMemoryBytes: ResourceUsage.current().peakResidentBytes)
     self.pacing = pacing.map {
       PaceKeeping(

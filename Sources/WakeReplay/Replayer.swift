@@ -139,7 +139,7 @@ final class ReplayRun: Sendable {
     var now = MonotonicClock.now()
     tally.decodeTime += now - begin
     var sampler =
-      shared.options.measuresLatency ? LatencySampler(seed: UInt64(block.firstEvent)) : nil
+      sampler(seed: UInt64(block.firstEvent))
     for (run, place) in block.lanes.enumerated() where place >= 0 {
       let place = Int(place)
       guard !index.devices[place].needsMerge else { continue }
@@ -193,7 +193,7 @@ final class ReplayRun: Sendable {
   private func feedMerged(_ place: Int, tally: inout ReplayTally) throws(TraceError) {
     let lane = makeLane(place)
     var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
-    var sampler = shared.options.measuresLatency ? LatencySampler(seed: UInt64(place)) : nil
+    var sampler = sampler(seed: UInt64(place))
     let cursor = try DeviceCursor(index, device: place, symbols: shared.symbols, decode: decode)
     while true {
       let begin = MonotonicClock.now()
@@ -206,6 +206,12 @@ final class ReplayRun: Sendable {
     }
     try lane.finish(tally: &tally)
     note(lane)
+  }
+
+  /// Which events are measured, if any are to be.
+  private func sampler(seed: UInt64) -> LatencySampler? {
+    guard shared.options.measuresLatency else { return nil }
+    return LatencySampler(seed: seed, stride: LatencySampler.stride(events: index.eventCount))
   }
 
   /// Feeds what is wanted of a batch.

@@ -13,7 +13,7 @@ struct InputsWithoutFieldsTests {
       made.add(.lock, at: 4)
       made.add(.unlock, at: 5, device: "watch")
       let trace = try QueryTrace(made.events, symbols: made.symbols)
-      let read = try TraceContents.read(trace.path, symbols: made.symbols)
+      let read = try TraceContents(trace.path, symbols: made.symbols)
       let got = read.order.flatMap { read.events[$0] ?? [] }
       #expect(got == made.events, "\(samples) samples")
     }

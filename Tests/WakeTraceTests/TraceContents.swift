@@ -42,11 +42,12 @@ struct TraceContents {
     }
   }
 
+  /// All events, device by device.
+  var all: [Event] { order.flatMap { events[$0] ?? [] } }
+
   /// A line of JSON for each event, device by device: unlike `==`, it tells -0 from 0.
   func lines(_ symbols: Symbols) -> [String] {
-    order.flatMap { device in
-      (events[device] ?? []).map { CasePrinter.line($0, symbols: symbols) }
-    }
+    all.map { CasePrinter.line($0, symbols: symbols) }
   }
 
   /// What is another in `given`, in words; nil if nothing is.

@@ -24,7 +24,7 @@ struct QueryTrace {
   /// Random events of every kind, device after device.
   init(seed: UInt64, count: Int, eventsPerBlock: Int) throws {
     let random = RandomInputs(seed: seed, count: count)
-    let contents = TraceContents.byDevice(random.events)
+    let contents = TraceContents(random.events)
     try self.init(
       contents.order.flatMap { contents.events[$0] ?? [] }, symbols: random.symbols,
       eventsPerBlock: eventsPerBlock)

@@ -50,7 +50,7 @@ struct TraceInfoTests {
   private func expectDevices(
     _ info: TraceInfo, _ trace: QueryTrace, _ depth: TraceInfo.Depth, _ place: String
   ) {
-    let contents = TraceContents.byDevice(trace.events)
+    let contents = TraceContents(trace.events)
     let names = contents.order.map(trace.symbols.devices.name(of:))
     #expect(info.devices.map(\.hash) == names.map { NameHash.device($0) }, "\(place)")
     if depth == .headers {
