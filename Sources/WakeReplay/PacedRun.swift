@@ -25,8 +25,12 @@ struct PacedRun {
   private static let tolerance: Int64 = 1_000_000
 
   private struct Feed {
-    var lane: DeviceLane
-    var cursor: DeviceCursor
+    let lane: DeviceLane
+    let cursor: DeviceCursor
+    /// The events that come next; `rows` are those not fed yet.
+    var batch: DeviceCursor.Batch?
+    /// The time of the first of them; nil behind the last.
+    var nextTime: Int64?
     /// The latest time fed: late events take place then.
     var present = Int64.min
   }
@@ -39,6 +43,7 @@ struct PacedRun {
       let cursor = try DeviceCursor(
         run.index, device: place, symbols: run.shared.symbols, decode: run.decode)
       feeds.append(Feed(lane: run.makeLane(place), cursor: cursor))
+      try findNext(&feeds[place], &filter)
     }
     let begin = MonotonicClock.now()
     var origin: Int64?
@@ -50,34 +55,52 @@ struct PacedRun {
     }
     while let due = earliest(feeds) {
       let lane = feeds[due.feed].lane
-      guard due.isEvent else {
+      guard due.isEvent, let batch = feeds[due.feed].batch else {
         wait(until: intended(due.time))
         lane.advance(to: due.time, tally: &tally)
         continue
       }
-      guard let batch = try feeds[due.feed].cursor.next(limit: 1) else { continue }
-      feeds[due.feed].present = due.time
-      if !run.shared.options.selection.hasRowFilter
-        || filter.pick(batch.columns, rows: batch.rows).count > 0
-      {
-        let intended = intended(due.time)
-        wait(until: intended)
-        var noSampler: LatencySampler?
-        try lane.feed(
-          batch.columns, rows: batch.rows, device: batch.device, firstEvent: batch.firstEvent,
-          isSorted: false, tally: &tally, sampler: &noSampler)
-        let latency = Int64(MonotonicClock.now() - intended)
-        tally.latency.record(latency, position: batch.firstEvent + batch.rows.lowerBound)
-        if latency > Self.tolerance { pacing.lateEvents += 1 }
-        pacing.furthestBehind = max(pacing.furthestBehind, latency)
-      }
+      let row = batch.rows.lowerBound
+      let intended = intended(due.time)
+      wait(until: intended)
+      var noSampler: LatencySampler?
+      try lane.feed(
+        batch.columns, rows: row..<row + 1, device: batch.device, firstEvent: batch.firstEvent,
+        isSorted: false, tally: &tally, sampler: &noSampler)
+      let latency = Int64(MonotonicClock.now() - intended)
+      tally.latency.record(latency, position: batch.firstEvent + row)
+      if latency > Self.tolerance { pacing.lateEvents += 1 }
+      pacing.furthestBehind = max(pacing.furthestBehind, latency)
       run.count(1)
+      feeds[due.feed].present = due.time
+      feeds[due.feed].batch?.rows.removeFirst()
+      try findNext(&feeds[due.feed], &filter)
     }
     for feed in feeds {
       try feed.lane.finish(tally: &tally)
       run.note(feed.lane)
     }
     return pacing
+  }
+
+  /// Sees to it that a device's batch begins with an event that is to be fed.
+  ///
+  /// Events that are left out must not let time pass: after a device's last input nothing happens.
+  private func findNext(_ feed: inout Feed, _ filter: inout RowFilter) throws(TraceError) {
+    while feed.batch?.rows.isEmpty ?? true {
+      guard var batch = try feed.cursor.next() else {
+        (feed.batch, feed.nextTime) = (nil, nil)
+        return
+      }
+      if run.shared.options.selection.hasRowFilter {
+        let all = batch.rows.count
+        batch.columns = filter.pick(batch.columns, rows: batch.rows)
+        batch.rows = 0..<batch.columns.count
+        run.count(all - batch.rows.count)
+      }
+      feed.batch = batch
+    }
+    feed.nextTime = feed.batch.map { $0.columns.times[$0.rows.lowerBound] }
   }
 
   /// What is to happen next, on any device: an event, or what its scheduler has due before its next
@@ -87,7 +110,7 @@ struct PacedRun {
   private func earliest(_ feeds: [Feed]) -> (feed: Int, isEvent: Bool, time: Int64)? {
     var best: (feed: Int, isEvent: Bool, time: Int64)?
     for (place, feed) in feeds.enumerated() {
-      guard let next = feed.cursor.nextTime else { continue }
+      guard let next = feed.nextTime else { continue }
       let time = max(feed.present, next)
       let due = feed.lane.nextDue ?? .max
       if best.map({ min(due, time) < $0.time }) ?? true {

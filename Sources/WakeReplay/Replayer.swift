@@ -130,6 +130,10 @@ final class ReplayRun: Sendable {
     _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ tally: inout ReplayTally
   ) throws(TraceError) {
     let block = index.blocks[claim]
+    // What only devices need whose streams are merged is read when they are.
+    guard block.lanes.contains(where: { $0 >= 0 && !index.devices[Int($0)].needsMerge }) else {
+      return
+    }
     let begin = MonotonicClock.now()
     let isWhole = try decode(block, decoder)
     var now = MonotonicClock.now()
