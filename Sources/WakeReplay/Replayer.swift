@@ -57,11 +57,13 @@ final class ReplayRun: Sendable {
   /// Blocks that were given to a thread.
   private let claimed = Atomic(0)
   private let eventsDone = Atomic(0)
-  /// For each device the parts applied so far; its lane belongs to who may apply the next one.
+  /// For each device that spreads over blocks and is under way, the parts applied so far; its lane
+  /// belongs to who may apply the next one.
   private let lanes: Mutex<[Int: LaneState]>
   /// Why the replay must end, and damage that it goes on behind.
   private let failure = Mutex<TraceError?>(nil)
-  private let damagedBlocks = Mutex<[TraceError]>([])
+  /// By the block's first event, as a block may be met more than once.
+  private let damagedBlocks = Mutex<[Int: TraceError]>([:])
   private let oddTimes = Mutex<(late: [OddTime], jumps: [OddTime])>(([], []))
 
   private struct LaneState {
@@ -88,8 +90,10 @@ final class ReplayRun: Sendable {
     lanes = Mutex([:])
   }
 
-  /// Damaged blocks that were passed over.
-  var damages: [TraceError] { damagedBlocks.withLock { $0 } }
+  /// Damaged blocks that were passed over, in the order of events.
+  var damages: [TraceError] {
+    damagedBlocks.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+  }
   /// The first late input, and the first jump ahead, in the order of events.
   var firstLate: OddTime? { oddTimes.withLock { $0.late.min { $0.event < $1.event } } }
   var firstJump: OddTime? { oddTimes.withLock { $0.jumps.min { $0.event < $1.event } } }
@@ -106,8 +110,9 @@ final class ReplayRun: Sendable {
     work(&tally)
     for other in others { tally.add(other.join()) }
     if let failure = failure.withLock({ $0 }) { throw failure }
+    let blocks = makeCache()
     for place in index.devices.indices where index.devices[place].needsMerge {
-      try feedMerged(place, tally: &tally)
+      try feedMerged(place, from: blocks, tally: &tally)
     }
   }
 
@@ -130,12 +135,15 @@ final class ReplayRun: Sendable {
     _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ tally: inout ReplayTally
   ) throws(TraceError) {
     let block = index.blocks[claim]
+    let isFed = block.lanes.contains { $0 >= 0 && !index.devices[Int($0)].needsMerge }
+    guard isFed else { return }
     let begin = MonotonicClock.now()
     let isWhole = try decode(block, decoder)
     var now = MonotonicClock.now()
     tally.decodeTime += now - begin
     var sampler =
       shared.options.measuresLatency ? LatencySampler(seed: UInt64(block.firstEvent)) : nil
+    var events = 0
     for (run, place) in block.lanes.enumerated() where place >= 0 {
       let place = Int(place)
       guard !index.devices[place].needsMerge else { continue }
@@ -148,8 +156,9 @@ final class ReplayRun: Sendable {
       }
       try handBack(lane, place, tally: &tally)
       tally.scheduleTime += MonotonicClock.now() - now
+      events += block.entry.header.runs[run].events
     }
-    count(block.entry.header.events)
+    count(events)
   }
 
   /// Decodes a block; false if it is damaged and the replay keeps going.
@@ -162,7 +171,7 @@ final class ReplayRun: Sendable {
       return true
     } catch let error {
       guard shared.options.keepsGoing else { throw error }
-      damagedBlocks.withLock { $0.append(error) }
+      damagedBlocks.withLock { $0[block.firstEvent] = error }
       return false
     }
   }
@@ -186,17 +195,20 @@ final class ReplayRun: Sendable {
   }
 
   /// Feeds a device whose streams overlap in time.
-  private func feedMerged(_ place: Int, tally: inout ReplayTally) throws(TraceError) {
+  private func feedMerged(
+    _ place: Int, from blocks: BlockCache, tally: inout ReplayTally
+  ) throws(TraceError) {
     let lane = makeLane(place)
-    var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
     var sampler = shared.options.measuresLatency ? LatencySampler(seed: UInt64(place)) : nil
-    let cursor = try DeviceCursor(index, device: place, symbols: shared.symbols, decode: decode)
+    let cursor = try DeviceCursor(device: place, from: blocks)
     while true {
       let begin = MonotonicClock.now()
       guard let batch = try cursor.next() else { break }
       let now = MonotonicClock.now()
       tally.decodeTime += now - begin
-      try feed(batch, to: lane, filter: &filter, tally: &tally, sampler: &sampler)
+      try lane.feed(
+        batch.columns, rows: batch.rows, device: batch.device, firstEvent: batch.firstEvent,
+        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
       tally.scheduleTime += MonotonicClock.now() - now
       count(batch.rows.count)
     }
@@ -204,21 +216,10 @@ final class ReplayRun: Sendable {
     note(lane)
   }
 
-  /// Feeds what is wanted of a batch.
-  func feed(
-    _ batch: DeviceCursor.Batch, to lane: DeviceLane, filter: inout RowFilter,
-    tally: inout ReplayTally, sampler: inout LatencySampler?
-  ) throws(TraceError) {
-    guard shared.options.selection.hasRowFilter else {
-      try lane.feed(
-        batch.columns, rows: batch.rows, device: batch.device, firstEvent: batch.firstEvent,
-        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
-      return
-    }
-    let kept = filter.pick(batch.columns, rows: batch.rows)
-    try lane.feed(
-      kept, rows: 0..<kept.count, device: batch.device, firstEvent: batch.firstEvent,
-      isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
+  /// Where cursors over devices take blocks from.
+  func makeCache() -> BlockCache {
+    BlockCache(
+      index, symbols: shared.symbols, selection: shared.options.selection, decode: decode)
   }
 
   func count(_ events: Int) {
@@ -246,6 +247,8 @@ final class ReplayRun: Sendable {
   /// failed meanwhile.
   private func takeLane(_ place: Int, for block: Int, run: Int) -> DeviceLane? {
     let parts = index.devices[place].parts
+    // A device within one block, as a fleet's are, is nobody else's.
+    guard parts.count > 1 else { return makeLane(place) }
     var waits = 0
     while true {
       let taken: LaneHandle? = lanes.withLock { lanes in
@@ -267,10 +270,18 @@ final class ReplayRun: Sendable {
   private func handBack(
     _ lane: DeviceLane, _ place: Int, tally: inout ReplayTally
   ) throws(TraceError) {
-    let handle = LaneHandle(lane: lane)
-    let isLast = lanes.withLock { lanes in
+    guard isLast(LaneHandle(lane: lane), place) else { return }
+    try lane.finish(tally: &tally)
+    note(lane)
+  }
+
+  /// Whether the part just applied was the device's last; else lays the lane down for the next one.
+  private func isLast(_ handle: LaneHandle, _ place: Int) -> Bool {
+    let parts = index.devices[place].parts.count
+    guard parts > 1 else { return true }
+    return lanes.withLock { lanes in
       lanes[place, default: LaneState()].applied += 1
-      guard lanes[place]?.applied == index.devices[place].parts.count else {
+      guard lanes[place]?.applied == parts else {
         lanes[place]?.lane = handle
         return false
       }
@@ -278,8 +289,5 @@ final class ReplayRun: Sendable {
       lanes[place] = nil
       return true
     }
-    guard isLast else { return }
-    try lane.finish(tally: &tally)
-    note(lane)
   }
 }
