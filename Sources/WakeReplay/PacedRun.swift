@@ -31,14 +31,16 @@ struct PacedRun {
   private struct Feed {
     var lane: DeviceLane
     var cursor: DeviceCursor
+    /// Events to come; those fed are no longer among its rows.
+    var ahead: DeviceCursor.Batch?
     /// The latest time fed: late events take place then.
     var present = Int64.min
 
     /// When something is to happen next: the next event, or before it what the scheduler has due. After
     /// its last event a device does nothing more (SPEC 4.3).
     var next: (time: Int64, isEvent: Bool)? {
-      guard let written = cursor.nextTime else { return nil }
-      let time = max(present, written)
+      guard let ahead else { return nil }
+      let time = max(present, ahead.columns.times[ahead.rows.lowerBound])
       let due = lane.nextDue ?? .max
       return due <= time ? (due, false) : (time, true)
     }
@@ -46,7 +48,8 @@ struct PacedRun {
 
   func feedAll(tally: inout ReplayTally) throws(TraceError) -> Pacing {
     var pacing = Pacing(factor: factor)
-    var feeds = try makeFeeds()
+    var filter = RowFilter(run.shared.options.selection, symbols: run.shared.symbols)
+    var feeds = try makeFeeds(&filter)
     var order = EarliestFirst(feeds.map { $0.next?.time })
     let begin = MonotonicClock.now()
     var origin: Int64?
@@ -60,6 +63,10 @@ struct PacedRun {
       guard let (time, isEvent) = feeds[place].next else { break }
       if isEvent {
         try feed(&feeds[place], at: time, intended: intended(time), &tally, &pacing)
+        if feeds[place].ahead?.rows.isEmpty ?? true {
+          feeds[place].ahead = nil
+          feeds[place].ahead = try run.nextBatch(of: feeds[place].cursor, &filter)
+        }
       } else {
         wait(until: intended(time))
         feeds[place].lane.advance(to: time, tally: &tally)
@@ -76,14 +83,15 @@ struct PacedRun {
   /// Nanoseconds beyond which nobody waits: 146 years.
   private static let endOfTime = 0x1p62
 
-  private func makeFeeds() throws(TraceError) -> [Feed] {
+  private func makeFeeds(_ filter: inout RowFilter) throws(TraceError) -> [Feed] {
     let blocks = run.makeCache()
     let devices = run.index.devices.indices
     let window = max(Self.eventsAtHand / max(1, devices.count), Self.fewestAtHand)
     var feeds: [Feed] = []
     for place in devices {
       let cursor = try DeviceCursor(device: place, from: blocks, window: window)
-      feeds.append(Feed(lane: run.makeLane(place), cursor: cursor))
+      let first = try run.nextBatch(of: cursor, &filter)
+      feeds.append(Feed(lane: run.makeLane(place), cursor: cursor, ahead: first))
     }
     return feeds
   }
@@ -93,15 +101,17 @@ struct PacedRun {
     _ feed: inout Feed, at time: Int64, intended: UInt64, _ tally: inout ReplayTally,
     _ pacing: inout Pacing
   ) throws(TraceError) {
-    guard let batch = try feed.cursor.next(limit: 1) else { return }
+    guard let batch = feed.ahead else { return }
+    let row = batch.rows.lowerBound
+    feed.ahead?.rows = row + 1..<batch.rows.upperBound
     feed.present = time
     wait(until: intended)
     var noSampler: LatencySampler?
     try feed.lane.feed(
-      batch.columns, rows: batch.rows, device: batch.device, firstEvent: batch.firstEvent,
+      batch.columns, rows: row..<row + 1, device: batch.device, firstEvent: batch.firstEvent,
       isSorted: false, tally: &tally, sampler: &noSampler)
     let latency = Int64(MonotonicClock.now() - intended)
-    tally.latency.record(latency, position: batch.firstEvent + batch.rows.lowerBound)
+    tally.latency.record(latency, position: batch.firstEvent + row)
     if latency > Self.tolerance { pacing.lateEvents += 1 }
     pacing.furthestBehind = max(pacing.furthestBehind, latency)
     run.count(1)

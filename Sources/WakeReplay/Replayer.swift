@@ -199,11 +199,12 @@ final class ReplayRun: Sendable {
     _ place: Int, from blocks: BlockCache, tally: inout ReplayTally
   ) throws(TraceError) {
     let lane = makeLane(place)
+    var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
     var sampler = shared.options.measuresLatency ? LatencySampler(seed: UInt64(place)) : nil
     let cursor = try DeviceCursor(device: place, from: blocks)
     while true {
       let begin = MonotonicClock.now()
-      guard let batch = try cursor.next() else { break }
+      guard let batch = try nextBatch(of: cursor, &filter) else { break }
       let now = MonotonicClock.now()
       tally.decodeTime += now - begin
       try lane.feed(
@@ -218,8 +219,23 @@ final class ReplayRun: Sendable {
 
   /// Where cursors over devices take blocks from.
   func makeCache() -> BlockCache {
-    BlockCache(
-      index, symbols: shared.symbols, selection: shared.options.selection, decode: decode)
+    BlockCache(index, symbols: shared.symbols, decode: decode)
+  }
+
+  /// The next events that a device is to be fed; nil behind the last.
+  ///
+  /// Streams are merged before anything is left out, so that what is left out moves nothing else.
+  func nextBatch(
+    of cursor: DeviceCursor, _ filter: inout RowFilter
+  ) throws(TraceError) -> DeviceCursor.Batch? {
+    while var batch = try cursor.next() {
+      guard shared.options.selection.hasRowFilter else { return batch }
+      batch.columns = filter.pick(batch.columns, rows: batch.rows)
+      batch.firstEvent += batch.rows.lowerBound
+      batch.rows = 0..<batch.columns.count
+      if !batch.rows.isEmpty { return batch }
+    }
+    return nil
   }
 
   func count(_ events: Int) {

@@ -17,7 +17,6 @@ package final class BlockCache {
   let index: TraceIndex
   private let decode: Decode
   private let decoder: BlockDecoder
-  private var filter: RowFilter
   /// The one used last stands last.
   private var held: [Decoded] = []
   /// A device has a block of each of its streams in use at a time.
@@ -26,15 +25,11 @@ package final class BlockCache {
   /// The most blocks held, about a megabyte each.
   private static let mostHeld = 32
 
-  /// Makes a cache that holds nothing yet, and whose cursors walk over what is selected.
-  package init(
-    _ index: TraceIndex, symbols: Symbols, selection: BlockSelection = BlockSelection(),
-    decode: @escaping Decode
-  ) {
+  /// Makes a cache that holds nothing yet.
+  package init(_ index: TraceIndex, symbols: Symbols, decode: @escaping Decode) {
     self.index = index
     self.decode = decode
     decoder = BlockDecoder(symbols: symbols)
-    filter = RowFilter(selection, symbols: symbols)
     capacity = min(index.streamCount + 1, Self.mostHeld)
   }
 
@@ -56,20 +51,5 @@ package final class BlockCache {
       block: number, columns: decoder.takeColumns(), runs: isWhole ? decoder.runs : [])
     held.append(decoded)
     return decoded
-  }
-
-  /// Whether any event of a block may have to be left out.
-  func mayLeaveOut(_ decoded: Decoded) -> Bool {
-    filter.applies(to: index.blocks[decoded.block].entry.header)
-  }
-
-  /// A copy of rows of a block, without those that are to be left out.
-  func copy(_ rows: Range<Int>, of decoded: Decoded) -> InputColumns {
-    guard mayLeaveOut(decoded) else {
-      var copy = InputColumns()
-      copy.append(contentsOf: decoded.columns, rows: rows)
-      return copy
-    }
-    return filter.pick(decoded.columns, rows: rows)
   }
 }

@@ -1,6 +1,6 @@
 package import WakeEvents
 
-/// Walks over the selected events of one device, its streams merged by time: ties in the order of first
+/// Walks over the events of one device, its streams merged by time: ties in the order of first
 /// appearance, each stream in its own order.
 package final class DeviceCursor {
   /// Events that come one after another and stand in one block.
@@ -8,8 +8,7 @@ package final class DeviceCursor {
     package var columns = InputColumns()
     package var rows = 0..<0
     package var device = Device(index: 0)
-    /// The number, in all the traces, of the event in row 0; a later one's is exact where nothing was
-    /// left out.
+    /// The number, in all the traces, of the event in row 0.
     package var firstEvent = 0
     package var isSorted = false
   }
@@ -33,19 +32,10 @@ package final class DeviceCursor {
     }
   }
 
-  /// The time of the next event; nil behind the last.
-  ///
-  /// - Complexity: O(streams).
-  package var nextTime: Int64? {
-    var earliest = streams.first?.time
-    for stream in streams.dropFirst() { earliest = min(earliest ?? .max, stream.time) }
-    return earliest
-  }
-
-  /// The next events, at most `limit`; nil behind the last.
+  /// The next events; nil behind the last.
   ///
   /// - Complexity: O(streams + events returned).
-  package func next(limit: Int = .max) throws(TraceError) -> Batch? {
+  package func next() throws(TraceError) -> Batch? {
     guard var best = streams.first else { return nil }
     var bestPlace = 0
     var bound: (time: Int64, place: Int)?
@@ -57,7 +47,7 @@ package final class DeviceCursor {
       }
     }
     let batch = best.take(
-      limit: limit, upTo: bound.map { (time: $0.time, inclusive: bestPlace < $0.place) })
+      upTo: bound.map { (time: $0.time, inclusive: bestPlace < $0.place) })
     if best.isAtEnd {
       try best.load()
       if best.isAtEnd { streams.remove(at: bestPlace) }
@@ -89,10 +79,10 @@ private final class StreamCursor {
   var time: Int64 { ahead.columns.times[ahead.rows.lowerBound] }
 
   /// Takes the next rows: at least one, as the caller has chosen the stream whose event is next.
-  func take(limit: Int, upTo bound: (time: Int64, inclusive: Bool)?) -> DeviceCursor.Batch {
+  func take(upTo bound: (time: Int64, inclusive: Bool)?) -> DeviceCursor.Batch {
     let times = ahead.columns.times
     let start = ahead.rows.lowerBound
-    var end = start + min(limit, ahead.rows.count)
+    var end = ahead.rows.upperBound
     if let bound {
       let last = end
       end = start + 1
@@ -125,7 +115,7 @@ private final class StreamCursor {
         passed += end - start
       }
       show(start..<end, of: decoded, device: run.device)
-      if !isAtEnd { return }
+      return
     }
   }
 
@@ -133,13 +123,14 @@ private final class StreamCursor {
     let block = blocks.index.blocks[decoded.block]
     ahead.device = device
     ahead.isSorted = block.entry.header.flags.contains(.timesSorted)
-    if window == nil, !blocks.mayLeaveOut(decoded) {
+    if window == nil {
       ahead.columns = decoded.columns
       ahead.rows = rows
       ahead.firstEvent = block.firstEvent
     } else {
-      ahead.columns = blocks.copy(rows, of: decoded)
-      ahead.rows = 0..<ahead.columns.count
+      ahead.columns.removeAll()
+      ahead.columns.append(contentsOf: decoded.columns, rows: rows)
+      ahead.rows = 0..<rows.count
       ahead.firstEvent = block.firstEvent + rows.lowerBound
     }
   }
