@@ -69,12 +69,14 @@ enum RouseLimits {
     let figures = Figures(
       events: index.eventCount, blocks: index.blocks.count, wakes: wakes, bytes: bytes.count,
       schedulingBytes: scheduling.reduce(0) { $0 + $1.count }, digest: "\(digest)",
-      seconds: rounds.seconds,
-      replayOverInflate: rounds.speed("replay", over: "inflate"),
-      replayOverSchedulingInflate: rounds.speed("replay", over: "inflate for scheduling"),
-      decodeOverSchedulingInflate: rounds.speed("decode", over: "inflate for scheduling"),
-      scheduleOverSum: rounds.speed("schedule", over: "sum columns"),
-      twoThreadsOverOne: rounds.speed("replay, two threads", over: "replay"))
+      seconds: rounds.times,
+      replayOverInflate: rounds.speed("replay", over: "inflate", by: \.processor),
+      replayOverSchedulingInflate: rounds.speed(
+        "replay", over: "inflate for scheduling", by: \.processor),
+      decodeOverSchedulingInflate: rounds.speed(
+        "decode", over: "inflate for scheduling", by: \.processor),
+      scheduleOverSum: rounds.speed("schedule", over: "sum columns", by: \.processor),
+      twoThreadsOverOne: rounds.speed("replay, two threads", over: "replay", by: \.wall))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
     return String(decoding: try encoder.encode(figures), as: UTF8.self)
@@ -96,7 +98,8 @@ enum RouseLimits {
   }
 }
 
-/// What was measured; ratios are of speeds, medians over rounds.
+/// What was measured; ratios are of speeds, medians over rounds, by time on the processor but for the
+/// one of threads.
 struct Figures: Encodable {
   var events: Int
   var blocks: Int
@@ -106,8 +109,8 @@ struct Figures: Encodable {
   /// Of its members with what scheduling needs.
   var schedulingBytes: Int
   var digest: String
-  /// By stage, a time for each round.
-  var seconds: [String: [Double]]
+  /// By stage.
+  var seconds: [String: Rounds.Times]
   var replayOverInflate: Double
   var replayOverSchedulingInflate: Double
   var decodeOverSchedulingInflate: Double
