@@ -28,6 +28,14 @@ let package = Package(
         "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
       ]),
 
+    .executableTarget(
+      name: "rouse-limits",
+      dependencies: [
+        "CZlib", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport", "Measurement",
+        "WakeReplay",
+      ],
+      path: "Benchmarks/Limits"),
+
     .target(name: "AllocationHooks", path: "Tests/AllocationHooks"),
     .target(
       name: "WakeTestSupport",

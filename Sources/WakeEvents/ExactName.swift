@@ -12,7 +12,10 @@ public struct ExactName: Hashable, Comparable, Sendable {
   }
 
   public static func == (left: ExactName, right: ExactName) -> Bool {
-    left.string.utf8.elementsEqual(right.string.utf8)
+    let (left, right) = (left.string.utf8.span, right.string.utf8.span)
+    guard left.count == right.count else { return false }
+    for index in left.indices where left[index] != right[index] { return false }
+    return true
   }
 
   public static func < (left: ExactName, right: ExactName) -> Bool {
@@ -20,7 +23,7 @@ public struct ExactName: Hashable, Comparable, Sendable {
   }
 
   public func hash(into hasher: inout Hasher) {
-    for byte in string.utf8 { hasher.combine(byte) }
+    unsafe string.utf8.span.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     hasher.combine(0xFF as UInt8)
   }
 }
@@ -32,6 +35,7 @@ public enum NameHash {
   /// SPEC 7 takes 0 in place of this for no device name; see ``device(_:)``.
   ///
   /// - Complexity: O(length of the name).
+  @inlinable
   public static func of(_ name: some StringProtocol) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
@@ -39,6 +43,7 @@ public enum NameHash {
   }
 
   /// The hash of a device's name, 0 for the empty one (SPEC 7).
+  @inlinable
   public static func device(_ name: some StringProtocol) -> UInt64 {
     name.isEmpty ? 0 : of(name)
   }

@@ -45,12 +45,12 @@ public struct TraceExport {
     }
 
     if index.devices.contains(where: \.needsMerge) {
+      let blocks = BlockCache(index, symbols: symbols) { block, decoder throws(TraceError) in
+        try decoder.decode(block.entry, of: index.files[block.file], details: true)
+        return true
+      }
       for device in index.devices.indices {
-        let cursor = try DeviceCursor(index, device: device, symbols: symbols) {
-          block, decoder throws(TraceError) in
-          try decoder.decode(block.entry, of: index.files[block.file], details: true)
-          return true
-        }
+        let cursor = try DeviceCursor(device: device, from: blocks)
         while let batch = try cursor.next() { try write(batch.columns, batch.rows, batch.device) }
       }
     } else {

@@ -24,57 +24,54 @@ struct PacedRun {
   /// Later than this, an event counts as late.
   private static let tolerance: Int64 = 1_000_000
 
+  /// Events that all devices together keep at hand, and the fewest that each does.
+  private static let eventsAtHand = 1 << 20
+  private static let fewestAtHand = 64
+
   private struct Feed {
-    let lane: DeviceLane
-    let cursor: DeviceCursor
-    /// The events that come next; `rows` are those not fed yet.
-    var batch: DeviceCursor.Batch?
-    /// The time of the first of them; nil behind the last.
-    var nextTime: Int64?
+    var lane: DeviceLane
+    var cursor: DeviceCursor
+    /// Events to come; those fed are no longer among its rows.
+    var ahead: DeviceCursor.Batch?
     /// The latest time fed: late events take place then.
     var present = Int64.min
+
+    /// When something is to happen next: the next event, or before it what the scheduler has due. After
+    /// its last event a device does nothing more (SPEC 4.3).
+    var next: (time: Int64, isEvent: Bool)? {
+      guard let ahead else { return nil }
+      let time = max(present, ahead.columns.times[ahead.rows.lowerBound])
+      let due = lane.nextDue ?? .max
+      return due <= time ? (due, false) : (time, true)
+    }
   }
 
   func feedAll(tally: inout ReplayTally) throws(TraceError) -> Pacing {
     var pacing = Pacing(factor: factor)
     var filter = RowFilter(run.shared.options.selection, symbols: run.shared.symbols)
-    var feeds: [Feed] = []
-    for place in run.index.devices.indices {
-      let cursor = try DeviceCursor(
-        run.index, device: place, symbols: run.shared.symbols, decode: run.decode)
-      feeds.append(Feed(lane: run.makeLane(place), cursor: cursor))
-      try findNext(&feeds[place], &filter)
-    }
+    var feeds = try makeFeeds(&filter)
+    var order = EarliestFirst(feeds.map { $0.next?.time })
     let begin = MonotonicClock.now()
     var origin: Int64?
     /// The clock's time that belongs to one of the trace, the first of which is now.
     func intended(_ time: Int64) -> UInt64 {
       let start = origin ?? time
       origin = start
-      return begin + UInt64(max(0, Double(time - start) / factor))
+      return begin + UInt64(min(max(0, Double(time - start) / factor), Self.endOfTime))
     }
-    while let due = earliest(feeds) {
-      let lane = feeds[due.feed].lane
-      guard due.isEvent, let batch = feeds[due.feed].batch else {
-        wait(until: intended(due.time))
-        lane.advance(to: due.time, tally: &tally)
-        continue
+    while let place = order.first {
+      guard let (time, isEvent) = feeds[place].next else { break }
+      if isEvent {
+        try feed(&feeds[place], at: time, intended: intended(time), &tally, &pacing)
+        if feeds[place].ahead?.rows.isEmpty ?? true {
+          feeds[place].ahead = nil
+          feeds[place].ahead = try run.nextBatch(of: feeds[place].cursor, &filter)
+        }
+      } else {
+        wait(until: intended(time))
+        feeds[place].lane.advance(to: time, tally: &tally)
       }
-      let row = batch.rows.lowerBound
-      let intended = intended(due.time)
-      wait(until: intended)
-      var noSampler: LatencySampler?
-      try lane.feed(
-        batch.columns, rows: row..<row + 1, device: batch.device, firstEvent: batch.firstEvent,
-        isSorted: false, tally: &tally, sampler: &noSampler)
-      let latency = Int64(MonotonicClock.now() - intended)
-      tally.latency.record(latency, position: batch.firstEvent + row)
-      if latency > Self.tolerance { pacing.lateEvents += 1 }
-      pacing.furthestBehind = max(pacing.furthestBehind, latency)
-      run.count(1)
-      feeds[due.feed].present = due.time
-      feeds[due.feed].batch?.rows.removeFirst()
-      try findNext(&feeds[due.feed], &filter)
+      order.moveFirst(to: feeds[place].next?.time)
     }
     for feed in feeds {
       try feed.lane.finish(tally: &tally)
@@ -83,41 +80,41 @@ struct PacedRun {
     return pacing
   }
 
-  /// Sees to it that a device's batch begins with an event that is to be fed.
-  ///
-  /// Events that are left out must not let time pass: after a device's last input nothing happens.
-  private func findNext(_ feed: inout Feed, _ filter: inout RowFilter) throws(TraceError) {
-    while feed.batch?.rows.isEmpty ?? true {
-      guard var batch = try feed.cursor.next() else {
-        (feed.batch, feed.nextTime) = (nil, nil)
-        return
-      }
-      if run.shared.options.selection.hasRowFilter {
-        let all = batch.rows.count
-        batch.columns = filter.pick(batch.columns, rows: batch.rows)
-        batch.rows = 0..<batch.columns.count
-        run.count(all - batch.rows.count)
-      }
-      feed.batch = batch
+  /// Nanoseconds beyond which nobody waits: 146 years.
+  private static let endOfTime = 0x1p62
+
+  private func makeFeeds(_ filter: inout RowFilter) throws(TraceError) -> [Feed] {
+    let blocks = run.makeCache()
+    let devices = run.index.devices.indices
+    let window = max(Self.eventsAtHand / max(1, devices.count), Self.fewestAtHand)
+    var feeds: [Feed] = []
+    for place in devices {
+      let cursor = try DeviceCursor(device: place, from: blocks, window: window)
+      let first = try run.nextBatch(of: cursor, &filter)
+      feeds.append(Feed(lane: run.makeLane(place), cursor: cursor, ahead: first))
     }
-    feed.nextTime = feed.batch.map { $0.columns.times[$0.rows.lowerBound] }
+    return feeds
   }
 
-  /// What is to happen next, on any device: an event, or what its scheduler has due before its next
-  /// event. After its last event a device does nothing more (SPEC 4.3).
-  ///
-  /// - Complexity: O(devices).
-  private func earliest(_ feeds: [Feed]) -> (feed: Int, isEvent: Bool, time: Int64)? {
-    var best: (feed: Int, isEvent: Bool, time: Int64)?
-    for (place, feed) in feeds.enumerated() {
-      guard let next = feed.nextTime else { continue }
-      let time = max(feed.present, next)
-      let due = feed.lane.nextDue ?? .max
-      if best.map({ min(due, time) < $0.time }) ?? true {
-        best = (place, due > time, min(due, time))
-      }
-    }
-    return best
+  /// Feeds a device's next event.
+  private func feed(
+    _ feed: inout Feed, at time: Int64, intended: UInt64, _ tally: inout ReplayTally,
+    _ pacing: inout Pacing
+  ) throws(TraceError) {
+    guard let batch = feed.ahead else { return }
+    let row = batch.rows.lowerBound
+    feed.ahead?.rows = row + 1..<batch.rows.upperBound
+    feed.present = time
+    wait(until: intended)
+    var noSampler: LatencySampler?
+    try feed.lane.feed(
+      batch.columns, rows: row..<row + 1, device: batch.device, firstEvent: batch.firstEvent,
+      isSorted: false, tally: &tally, sampler: &noSampler)
+    let latency = Int64(MonotonicClock.now() - intended)
+    tally.latency.record(latency, position: batch.firstEvent + row)
+    if latency > Self.tolerance { pacing.lateEvents += 1 }
+    pacing.furthestBehind = max(pacing.furthestBehind, latency)
+    run.count(1)
   }
 
   private func wait(until time: UInt64) {

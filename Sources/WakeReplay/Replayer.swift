@@ -57,11 +57,13 @@ final class ReplayRun: Sendable {
   /// Blocks that were given to a thread.
   private let claimed = Atomic(0)
   private let eventsDone = Atomic(0)
-  /// For each device the parts applied so far; its lane belongs to who may apply the next one.
+  /// For each device that spreads over blocks and is under way, the parts applied so far; its lane
+  /// belongs to who may apply the next one.
   private let lanes: Mutex<[Int: LaneState]>
   /// Why the replay must end, and damage that it goes on behind.
   private let failure = Mutex<TraceError?>(nil)
-  private let damagedBlocks = Mutex<[TraceError]>([])
+  /// By the block's first event, as a block may be met more than once.
+  private let damagedBlocks = Mutex<[Int: TraceError]>([:])
   private let oddTimes = Mutex<(late: [OddTime], jumps: [OddTime])>(([], []))
 
   private struct LaneState {
@@ -88,8 +90,10 @@ final class ReplayRun: Sendable {
     lanes = Mutex([:])
   }
 
-  /// Damaged blocks that were passed over.
-  var damages: [TraceError] { damagedBlocks.withLock { $0 } }
+  /// Damaged blocks that were passed over, in the order of events.
+  var damages: [TraceError] {
+    damagedBlocks.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+  }
   /// The first late input, and the first jump ahead, in the order of events.
   var firstLate: OddTime? { oddTimes.withLock { $0.late.min { $0.event < $1.event } } }
   var firstJump: OddTime? { oddTimes.withLock { $0.jumps.min { $0.event < $1.event } } }
@@ -106,8 +110,9 @@ final class ReplayRun: Sendable {
     work(&tally)
     for other in others { tally.add(other.join()) }
     if let failure = failure.withLock({ $0 }) { throw failure }
+    let blocks = makeCache()
     for place in index.devices.indices where index.devices[place].needsMerge {
-      try feedMerged(place, tally: &tally)
+      try feedMerged(place, from: blocks, tally: &tally)
     }
   }
 
@@ -130,16 +135,15 @@ final class ReplayRun: Sendable {
     _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ tally: inout ReplayTally
   ) throws(TraceError) {
     let block = index.blocks[claim]
-    // What only devices need whose streams are merged is read when they are.
-    guard block.lanes.contains(where: { $0 >= 0 && !index.devices[Int($0)].needsMerge }) else {
-      return
-    }
+    let isFed = block.lanes.contains { $0 >= 0 && !index.devices[Int($0)].needsMerge }
+    guard isFed else { return }
     let begin = MonotonicClock.now()
     let isWhole = try decode(block, decoder)
     var now = MonotonicClock.now()
     tally.decodeTime += now - begin
     var sampler =
       sampler(seed: UInt64(block.firstEvent))
+    var events = 0
     for (run, place) in block.lanes.enumerated() where place >= 0 {
       let place = Int(place)
       guard !index.devices[place].needsMerge else { continue }
@@ -152,8 +156,9 @@ final class ReplayRun: Sendable {
       }
       try handBack(lane, place, tally: &tally)
       tally.scheduleTime += MonotonicClock.now() - now
+      events += block.entry.header.runs[run].events
     }
-    count(block.entry.header.events)
+    count(events)
   }
 
   /// Decodes a block; false if it is damaged and the replay keeps going.
@@ -166,7 +171,7 @@ final class ReplayRun: Sendable {
       return true
     } catch let error {
       guard shared.options.keepsGoing else { throw error }
-      damagedBlocks.withLock { $0.append(error) }
+      damagedBlocks.withLock { $0[block.firstEvent] = error }
       return false
     }
   }
@@ -190,17 +195,21 @@ final class ReplayRun: Sendable {
   }
 
   /// Feeds a device whose streams overlap in time.
-  private func feedMerged(_ place: Int, tally: inout ReplayTally) throws(TraceError) {
+  private func feedMerged(
+    _ place: Int, from blocks: BlockCache, tally: inout ReplayTally
+  ) throws(TraceError) {
     let lane = makeLane(place)
     var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
     var sampler = sampler(seed: UInt64(place))
-    let cursor = try DeviceCursor(index, device: place, symbols: shared.symbols, decode: decode)
+    let cursor = try DeviceCursor(device: place, from: blocks)
     while true {
       let begin = MonotonicClock.now()
-      guard let batch = try cursor.next() else { break }
+      guard let batch = try nextBatch(of: cursor, &filter) else { break }
       let now = MonotonicClock.now()
       tally.decodeTime += now - begin
-      try feed(batch, to: lane, filter: &filter, tally: &tally, sampler: &sampler)
+      try lane.feed(
+        batch.columns, rows: batch.rows, device: batch.device, firstEvent: batch.firstEvent,
+        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
       tally.scheduleTime += MonotonicClock.now() - now
       count(batch.rows.count)
     }
@@ -214,21 +223,25 @@ final class ReplayRun: Sendable {
     return LatencySampler(seed: seed, stride: LatencySampler.stride(events: index.eventCount))
   }
 
-  /// Feeds what is wanted of a batch.
-  func feed(
-    _ batch: DeviceCursor.Batch, to lane: DeviceLane, filter: inout RowFilter,
-    tally: inout ReplayTally, sampler: inout LatencySampler?
-  ) throws(TraceError) {
-    guard shared.options.selection.hasRowFilter else {
-      try lane.feed(
-        batch.columns, rows: batch.rows, device: batch.device, firstEvent: batch.firstEvent,
-        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
-      return
+  /// Where cursors over devices take blocks from.
+  func makeCache() -> BlockCache {
+    BlockCache(index, symbols: shared.symbols, decode: decode)
+  }
+
+  /// The next events that a device is to be fed; nil behind the last.
+  ///
+  /// Streams are merged before anything is left out, so that what is left out moves nothing else.
+  func nextBatch(
+    of cursor: DeviceCursor, _ filter: inout RowFilter
+  ) throws(TraceError) -> DeviceCursor.Batch? {
+    while var batch = try cursor.next() {
+      guard shared.options.selection.hasRowFilter else { return batch }
+      batch.columns = filter.pick(batch.columns, rows: batch.rows)
+      batch.firstEvent += batch.rows.lowerBound
+      batch.rows = 0..<batch.columns.count
+      if !batch.rows.isEmpty { return batch }
     }
-    let kept = filter.pick(batch.columns, rows: batch.rows)
-    try lane.feed(
-      kept, rows: 0..<kept.count, device: batch.device, firstEvent: batch.firstEvent,
-      isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
+    return nil
   }
 
   func count(_ events: Int) {
@@ -256,6 +269,8 @@ final class ReplayRun: Sendable {
   /// failed meanwhile.
   private func takeLane(_ place: Int, for block: Int, run: Int) -> DeviceLane? {
     let parts = index.devices[place].parts
+    // A device within one block, as a fleet's are, is nobody else's.
+    guard parts.count > 1 else { return makeLane(place) }
     var waits = 0
     while true {
       let taken: LaneHandle? = lanes.withLock { lanes in
@@ -277,10 +292,18 @@ final class ReplayRun: Sendable {
   private func handBack(
     _ lane: DeviceLane, _ place: Int, tally: inout ReplayTally
   ) throws(TraceError) {
-    let handle = LaneHandle(lane: lane)
-    let isLast = lanes.withLock { lanes in
+    guard isLast(LaneHandle(lane: lane), place) else { return }
+    try lane.finish(tally: &tally)
+    note(lane)
+  }
+
+  /// Whether the part just applied was the device's last; else lays the lane down for the next one.
+  private func isLast(_ handle: LaneHandle, _ place: Int) -> Bool {
+    let parts = index.devices[place].parts.count
+    guard parts > 1 else { return true }
+    return lanes.withLock { lanes in
       lanes[place, default: LaneState()].applied += 1
-      guard lanes[place]?.applied == index.devices[place].parts.count else {
+      guard lanes[place]?.applied == parts else {
         lanes[place]?.lane = handle
         return false
       }
@@ -288,8 +311,5 @@ final class ReplayRun: Sendable {
       lanes[place] = nil
       return true
     }
-    guard isLast else { return }
-    try lane.finish(tally: &tally)
-    note(lane)
   }
 }

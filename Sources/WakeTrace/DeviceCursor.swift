@@ -5,37 +5,37 @@ package import WakeEvents
 package final class DeviceCursor {
   /// Events that come one after another and stand in one block.
   package struct Batch {
-    package var columns: InputColumns
-    package var rows: Range<Int>
-    package var device: Device
+    package var columns = InputColumns()
+    package var rows = 0..<0
+    package var device = Device(index: 0)
     /// The number, in all the traces, of the event in row 0.
-    package var firstEvent: Int
-    package var isSorted: Bool
+    package var firstEvent = 0
+    package var isSorted = false
   }
-
-  /// Decodes a block; false passes it over.
-  package typealias Decode = (TraceIndex.Block, BlockDecoder) throws(TraceError) -> Bool
 
   private var streams: [StreamCursor] = []
 
   /// Starts at a device's first event.
+  ///
+  /// - Parameters:
+  ///   - place: The device's place among the index's devices.
+  ///   - blocks: Where decoded blocks come from, shared by the cursors of one thread.
+  ///   - window: The events that each stream keeps for itself, so that it holds no block; nil is to
+  ///     hold on to whole blocks, which suits one cursor at a time.
   package init(
-    _ index: TraceIndex, device place: Int, symbols: Symbols, decode: @escaping Decode
+    device place: Int, from blocks: BlockCache, window: Int? = nil
   ) throws(TraceError) {
-    for parts in index.devices[place].partsByStream {
-      let stream = StreamCursor(parts, of: index, symbols: symbols, decode: decode)
+    for parts in blocks.index.devices[place].partsByStream {
+      let stream = StreamCursor(parts, from: blocks, window: window)
       try stream.load()
-      if !stream.rows.isEmpty { streams.append(stream) }
+      if !stream.isAtEnd { streams.append(stream) }
     }
   }
 
-  /// The time of the next event; nil behind the last.
-  package var nextTime: Int64? { streams.map(\.time).min() }
-
-  /// The next events, at most `limit`; nil behind the last.
+  /// The next events; nil behind the last.
   ///
   /// - Complexity: O(streams + events returned).
-  package func next(limit: Int = .max) throws(TraceError) -> Batch? {
+  package func next() throws(TraceError) -> Batch? {
     guard var best = streams.first else { return nil }
     var bestPlace = 0
     var bound: (time: Int64, place: Int)?
@@ -47,10 +47,10 @@ package final class DeviceCursor {
       }
     }
     let batch = best.take(
-      limit: limit, upTo: bound.map { (time: $0.time, inclusive: bestPlace < $0.place) })
-    if best.rows.isEmpty {
+      upTo: bound.map { (time: $0.time, inclusive: bestPlace < $0.place) })
+    if best.isAtEnd {
       try best.load()
-      if best.rows.isEmpty { streams.remove(at: bestPlace) }
+      if best.isAtEnd { streams.remove(at: bestPlace) }
     }
     return batch
   }
@@ -58,59 +58,80 @@ package final class DeviceCursor {
 
 /// The events of one device in one stream.
 private final class StreamCursor {
-  private let index: TraceIndex
   private let parts: [TraceIndex.Part]
-  private let decode: DeviceCursor.Decode
-  private let decoder: BlockDecoder
+  private let blocks: BlockCache
+  private let window: Int?
   private var nextPart = 0
-  /// The block in the decoder; a device may have several parts in it.
-  private var loaded = -1
-  private(set) var rows = 0..<0
+  /// Events of the next part that came before.
+  private var passed = 0
+  /// What is at hand; its rows are those not taken yet.
+  private var ahead = DeviceCursor.Batch()
 
-  init(
-    _ parts: [TraceIndex.Part], of index: TraceIndex, symbols: Symbols,
-    decode: @escaping DeviceCursor.Decode
-  ) {
+  init(_ parts: [TraceIndex.Part], from blocks: BlockCache, window: Int?) {
     self.parts = parts
-    self.index = index
-    self.decode = decode
-    decoder = BlockDecoder(symbols: symbols)
+    self.blocks = blocks
+    self.window = window
   }
 
-  var time: Int64 { decoder.columns.times[rows.lowerBound] }
+  /// Whether nothing is at hand.
+  var isAtEnd: Bool { ahead.rows.isEmpty }
+
+  var time: Int64 { ahead.columns.times[ahead.rows.lowerBound] }
 
   /// Takes the next rows: at least one, as the caller has chosen the stream whose event is next.
-  func take(limit: Int, upTo bound: (time: Int64, inclusive: Bool)?) -> DeviceCursor.Batch {
-    let times = decoder.columns.times
-    var end = rows.lowerBound + min(limit, rows.count)
+  func take(upTo bound: (time: Int64, inclusive: Bool)?) -> DeviceCursor.Batch {
+    let times = ahead.columns.times
+    let start = ahead.rows.lowerBound
+    var end = ahead.rows.upperBound
     if let bound {
       let last = end
-      end = rows.lowerBound + 1
+      end = start + 1
       while end < last, bound.inclusive ? times[end] <= bound.time : times[end] < bound.time {
         end += 1
       }
     }
-    let part = parts[nextPart - 1]
-    let block = index.blocks[part.block]
-    defer { rows = end..<rows.upperBound }
-    return DeviceCursor.Batch(
-      columns: decoder.columns, rows: rows.lowerBound..<end,
-      device: decoder.runs[part.run].device, firstEvent: block.firstEvent,
-      isSorted: block.entry.header.flags.contains(.timesSorted))
+    var batch = ahead
+    batch.rows = start..<end
+    ahead.rows = end..<ahead.rows.upperBound
+    return batch
   }
 
-  /// Decodes the next part that is whole.
+  /// Brings the next events to hand, passing over blocks that cannot be read.
   func load() throws(TraceError) {
     while nextPart < parts.count {
       let part = parts[nextPart]
-      nextPart += 1
-      if loaded != part.block {
-        loaded = try decode(index.blocks[part.block], decoder) ? part.block : -1
+      let decoded = try blocks.block(part.block)
+      guard part.run < decoded.runs.count else {
+        nextPart += 1
+        continue
       }
-      if loaded == part.block {
-        rows = decoder.runs[part.run].rows
-        return
+      let run = decoded.runs[part.run]
+      let start = run.rows.lowerBound + passed
+      let end = window.map { min(start + $0, run.rows.upperBound) } ?? run.rows.upperBound
+      if end == run.rows.upperBound {
+        nextPart += 1
+        passed = 0
+      } else {
+        passed += end - start
       }
+      show(start..<end, of: decoded, device: run.device)
+      return
+    }
+  }
+
+  private func show(_ rows: Range<Int>, of decoded: BlockCache.Decoded, device: Device) {
+    let block = blocks.index.blocks[decoded.block]
+    ahead.device = device
+    ahead.isSorted = block.entry.header.flags.contains(.timesSorted)
+    if window == nil {
+      ahead.columns = decoded.columns
+      ahead.rows = rows
+      ahead.firstEvent = block.firstEvent
+    } else {
+      ahead.columns.removeAll()
+      ahead.columns.append(contentsOf: decoded.columns, rows: rows)
+      ahead.rows = 0..<rows.count
+      ahead.firstEvent = block.firstEvent + rows.lowerBound
     }
   }
 }

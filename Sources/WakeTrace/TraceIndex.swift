@@ -34,6 +34,8 @@ package struct TraceIndex: Sendable {
   }
 
   package let files: [TraceFile]
+  /// Streams in the traces.
+  package var streamCount: Int { sequences.count }
   package private(set) var blocks: [Block] = []
   /// In the order of first appearance.
   package private(set) var devices: [Device] = []

@@ -1,0 +1,74 @@
+import WakeEvents
+import WakeScheduling
+import WakeTrace
+
+/// A trace decoded whole into memory: what scheduling alone is measured on.
+struct DecodedTrace {
+  private struct Run {
+    var block: Int
+    var rows: Range<Int>
+    /// The device's place in the order of first appearance.
+    var device: Int
+  }
+
+  private let symbols = Symbols()
+  private var blocks: [InputColumns] = []
+  private var runs: [Run] = []
+  private var devices: [String] = []
+
+  /// Decodes a trace of devices with one stream each.
+  init(_ index: TraceIndex) throws {
+    guard !index.devices.contains(where: \.needsMerge) else {
+      throw LimitsError("streams of a device overlap in time, which is not measured here")
+    }
+    let decoder = BlockDecoder(symbols: symbols)
+    devices = [String](repeating: "", count: index.devices.count)
+    for block in index.blocks {
+      try decoder.decode(
+        block.entry, of: index.files[block.file], details: index.startsPredicates)
+      for (run, place) in zip(decoder.runs, block.lanes) {
+        devices[Int(place)] = symbols.devices.name(of: run.device)
+        runs.append(Run(block: blocks.count, rows: run.rows, device: Int(place)))
+      }
+      blocks.append(decoder.takeColumns())
+    }
+  }
+
+  /// Feeds all of it to schedulers; returns the digest of their wakes and how many there were.
+  func schedule(_ policy: Policy) -> (digest: Digest, wakes: Int) {
+    var lanes = [Lane?](repeating: nil, count: devices.count)
+    var wakes = 0
+    for run in runs {
+      let lane = lanes[run.device] ?? Lane(policy, symbols, devices[run.device])
+      lanes[run.device] = lane
+      lane.scheduler?.take(blocks[run.block], rows: run.rows) { phase, _ in
+        if phase == .ended { wakes += 1 }
+      }
+    }
+    var summary = Summary()
+    for lane in lanes {
+      guard let scheduler = lane?.scheduler.take() else { continue }
+      summary.add(scheduler.finish { _, _ in wakes += 1 })
+    }
+    return (summary.digest, wakes)
+  }
+
+  /// The sum of all times and types: the least that anything that reads the columns does.
+  func sum() -> Int64 {
+    var sum: Int64 = 0
+    for block in blocks {
+      let (times, types) = (block.times.span, block.types.span)
+      for row in times.indices { sum &+= times[row] &+ Int64(types[row]) }
+    }
+    return sum
+  }
+
+  /// Holds a scheduler, which no array may.
+  private final class Lane {
+    var scheduler: Scheduler?
+
+    init(_ policy: Policy, _ symbols: Symbols, _ device: String) {
+      scheduler = Scheduler(policy: policy, symbols: symbols, device: device)
+    }
+  }
+}

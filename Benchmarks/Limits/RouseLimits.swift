@@ -1,0 +1,126 @@
+import Foundation
+import WakeEvents
+import WakeImport
+import WakeReplay
+import WakeScheduling
+import WakeTrace
+
+/// `rouse-limits`: how near a replay comes to what bounds it, in one process; `Benchmarks/limits` runs it.
+@main
+enum RouseLimits {
+  static let usage = "usage: rouse-limits TRACE POLICY [ROUNDS]"
+
+  static func main() {
+    do {
+      let arguments = Array(CommandLine.arguments.dropFirst())
+      guard (2...3).contains(arguments.count),
+        let rounds = Int(arguments.count == 3 ? arguments[2] : "7"), rounds > 0
+      else { throw LimitsError(usage) }
+      #if DEBUG
+        throw LimitsError("built without optimisation, figures would mean nothing")
+      #else
+        print(try measure(trace: arguments[0], policy: arguments[1], rounds: rounds))
+      #endif
+    } catch {
+      FileHandle.standardError.write(Data("rouse-limits: \(error)\n".utf8))
+      exit(1)
+    }
+  }
+
+  /// Measures and returns the figures as JSON.
+  static func measure(trace: String, policy path: String, rounds: Int) throws -> String {
+    let policy = try PolicyReader(file: path).read(
+      Array(try Data(contentsOf: URL(filePath: path))))
+    let file = try TraceFile(path: trace)
+    let bytes = Array(try Data(contentsOf: URL(filePath: trace)))
+    let index = try TraceIndex(files: [file])
+    let inflater = try PlainInflater(capacity: TraceLimits.payloadBytes)
+    let (scheduling, all) = members(index)
+    let decoded = try DecodedTrace(index)
+    let decoder = BlockDecoder(symbols: Symbols())
+
+    func replay(sampling: Bool, threads: Int = 1) throws -> UInt64 {
+      var options = ReplayOptions()
+      options.policy = policy
+      options.measuresLatency = sampling
+      options.threads = threads
+      return try Replayer(files: [file], options: options).run().digest.value
+    }
+    let rounds = try Rounds(
+      [
+        Stage(name: "replay") { try replay(sampling: true) },
+        Stage(name: "replay without latencies") { try replay(sampling: false) },
+        Stage(name: "replay, two threads") { try replay(sampling: true, threads: 2) },
+        Stage(name: "inflate") { UInt64(try inflater.inflate(bytes, members: all)) },
+        Stage(name: "inflate for scheduling") {
+          UInt64(try inflater.inflate(bytes, members: scheduling))
+        },
+        Stage(name: "decode") {
+          for block in index.blocks { try decoder.decode(block.entry, of: file) }
+          return UInt64(decoder.columns.count)
+        },
+        Stage(name: "schedule") { decoded.schedule(policy).digest.value },
+        Stage(name: "sum columns") { UInt64(bitPattern: decoded.sum()) },
+      ], count: rounds)
+    let (digest, wakes) = decoded.schedule(policy)
+    guard try replay(sampling: true) == digest.value else {
+      throw LimitsError("a replay and scheduling alone give different digests")
+    }
+    let figures = Figures(
+      events: index.eventCount, blocks: index.blocks.count, wakes: wakes, bytes: bytes.count,
+      schedulingBytes: scheduling.reduce(0) { $0 + $1.count }, digest: "\(digest)",
+      seconds: rounds.times,
+      replayOverInflate: rounds.speed("replay", over: "inflate", by: \.processor),
+      replayOverSchedulingInflate: rounds.speed(
+        "replay", over: "inflate for scheduling", by: \.processor),
+      decodeOverSchedulingInflate: rounds.speed(
+        "decode", over: "inflate for scheduling", by: \.processor),
+      scheduleOverSum: rounds.speed("schedule", over: "sum columns", by: \.processor),
+      twoThreadsOverOne: rounds.speed("replay, two threads", over: "replay", by: \.wall))
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return String(decoding: try encoder.encode(figures), as: UTF8.self)
+  }
+
+  /// Where in the file members stand: those with what scheduling needs, and all.
+  static func members(_ index: TraceIndex) -> (scheduling: [Range<Int>], all: [Range<Int>]) {
+    var scheduling: [Range<Int>] = []
+    var all: [Range<Int>] = []
+    for block in index.blocks {
+      let start = Int(block.entry.offset)
+      let end = start + block.entry.length
+      let middle = end - block.entry.detailsLength
+      scheduling.append(start..<middle)
+      all.append(start..<middle)
+      if middle < end { all.append(middle..<end) }
+    }
+    return (scheduling, all)
+  }
+}
+
+/// What was measured; ratios are of speeds, medians over rounds, by time on the processor but for the
+/// one of threads.
+struct Figures: Encodable {
+  var events: Int
+  var blocks: Int
+  var wakes: Int
+  /// Of the file.
+  var bytes: Int
+  /// Of its members with what scheduling needs.
+  var schedulingBytes: Int
+  var digest: String
+  /// By stage.
+  var seconds: [String: Rounds.Times]
+  var replayOverInflate: Double
+  var replayOverSchedulingInflate: Double
+  var decodeOverSchedulingInflate: Double
+  var scheduleOverSum: Double
+  var twoThreadsOverOne: Double
+}
+
+/// Why nothing could be measured.
+struct LimitsError: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
