@@ -62,6 +62,21 @@ struct SchedulerInterfaceTests {
     #expect(summary.wakes == 2 && summary.completed == 1 && summary.open == 1)
   }
 
+  @Test("numbers no app for the name that means every app")
+  func everyone() {
+    let type = symbols.types.intern("type")
+    let apps = ["b", "*", "a"].map(symbols.apps.intern)
+    var scheduler = Scheduler(policy: .iOS, symbols: symbols)
+    var woken: [App] = []
+    scheduler.take(.refreshStatus(app: nil, .denied), at: start) { _, _ in }
+    for app in apps {
+      scheduler.take(.enable(app: app, type: type, frequency: .immediate), at: start) { _, _ in }
+    }
+    let save = Input.save(Sample(type: type, source: symbols.sources.intern("source")))
+    scheduler.take(save, at: start) { _, wake in woken.append(wake.app) }
+    #expect(woken == apps, "numbers go by first appearance")
+  }
+
   @Test("asks for the details of samples while a query has a predicate")
   func details() {
     let app = symbols.apps.intern("app")
