@@ -130,6 +130,32 @@ struct LyingTests {
     #expect(errors == [] && contents.all.count == 200)
   }
 
+  @Test(
+    "as many names as may be are borne, and one more is not",
+    .enabled(if: LongTests.areRun, "takes long unless optimised"))
+  func manyNames() throws {
+    let example = try FormatDocumentTests.exampleTrace()
+    var member = try ForgedMember(Array(example[..<205]))
+    func names(_ count: Int) -> [UInt8] {
+      var writer = ByteWriter()
+      for name in ["watch", "Steps", "Phone", "a.b", "q"] {
+        writer.appendVarint(count)
+        writer.append(bytes: [UInt8(name.utf8.count)] + Array(name.utf8))
+        for number in 1..<count {
+          let digits = String(number, radix: 36)
+          writer.append(bytes: [UInt8(digits.utf8.count)] + Array(digits.utf8))
+        }
+      }
+      return writer.bytes
+    }
+    for (count, isBorne) in [(TraceLimits.namesInList, true), (TraceLimits.namesInList + 1, false)]
+    {
+      member.columns[0].bytes = names(count)
+      let found = try scratch.verify(try member.bytes() + example[205...])
+      #expect(found.isWhole == isBorne, "\(count) names: \(found.problems)")
+    }
+  }
+
   @Test("columns: unknown, optional, missing, twice, of the other member")
   func columns() throws {
     func forged(_ change: (inout ForgedMember) -> Void) throws -> [UInt8] {
