@@ -123,7 +123,8 @@ final class RunningCommand {
         ? .signalled(process.terminationStatus) : .exited(process.terminationStatus)
     }
     return RouseCommand.Result(
-      status: status, outputBytes: [UInt8](try Data(contentsOf: URL(filePath: scratch.file("out")))),
+      status: status,
+      outputBytes: [UInt8](try Data(contentsOf: URL(filePath: scratch.file("out")))),
       errors: errorsSoFar)
   }
 }

@@ -30,7 +30,9 @@ struct StreamsTests {
     // In turns of uneven length, so that streams lie one after another here and mixed there.
     var turn = (stream: 0, left: 0)
     for event in events {
-      if turn.left == 0 { turn = (random.below(count), 1 + random.below(random.pick([1, 5, 200]))) }
+      if turn.left == 0 {
+        turn = (random.below(count), 1 + random.below(random.pick([1, 5, 200])))
+      }
       turn.left -= 1
       streams[turn.stream].append(event)
     }
