@@ -165,24 +165,32 @@ struct ReplayShared: Sendable {
   let log: WakeLog?
 }
 
-/// Picks the events whose latency is measured: one in 128 on average, at uneven distances so that no
-/// rhythm of the trace is met again and again.
+/// Picks the events whose latency is measured, at uneven distances so that no rhythm of the trace is met
+/// again and again.
 struct LatencySampler {
   private var random: UInt64
-  private var distance: Int
+  private var distance = 0
+  private let stride: Int
 
-  /// One event in so many.
-  static let stride = 128
+  /// Of long traces one event in so many is measured: reading the clock costs more than an event.
+  private static let longestStride = 128
+  /// Of shorter ones about so many events are.
+  private static let eventsMeasured = 65_536
 
-  init(seed: UInt64) {
+  /// One event in so many is measured of a trace with `events` events.
+  static func stride(events: Int) -> Int {
+    min(longestStride, max(1, events / eventsMeasured))
+  }
+
+  init(seed: UInt64, stride: Int) {
     random = seed &* 2 &+ 1
-    distance = 0
+    self.stride = stride
     draw()
   }
 
   private mutating func draw() {
     random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-    distance = 1 + Int(random >> 33) % (2 * Self.stride - 1)
+    distance = 1 + Int(random >> 33) % (2 * stride - 1)
   }
 
   /// The next row to measure, or `end` if it lies beyond.

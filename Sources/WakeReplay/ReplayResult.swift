@@ -134,9 +134,7 @@ extension ReplayResult {
     savesPerWake = Distribution(tally.savesPerWake)
     staleness = Distribution(tally.staleness)
     latency = Distribution(tally.latency)
-    loss.damages = (index.damages + run.damages).map {
-      Loss.Damage(file: $0.file, offset: $0.offset, message: $0.message)
-    }
+    loss.damages = Self.damages(index.damages + run.damages, in: index.files.map(\.name))
     loss.lostEvents = index.lostEvents
     loss.missingBlocks = index.missingBlocks
     notices = Self.notices(summary: summary, firstLate: run.firstLate, firstJump: run.firstJump)
@@ -147,13 +145,25 @@ extension ReplayResult {
       eventsPerSecond: elapsed == 0 ? 0 : Double(summary.inputs) / (Double(elapsed) / 1e9),
       clockNanoseconds: MonotonicClock.cost().median,
       latencySampling: pacing != nil
-        ? 1 : shared.options.measuresLatency ? LatencySampler.stride : 0,
+        ? 1
+        : shared.options.measuresLatency
+          ? LatencySampler.stride(events: index.eventCount) : 0,
       peakMemoryBytes: ResourceUsage.current().peakResidentBytes)
     self.pacing = pacing.map {
       PaceKeeping(
         speed: $0.factor, lateEvents: $0.lateEvents,
         furthestBehindNanoseconds: $0.furthestBehind)
     }
+  }
+
+  /// Damages in the order of the files, each place once: a block may have been read several times, and
+  /// threads come to theirs in any order.
+  private static func damages(_ errors: [TraceError], in files: [String]) -> [Loss.Damage] {
+    let places = Dictionary(zip(files, files.indices)) { first, _ in first }
+    return Set(errors).sorted {
+      (places[$0.file] ?? 0, $0.offset ?? 0, $0.message)
+        < (places[$1.file] ?? 0, $1.offset ?? 0, $1.message)
+    }.map { Loss.Damage(file: $0.file, offset: $0.offset, message: $0.message) }
   }
 
   private static func causeName(_ cause: Int) -> String {

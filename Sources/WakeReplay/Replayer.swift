@@ -142,7 +142,7 @@ final class ReplayRun: Sendable {
     var now = MonotonicClock.now()
     tally.decodeTime += now - begin
     var sampler =
-      shared.options.measuresLatency ? LatencySampler(seed: UInt64(block.firstEvent)) : nil
+      sampler(seed: UInt64(block.firstEvent))
     var events = 0
     for (run, place) in block.lanes.enumerated() where place >= 0 {
       let place = Int(place)
@@ -200,7 +200,7 @@ final class ReplayRun: Sendable {
   ) throws(TraceError) {
     let lane = makeLane(place)
     var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
-    var sampler = shared.options.measuresLatency ? LatencySampler(seed: UInt64(place)) : nil
+    var sampler = sampler(seed: UInt64(place))
     let cursor = try DeviceCursor(device: place, from: blocks)
     while true {
       let begin = MonotonicClock.now()
@@ -215,6 +215,12 @@ final class ReplayRun: Sendable {
     }
     try lane.finish(tally: &tally)
     note(lane)
+  }
+
+  /// Which events are measured, if any are to be.
+  private func sampler(seed: UInt64) -> LatencySampler? {
+    guard shared.options.measuresLatency else { return nil }
+    return LatencySampler(seed: seed, stride: LatencySampler.stride(events: index.eventCount))
   }
 
   /// Where cursors over devices take blocks from.

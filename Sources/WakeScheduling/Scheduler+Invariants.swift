@@ -28,7 +28,8 @@ extension Scheduler {
       case .foreground:
         if timer != .max { return "app \(app) is in the foreground and has a timer" }
       case .suspended, .terminated:
-        let earliest = earliestWake(app)
+        let earliest = dueTimes(app).earliest
+        if earliest <= present { return "app \(app) is due and was not woken" }
         if timer != earliest { return "app \(app) has timer \(timer), should be \(earliest)" }
       }
       if answer != .max { return "app \(app) is not awake and will complete" }

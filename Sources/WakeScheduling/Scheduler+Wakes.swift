@@ -10,7 +10,8 @@ extension Scheduler {
     switch purpose {
     case .modelledCompletion:
       complete(app, .everything, onWake)
-      setTimer(app)
+      // Its timer would be next in any case, as every other timer due by now went before.
+      evaluate(app, onWake)
     case .timer where apps[app].activity == .awake:
       end(app, .expired, isAnswer: false, onWake)
       setActivity(.suspended, of: app)
@@ -31,14 +32,8 @@ extension Scheduler {
     }
   }
 
-  /// Sets the timer of an app that is not evaluated now (SPEC 4.4).
-  private mutating func setTimer(_ app: Int) {
-    guard apps[app].activity.mayBeWoken else { return }
-    timers.set(.timer, app: app, due: earliestWake(app))
-  }
-
   /// The time from which each reason to wake holds, if nothing else happens; `Int64.max` is never.
-  private struct DueTimes {
+  struct DueTimes {
     /// From when the budget is open.
     var budget = Int64.min
     /// From when health data may wake the app, whatever is pending; includes the budget.
@@ -55,7 +50,7 @@ extension Scheduler {
 
   /// SPEC 6.1.
   @inline(always)
-  private func dueTimes(_ app: Int) -> DueTimes {
+  func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
     if let budget = policy.budget {
       let limit = apps[app].hasComplication ? budget.limit : budget.limitWithoutComplication
@@ -78,13 +73,6 @@ extension Scheduler {
   private func isHealthBlocked(_ app: Int) -> Bool {
     apps[app].backoff.isStopped || (apps[app].isForceQuit && policy.forceQuitBlocksHealth)
       || (isLocked && policy.lockBlocksHealth)
-  }
-
-  /// The earliest time, not before the present, at which §6 would wake an app that is neither awake
-  /// nor in the foreground, if nothing else happened (SPEC 4.4).
-  @inline(always)
-  func earliestWake(_ app: Int) -> Int64 {
-    max(dueTimes(app).earliest, present)
   }
 
   /// Wakes the app (SPEC 6.2 to 6.4).

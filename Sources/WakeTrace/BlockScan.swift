@@ -85,18 +85,19 @@ public struct BlockScan {
   public mutating func resume() throws(TraceError) -> Int64 {
     // Where bytes are missing, the next block begins within what the last member takes for its own.
     var place = lastMember + 1
-    let window = 1 << 20
+    let window: Int64 = 1 << 20
+    let shortest = Int64(GzipMember.prefixLength)
     var bytes: [UInt8] = []
-    while place < file.length {
-      let count = try file.read(window, at: place, into: &bytes)
-      for index in 0..<max(0, count - 15) where Self.looksLikeMember(bytes, at: index) {
+    while file.length - place >= shortest {
+      let count = try file.read(Int(min(window, file.length - place)), at: place, into: &bytes)
+      for index in 0...max(0, count - Int(shortest)) where Self.looksLikeMember(bytes, at: index) {
         offset = place + Int64(index)
         if let member = try? readMember(), member.header.role == .scheduling {
           return max(0, offset - blockOffset)
         }
       }
-      guard count == window else { break }
-      place += Int64(window - 15)
+      // The next window begins where no whole prefix was left.
+      place += max(1, Int64(count) - shortest + 1)
     }
     offset = file.length
     return offset - blockOffset

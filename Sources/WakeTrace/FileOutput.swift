@@ -34,10 +34,11 @@ public final class FileOutput {
     } else {
       self.path = path
       temporaryPath = "\(path).\(getpid()).partial"
+      // Before the file is there, as an interrupt may come at once.
+      UnfinishedFiles.add(temporaryPath)
       descriptor = SystemCalls.open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC)
     }
     guard descriptor >= 0 else { throw .system("cannot be written", file: name) }
-    if self.path != nil { UnfinishedFiles.add(temporaryPath) }
   }
 
   deinit {

@@ -106,8 +106,12 @@ package struct TraceIndex: Sendable {
       }
       let place = place(of: listed.deviceHash)
       let last = devices[place].parts.last
-      if let last, last.stream != stream, header.earliest < devices[place].latest {
-        devices[place].needsMerge = true
+      if let last, last.stream != stream, !devices[place].needsMerge {
+        devices[place].needsMerge =
+          header.earliest < devices[place].latest
+          // Where times are equal, the stream that appeared first goes first.
+          || header.earliest == devices[place].latest
+            && devices[place].parts.contains { $0.stream == stream }
       }
       devices[place].latest = max(devices[place].latest, header.latest)
       devices[place].parts.append(Part(block: blocks.count, run: run, stream: stream))

@@ -3,8 +3,8 @@
 /// A verification reads every byte: each member's header and checksums, each column of each block, and
 /// whether they agree with one another. It goes on behind damage, so that it also tells what is whole.
 ///
-/// - Note: It needs memory for one block and for each stream's sequence numbers (a few bytes, as long as
-///   they follow each other), however long the trace is.
+/// - Note: It needs memory for one block, less than 200 MiB whatever the file says, and for each stream's
+///   sequence numbers (a few bytes, as long as they follow each other), however long the trace is.
 public struct TraceVerification: Sendable {
   /// The file's path, or what stands for it.
   public private(set) var file: String

@@ -37,7 +37,7 @@ extension ReferenceScheduler {
     return (wakes, summary)
   }
 
-  private static func sortByBytes(_ names: inout [String]) {
+  static func sortByBytes(_ names: inout [String]) {
     names.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
@@ -48,31 +48,9 @@ extension ReferenceScheduler {
   public static func run(
     events: [Event], policy: Policy, symbols: Symbols
   ) -> (wakes: [(device: Device, wake: Wake)], summary: Summary) {
-    var (devices, runs): ([Device], [Device: ReferenceScheduler]) = ([], [:])
-    for event in events {
-      if runs[event.device] == nil {
-        devices.append(event.device)
-        runs[event.device] = ReferenceScheduler(
-          policy: policy, symbols: symbols, device: event.device)
-      }
-      runs[event.device]?.take(event.input, at: event.time)
-    }
-    return gather(devices.compactMap { device in runs[device].map { (device, $0.finish()) } })
-  }
-
-  private static func gather(
-    _ results: [(device: Device, result: (wakes: [Wake], summary: Summary))]
-  ) -> (wakes: [(device: Device, wake: Wake)], summary: Summary) {
-    var wakes: [(device: Device, wake: Wake)] = []
-    var total = Summary()
-    for (device, result) in results {
-      wakes += result.wakes.map { (device, $0) }
-      for (_, count) in Summary.counts { total[keyPath: count] += result.summary[keyPath: count] }
-      total.stoppedApps += result.summary.stoppedApps
-      total.digest.value &+= result.summary.digest.value
-    }
-    sortByBytes(&total.stoppedApps)
-    return (wakes, total)
+    var run = ReferenceRun(policy: policy, symbols: symbols)
+    for event in events { run.take(event) }
+    return run.finish()
   }
 }
 

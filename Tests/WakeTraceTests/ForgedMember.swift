@@ -1,4 +1,3 @@
-import Glibc
 import WakeEvents
 import WakeTestSupport
 
@@ -11,6 +10,9 @@ struct ForgedMember {
 
   init(_ member: [UInt8]) throws {
     let (header, payloadStart) = try GzipMember.decodeHeader(member, count: member.count)
+    guard header.memberLength == member.count else {
+      throw TestFailure("a member of \(member.count) bytes says \(header.memberLength)")
+    }
     self.header = header
     payload = []
     try GzipMember.decodePayload(
@@ -18,9 +20,13 @@ struct ForgedMember {
     payload.removeLast(payload.count - header.payloadLength)
   }
 
-  /// The member whole, with lengths that fit; `lying` may then change the header once more.
-  func bytes(lying: (inout BlockHeader) -> Void = { _ in }) throws -> [UInt8] {
-    let deflated = try Deflater(level: 1).deflate([Section(kind: .plain, bytes: payload)])
+  /// The member whole, with lengths that fit; `lying` may then change the header once more, and `tail`
+  /// the payload's length behind it.
+  func bytes(
+    with deflater: Deflater? = nil, tail: Int? = nil, lying: (inout BlockHeader) -> Void = { _ in }
+  ) throws -> [UInt8] {
+    let deflater = try deflater ?? Deflater(level: 1)
+    let deflated = try deflater.deflate([Section(kind: .plain, bytes: payload)])
     var header = header
     header.payloadLength = payload.count
     header.memberLength =
@@ -34,7 +40,7 @@ struct ForgedMember {
     header.append(to: &writer)
     writer.append(bytes: deflated)
     writer.append(Checksum.crc32(payload, in: payload.indices))
-    writer.append(UInt32(payload.count))
+    writer.append(UInt32(tail ?? payload.count))
     return writer.bytes
   }
 
@@ -60,49 +66,5 @@ struct ForgedMember {
       for (_, bytes) in newValue { writer.append(bytes: bytes) }
       payload = writer.bytes
     }
-  }
-}
-
-extension MemoryOutput {
-  /// The members one by one.
-  var members: [[UInt8]] {
-    var start = 0
-    return memberLengths.map { length in
-      defer { start += length }
-      return Array(bytes[start..<start + length])
-    }
-  }
-}
-
-/// Files of bytes, one after another, under one name.
-final class ScratchTrace {
-  private let folder: ScratchFolder
-  let path: String
-
-  init() throws {
-    folder = try ScratchFolder()
-    path = folder.file("scratch.wtrace")
-  }
-
-  /// Makes the bytes the file's whole content.
-  func hold(_ bytes: [UInt8]) throws {
-    let descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_TRUNC)
-    defer { close(descriptor) }
-    guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) else {
-      throw TestFailure("\(path) cannot be written")
-    }
-  }
-
-  /// The events that can be read of bytes, and what stands in place of the others.
-  func read(
-    _ bytes: [UInt8], symbols: Symbols
-  ) throws -> (contents: TraceContents, errors: [TraceError]) {
-    try hold(bytes)
-    return TraceMaking.read(path, symbols: symbols)
-  }
-
-  func verify(_ bytes: [UInt8]) throws -> TraceVerification {
-    try hold(bytes)
-    return TraceVerification(of: try TraceFile(path: path))
   }
 }

@@ -60,7 +60,7 @@ struct OtherReaderTests {
 
   @Test("Python: any time, value and distance")
   func extremes() throws {
-    let (events, symbols) = ExtremeEvents.samples(count: 12_000)
+    let (events, symbols) = ExtremeEvents.samples(count: 5_000)
     try expectPythonToRead(events, symbols, level: 1, "extreme samples")
   }
 

@@ -18,6 +18,30 @@ final class MemoryOutput: BlockOutput {
   }
 }
 
+extension MemoryOutput {
+  /// The members one by one.
+  var members: [[UInt8]] {
+    var start = 0
+    return memberLengths.map { length in
+      defer { start += length }
+      return Array(bytes[start..<start + length])
+    }
+  }
+
+  /// The bytes of each block, details included.
+  func blocks() throws -> [[UInt8]] {
+    var blocks: [[UInt8]] = []
+    for member in members {
+      if try ForgedMember(member).header.role == .details {
+        blocks[blocks.count - 1] += member
+      } else {
+        blocks.append(member)
+      }
+    }
+    return blocks
+  }
+}
+
 /// Makes traces in memory, and reads what stands in files of bytes.
 enum TraceMaking {
   /// The trace of events that are in order device by device, or of any if sorted or not is asked for.
@@ -26,11 +50,10 @@ enum TraceMaking {
     eventsInMemory: Int = 1 << 19, eventsPerBlock: Int = TraceLimits.eventsPerBlock
   ) throws -> MemoryOutput {
     let output = MemoryOutput()
-    let folder = try ScratchFolder()
     let assembler = TraceAssembler(
       writer: try TraceWriter(
         output: output, symbols: symbols, level: level, eventsPerBlock: eventsPerBlock),
-      symbols: symbols, sorted: sorted, temporaryFolder: folder.path,
+      symbols: symbols, sorted: sorted, temporaryFolder: TemporaryFile.systemFolder,
       eventsInMemory: eventsInMemory)
     for event in events { try assembler.append(event) }
     let statistics = try assembler.finish()

@@ -55,7 +55,7 @@ struct VerificationTests {
 
   @Test("finds blocks that are missing, twice or misplaced")
   func sequences() throws {
-    let blocks = try blocks(of: trace())
+    let blocks = try trace().blocks()
     try #require(blocks.count >= 9)
     func codes(_ order: [Int]) throws -> [TraceError] {
       try scratch.verify(order.flatMap { blocks[$0] }).problems
@@ -117,7 +117,7 @@ struct VerificationTests {
   @Test("holds headers against events")
   func contradictions() throws {
     let trace = try trace()
-    let blocks = try blocks(of: trace)
+    let blocks = try trace.blocks()
     let lies: [(String, (inout BlockHeader) -> Void)] = [
       ("times are sorted", { $0.flags.formSymmetricDifference(.timesSorted) }),
       ("samples only", { $0.flags.formSymmetricDifference(.samplesOnly) }),
@@ -182,18 +182,5 @@ struct VerificationTests {
     #expect(found.problemCount == 2_100, "\(found.problems.prefix(2))")
     #expect(found.problems.count == TraceVerification.problemsKept)
     #expect(found.events == 2_100)
-  }
-
-  /// The bytes of each block, details included.
-  private func blocks(of trace: MemoryOutput) throws -> [[UInt8]] {
-    var blocks: [[UInt8]] = []
-    for member in trace.members {
-      if try ForgedMember(member).header.role == .details {
-        blocks[blocks.count - 1] += member
-      } else {
-        blocks.append(member)
-      }
-    }
-    return blocks
   }
 }

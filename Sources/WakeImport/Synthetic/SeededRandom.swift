@@ -55,7 +55,7 @@ struct MeanGap: Sendable {
   /// Two thirds of the mean, with 8 bits after the point.
   private let scaled: UInt64
 
-  /// - Precondition: `mean` is from 0 to 10^16 nanoseconds.
+  /// - Precondition: `mean` is from 0 to 2 × 10^16 nanoseconds.
   init(_ mean: Int64) {
     scaled = (UInt64(mean) << 9) / 3
   }

@@ -1,57 +1,51 @@
 import WakeEvents
+import WakeScheduling
 
-/// The apps of a made-up device, as far as their answers to wakes depend on it.
+/// The apps of a made-up device.
 ///
-/// A workload knows no policy and runs no scheduler. An app is taken to be woken by a save of a type
-/// that it subscribes to, once within the period asked for, while the device is unlocked and the app
-/// neither in the foreground nor about to answer; an answer to a wake that was none is ignored
-/// (SPEC 5.4).
-struct SyntheticApps {
+/// When a real app answers depends on when it is woken, so every input made up goes through a
+/// ``Scheduler``, and each wake that begins has its answer planned, or none.
+struct SyntheticApps: ~Copyable {
   private struct Subscription {
     var rank: Int
     var frequency: Frequency
-    /// Until then another save of the type wakes nobody.
-    var quietUntil = Int64.min
   }
 
   private struct PendingAnswer {
     var time = Int64.max
-    /// Nil if the wake is left without an answer.
-    var item: CompletionItem?
+    var inputs: [Input] = []
   }
 
-  /// Sets of apps, one bit each.
-  private typealias Apps = UInt64
-
+  private let workload: SyntheticWorkload
+  private let names: SyntheticNames
+  private var scheduler: Scheduler
   private var subscriptions: [[Subscription]] = []
   private var answers: [PendingAnswer] = []
-  /// By type, who subscribes to it.
-  private var subscribers: [Apps]
-  /// Who may be woken: not in the foreground and not about to answer.
-  private var idle: Apps = 0
-  /// Who has something to come once the device is unlocked.
-  private var waiting: Apps = 0
   private var foreground: Int?
   private var pushes = 0
 
   /// When the next answer is due; at the end of time if none is.
   private(set) var firstAnswer = Int64.max
+  /// When the scheduler next has something due; at the end of time if it has not.
+  var nextWake: Int64 { scheduler.nextDue?.nanoseconds ?? .max }
 
   var count: Int { answers.count }
 
   /// Draws who subscribes to what.
   init(
-    _ workload: SyntheticWorkload, _ popularity: Popularity, _ random: inout SeededRandom
+    _ workload: SyntheticWorkload, _ names: SyntheticNames, _ popularity: Popularity,
+    symbols: Symbols, _ random: inout SeededRandom
   ) {
-    subscribers = [Apps](repeating: 0, count: workload.types)
-    for app in 0..<workload.apps {
+    self.workload = workload
+    self.names = names
+    scheduler = Scheduler(policy: workload.policy, symbols: symbols)
+    for _ in 0..<workload.apps {
       var ranks: [Int] = []
       while ranks.count < min(workload.subscriptionsPerApp, workload.types) {
         // What is taken already gives way to the next in popularity.
         var rank = popularity.types.pick(&random)
         while ranks.contains(rank) { rank = (rank + 1) % workload.types }
         ranks.append(rank)
-        subscribers[rank] |= 1 << Apps(app)
       }
       subscriptions.append(
         ranks.map { rank in
@@ -60,29 +54,24 @@ struct SyntheticApps {
           return Subscription(rank: rank, frequency: workload.frequency ?? drawn)
         })
       answers.append(PendingAnswer())
-      idle |= 1 << Apps(app)
     }
   }
 
   /// What the apps do at first.
-  func begin(
-    _ workload: SyntheticWorkload, _ names: SyntheticNames, _ popularity: Popularity,
-    _ random: inout SeededRandom
-  ) -> [Input] {
+  func begin(_ popularity: Popularity, _ random: inout SeededRandom) -> [Input] {
     var inputs: [Input] = []
     for app in 0..<count {
       let name = names.apps[app]
       for subscription in subscriptions[app] {
-        let predicate =
-          random.chance(perThousand: workload.predicatesPerThousand)
-          ? Self.predicate(workload, names, home: popularity.homes[subscription.rank], &random)
-          : nil
+        let home = popularity.homes[subscription.rank]
+        let isFiltered = random.chance(perThousand: workload.predicatesPerThousand)
         inputs.append(
           .execute(
             app: name, query: names.queries[subscription.rank],
-            type: names.types[subscription.rank], predicate: predicate))
+            type: names.types[subscription.rank],
+            predicate: isFiltered ? predicate(home: names.sources[Int(home)], &random) : nil))
       }
-      inputs += enables(app, names)
+      inputs += enables(app)
       if workload.hasRefreshes {
         let interval = RefreshInterval.seconds(Double(1_800 * (1 + random.below(4))))
         inputs.append(.refreshInterval(app: name, random.below(3) == 0 ? .minimum : interval))
@@ -94,141 +83,140 @@ struct SyntheticApps {
     return inputs
   }
 
-  private static func predicate(
-    _ workload: SyntheticWorkload, _ names: SyntheticNames, home: UInt32,
-    _ random: inout SeededRandom
-  ) -> Predicate {
+  private func predicate(home: Source, _ random: inout SeededRandom) -> Predicate {
     switch random.below(4) {
-    case 0: Predicate(source: names.sources[Int(home)])
+    case 0: Predicate(source: home)
     case 1: Predicate(min: Double(random.below(200)))
     case 2: Predicate(start: workload.start, strictStart: true)
     default: Predicate(source: names.sources[random.below(names.sources.count)], max: 400)
     }
   }
 
-  private func enables(_ app: Int, _ names: SyntheticNames) -> [Input] {
+  private func enables(_ app: Int) -> [Input] {
     subscriptions[app].map {
       .enable(app: names.apps[app], type: names.types[$0.rank], frequency: $0.frequency)
     }
   }
+}
 
-  /// Whether a save of the type may wake anyone: asked for every sample, so it errs on the side of yes.
-  @inline(__always)
-  func mayNotice(_ rank: Int) -> Bool {
-    subscribers[rank] & idle != 0
+// MARK: - Wakes and answers
+
+extension SyntheticApps {
+  /// What an answer must know of a wake.
+  private struct WakeNote {
+    var app: App
+    var began: Timestamp?
+    var items: [CompletionItem] = []
+
+    init(_ phase: WakePhase, _ wake: borrowing Wake) {
+      app = wake.app
+      guard phase == .began else { return }
+      began = wake.time
+      items = wake.types.map(CompletionItem.type)
+      if wake.push != nil { items.append(.push) }
+      if wake.refresh { items.append(.refresh) }
+    }
   }
 
-  mutating func noticeSave(
-    of rank: Int, at time: Int64, isLocked: Bool, _ workload: SyntheticWorkload,
-    _ random: inout SeededRandom
-  ) {
-    for app in 0..<count where subscribers[rank] & idle & (1 << Apps(app)) != 0 {
-      guard let place = subscriptions[app].firstIndex(where: { $0.rank == rank }),
-        time >= subscriptions[app][place].quietUntil
-      else { continue }
-      if isLocked {
-        waiting |= 1 << Apps(app)
-      } else {
-        subscriptions[app][place].quietUntil =
-          time + subscriptions[app][place].frequency.period
-        plan(app, at: time, .everything, workload, &random)
+  /// Lets the apps take an input, as it was written.
+  ///
+  /// - Returns: Whether ``firstAnswer`` or ``nextWake`` may have changed.
+  mutating func take(
+    _ input: Input, at time: Int64, _ random: inout SeededRandom
+  ) -> Bool {
+    let before = scheduler.nextDue
+    var notes: [WakeNote] = []
+    scheduler.take(input, at: Timestamp(nanoseconds: time)) { notes.append(WakeNote($0, $1)) }
+    plan(notes, &random)
+    return !notes.isEmpty || before != scheduler.nextDue
+  }
+
+  /// Lets happen what the scheduler has due.
+  mutating func advance(to time: Int64, _ random: inout SeededRandom) {
+    var notes: [WakeNote] = []
+    scheduler.advance(to: Timestamp(nanoseconds: time)) { notes.append(WakeNote($0, $1)) }
+    plan(notes, &random)
+  }
+
+  private mutating func plan(_ notes: [WakeNote], _ random: inout SeededRandom) {
+    for note in notes {
+      guard let app = names.apps.firstIndex(of: note.app) else { continue }
+      answers[app] = PendingAnswer()
+      if let began = note.began, random.chance(perThousand: workload.answersPerThousand) {
+        let delay = 200_000_000 + min(25_000_000_000, random.gap(mean: 1_500_000_000))
+        // Three in four apps answer all at once.
+        let items = random.below(4) > 0 ? [.everything] : note.items
+        let results: [FetchResult?] = [.newData, .newData, .newData, .noData, nil]
+        let result = results[random.below(results.count)]
+        answers[app] = PendingAnswer(
+          time: began.nanoseconds + delay,
+          inputs: items.map { .complete(app: note.app, item: $0, result: result) })
       }
     }
+    if !notes.isEmpty { findFirstAnswer() }
   }
 
-  mutating func noticePush(
-    _ app: Int, at time: Int64, _ workload: SyntheticWorkload, _ random: inout SeededRandom
-  ) {
-    guard idle & (1 << Apps(app)) != 0 else { return }
-    plan(app, at: time, random.below(2) == 0 ? .push : .everything, workload, &random)
-  }
-
-  mutating func unlocked(
-    at time: Int64, _ workload: SyntheticWorkload, _ random: inout SeededRandom
-  ) {
-    for app in 0..<count where waiting & idle & (1 << Apps(app)) != 0 {
-      plan(app, at: time, .everything, workload, &random)
-    }
-    waiting = 0
-  }
-
-  /// Plans the answer to a wake, or that there is none: then the app sleeps on for half a minute.
-  private mutating func plan(
-    _ app: Int, at time: Int64, _ item: CompletionItem, _ workload: SyntheticWorkload,
-    _ random: inout SeededRandom
-  ) {
-    idle &= ~(1 << Apps(app))
-    if random.chance(perThousand: workload.answersPerThousand) {
-      let delay = 200_000_000 + min(25_000_000_000, random.gap(mean: 1_500_000_000))
-      answers[app] = PendingAnswer(time: time + delay, item: item)
-    } else {
-      answers[app] = PendingAnswer(time: time + 30_000_000_000, item: nil)
-    }
-    firstAnswer = min(firstAnswer, answers[app].time)
-  }
-
-  /// The answer that is due, and by whom; nil if it is none.
-  mutating func takeAnswer(
-    _ random: inout SeededRandom
-  ) -> (app: Int, item: CompletionItem, result: FetchResult?)? {
-    guard let app = answers.indices.min(by: { answers[$0].time < answers[$1].time }) else {
-      return nil
-    }
-    let item = answers[app].item
-    forget(app)
-    idle |= 1 << Apps(app)
-    let results: [FetchResult?] = [.newData, .newData, .newData, .noData, nil]
-    return item.map { (app, $0, results[random.below(results.count)]) }
-  }
-
-  private mutating func forget(_ app: Int) {
-    answers[app] = PendingAnswer()
+  private mutating func findFirstAnswer() {
     firstAnswer = answers.reduce(.max) { min($0, $1.time) }
   }
 
+  /// Takes the answer that is due first.
+  mutating func takeAnswer() -> [Input] {
+    guard let app = answers.firstIndex(where: { $0.time == firstAnswer }) else { return [] }
+    let inputs = answers[app].inputs
+    answers[app] = PendingAnswer()
+    findFirstAnswer()
+    return inputs
+  }
+}
+
+// MARK: - The user and the system
+
+extension SyntheticApps {
   /// The user opens an app, which enables its types again, as apps do at every launch.
-  mutating func open(_ app: Int, _ names: SyntheticNames) -> [Input] {
+  mutating func open(_ random: inout SeededRandom) -> [Input] {
+    let app = random.below(count)
     foreground = app
-    forget(app)
-    idle &= ~(1 << Apps(app))
-    waiting &= ~(1 << Apps(app))
-    return [.launch(app: names.apps[app])] + enables(app, names)
+    return [.launch(app: names.apps[app])] + enables(app)
   }
 
-  /// The user leaves the app that is open; returns which.
-  mutating func leave() -> Int? {
-    guard let app = foreground else { return nil }
+  /// The user leaves the app that is open, if one is.
+  mutating func leave(_ random: inout SeededRandom) -> [Input] {
+    guard let app = foreground.map({ names.apps[$0] }) else { return [] }
     foreground = nil
-    idle |= 1 << Apps(app)
-    return app
+    return random.below(16) == 0
+      ? [.background(app: app), .forceQuit(app: app)] : [.background(app: app)]
   }
 
-  /// An app ends, without an answer; returns whether it may: the one that is open stays.
-  mutating func end(_ app: Int) -> Bool {
-    guard app != foreground else { return false }
-    forget(app)
-    idle |= 1 << Apps(app)
-    return true
+  /// The device restarts; returns whether an app was open.
+  mutating func reboot() -> Bool {
+    defer { foreground = nil }
+    return foreground != nil
+  }
+
+  /// The system ends an app, if it is not open.
+  mutating func terminate(_ random: inout SeededRandom) -> [Input] {
+    let app = random.below(count)
+    return app == foreground ? [] : [.terminate(app: names.apps[app])]
   }
 
   /// A push, one in eight of which is no background notification.
-  mutating func makePush(_ random: inout SeededRandom) -> Push {
+  mutating func push(_ random: inout SeededRandom) -> Input {
     pushes += 1
-    let id = "push-\(pushes)"
+    var push = Push(id: "push-\(pushes)")
     switch random.below(8) {
     case 0:
-      return Push(
-        id: id,
-        aps: Push.Payload(
-          json: "{\"alert\":\"Time to stand\"}", contentAvailable: nil, isShownToUser: true),
-        pushType: "alert", priority: 10)
+      push.aps = Push.Payload(
+        json: "{\"alert\":\"Time to stand\"}", contentAvailable: nil, isShownToUser: true)
+      push.pushType = "alert"
+      push.priority = 10
     case 1, 2:
-      return Push(
-        id: id,
-        aps: Push.Payload(
-          json: "{\"content-available\":1}", contentAvailable: 1, isShownToUser: false),
-        pushType: "background", priority: 5)
-    default: return Push(id: id)
+      push.aps = Push.Payload(
+        json: "{\"content-available\":1}", contentAvailable: 1, isShownToUser: false)
+      push.pushType = "background"
+      push.priority = 5
+    default: break
     }
+    return .push(app: names.apps[random.below(count)], push)
   }
 }

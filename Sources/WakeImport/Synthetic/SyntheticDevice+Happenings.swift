@@ -4,6 +4,8 @@ import WakeEvents
 enum SyntheticHappening: Int, CaseIterable {
   /// A wearable syncs.
   case sync
+  /// Something is due in the scheduler: an app is woken, or a wake expires.
+  case wake
   /// An app answers a wake.
   case answer
   /// The device is locked or unlocked.
@@ -67,6 +69,7 @@ extension SyntheticDevice {
   mutating func happen() {
     switch due.first {
     case .sync: beginSync()
+    case .wake: wake()
     case .answer: answer()
     case .lock: turnLock()
     case .push: push()
@@ -102,8 +105,6 @@ extension SyntheticDevice {
       upcoming.append(.unlock)
       isLocked = false
       schedule(.lock, workload.pickupGap / 4)
-      apps.unlocked(at: clock, workload, &random)
-      due[.answer] = apps.firstAnswer
     } else {
       upcoming.append(.lock)
       isLocked = true
@@ -122,10 +123,7 @@ extension SyntheticDevice {
   }
 
   private mutating func push() {
-    let app = random.below(apps.count)
-    upcoming.append(.push(app: names.apps[app], apps.makePush(&random)))
-    apps.noticePush(app, at: clock, workload, &random)
-    due[.answer] = apps.firstAnswer
+    upcoming.append(apps.push(&random))
     schedule(.push, workload.pushGap)
   }
 
@@ -135,51 +133,50 @@ extension SyntheticDevice {
       due[.visit] = due[.lock] + 2 * Self.second
       return
     }
-    let app = random.below(apps.count)
-    upcoming += apps.open(app, names)
-    due[.answer] = apps.firstAnswer
+    upcoming += apps.open(&random)
     due[.visit] = DueTimes.never
     due[.leave] = clock + Self.second + random.gap(mean: 120 * Self.second)
   }
 
   private mutating func leave() {
+    upcoming += apps.leave(&random)
     due[.leave] = DueTimes.never
     schedule(.visit, workload.visitGap)
-    guard let app = apps.leave() else { return }
-    upcoming.append(.background(app: names.apps[app]))
-    if random.below(16) == 0 { upcoming.append(.forceQuit(app: names.apps[app])) }
   }
 
   private mutating func terminate() {
-    let app = random.below(apps.count)
-    if apps.end(app) { upcoming.append(.terminate(app: names.apps[app])) }
-    due[.answer] = apps.firstAnswer
+    upcoming += apps.terminate(&random)
     schedule(.termination, workload.terminationGap)
   }
 
   private mutating func reboot() {
     upcoming.append(.reboot)
-    for app in 0..<apps.count { _ = apps.end(app) }
-    if apps.leave() != nil {
+    if apps.reboot() {
       due[.leave] = DueTimes.never
       schedule(.visit, workload.visitGap)
     }
-    due[.answer] = apps.firstAnswer
     isLocked = true
     due[.lock] = clock + 20 * Self.second + random.gap(mean: 20 * Self.second)
     schedule(.reboot, workload.rebootGap)
   }
 
   private mutating func answer() {
-    if let (app, item, result) = apps.takeAnswer(&random) {
-      upcoming.append(.complete(app: names.apps[app], item: item, result: result))
-    }
-    due[.answer] = apps.firstAnswer
+    upcoming += apps.takeAnswer()
+    scheduleApps()
   }
 
-  /// Lets the apps that a save may wake plan their answers.
-  mutating func noticeSave(of rank: Int) {
-    apps.noticeSave(of: rank, at: clock, isLocked: isLocked, workload, &random)
+  private mutating func wake() {
+    apps.advance(to: rounded(clock), &random)
+    scheduleApps()
+  }
+
+  /// Plans what the apps have due next.
+  mutating func scheduleApps() {
     due[.answer] = apps.firstAnswer
+    // A wake is seen only once a time could be written that has reached it: a replay, which goes by
+    // the times written, then sees it before what follows here.
+    let next = apps.nextWake
+    let isWhole = next == DueTimes.never || rounded(next) == next
+    due[.wake] = isWhole ? next : rounded(next) + (next > 0 ? workload.resolution : 0)
   }
 }

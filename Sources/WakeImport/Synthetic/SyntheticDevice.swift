@@ -4,7 +4,7 @@ import WakeEvents
 ///
 /// Samples come one after the other until something else is due, a *happening*, and that is looked
 /// for only once a sample's time has passed it.
-struct SyntheticDevice {
+struct SyntheticDevice: ~Copyable {
   let workload: SyntheticWorkload
   let names: SyntheticNames
   let popularity: Popularity
@@ -16,6 +16,8 @@ struct SyntheticDevice {
   var clock: Int64
   /// The latest time that was written.
   private var latest = Int64.min
+  /// Late samples that were drawn and are still to come.
+  private var lateOwed = 0
   /// When each happening is due next.
   var due = DueTimes()
   /// Inputs that come next, all at the present.
@@ -30,9 +32,11 @@ struct SyntheticDevice {
   private let lateShare: UInt64
   private let deleteShare: UInt64
   private let hasDetails: Bool
+  private let hasApps: Bool
 
   init(
-    number: Int, workload: SyntheticWorkload, names: SyntheticNames, popularity: Popularity
+    number: Int, workload: SyntheticWorkload, names: SyntheticNames, popularity: Popularity,
+    symbols: Symbols
   ) {
     self.workload = workload
     self.names = names
@@ -42,12 +46,16 @@ struct SyntheticDevice {
     remaining = share + (number < rest ? 1 : 0)
     clock = workload.start.nanoseconds
     let synced = workload.syncEvery > 0 ? workload.syncedPerThousand : 0
-    saveGap = MeanGap(workload.meanGap * 1_000 / Int64(1_000 - synced))
+    // Neither synced nor late samples come after a gap.
+    saveGap = MeanGap(
+      workload.meanGap * 1_000 / Int64(1_000 - synced) * 1_000
+        / Int64(1_000 - workload.latePerThousand))
     lateShare = UInt64(workload.latePerThousand) << 16 / 1_000
     deleteShare = UInt64(workload.deletesPerThousand) << 16 / 1_000
     hasDetails = workload.hasValues || workload.hasMeasuredTimes
-    apps = SyntheticApps(workload, popularity, &random)
-    upcoming = apps.begin(workload, names, popularity, &random)
+    hasApps = workload.apps > 0
+    apps = SyntheticApps(workload, names, popularity, symbols: symbols, &random)
+    upcoming = apps.begin(popularity, &random)
     scheduleFirst()
   }
 
@@ -76,27 +84,32 @@ struct SyntheticDevice {
   private mutating func addLive(_ columns: inout InputColumns, upTo limit: Int) {
     let next = due.next
     while columns.count < limit {
-      // A happening may have been put off while a sync was under way.
-      let time = clock + random.gap(saveGap)
-      guard time < next else {
-        clock = max(clock, next)
-        happen()
-        return
+      if !isLateNext {
+        let time = clock + random.gap(saveGap)
+        guard time < next else {
+          // It may have been put off while a sync was under way.
+          clock = max(clock, next)
+          happen()
+          return
+        }
+        clock = time
       }
-      clock = time
       let dice = random.next()
       let rank = popularity.types.pick(&random)
       let source =
         dice & 0xFFFF < 57_344
         ? popularity.homes[rank] : UInt32(popularity.sources.pick(&random))
       addSample(rank, source: Int(source), dice: dice >> 16, measured: nil, to: &columns)
-      // An answer that is now due sooner than the rest ends the loop.
-      if apps.mayNotice(rank) {
-        noticeSave(of: rank)
-        return
-      }
+      // Something may be due sooner now.
+      if hasApps, tellApps(ofLastRow: columns) { return }
     }
   }
+
+  /// Whether the next sample is late.
+  ///
+  /// It then comes at once behind an input that stands at the present, as it is there that late inputs
+  /// take place (SPEC 4.1): to the apps here and in a replay it happens at the same time.
+  private var isLateNext: Bool { lateOwed > 0 && rounded(clock) == latest }
 
   /// Adds samples of the sync that is under way.
   private mutating func addSynced(_ columns: inout InputColumns, upTo limit: Int) {
@@ -109,7 +122,7 @@ struct SyntheticDevice {
         to: &columns)
       sync.left -= 1
       clock += workload.syncSpacing
-      if apps.mayNotice(sync.rank) { noticeSave(of: sync.rank) }
+      if hasApps { _ = tellApps(ofLastRow: columns) }
     }
   }
 
@@ -120,11 +133,13 @@ struct SyntheticDevice {
     to columns: inout InputColumns
   ) {
     var time = rounded(clock)
-    if dice & 0xFFFF < lateShare, latest > .min {
+    if isLateNext {
+      lateOwed -= 1
       time = latest - rounded(random.gap(mean: 60_000_000_000)) - workload.resolution
     } else {
       latest = max(latest, time)
     }
+    if dice & 0xFFFF < lateShare { lateOwed += 1 }
     let isDelete = (dice >> 16) & 0xFFFF < deleteShare
     if hasDetails, !isDelete {
       var sample = Sample(type: names.types[rank], source: names.sources[source])
@@ -146,10 +161,19 @@ struct SyntheticDevice {
     let time = rounded(clock)
     latest = max(latest, time)
     columns.append(input, at: Timestamp(nanoseconds: time))
+    if hasApps { _ = tellApps(ofLastRow: columns) }
+  }
+
+  /// Lets the apps take the last row; returns whether something else may be due first now.
+  private mutating func tellApps(ofLastRow columns: borrowing InputColumns) -> Bool {
+    let row = columns.count - 1
+    guard apps.take(columns[row], at: columns.times[row], &random) else { return false }
+    scheduleApps()
+    return true
   }
 
   @inline(__always)
-  private func rounded(_ time: Int64) -> Int64 {
+  func rounded(_ time: Int64) -> Int64 {
     time - time % workload.resolution
   }
 

@@ -1,5 +1,5 @@
 import WakeEvents
-public import WakeScheduling
+import WakeScheduling
 
 /// Workloads with names, for golden traces and benchmarks.
 ///
@@ -33,10 +33,7 @@ public enum SyntheticPreset: String, CaseIterable, Sendable {
     }
   }
 
-  /// The policy to replay it under.
-  public var policy: Policy { self == .watchDay ? .watchOS : .iOS }
-
-  /// The parameters.
+  /// The parameters, among them the policy to replay it under.
   public var workload: SyntheticWorkload {
     let second: Int64 = 1_000_000_000
     let minute = 60 * second
@@ -62,6 +59,7 @@ public enum SyntheticPreset: String, CaseIterable, Sendable {
       workload.rebootGap = 1_440 * minute
     case .watchDay:
       workload.seed = 2
+      workload.policy = .watchOS
       workload.events = 20_000
       workload.meanGap = 4_400_000_000
       workload.hasValues = true

@@ -23,7 +23,7 @@ extension SyntheticWorkload {
     for number in 0..<min(devices, events) {
       let device = symbols.devices.intern(SyntheticNames.device(number, of: devices))
       var generator = SyntheticDevice(
-        number: number, workload: self, names: names, popularity: popularity)
+        number: number, workload: self, names: names, popularity: popularity, symbols: symbols)
       while true {
         columns.removeAll()
         generator.fill(&columns, upTo: Self.rowsPerBatch)

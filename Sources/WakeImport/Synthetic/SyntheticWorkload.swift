@@ -1,4 +1,5 @@
 public import WakeEvents
+public import WakeScheduling
 
 /// Inputs made up from a seed and parameters, for golden traces and benchmarks.
 ///
@@ -15,7 +16,7 @@ public import WakeEvents
 public struct SyntheticWorkload: Hashable, Sendable {
   /// Where the random numbers begin.
   public var seed: UInt64 = 1
-  /// Inputs of all kinds, over all devices, which have equally many but for the remainder.
+  /// Inputs of all kinds, to 10^15, over all devices, which have equally many but for the remainder.
   public var events = 10_000
   /// Devices; a single one has no name, several are `device-1` and so on, to 1,000,000.
   public var devices = 1
@@ -27,7 +28,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
 
   /// When every device begins, within ±3 × 10^18.
   public var start = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
-  /// From one save or delete of a device to the next on average, 1 to 10^15.
+  /// From one save or delete of a device to the next on average, 1 to 10^14.
   public var meanGap: Int64 = 1_000_000_000
   /// Every time is a multiple of this, 1 to 10^12; rounding is towards 1970.
   public var resolution: Int64 = 1_000_000
@@ -35,7 +36,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
   /// From one sync of a wearable to the next, 10^6 to 10^14; 0 is no wearable. One sync in eight
   /// fails, and the next has the samples of both.
   public var syncEvery: Int64 = 0
-  /// How many in 1,000 saves and deletes come by a sync, 0 to 999.
+  /// How many in 1,000 saves and deletes come by a sync, 0 to 900.
   public var syncedPerThousand = 500
   /// From one sample of a sync to the next, before ``resolution`` is applied; 0 is all at once. To
   /// 10^9.
@@ -46,7 +47,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
   /// How many in 1,000 of a device's saves and deletes are deletes.
   public var deletesPerThousand = 0
   /// How many in 1,000 saves and deletes are late (SPEC 4.1): written with a time before that of an
-  /// earlier input.
+  /// earlier input. 0 to 500.
   public var latePerThousand = 0
   /// Whether saves carry values.
   public var hasValues = false
@@ -59,9 +60,11 @@ public struct SyntheticWorkload: Hashable, Sendable {
   public var frequency: Frequency?
   /// How many in 1,000 observer queries have a predicate.
   public var predicatesPerThousand = 0
-  /// How many in 1,000 wakes an app answers, as far as the workload can tell when one is due: an input
-  /// `complete` comes shortly after the save.
+  /// How many in 1,000 wakes an app answers, by an input `complete` shortly after the wake.
   public var answersPerThousand = 1_000
+  /// The policy under which the apps are woken that answer; under another one, answers that come when
+  /// no wake is in flight are ignored (SPEC 5.4).
+  public var policy = Policy.iOS
   /// Whether apps set a refresh interval.
   public var hasRefreshes = false
   /// Whether every second app has an active complication.
@@ -103,26 +106,27 @@ extension SyntheticWorkload {
   ///
   /// - Throws: ``SyntheticWorkloadError`` for the first that is not.
   public func validate() throws(SyntheticWorkloadError) {
-    try check("events", Int64(events), 0...Int64.max)
+    try check("events", Int64(events), 0...1_000_000_000_000_000)
     try check("devices", Int64(devices), 1...1_000_000)
     try check("types", Int64(types), 1...100_000)
     try check("sources", Int64(sources), 1...100_000)
     try check(
       "start", start.nanoseconds, -3_000_000_000_000_000_000...3_000_000_000_000_000_000)
-    try check("meanGap", meanGap, 1...longestGap)
+    try check("meanGap", meanGap, 1...100_000_000_000_000)
     try check("resolution", resolution, 1...1_000_000_000_000)
     try check("syncEvery", syncEvery, 1_000_000...100_000_000_000_000, orZero: true)
     try check("syncSpacing", syncSpacing, 0...1_000_000_000)
     try check("apps", Int64(apps), 0...64)
     try check("subscriptionsPerApp", Int64(subscriptionsPerApp), 0...1_000)
     for (name, share) in [
-      ("deletesPerThousand", deletesPerThousand), ("latePerThousand", latePerThousand),
+      ("deletesPerThousand", deletesPerThousand),
       ("predicatesPerThousand", predicatesPerThousand),
       ("answersPerThousand", answersPerThousand),
     ] {
       try check(name, Int64(share), 0...1_000)
     }
-    try check("syncedPerThousand", Int64(syncedPerThousand), 0...999)
+    try check("syncedPerThousand", Int64(syncedPerThousand), 0...900)
+    try check("latePerThousand", Int64(latePerThousand), 0...500)
     for (name, gap) in [
       ("pushGap", pushGap), ("visitGap", visitGap), ("terminationGap", terminationGap),
     ] {

@@ -1,0 +1,214 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+@Suite("Bad input ends the command with one line that says where and what")
+struct BadInputTests {
+  /// Runs the command, which must fail with just this line, and leave nothing behind.
+  private func expectFailure(
+    _ message: String, _ arguments: [String], in shop: Workshop, stdin: [UInt8] = [],
+    at place: SourceLocation = #_sourceLocation
+  ) throws {
+    let files = shop.files
+    let result = try RouseCommand.run(arguments, stdin: stdin, folder: shop.path)
+    #expect(result.status == .exited(1), "\(arguments)", sourceLocation: place)
+    #expect(result.errors == "rouse: \(message)\n", "\(arguments)", sourceLocation: place)
+    #expect(result.output == "", "\(arguments)", sourceLocation: place)
+    #expect(shop.files == files, "\(arguments): nothing is left behind", sourceLocation: place)
+  }
+
+  private static let kinds = """
+    save, delete, enable, disable, disableAll, execute, stop, complete, launch, background, \
+    terminate, forceQuit, push, refreshInterval, refreshStatus, complication, entitlement, \
+    network, power, lock, unlock, reboot
+    """
+
+  @Test(
+    "in JSON Lines",
+    arguments: [
+      (#"{"t":0,"k":"saved"}"#, #"field "k": "saved" is not one of \#(kinds)"#),
+      (#"{"t":0,"k":"save","type":"T"}"#, #"field "source": is missing"#),
+      (#"{"k":"lock"}"#, #"field "t": is missing"#),
+      (
+        #"{"t":0.5,"k":"lock"}"#,
+        #"field "t": 0.5 is not a whole number written without fraction and exponent"#
+      ),
+      (
+        #"{"t":5000000000000000000,"k":"lock"}"#,
+        #"field "t": 5000000000000000000 is not within ±4000000000000000000"#
+      ),
+      (
+        #"{"t":0,"k":"enable","app":"a","type":"T","frequency":"fortnightly"}"#,
+        #"field "frequency": "fortnightly" is not one of immediate, hourly, daily, weekly"#
+      ),
+      (
+        #"{"t":0,"k":"execute","app":"a","query":"q","type":"T","predicate":{"min":"x"}}"#,
+        #"field "predicate.min": expected a number, found a string"#
+      ),
+      (
+        #"{"t":0,"k":"push","app":"a","id":"i","aps":[]}"#,
+        #"field "aps": expected an object, found an array"#
+      ),
+      (#"{"t":0,"t":1,"k":"lock"}"#, #"field "t": stands twice in one object"#),
+      (#"{"t":0,"k":"lock""#, #"invalid JSON at byte 18: expected "," or "}", found the end"#),
+      ("nonsense", "invalid JSON at byte 1: expected a value"),
+      ("[]", "expected an object, found an array"),
+    ])
+  func jsonLines(line: String, message: String) throws {
+    let shop = try Workshop()
+    try shop.write(#"{"t":0,"k":"lock"}"# + "\n\n" + line + "\n", to: "in.jsonl")
+    try expectFailure(
+      "in.jsonl:3: \(message)", ["import", "jsonl", "in.jsonl", "-o", "out.wtrace"], in: shop)
+    try expectFailure(
+      "in.jsonl:3: \(message)", ["import", "jsonl", "in.jsonl", "--sort", "-o", "out.wtrace"],
+      in: shop)
+    try expectFailure(
+      "standard input:1: \(message)", ["import", "jsonl", "-", "-o", "out.wtrace"], in: shop,
+      stdin: Array(line.utf8))
+  }
+
+  @Test(
+    "in policies",
+    arguments: [
+      (#"{"maxStrike":3}"#, #"policy.json:1: field "maxStrike": there is no such key"#),
+      (
+        #"{"maxStrikes":"3"}"#,
+        #"policy.json:1: field "maxStrikes": expected a whole number, found a string"#
+      ),
+      ("{\n\"maxStrikes\":0}", #"policy.json:2: field "maxStrikes": 0 is not from 1 to 1000"#),
+      (
+        #"{"subscriptions":[{"app":"x","type":"T","frequency":"hourly","extra":1}]}"#,
+        #"policy.json:1: field "subscriptions[0].extra": there is no such key"#
+      ),
+      (
+        #"{"caps":{"X":"often"}}"#,
+        #"policy.json:1: field "caps.X": "often" is not one of immediate, hourly, daily, weekly"#
+      ),
+      (
+        #"{"preset":"tvos"}"#,
+        #"policy.json:1: field "preset": "tvos" is not one of ios, watchos"#
+      ),
+      ("[]", "policy.json:1: expected an object, found an array"),
+      ("", "policy.json:1: invalid JSON at byte 1: expected a value, found the end"),
+    ])
+  func policies(text: String, message: String) throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(3), as: "trace")
+    try shop.write(text, to: "policy.json")
+    try expectFailure(
+      message,
+      ["replay", "trace.wtrace", "--policy", "policy.json", "--wakes", "wakes.jsonl"], in: shop)
+  }
+
+  @Test("in files that are not what they should be")
+  func otherFiles() throws {
+    let shop = try Workshop()
+    let trace = try shop.importing(Workshop.saves(3), as: "good")
+    let lines = try shop.read("good.jsonl")
+    try shop.write([], to: "empty")
+    try shop.write("\n \n", to: "blank")
+    try FileManager.default.createDirectory(
+      atPath: shop.path + "/folder", withIntermediateDirectories: false)
+    for (file, message) in [
+      ("missing", "cannot be opened: No such file or directory"),
+      ("folder", "is no file that can be read"),
+      ("empty", "the file is empty; a trace has blocks"),
+      ("blank", "byte 0: no trace block begins here"),
+      ("good.jsonl", "byte 0: no trace block begins here"),
+    ] {
+      for command in [["replay"], ["export"]] {
+        try expectFailure("\(file): \(message)", command + [file], in: shop)
+      }
+    }
+    for (file, message) in [
+      ("missing", ": cannot be opened: No such file or directory"),
+      ("folder", ": cannot be read: Is a directory"),
+      ("/proc/self/mem", ": cannot be read: Input/output error"),
+      ("empty", ": holds no inputs, so there is no trace"),
+      ("blank", ": holds no inputs, so there is no trace"),
+      ("good.wtrace", ":1: invalid JSON at byte 1: expected a value"),
+    ] {
+      try expectFailure(
+        "\(file)\(message)", ["import", "jsonl", file, "-o", "out.wtrace"], in: shop)
+    }
+    for (file, message) in [
+      ("missing", "cannot be opened: No such file or directory"),
+      ("folder", "cannot be read: Is a directory"),
+    ] {
+      try expectFailure(
+        "\(file): \(message)", ["replay", "good.wtrace", "--policy", file], in: shop)
+      try expectFailure("\(file): \(message)", ["merge", file], in: shop)
+    }
+    try expectFailure(
+      "standard input: the file is empty; a trace has blocks", ["replay", "-"], in: shop)
+    try expectFailure(
+      "standard input: byte 0: no trace block begins here", ["replay", "-"], in: shop, stdin: lines)
+    #expect(try shop.read("good.wtrace") == trace, "what was there is untouched")
+  }
+
+  @Test("in Apple Health exports")
+  func appleHealth() throws {
+    let shop = try Workshop()
+    let zip: [UInt8] = Array("PK\u{3}\u{4}".utf8) + [UInt8](repeating: 0, count: 60)
+    try shop.write(zip, to: "export.zip")
+    try shop.write("{}", to: "lines.jsonl")
+    try shop.write("<HealthData></HealthData>", to: "none.xml")
+    try shop.write(
+      "<HealthData>\n<Record type=\"T\" sourceName=\"S\" endDate=\"x\"/>\n</HealthData>",
+      to: "date.xml")
+    try shop.write("<HealthData>\n<Record type=\"T\"", to: "cut.xml")
+    func expect(_ message: String, _ file: String, stdin: [UInt8] = []) throws {
+      try expectFailure(
+        message, ["import", "apple-health", file, "-o", "out.wtrace"], in: shop, stdin: stdin)
+    }
+    try expect(
+      """
+      export.zip: a zip archive, not XML. Pipe the export out of it: unzip -p export.zip \
+      apple_health_export/export.xml | rouse import apple-health - -o TRACE (its name is \
+      localised, as in Export.xml or 导出.xml: unzip -l export.zip shows it)
+      """, "export.zip")
+    try expect(
+      """
+      -: a zip archive, not XML. Pipe the export out of it: unzip -p FILE.zip \
+      apple_health_export/export.xml | rouse import apple-health - -o TRACE (its name is \
+      localised, as in Export.xml or 导出.xml: unzip -l FILE.zip shows it)
+      """, "-", stdin: zip)
+    try expect(
+      "lines.jsonl:1: no XML, so no Apple Health export: text before the first tag", "lines.jsonl")
+    try expect("/dev/null: the file is empty", "/dev/null")
+    try expect("none.xml: holds no inputs, so there is no trace", "none.xml")
+    try expect("date.xml:2: Record: startDate is missing", "date.xml")
+    try expect(
+      "cut.xml:2: the file ends within a tag: it is cut short; export or unzip it again", "cut.xml")
+  }
+
+  @Test("in results that are merged")
+  func results() throws {
+    let shop = try Workshop()
+    try shop.write("{\"a\":1}", to: "other.json")
+    try shop.write("{", to: "cut.json")
+    try expectFailure(
+      "other.json: is no result of 'rouse replay --json': traces is missing",
+      ["merge", "other.json"], in: shop)
+    try expectFailure(
+      "cut.json: is no result of 'rouse replay --json': The given data was not valid JSON.",
+      ["merge", "cut.json"], in: shop)
+  }
+
+  @Test(
+    "for files that may not be read",
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+  func unreadable() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(3), as: "trace")
+    // The superuser may read all, so the command runs as somebody else where the tests are his.
+    let other = getuid() == 0 ? "setpriv --reuid 65534 --regid 65534 --clear-groups " : ""
+    let line = "chmod 0 trace.wtrace trace.jsonl && chmod 755 . && \(other)\"$ROUSE\" "
+    let replayed = try shop.shell(line + "replay trace.wtrace")
+    #expect(replayed.errors == "rouse: trace.wtrace: cannot be opened: Permission denied\n")
+    #expect(replayed.status == .exited(1))
+    let imported = try shop.shell(line + "import jsonl trace.jsonl -o /tmp/never.wtrace")
+    #expect(imported.errors == "rouse: trace.jsonl: cannot be opened: Permission denied\n")
+    #expect(imported.status == .exited(1))
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+@Suite("What the command tells beside its results")
+struct ConsoleTests {
+  @Test("late inputs and a jump ahead, with the first place")
+  func oddTimes() throws {
+    let shop = try Workshop()
+    let year = 400 * 86_400
+    let lines =
+      Workshop.saves(500) + Workshop.saves(10, from: year) + Workshop.saves(3, device: "phone")
+      + Workshop.saves(3)
+    try shop.write(lines, to: "odd.jsonl")
+    let imported = try shop.rouse("import", "jsonl", "odd.jsonl", "-o", "odd.wtrace")
+    #expect(imported.status == .exited(0))
+    let told = imported.errors.split(separator: "\n")
+    #expect(told.count == 3, "\(imported.errors)")
+    #expect(
+      told.first == """
+        rouse: odd.jsonl:501: time jumps ahead by more than a year: 1971-02-05T00:00:00Z after \
+        1970-01-01T00:08:19Z on device watch
+        """)
+    #expect(
+      told.dropFirst().first == """
+        rouse: odd.jsonl:514: 3 of 516 inputs are late; the first here: 1970-01-01T00:00:00Z after \
+        1971-02-05T00:00:09Z on device watch
+        """)
+    let replayed = try shop.rouse("replay", "odd.wtrace", "--json")
+    #expect(replayed.status == .exited(0))
+    let notices = [
+      """
+      times jump ahead by more than a year: event 500 of device watch at 1971-02-05T00:00:00Z, \
+      after 1970-01-01T00:08:19Z
+      """,
+      """
+      3 of 516 inputs (0.58 %) are late: first event 510 of device watch at 1970-01-01T00:00:00Z, \
+      after 1971-02-05T00:00:09Z
+      """,
+    ]
+    #expect(replayed.errors == notices.map { "rouse: \($0)\n" }.joined())
+    #expect(try replayed.json()["notices"] == .array(notices.map { .string($0) }))
+  }
+
+  @Test("few late inputs, and a long wait, are nothing to tell of")
+  func fewOddTimes() throws {
+    let shop = try Workshop()
+    let lines = Workshop.saves(2_000) + Workshop.saves(2) + Workshop.saves(1, from: 366 * 86_400)
+    try shop.write(lines, to: "in.jsonl")
+    let imported = try shop.rouse("import", "jsonl", "in.jsonl", "-o", "out.wtrace")
+    #expect(imported.errors.split(separator: "\n").count == 1, "\(imported.errors)")
+    let replayed = try shop.rouse("replay", "out.wtrace", "--json")
+    #expect(replayed.errors == "")
+    #expect(try replayed.json()["summary"]?["lateInputs"] == .integer(2))
+  }
+
+  @Test("progress on a terminal")
+  func progressOnTerminal() throws {
+    let shop = try Workshop()
+    try shop.write(Workshop.saves(100), to: "in.jsonl")
+    // Lines come late, so that there is time to show how far it is.
+    let line =
+      "(cat in.jsonl; sleep 0.4; cat in.jsonl; sleep 0.2) | \"$ROUSE\" import jsonl - -o out"
+    let quiet = try shop.shell(line)
+    #expect(quiet.status == .exited(0))
+    #expect(!quiet.errors.contains("\u{1B}") && !quiet.errors.contains("\r"), "\(quiet.errors)")
+    #expect(!quiet.errors.contains("importing"), "\(quiet.errors)")
+
+    try shop.write(line, to: "line.sh")
+    let shown = try shop.shell("script -qec 'sh line.sh' /dev/null < /dev/null")
+    guard shown.status == .exited(0) else {
+      print("SKIPPED: there is no terminal to be had from 'script': \(shown.errors)")
+      return
+    }
+    #expect(shown.output.contains("\r\u{1B}[Kimporting "), "\(shown.output)")
+    // The bar is gone before anything else is told.
+    #expect(shown.output.contains("\r\u{1B}[Krouse: standard input:101: "), "\(shown.output)")
+    #expect(shown.output.contains("\nrouse: out: 200 events"), "\(shown.output)")
+  }
+}

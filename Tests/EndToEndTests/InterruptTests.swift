@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+@Suite("Interrupts")
+struct InterruptTests {
+  @Test(
+    "leave no half-written file, and end the command by their signal",
+    arguments: [SIGINT, SIGTERM, SIGHUP])
+  func interrupt(number: Int32) throws {
+    let shop = try Workshop()
+    #expect(try shop.shell("mkfifo lines").status == .exited(0))
+    let command = try RouseCommand.start(
+      ["import", "jsonl", "lines", "-o", "out.wtrace"], folder: shop.path)
+    // Opening waits for the command, which then reads on until the writer closes, and it does not.
+    let writer = try FileHandle(forWritingTo: URL(filePath: shop.path + "/lines"))
+    try writer.write(contentsOf: Data(Workshop.saves(1_000).utf8))
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while !shop.files.contains(where: { $0.hasSuffix(".partial") }), Date() < deadline {
+      usleep(1_000)
+    }
+    #expect(shop.files.contains { $0.hasPrefix("out.wtrace.") && $0.hasSuffix(".partial") })
+    command.signal(number)
+    let result = try command.wait(seconds: 20)
+    #expect(result.status == .signalled(number))
+    #expect(result.errors == "")
+    #expect(shop.files == ["lines"])
+    try writer.close()
+  }
+}

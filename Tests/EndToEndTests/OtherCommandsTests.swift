@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+@Suite("generate, info, verify and query")
+struct OtherCommandsTests {
+  @Test("a generated trace has the same bytes each time, other ones by another seed, and replays")
+  func generate() throws {
+    let shop = try Workshop()
+    for (name, seed) in [("first", "1"), ("again", "1"), ("other", "2")] {
+      let result = try shop.rouse(
+        "generate", "iphone-day", "--events", "3000", "--seed", seed, "-o", name)
+      #expect(result.status == .exited(0), "\(result.errors)")
+      #expect(result.errors.hasPrefix("rouse: \(name): 3000 events in "), "\(result.errors)")
+      #expect(result.output == "")
+    }
+    #expect(try shop.read("first") == shop.read("again"))
+    #expect(try shop.read("first") != shop.read("other"))
+    let piped = try shop.rouse("generate", "iphone-day", "--events", "3000", "-o", "-")
+    #expect(try piped.outputBytes == shop.read("first"))
+
+    // What was generated is what its lines say.
+    let lines = try shop.rouse("export", "first")
+    #expect(try shop.importing(lines.output, as: "lines") == shop.read("first"))
+    let replayed = try shop.rouse("replay", "first", "--json").json()
+    #expect(replayed["summary"]?["inputs"] == .integer(3_000))
+    #expect((replayed["summary"]?["wakes"]?.wholeNumber ?? 0) > 0)
+  }
+
+  @Test("info and verify of whole and of damaged traces")
+  func infoAndVerify() throws {
+    let shop = try Workshop()
+    let trace = try shop.importing(Workshop.saves(100), as: "trace")
+    let info = try shop.rouse("info", "trace.wtrace", "--json").json()
+    #expect(info["events"] == .integer(100))
+    #expect(info["bytes"] == .integer(trace.count))
+    #expect(info["devices"]?.elements.first?["name"] == .string("watch"))
+    #expect(info["kinds"]?["save"] == .integer(100))
+    let text = try shop.rouse("info", "trace.wtrace")
+    #expect(text.output.hasPrefix("trace.wtrace\n  100 events in 1 block"), "\(text.output)")
+
+    let whole = try shop.rouse("verify", "trace.wtrace", "--json")
+    #expect(whole.status == .exited(0))
+    #expect(try whole.json()["isWhole"] == .bool(true))
+
+    var damaged = trace
+    damaged[TraceBlock(trace).payloadStart + 3] ^= 0xFF
+    try shop.write(damaged, to: "damaged")
+    try shop.write([], to: "empty")
+    // One bad trace keeps none of the others from being looked at.
+    let verified = try shop.rouse("verify", "missing", "empty", "damaged", "trace.wtrace")
+    #expect(verified.status == .exited(1))
+    #expect(
+      verified.errors == """
+        rouse: missing: cannot be opened: No such file or directory
+        rouse: empty: the file is empty; a trace has blocks\n
+        """)
+    let lines = verified.output.split(separator: "\n")
+    #expect(lines.count == 3, "\(verified.output)")
+    #expect(lines.first == "damaged: byte 0: block's compressed bytes are damaged")
+    #expect(lines.last?.hasPrefix("trace.wtrace: whole; ") == true, "\(verified.output)")
+    for command in ["info", "query"] {
+      let result = try shop.rouse(command, "damaged")
+      #expect(result.status == .exited(1), "\(command)")
+      #expect(
+        result.errors == "rouse: damaged: byte 0: block's compressed bytes are damaged\n",
+        "\(command)")
+    }
+  }
+
+  @Test("query finds samples, and what came after an anchor")
+  func query() throws {
+    let shop = try Workshop()
+    let lines = Workshop.saves(100)
+    let trace = try shop.importing(lines, as: "trace")
+    let all = try shop.rouse("query", "trace.wtrace")
+    #expect(all.output == lines)
+    #expect(all.errors == "rouse: 100 results; 1 blocks read, 0 skipped\n")
+
+    let found = try shop.rouse(
+      "query", "trace.wtrace", "--type", "T1", "--min", "10", "--max=20", "--sort=-start",
+      "--limit", "2")
+    let expected = lines.split(separator: "\n").filter {
+      $0.hasSuffix("\"value\":19}") || $0.hasSuffix("\"value\":16}")
+    }
+    #expect(found.output == expected.reversed().map { $0 + "\n" }.joined())
+
+    let first = try shop.rouse("query", "trace.wtrace", "--after", "0", "--limit", "60", "--json")
+    let anchor = try #require(try first.json()["anchor"]?.string)
+    #expect(try first.json()["results"]?.elements.count == 60)
+    // The trace grows, and only what is new is found.
+    let more = try shop.importing(Workshop.saves(5, from: 1_000), as: "more")
+    try shop.write(trace + more, to: "grown")
+    let rest = try shop.rouse("query", "grown", "--after", anchor)
+    #expect(rest.status == .exited(0), "\(rest.errors)")
+    #expect(
+      rest.output == lines.split(separator: "\n").dropFirst(60).map { $0 + "\n" }.joined()
+        + Workshop.saves(5, from: 1_000))
+  }
+}

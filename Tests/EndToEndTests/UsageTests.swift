@@ -1,0 +1,112 @@
+import Testing
+import WakeTestSupport
+
+@Suite("How the command is called")
+struct UsageTests {
+  @Test("help, whole")
+  func help() throws {
+    for arguments in [["--help"], ["-h"], ["help"]] {
+      let result = try RouseCommand.run(arguments)
+      #expect(result.output == HelpTexts.rouse, "\(arguments)")
+      #expect(result.status == .exited(0) && result.errors == "", "\(arguments)")
+    }
+    // Every command is listed, and has a help of its own.
+    let listed = HelpTexts.rouse.split(separator: "\n").filter { $0.hasPrefix("  ") }
+      .compactMap { $0.split(separator: " ").first.map(String.init) }.filter { !$0.hasPrefix("-") }
+    #expect(listed == HelpTexts.commands.map(\.name))
+    for (name, help) in HelpTexts.commands {
+      for arguments in [
+        [name, "--help"], [name, "-h"], ["help", name], [name, "x", "y", "--help"],
+      ] {
+        let result = try RouseCommand.run(arguments)
+        #expect(result.output == help, "\(arguments)")
+        #expect(result.status == .exited(0) && result.errors == "", "\(arguments)")
+      }
+    }
+  }
+
+  @Test("version")
+  func version() throws {
+    let result = try RouseCommand.run(["--version"])
+    #expect(result.output == "rouse 0.1.0\n")
+    #expect(result.status == .exited(0) && result.errors == "")
+  }
+
+  @Test(
+    "wrong calls of the command",
+    arguments: [
+      ([], "a command is missing"),
+      (["record-player"], "unknown command 'record-player'"),
+      (["--frobnicate"], "unknown option '--frobnicate'"),
+      (["-V"], "unknown option '-V'"),
+      (["help", "nothing"], "unknown command 'nothing'"),
+      ([""], "unknown command ''"),
+    ])
+  func wrongCommand(arguments: [String], message: String) throws {
+    let result = try RouseCommand.run(arguments)
+    #expect(result.errors == "rouse: \(message)\nTry 'rouse --help'.\n")
+    #expect(result.status == .exited(64))
+    #expect(result.output == "")
+  }
+
+  @Test("unknown options of each command", arguments: HelpTexts.commands.map(\.name))
+  func unknownOption(command: String) throws {
+    for option in ["--frobnicate", "--frobnicate=1", "-z", "-zz", "--Help", "---"] {
+      let result = try RouseCommand.run([command, "a", option, "b"])
+      #expect(
+        result.errors == "rouse: unknown option '\(option)'\nTry 'rouse \(command) --help'.\n")
+      #expect(result.status == .exited(64))
+      #expect(result.output == "")
+    }
+  }
+
+  @Test(
+    "wrong calls of a subcommand",
+    arguments: [
+      (
+        "import",
+        "too few arguments; usage: rouse import jsonl|apple-health FILE -o TRACE"
+      ),
+      ("import jsonl in", "--output is missing"),
+      ("import jsonl in -o", "--output lacks its value"),
+      ("import jsonl in more -o out", "'more' is one argument too many"),
+      ("import xml in -o out", "'xml' is neither jsonl nor apple-health"),
+      ("import jsonl in -o out --output=out", "--output is given twice"),
+      ("import jsonl in -o out --sort=yes", "--sort takes no value"),
+      ("import jsonl in -o out --level 10", "--level: '10' is no whole number from 0 to 9"),
+      ("import jsonl in -o out --level=high", "--level: 'high' is no whole number from 0 to 9"),
+      ("export", "too few arguments; usage: rouse export TRACE… [-o FILE]"),
+      ("generate", "--output is missing"),
+      ("generate no-preset -o out", "'no-preset' is no preset; 'rouse generate --help' lists them"),
+      ("generate -o out --events many", "--events: 'many' is no N"),
+      ("generate -o out --mean-gap -1", "--mean-gap: '-1' is no DURATION"),
+      ("replay", "too few arguments; usage: rouse replay TRACE…"),
+      ("replay in --threads 0", "--threads: '0' is no whole number from 1 to 1024"),
+      ("replay in --repeat 0", "--repeat: '0' is no whole number from 1 to 1000000"),
+      ("replay in --speed fast", "--speed: 'fast' is neither max nor like 1x or 60x"),
+      ("replay in --speed 0x", "--speed: '0x' is neither max nor like 1x or 60x"),
+      ("replay in --speed nanx", "--speed: 'nanx' is neither max nor like 1x or 60x"),
+      ("replay in --speed 60", "--speed: '60' is neither max nor like 1x or 60x"),
+      (
+        "replay in --from yesterday",
+        "--from: 'yesterday' is no instant: expected a date such as 2026-01-31 at byte 0"
+      ),
+      ("query", "too few arguments; usage: rouse query TRACE"),
+      ("query in more", "'more' is one argument too many"),
+      ("query in --sort up", "--sort: 'up' is none of start, end, -start, -end"),
+      ("query in --min low", "--min: 'low' is no number"),
+      ("query in --limit -1", "--limit: '-1' is no whole number from 0"),
+      ("info in --depth all", "--depth: 'all' is none of headers, names, events"),
+      ("verify", "too few arguments; usage: rouse verify TRACE…"),
+      ("merge", "too few arguments; usage: rouse merge RESULT…"),
+    ])
+  func wrongSubcommand(call: String, message: String) throws {
+    let shop = try Workshop()
+    let arguments = call.split(separator: " ").map(String.init)
+    let result = try RouseCommand.run(arguments, folder: shop.path)
+    #expect(
+      result.errors == "rouse: \(message)\nTry 'rouse \(arguments[0]) --help'.\n", "\(call)")
+    #expect(result.status == .exited(64), "\(call)")
+    #expect(result.output == "" && shop.files.isEmpty, "\(call)")
+  }
+}
