@@ -118,18 +118,21 @@ public final class BlockDecoder {
     let origins = try readRuns(&runReader, header: header, names: names)
 
     columns.resize(to: header.events)
+    let stepBounds: ClosedRange<Int64>?
     if var reader = directory.reader(of: .words, in: payload) {
       guard !directory.has(.steps), !directory.has(.subjects) else {
         throw .malformed("block has both words and what they stand for")
       }
       let words = try FusedWordReader(&reader, marks: marks, count: header.events)
       try words.expand(payload, runs: zip(runs, origins), into: &columns)
+      stepBounds = words.stepBounds
       try reader.expectEnd()
     } else {
       var stepReader = try directory.mandatoryReader(of: .steps, in: payload)
       let unit = try FusedWordReader.readUnit(&stepReader)
-      try IntegerColumn.decode(
+      let bounds = try IntegerColumn.decode(
         &stepReader, payload: payload, count: header.events, into: &steps)
+      stepBounds = TimeSteps.bounds(bounds, unit: unit)
       try stepReader.expectEnd()
       var rankReader = try directory.mandatoryReader(of: .subjects, in: payload)
       try IntegerColumn.decode(
@@ -138,7 +141,7 @@ public final class BlockDecoder {
       try SplitRows(steps: steps, ranks: ranks, unit: unit)
         .expand(marks, runs: zip(runs, origins), into: &columns)
     }
-    try checkTimes(header)
+    try checkTimes(header, stepBounds)
     guard directory.has(.others) != marks.areSamples else {
       throw .malformed("block's marks and its column others do not go together")
     }
@@ -173,12 +176,16 @@ public final class BlockDecoder {
   }
 
   /// The header's times must be the block's: readers pick blocks by them.
-  private func checkTimes(_ header: BlockHeader) throws(BlockError) {
+  private func checkTimes(
+    _ header: BlockHeader, _ stepBounds: ClosedRange<Int64>?
+  ) throws(BlockError) {
     var earliest = Int64.max
     var latest = Int64.min
-    for time in columns.times {
-      earliest = min(earliest, time)
-      latest = max(latest, time)
+    for run in runs {
+      let times = columns.times.span.extracting(run.rows)
+      let extremes = TimeSteps.extremes(of: times, steps: stepBounds)
+      earliest = min(earliest, extremes.earliest)
+      latest = max(latest, extremes.latest)
     }
     guard earliest == header.earliest, latest == header.latest else {
       throw .malformed("block has other times than it says")

@@ -47,14 +47,28 @@ enum IntegerColumn {
 
     /// Whether no value has a mantissa.
     var areExact: Bool { !bits.contains { $0 > 0 } }
+
+    /// Between what all values lie; nil if they wrap around.
+    var bounds: ClosedRange<Int64>? {
+      var (lowest, highest) = (Int64.max, Int64.min)
+      for entry in 0..<count {
+        let (last, overflows) = bases[entry].addingReportingOverflow(1 << Int64(bits[entry]) - 1)
+        if overflows { return nil }
+        lowest = min(lowest, bases[entry])
+        highest = max(highest, last)
+      }
+      return lowest...highest
+    }
   }
 
   /// Reads `count` values to the start of `values`.
   ///
+  /// - Returns: Between what all of them lie, as far as the entries tell; nil if they wrap around.
   /// - Precondition: `payload` is what the reader reads, and ``padding`` bytes longer.
+  @discardableResult
   static func decode(
     _ reader: inout ByteReader, payload: [UInt8], count: Int, into values: inout [Int64]
-  ) throws(BlockError) {
+  ) throws(BlockError) -> ClosedRange<Int64>? {
     let entries = try Entries(&reader)
     let hasSymbols = entries.count > 1
     let symbolBytes =
@@ -70,6 +84,7 @@ enum IntegerColumn {
     guard isWhole, decoding.highestSymbol < entries.count else {
       throw .malformed("\(reader.subject) has other symbols or mantissas than it lists")
     }
+    return entries.bounds
   }
 
   /// The loops over a column's values: unsafe, as they run for every event of a trace.

@@ -13,6 +13,9 @@ struct FusedWordReader {
     var subject = DecodedMarks.Subject()
   }
 
+  /// Between what all steps lie; nil if they wrap around.
+  private(set) var stepBounds: ClosedRange<Int64>?
+
   /// As long as any byte could be, so that a lookup needs no check.
   private var words = InlineArray<256, Word>(repeating: Word())
   private var kinds = [UInt8](repeating: 0, count: 256)
@@ -26,13 +29,17 @@ struct FusedWordReader {
     onlyKind = marks.onlyKind
     let unit = try Self.readUnit(&reader)
     wordCount = Int(try reader.readByte()) + 1
+    var bounds: ClosedRange<Int64> = 0...0
     for word in 0..<wordCount {
       let mark = try reader.readCount(upTo: marks.count, of: "marks")
       guard mark < marks.count else { throw .malformed("block names a mark it does not list") }
-      words[word].step = try reader.readZigzag() &* unit
+      let step = try reader.readZigzag()
+      bounds = min(bounds.lowerBound, step)...max(bounds.upperBound, step)
+      words[word].step = step &* unit
       words[word].subject = marks.subjects[mark]
       kinds[word] = marks.kinds[mark]
     }
+    stepBounds = TimeSteps.bounds(bounds, unit: unit)
     bytes = try reader.readBytes(count)
   }
 
@@ -142,7 +149,7 @@ extension InputColumns {
     var allKinds = kinds.mutableSpan
     var kinds = allKinds._mutatingExtracting(rows)
     if let onlyKind {
-      for row in kinds.indices { kinds[row] = onlyKind }
+      kinds.update(repeating: onlyKind)
     } else {
       for row in kinds.indices { kinds[row] = kind(row) }
     }

@@ -22,6 +22,38 @@ enum TimeSteps {
     return (divisor, steps)
   }
 
+  /// What steps in units lie between in nanoseconds, from what they lie between; nil if that wraps.
+  static func bounds(_ steps: ClosedRange<Int64>?, unit: Int64) -> ClosedRange<Int64>? {
+    guard let steps else { return nil }
+    let (lowest, lowOverflows) = steps.lowerBound.multipliedReportingOverflow(by: unit)
+    let (highest, highOverflows) = steps.upperBound.multipliedReportingOverflow(by: unit)
+    return lowOverflows || highOverflows ? nil : lowest...highest
+  }
+
+  /// The earliest and the latest time of a run that is read.
+  ///
+  /// - Parameter steps: Between what its steps lie.
+  /// - Complexity: O(1) where no step goes back; else O(events).
+  static func extremes(
+    of times: Span<Int64>, steps: ClosedRange<Int64>?
+  ) -> (earliest: Int64, latest: Int64) {
+    let first = times[0]
+    if let steps, steps.lowerBound >= 0 {
+      let (climb, overflows) = steps.upperBound.multipliedReportingOverflow(by: Int64(times.count))
+      // Times that cannot wrap around only rise.
+      if !overflows, !first.addingReportingOverflow(climb).overflow {
+        return (first, times[times.count - 1])
+      }
+    }
+    var earliest = first
+    var latest = first
+    for row in times.indices {
+      earliest = min(earliest, times[row])
+      latest = max(latest, times[row])
+    }
+    return (earliest, latest)
+  }
+
   private static func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
     var (first, second) = (first, second)
     while second != 0 { (first, second) = (second, first % second) }
