@@ -81,7 +81,9 @@ extension ReplayResult {
     guard !loss.isNone else { return }
     report.line(
       "Lost",
-      "\(Self.counted(loss.damages.count, "damaged place")), "
+      "\(Self.counted(loss.damages.count, "damaged place")) "
+        + "(\(Self.counted(loss.damagedEvents, "event")) known to be lost, "
+        + "\(Quantity.bytes(loss.bytesPassedOver)) without a block), "
         + "\(Self.counted(loss.missingBlocks, "missing block")), "
         + "\(loss.lostEvents) events lost in recording")
     for damage in loss.damages.prefix(Self.appsShown) {

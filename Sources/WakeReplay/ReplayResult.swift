@@ -40,6 +40,10 @@ public struct ReplayResult: Codable, Sendable {
 
     /// Damage that the replay went on behind.
     public var damages: [Damage] = []
+    /// Events of damaged blocks whose headers are whole, so that they could be counted.
+    public var damagedEvents = 0
+    /// Bytes in which no block was found; how many events they held nobody knows.
+    public var bytesPassedOver: Int64 = 0
     /// Events that the recorders say they lost.
     public var lostEvents: UInt64 = 0
     /// Blocks missing within streams.
@@ -135,9 +139,12 @@ extension ReplayResult {
     staleness = Distribution(tally.staleness)
     latency = Distribution(tally.latency)
     loss.damages = Self.damages(index.damages + run.damages, in: index.files.map(\.name))
+    loss.damagedEvents = run.damagedEvents
+    loss.bytesPassedOver = index.bytesPassedOver
     loss.lostEvents = index.lostEvents
     loss.missingBlocks = index.missingBlocks
-    notices = Self.notices(summary: summary, firstLate: run.firstLate, firstJump: run.firstJump)
+    notices = Self.notices(
+      index, summary: summary, firstLate: run.firstLate, firstJump: run.firstJump)
     performance = Performance(
       threads: shared.options.threads, elapsedNanoseconds: elapsed,
       decodeNanoseconds: tally.decodeTime, scheduleNanoseconds: tally.scheduleTime,
@@ -175,22 +182,29 @@ extension ReplayResult {
   private static let lateShare = 1_000
 
   private static func notices(
-    summary: Summary, firstLate: OddTime?, firstJump: OddTime?
+    _ index: TraceIndex, summary: Summary, firstLate: OddTime?, firstJump: OddTime?
   ) -> [String] {
     var notices: [String] = []
     if let jump = firstJump {
       notices.append(
-        "times jump ahead by more than a year: \(place(jump)), after \(iso8601(jump.previous))")
+        """
+        \(file(jump, index))times jump ahead by more than a year: \(place(jump)), after \
+        \(iso8601(jump.previous))
+        """)
     }
     if let late = firstLate, summary.lateInputs * lateShare > summary.inputs {
       let share = Quantity.percentage(Double(summary.lateInputs) / Double(summary.inputs))
       notices.append(
         """
-        \(summary.lateInputs) of \(summary.inputs) inputs (\(share)) are late: first \
-        \(place(late)), after \(iso8601(late.previous))
+        \(file(late, index))\(summary.lateInputs) of \(summary.inputs) inputs (\(share)) are late: \
+        first \(place(late)), after \(iso8601(late.previous))
         """)
     }
     return notices
+  }
+
+  private static func file(_ odd: OddTime, _ index: TraceIndex) -> String {
+    index.place(ofEvent: odd.event).map { "\($0.file): byte \($0.offset): " } ?? ""
   }
 
   private static func place(_ odd: OddTime) -> String {
@@ -225,6 +239,8 @@ extension ReplayResult {
       merged.summary.add(result.summary)
       merged.wakesByCause.merge(result.wakesByCause) { $0 + $1 }
       merged.loss.damages += result.loss.damages
+      merged.loss.damagedEvents += result.loss.damagedEvents
+      merged.loss.bytesPassedOver += result.loss.bytesPassedOver
       merged.loss.lostEvents += result.loss.lostEvents
       merged.loss.missingBlocks += result.loss.missingBlocks
       merged.notices += result.notices
@@ -253,7 +269,9 @@ extension ReplayResult {
     }
     if !wakesByCause.values.allSatisfy(plausible.contains) { return "wakesByCause" }
     if !plausible.contains(devices) || !plausible.contains(blocks) { return "devices" }
-    if loss.lostEvents > Self.mostCounted || !plausible.contains(loss.missingBlocks) {
+    if loss.lostEvents > Self.mostCounted || !plausible.contains(loss.missingBlocks)
+      || !plausible.contains(loss.damagedEvents) || !plausible.contains(Int(loss.bytesPassedOver))
+    {
       return "loss"
     }
     let distributions = [

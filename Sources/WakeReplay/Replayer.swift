@@ -63,7 +63,7 @@ final class ReplayRun: Sendable {
   /// Why the replay must end, and damage that it goes on behind.
   private let failure = Mutex<TraceError?>(nil)
   /// By the block's first event, as a block may be met more than once.
-  private let damagedBlocks = Mutex<[Int: TraceError]>([:])
+  private let damagedBlocks = Mutex<[Int: (error: TraceError, events: Int)]>([:])
   private let oddTimes = Mutex<(late: [OddTime], jumps: [OddTime])>(([], []))
 
   private struct LaneState {
@@ -92,8 +92,10 @@ final class ReplayRun: Sendable {
 
   /// Damaged blocks that were passed over, in the order of events.
   var damages: [TraceError] {
-    damagedBlocks.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value)
+    damagedBlocks.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value.error)
   }
+  /// The events of those blocks, as their headers say.
+  var damagedEvents: Int { damagedBlocks.withLock { $0.values.reduce(0) { $0 + $1.events } } }
   /// The first late input, and the first jump ahead, in the order of events.
   var firstLate: OddTime? { oddTimes.withLock { $0.late.min { $0.event < $1.event } } }
   var firstJump: OddTime? { oddTimes.withLock { $0.jumps.min { $0.event < $1.event } } }
@@ -171,7 +173,7 @@ final class ReplayRun: Sendable {
       return true
     } catch let error {
       guard shared.options.keepsGoing else { throw error }
-      damagedBlocks.withLock { $0[block.firstEvent] = error }
+      damagedBlocks.withLock { $0[block.firstEvent] = (error, block.entry.header.events) }
       return false
     }
   }

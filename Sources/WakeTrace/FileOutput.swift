@@ -32,8 +32,10 @@ public final class FileOutput {
       (self.path, temporaryPath) = (nil, "")
       descriptor = SystemCalls.open(path, O_WRONLY)
     } else {
-      self.path = path
-      temporaryPath = "\(path).\(getpid()).partial"
+      // A symbolic link stays one: what it leads to is replaced.
+      let target = SystemCalls.resolve(path) ?? path
+      self.path = target
+      temporaryPath = "\(target).\(getpid()).partial"
       // Before the file is there, as an interrupt may come at once.
       UnfinishedFiles.add(temporaryPath)
       descriptor = SystemCalls.open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC)

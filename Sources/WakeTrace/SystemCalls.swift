@@ -15,6 +15,13 @@ enum SystemCalls {
     unsafe Glibc.rename(path, newPath) == 0
   }
 
+  /// The path without symbolic links, if it leads to a file.
+  static func resolve(_ path: String) -> String? {
+    guard let resolved = unsafe realpath(path, nil) else { return nil }
+    defer { unsafe free(resolved) }
+    return unsafe String(cString: resolved)
+  }
+
   /// The file's sort (`S_IFREG` …) and its length.
   static func status(of descriptor: Int32) -> (sort: mode_t, length: Int64)? {
     var status = stat()

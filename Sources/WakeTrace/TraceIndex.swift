@@ -49,6 +49,8 @@ package struct TraceIndex: Sendable {
   package private(set) var missingBlocks = 0
   /// What stands in place of blocks, where the replay keeps going.
   package private(set) var damages: [TraceError] = []
+  /// Bytes that were passed over there.
+  package private(set) var bytesPassedOver: Int64 = 0
 
   private var places: [UInt64: Int] = [:]
   private var streams: [UInt64: Int] = [:]
@@ -72,7 +74,7 @@ package struct TraceIndex: Sendable {
         } catch let error {
           guard keepsGoing else { throw error }
           damages.append(error)
-          _ = try scan.resume()
+          bytesPassedOver += try scan.resume()
         }
       }
     }
@@ -142,6 +144,21 @@ package struct TraceIndex: Sendable {
     places[hash] = place
     devices.append(Device(hash: hash))
     return place
+  }
+}
+
+extension TraceIndex {
+  /// Where the block of an event stands, by the event's number in all the traces.
+  ///
+  /// - Complexity: O(log blocks).
+  package func place(ofEvent event: Int) -> (file: String, offset: Int64)? {
+    var (low, high) = (0, blocks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].firstEvent <= event { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    return (files[blocks[low - 1].file].name, blocks[low - 1].entry.offset)
   }
 }
 

@@ -27,4 +27,9 @@ enum Console {
   }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+  /// `1 block`, `2 blocks`.
+  static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
 }

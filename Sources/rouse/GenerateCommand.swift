@@ -122,7 +122,8 @@ enum GenerateCommand: Command {
     try output.commit()
     Console.message(
       """
-      \(output.name): \(statistics.events) events in \(statistics.blocks) blocks, \
+      \(output.name): \(Console.counted(statistics.events, "event")) in \
+      \(Console.counted(statistics.blocks, "block")), \
       \(Quantity.bytes(statistics.bytes))
       """)
     return .success

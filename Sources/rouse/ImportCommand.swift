@@ -49,7 +49,8 @@ enum ImportCommand: Command {
     let statistics = report.statistics
     Console.message(
       """
-      \(output.name): \(statistics.events) events in \(statistics.blocks) blocks, \
+      \(output.name): \(Console.counted(statistics.events, "event")) in \
+      \(Console.counted(statistics.blocks, "block")), \
       \(Quantity.bytes(statistics.bytes)): \(perEvent(statistics.bytes, statistics)) bytes an event, \
       of which \(perEvent(statistics.bytes - statistics.detailBytes, statistics)) for scheduling
       """)

@@ -35,7 +35,8 @@ enum InfoCommand: Command {
     let perEvent = info.events == 0 ? 0 : Double(info.bytes) / Double(info.events)
     var lines = [
       info.file,
-      "  \(info.events) events in \(info.blocks) blocks, \(Quantity.bytes(info.bytes)), "
+      "  \(Console.counted(info.events, "event")) in \(Console.counted(info.blocks, "block")), "
+        + "\(Quantity.bytes(info.bytes)), "
         + "of which \(Quantity.bytes(info.detailBytes)) details "
         + "(\(rounded(perEvent)) bytes an event)",
     ]
@@ -48,7 +49,8 @@ enum InfoCommand: Command {
     for stream in info.streams.prefix(listed) {
       let id = Digest16.text(stream.id)
       lines.append(
-        "  stream \(id): \(stream.events) events in \(stream.blocks) blocks, \(stream.lost) lost")
+        "  stream \(id): \(Console.counted(stream.events, "event")) in "
+          + "\(Console.counted(stream.blocks, "block")), \(stream.lost) lost")
     }
     more(info.streams.count, "streams", &lines)
     for device in info.devices.prefix(listed) {

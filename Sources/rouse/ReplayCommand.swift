@@ -35,10 +35,6 @@ enum ReplayCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var options = try options(arguments)
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
-    if options.wakeLog == "-", !arguments.has("--json") {
-      // Lines for programs and a report for people do not share standard output.
-      options.wakeLog = "-"
-    }
     let files = try arguments.operands.map { path throws(TraceError) in try TraceFile(path: path) }
     var result = try replay(files, options)
     options.wakeLog = nil

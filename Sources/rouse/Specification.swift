@@ -80,7 +80,7 @@ struct Arguments {
         name = String(argument.prefix(2))
         attached = String(argument.dropFirst(2))
       }
-      if name == "--help" || argument == "-h" {
+      if argument == "--help" || argument == "-h" {
         values["--help"] = []
         continue
       }
