@@ -9,6 +9,7 @@ public final class SymbolTable<Namespace>: Sendable {
     var symbols: [ExactName: UInt32] = [:]
     var names: [String] = []
     var hashes: [UInt64] = []
+    var nameBytes = 0
   }
 
   private let storage = Mutex(Storage())
@@ -19,6 +20,11 @@ public final class SymbolTable<Namespace>: Sendable {
   /// How many names the table holds; their symbols are `0 ..< count`.
   public var count: Int {
     storage.withLock { $0.names.count }
+  }
+
+  /// The UTF-8 bytes of all names.
+  public var nameBytes: Int {
+    storage.withLock { $0.nameBytes }
   }
 
   /// The symbol of `name`, which is new if the name is.
@@ -35,6 +41,7 @@ public final class SymbolTable<Namespace>: Sendable {
       storage.symbols[key] = index
       storage.names.append(name)
       storage.hashes.append(NameHash.of(name))
+      storage.nameBytes += name.utf8.count
       return Symbol(index: index)
     }
   }
@@ -61,10 +68,15 @@ public final class SymbolTable<Namespace>: Sendable {
 
 /// The tables of all sorts of names, for one run over any number of devices.
 public final class Symbols: Sendable {
+  /// Identifiers of sample types.
   public let types = SymbolTable<NameOf.SampleType>()
+  /// Names of sources.
   public let sources = SymbolTable<NameOf.Source>()
+  /// Bundle identifiers of apps.
   public let apps = SymbolTable<NameOf.App>()
+  /// Ids of observer queries.
   public let queries = SymbolTable<NameOf.Query>()
+  /// Names of devices.
   public let devices = SymbolTable<NameOf.Device>()
 
   /// Makes empty tables.

@@ -17,8 +17,8 @@ struct TimeWatch {
     var previous: Int64
   }
 
-  /// More ahead than this is a jump: 366 days.
-  private static let jump: Int64 = 366 * 86_400_000_000_000
+  /// More ahead than this is a jump: a year of 365 days.
+  private static let jump: Int64 = 365 * 86_400_000_000_000
   /// More late inputs than one in so many are told of.
   private static let lateShare = 1_000
 
@@ -63,7 +63,7 @@ struct TimeWatch {
 
   private func text(_ odd: Odd) -> String {
     let name = symbols.devices.name(of: odd.event.device)
-    let device = name.isEmpty ? "" : " on device \(name)"
+    let device = name.isEmpty ? "" : " on device \(name.shown)"
     let previous = Timestamp(nanoseconds: odd.previous)
     return "\(odd.event.time.iso8601) after \(previous.iso8601)\(device)"
   }

@@ -18,13 +18,14 @@ final class DeviceLane {
   private var logBytes: [UInt8] = []
 
   private var latest: Int64?
+  private var device: Device?
   private var name = ""
   /// The first input before its predecessor, and the first more than a year behind it.
   private(set) var firstLate: OddTime?
   private(set) var firstJump: OddTime?
 
-  /// More ahead than this is a jump: 366 days.
-  private static let jump: Int64 = 366 * 86_400_000_000_000
+  /// More ahead than this is a jump: a year of 365 days.
+  private static let jump: Int64 = 365 * 86_400_000_000_000
   /// Lines of the wake log are handed on in pieces of this size.
   private static let logPiece = 64 << 10
 
@@ -36,15 +37,15 @@ final class DeviceLane {
   /// Feeds rows of columns.
   ///
   /// - Parameters:
-  ///   - firstEvent: The number of the batch's first event in the traces.
+  ///   - numbers: The numbers of the batch's rows.
   ///   - sampler: Which events' latency is measured; nil is none.
   func feed(
-    _ columns: borrowing InputColumns, rows: Range<Int>, device: Device, firstEvent: Int,
+    _ columns: borrowing InputColumns, rows: Range<Int>, device: Device, numbers: EventNumbers,
     isSorted: Bool, tally: inout ReplayTally, sampler: inout LatencySampler?
   ) throws(TraceError) {
     guard !rows.isEmpty else { return }
-    start(device)
-    watchTimes(columns, rows: rows, firstEvent: firstEvent, isSorted: isSorted)
+    try start(device)
+    watchTimes(columns, rows: rows, numbers: numbers, isSorted: isSorted)
     guard scheduler != nil else { return }
     var row = rows.lowerBound
     while row < rows.upperBound {
@@ -58,7 +59,7 @@ final class DeviceLane {
         let begin = MonotonicClock.now()
         scheduler?.take(columns, rows: sampled..<sampled + 1) { note($0, $1, &tally) }
         let end = MonotonicClock.now()
-        tally.latency.record(Int64(end - begin), position: firstEvent + sampled)
+        tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
       }
       sampler = current
       row = min(sampled + 1, rows.upperBound)
@@ -87,8 +88,18 @@ final class DeviceLane {
     try shared.log?.finish(device: place)
   }
 
-  private func start(_ device: Device) {
-    guard scheduler == nil else { return }
+  private func start(_ device: Device) throws(TraceError) {
+    guard scheduler == nil else {
+      // Headers know devices by hashes, and a forged name may have another's.
+      guard device == self.device else {
+        throw TraceError(
+          code: .malformed, file: "traces",
+          message: "two devices have names with the same hash, so their events cannot be told apart"
+        )
+      }
+      return
+    }
+    self.device = device
     name = shared.symbols.devices.name(of: device)
     scheduler = Scheduler(policy: shared.options.policy, symbols: shared.symbols, device: name)
     if shared.log != nil { line = WakeLine(symbols: shared.symbols, device: name) }
@@ -118,7 +129,7 @@ final class DeviceLane {
 
   /// Looks for the first late input and the first jump ahead.
   private func watchTimes(
-    _ columns: borrowing InputColumns, rows: Range<Int>, firstEvent: Int, isSorted: Bool
+    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers, isSorted: Bool
   ) {
     let first = columns.times[rows.lowerBound]
     let last = columns.times[rows.upperBound - 1]
@@ -133,12 +144,12 @@ final class DeviceLane {
       if time < present {
         if firstLate == nil {
           firstLate = OddTime(
-            device: name, event: firstEvent + row, time: time, previous: present)
+            device: name, event: numbers.number(ofRow: row), time: time, previous: present)
         }
       } else {
         if firstJump == nil, time - present > Self.jump {
           firstJump = OddTime(
-            device: name, event: firstEvent + row, time: time, previous: present)
+            device: name, event: numbers.number(ofRow: row), time: time, previous: present)
         }
         present = time
       }

@@ -7,19 +7,23 @@ public struct Distribution: Codable, Hashable, Sendable {
   public struct Bucket: Codable, Hashable, Sendable {
     /// The highest value of the bucket.
     public var upTo: Int64
+    /// How many values it holds.
     public var count: Int
   }
 
+  /// How many values there were.
   public var count = 0
   /// The least value, exact; nil if there is none.
   public var minimum: Int64?
   /// The greatest value, exact.
   public var maximum: Int64?
+  /// Their mean; nil if there is none.
   public var mean: Double?
   /// Percentiles within 0.1 % by their names: `50`, `90`, `99`, `99.9`, `99.99`, `99.999`.
   public var percentiles: [String: Int64] = [:]
   /// The number of the event that had the greatest value, from 0 over all the traces.
   public var maximumAtEvent: Int?
+  /// The buckets that hold any, lowest first.
   public var buckets: [Bucket] = []
 
   init(_ histogram: borrowing Histogram) {
@@ -39,6 +43,18 @@ public struct Distribution: Codable, Hashable, Sendable {
   static let percentilesShown: [(name: String, value: Double)] = [
     ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("99.999", 99.999),
   ]
+
+  /// Whether a replay may have written it, with counts up to `limit`.
+  func isPlausible(upTo limit: Int) -> Bool {
+    var sum = 0
+    for bucket in buckets {
+      guard bucket.count >= 0, bucket.count <= limit, bucket.upTo >= 0 else { return false }
+      sum += bucket.count
+      guard sum <= limit else { return false }
+    }
+    guard sum == count else { return false }
+    return count == 0 || (minimum ?? -1) >= 0 && (minimum ?? 0) <= (maximum ?? -1)
+  }
 
   /// The distribution of all values of several.
   static func merged(_ parts: [Distribution]) -> Distribution {

@@ -108,10 +108,10 @@ struct PacedRun {
     wait(until: intended)
     var noSampler: LatencySampler?
     try feed.lane.feed(
-      batch.columns, rows: row..<row + 1, device: batch.device, firstEvent: batch.firstEvent,
+      batch.columns, rows: row..<row + 1, device: batch.device, numbers: batch.numbers,
       isSorted: false, tally: &tally, sampler: &noSampler)
     let latency = Int64(MonotonicClock.now() - intended)
-    tally.latency.record(latency, position: batch.firstEvent + row)
+    tally.latency.record(latency, position: batch.numbers.number(ofRow: row))
     if latency > Self.tolerance { pacing.lateEvents += 1 }
     pacing.furthestBehind = max(pacing.furthestBehind, latency)
     run.count(1)

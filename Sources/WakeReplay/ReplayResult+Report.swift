@@ -1,4 +1,5 @@
 import Measurement
+import WakeEvents
 import WakeScheduling
 
 extension ReplayResult {
@@ -47,7 +48,7 @@ extension ReplayResult {
     }
     for app in apps.prefix(Self.appsShown) {
       report.more(
-        "\(app.app): \(Self.counted(app.wakes, "wake")) with \(Self.counted(app.saves, "save")), "
+        "\(app.app.shown): \(Self.counted(app.wakes, "wake")) with \(Self.counted(app.saves, "save")), "
           + "\(app.completed) completed, \(app.expired) expired, \(app.aborted) aborted, "
           + "\(app.open) open")
     }
@@ -66,14 +67,15 @@ extension ReplayResult {
       "Never delivered",
       "\(summary.pendingAtEnd) saves pending, \(summary.pushesHeldAtEnd) pushes held, "
         + "\(summary.pushesSuperseded) superseded, \(summary.pushesDiscarded) discarded")
-    for app in apps where app.pendingAtEnd > 0 {
-      report.more("\(app.app): \(Self.counted(app.pendingAtEnd, "save")) pending")
+    for app in apps.filter({ $0.pendingAtEnd > 0 }).prefix(Self.appsShown) {
+      report.more("\(app.app.shown): \(Self.counted(app.pendingAtEnd, "save")) pending")
     }
     if !summary.stoppedApps.isEmpty {
       let shown = summary.stoppedApps.prefix(Self.appsShown)
       let rest = summary.stoppedApps.count - shown.count
       report.line(
-        "Stopped apps", shown.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
+        "Stopped apps",
+        shown.map(\.shown).joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : ""))
     }
   }
 
@@ -98,11 +100,9 @@ extension ReplayResult {
         "\(Quantity.rate(perSecond: performance.eventsPerSecond)) in all, "
           + "\(Quantity.duration(nanoseconds: performance.elapsedNanoseconds)), "
           + Self.counted(performance.threads, "thread"))
-      let decode = Quantity.rate(
-        count: performance.events, nanoseconds: performance.decodeNanoseconds)
-      let schedule = Quantity.rate(
-        count: performance.events, nanoseconds: performance.scheduleNanoseconds)
-      report.more("decoding \(decode), scheduling \(schedule), each alone on one thread")
+      if performance.decodeNanoseconds > 0 {
+        report.more(Self.stages(performance))
+      }
       if !performance.repetitions.isEmpty {
         let speeds = performance.repetitions.sorted()
         report.more(
@@ -129,6 +129,14 @@ extension ReplayResult {
     if let memory = performance?.peakMemoryBytes {
       report.line("Memory", "\(Quantity.bytes(Int64(memory))) at most")
     }
+  }
+
+  private static func stages(_ performance: Performance) -> String {
+    let decode = Quantity.rate(
+      count: performance.events, nanoseconds: performance.decodeNanoseconds)
+    let schedule = Quantity.rate(
+      count: performance.events, nanoseconds: performance.scheduleNanoseconds)
+    return "decoding \(decode), scheduling \(schedule), each alone on one thread"
   }
 
   private static let appsShown = 20

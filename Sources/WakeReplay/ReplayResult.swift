@@ -208,7 +208,7 @@ extension ReplayResult {
   }
 
   private static func place(_ odd: OddTime) -> String {
-    let device = odd.device.isEmpty ? "" : " of device \(odd.device)"
+    let device = odd.device.isEmpty ? "" : " of device \(odd.device.shown)"
     return "event \(odd.event)\(device) at \(iso8601(odd.time))"
   }
 
@@ -219,6 +219,8 @@ extension ReplayResult {
   /// Adds the results of replays of different devices up (SPEC 7).
   ///
   /// Devices are taken to be different ones. Speeds are left out, as they do not add up.
+  ///
+  /// - Precondition: No more than ``mostMerged``, none with an ``implausibleCount``.
   public static func merged(_ results: [ReplayResult]) -> ReplayResult? {
     guard var merged = results.first else { return nil }
     merged.performance = nil
@@ -254,8 +256,11 @@ extension ReplayResult {
 }
 
 extension ReplayResult {
-  /// More than this no replay counts; results beyond it were not written by one.
-  private static let mostCounted = 1 << 53
+  /// More than this no replay counts; results beyond it were not written by one. Four thousand of them
+  /// can be added up.
+  private static let mostCounted = 1 << 50
+  /// The results that are merged at once at most.
+  public static let mostMerged = 4_096
 
   /// The key of a count that no replay gives, for results that were read from a file: ``merged(_:)`` must
   /// not be given any.
@@ -264,6 +269,10 @@ extension ReplayResult {
     for (key, path) in Summary.counts where !plausible.contains(summary[keyPath: path]) {
       return "summary.\(key)"
     }
+    guard summary.saves + summary.deletes <= summary.inputs, digest == summary.digest else {
+      return "summary"
+    }
+    if !traces.allSatisfy({ plausible.contains(Int($0.bytes)) }) { return "traces" }
     for app in apps where !App.counts.allSatisfy({ plausible.contains(app[keyPath: $0]) }) {
       return "apps"
     }
@@ -278,7 +287,7 @@ extension ReplayResult {
       ("savesPerWake", savesPerWake), ("staleness", staleness), ("latency", latency),
     ]
     for (key, distribution) in distributions
-    where !distribution.buckets.allSatisfy({ plausible.contains($0.count) && $0.upTo >= 0 }) {
+    where !distribution.isPlausible(upTo: Self.mostCounted) {
       return key
     }
     return nil

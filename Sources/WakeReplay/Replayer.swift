@@ -187,13 +187,15 @@ final class ReplayRun: Sendable {
     guard filter.applies(to: block.entry.header) else {
       try lane.feed(
         decoder.columns, rows: rows, device: decoder.runs[run].device,
-        firstEvent: block.firstEvent, isSorted: isSorted, tally: &tally, sampler: &sampler)
+        numbers: EventNumbers(first: block.firstEvent), isSorted: isSorted, tally: &tally,
+        sampler: &sampler)
       return
     }
-    let kept = filter.pick(decoder.columns, rows: rows)
+    let kept = filter.pick(
+      decoder.columns, rows: rows, numbers: EventNumbers(first: block.firstEvent))
     try lane.feed(
-      kept, rows: 0..<kept.count, device: decoder.runs[run].device, firstEvent: block.firstEvent,
-      isSorted: isSorted, tally: &tally, sampler: &sampler)
+      kept.columns, rows: 0..<kept.columns.count, device: decoder.runs[run].device,
+      numbers: kept.numbers, isSorted: isSorted, tally: &tally, sampler: &sampler)
   }
 
   /// Feeds a device whose streams overlap in time.
@@ -210,7 +212,7 @@ final class ReplayRun: Sendable {
       let now = MonotonicClock.now()
       tally.decodeTime += now - begin
       try lane.feed(
-        batch.columns, rows: batch.rows, device: batch.device, firstEvent: batch.firstEvent,
+        batch.columns, rows: batch.rows, device: batch.device, numbers: batch.numbers,
         isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
       tally.scheduleTime += MonotonicClock.now() - now
       count(batch.rows.count)
@@ -238,8 +240,8 @@ final class ReplayRun: Sendable {
   ) throws(TraceError) -> DeviceCursor.Batch? {
     while var batch = try cursor.next() {
       guard shared.options.selection.hasRowFilter else { return batch }
-      batch.columns = filter.pick(batch.columns, rows: batch.rows)
-      batch.firstEvent += batch.rows.lowerBound
+      (batch.columns, batch.numbers) = filter.pick(
+        batch.columns, rows: batch.rows, numbers: batch.numbers)
       batch.rows = 0..<batch.columns.count
       if !batch.rows.isEmpty { return batch }
     }

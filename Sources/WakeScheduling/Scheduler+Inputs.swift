@@ -101,19 +101,13 @@ extension Scheduler {
     let period = max(frequency.period, policy.cap(of: name).period)
     if let slot = subscription(of: app, on: type) {
       coalescer.subscriptions[slot].period = period
+      findEarliestPending(app)
     } else {
       let mode = mode(app: app, type: type, pending: false)
       let slot = coalescer.insert(
         app: app, type: type, typeHash: symbols.types.hash(of: type), period: period, mode: mode)
-      // Kept by name, so that the types of every wake come out sorted (SPEC 7).
-      let place =
-        apps[app].subscriptions.firstIndex {
-          let other = symbols.types.name(of: coalescer.subscriptions[$0].type)
-          return name.utf8.lexicographicallyPrecedes(other.utf8)
-        } ?? apps[app].subscriptions.count
-      apps[app].subscriptions.insert(slot, at: place)
+      apps[app].subscriptions.insert(slot, at: place(ofType: name, in: app))
     }
-    findEarliestPending(app)
     return nil
   }
 
@@ -123,9 +117,10 @@ extension Scheduler {
   ) {
     guard let slot = subscription(of: app, on: type) else { return }
     let wasOutstanding = answer(app, slot: slot)
+    let wasPending = coalescer.subscriptions[slot].oldest != .max
     coalescer.remove(slot)
     apps[app].subscriptions.removeAll { $0 == slot }
-    findEarliestPending(app)
+    if wasPending { findEarliestPending(app) }
     if wasOutstanding, apps[app].outstanding == 0 {
       end(app, .completed, isAnswer: false, onWake)
       setActivity(.suspended, of: app)

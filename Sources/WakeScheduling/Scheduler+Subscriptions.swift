@@ -9,6 +9,24 @@ extension Scheduler {
     apps[app].subscriptions.first { coalescer.subscriptions[$0].type == type }
   }
 
+  /// Where a subscription on the type of that name belongs among an app's, which are kept by name, so
+  /// that the types of every wake come out sorted (SPEC 7).
+  ///
+  /// - Complexity: O(log subscriptions of the app) look-ups of names.
+  func place(ofType name: String, in app: Int) -> Int {
+    var (low, high) = (0, apps[app].subscriptions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = coalescer.subscriptions[apps[app].subscriptions[middle]].type
+      if symbols.types.name(of: other).utf8.lexicographicallyPrecedes(name.utf8) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
   /// Whether a wake of the app is in flight and carries the subscription's type unanswered.
   @inline(always)
   func isOutstanding(_ app: Int, slot: Int) -> Bool {

@@ -80,7 +80,8 @@ public struct Scheduler: ~Copyable {
   ///   - time: When; if before the present, it happens at the present and counts as late (SPEC 4.1).
   ///   - onWake: Called for each wake that begins or ends on the way.
   /// - Returns: Why an `enable` was rejected, else nil.
-  /// - Complexity: For a save or delete O(1) and what it wakes; else O(apps on the device).
+  /// - Complexity: For a save or delete O(1) and what it wakes; else O(apps on the device), and for what
+  ///   concerns one app O(its subscriptions).
   @discardableResult
   public mutating func take(
     _ input: Input, at time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void

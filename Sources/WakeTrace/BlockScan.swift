@@ -85,7 +85,8 @@ public struct BlockScan {
   public mutating func resume() throws(TraceError) -> Int64 {
     // Where bytes are missing, the next block begins within what the last member takes for its own.
     var place = lastMember + 1
-    let window: Int64 = 1 << 20
+    // Most damage is short, so the search begins with little and takes more as it goes on.
+    var window: Int64 = 1 << 12
     let shortest = Int64(GzipMember.prefixLength)
     var bytes: [UInt8] = []
     while file.length - place >= shortest {
@@ -98,6 +99,7 @@ public struct BlockScan {
       }
       // The next window begins where no whole prefix was left.
       place += max(1, Int64(count) - shortest + 1)
+      window = min(2 * window, 1 << 20)
     }
     offset = file.length
     return offset - blockOffset

@@ -69,8 +69,8 @@ struct ByteReader {
     return Int64(bitPattern: (value >> 1) ^ (0 &- (value & 1)))
   }
 
-  mutating func readText() throws(BlockError) -> String {
-    let length = try readCount(upTo: TraceLimits.textBytes, of: "bytes of text")
+  mutating func readText(upTo limit: Int = TraceLimits.textBytes) throws(BlockError) -> String {
+    let length = try readCount(upTo: limit, of: "bytes of text")
     let range = try readBytes(length)
     guard let text = String(validating: bytes[range], as: UTF8.self) else {
       throw .malformed("\(subject) has text that is not UTF-8")

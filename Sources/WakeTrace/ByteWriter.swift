@@ -39,13 +39,13 @@ struct ByteWriter {
 // The parts of events that a reader refuses beyond their bounds, so that none is written.
 extension ByteWriter {
   /// A length as a varint, and the UTF-8 bytes.
-  mutating func append(text: String) throws(BlockError) {
+  mutating func append(
+    text: String, upTo limit: Int = TraceLimits.textBytes
+  ) throws(BlockError) {
     let length = text.utf8.count
-    guard length <= TraceLimits.textBytes else {
+    guard length <= limit else {
       throw BlockError(
-        .tooLarge,
-        "a name or text has \(length) bytes, more than the \(TraceLimits.textBytes) that one may have"
-      )
+        .tooLarge, "a name or text has \(length) bytes, more than the \(limit) that it may have")
     }
     appendVarint(length)
     bytes.append(contentsOf: text.utf8)

@@ -8,8 +8,8 @@ package final class DeviceCursor {
     package var columns = InputColumns()
     package var rows = 0..<0
     package var device = Device(index: 0)
-    /// The number, in all the traces, of the event in row 0.
-    package var firstEvent = 0
+    /// The numbers of its rows.
+    package var numbers = EventNumbers(first: 0)
     package var isSorted = false
   }
 
@@ -126,12 +126,12 @@ private final class StreamCursor {
     if window == nil {
       ahead.columns = decoded.columns
       ahead.rows = rows
-      ahead.firstEvent = block.firstEvent
+      ahead.numbers = EventNumbers(first: block.firstEvent)
     } else {
       ahead.columns.removeAll()
       ahead.columns.append(contentsOf: decoded.columns, rows: rows)
       ahead.rows = 0..<rows.count
-      ahead.firstEvent = block.firstEvent + rows.lowerBound
+      ahead.numbers = EventNumbers(first: block.firstEvent + rows.lowerBound)
     }
   }
 }

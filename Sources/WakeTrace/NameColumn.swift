@@ -44,9 +44,10 @@ struct BlockNames {
   private func append<Namespace>(
     _ local: LocalSymbols<Namespace>, _ table: SymbolTable<Namespace>, to writer: inout ByteWriter
   ) throws(BlockError) {
+    try TraceLimits.check(table)
     writer.appendVarint(local.symbols.count)
     for symbol in local.symbols {
-      try writer.append(text: table.name(of: symbol))
+      try writer.append(text: table.name(of: symbol), upTo: TraceLimits.nameBytes)
       guard writer.count <= TraceLimits.payloadBytes else { throw BlockEncoder.tooLarge }
     }
   }
@@ -78,7 +79,10 @@ struct DecodedNames {
     guard count <= reader.remaining else { throw .malformed("block's names end early") }
     var symbols: [Symbol<Namespace>] = []
     symbols.reserveCapacity(count)
-    for _ in 0..<count { symbols.append(table.intern(try reader.readText())) }
+    for _ in 0..<count {
+      symbols.append(table.intern(try reader.readText(upTo: TraceLimits.nameBytes)))
+    }
+    try TraceLimits.check(table)
     return symbols
   }
 }

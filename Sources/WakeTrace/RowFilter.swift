@@ -1,6 +1,22 @@
 package import WakeEvents
 
-/// Leaves out inputs by time and by type, where the selection ask for it.
+/// The numbers that the rows of a batch have among the events of all the traces, from 0.
+package struct EventNumbers: Sendable {
+  /// The number of row 0, where no row was left out.
+  package var first: Int
+  /// The number of each row, where some were left out.
+  package var kept: [Int]?
+
+  package init(first: Int, kept: [Int]? = nil) {
+    self.first = first
+    self.kept = kept
+  }
+
+  /// The number of a row.
+  package func number(ofRow row: Int) -> Int { kept?[row] ?? first + row }
+}
+
+/// Leaves out inputs by time and by type, where a selection asks for it.
 package struct RowFilter {
   private let selection: BlockSelection
   private let symbols: Symbols
@@ -20,19 +36,26 @@ package struct RowFilter {
     return !selection.types.isEmpty
   }
 
-  /// The rows that are wanted.
+  /// The rows that are wanted, and their numbers.
   ///
   /// - Complexity: O(rows).
-  package mutating func pick(_ columns: borrowing InputColumns, rows: Range<Int>) -> InputColumns {
+  package mutating func pick(
+    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers
+  ) -> (columns: InputColumns, numbers: EventNumbers) {
     learnTypes()
     var picked = InputColumns()
+    var kept: [Int] = []
     var start = rows.lowerBound
-    for row in rows where !isWanted(columns, row) {
-      picked.append(contentsOf: columns, rows: start..<row)
-      start = row + 1
+    for row in rows {
+      if isWanted(columns, row) {
+        kept.append(numbers.number(ofRow: row))
+      } else {
+        picked.append(contentsOf: columns, rows: start..<row)
+        start = row + 1
+      }
     }
     picked.append(contentsOf: columns, rows: start..<rows.upperBound)
-    return picked
+    return (picked, EventNumbers(first: numbers.first, kept: kept))
   }
 
   private func isWanted(_ columns: borrowing InputColumns, _ row: Int) -> Bool {

@@ -28,6 +28,21 @@ enum Console {
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+  /// Refuses to write over what is read.
+  static func refuse(_ output: String?, over inputs: [String]) throws(UsageError) {
+    guard let output, output != "-" else { return }
+    var target = stat()
+    guard unsafe stat(output, &target) == 0 else { return }
+    for input in inputs where input != "-" {
+      var source = stat()
+      if unsafe stat(input, &source) == 0, source.st_dev == target.st_dev,
+        source.st_ino == target.st_ino, target.st_mode & S_IFMT == S_IFREG
+      {
+        throw UsageError(command: nil, message: "'\(output)' is what is read; it would be lost")
+      }
+    }
+  }
+
   /// `1 block`, `2 blocks`.
   static func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"

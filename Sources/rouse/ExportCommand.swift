@@ -17,6 +17,7 @@ enum ExportCommand: Command {
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    try Console.refuse(arguments.value("--output"), over: arguments.operands)
     let files = try arguments.operands.map { path throws(TraceError) in try TraceFile(path: path) }
     let export = try TraceExport(files)
     let output = try FileOutput(path: arguments.value("--output") ?? "-")

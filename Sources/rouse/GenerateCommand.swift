@@ -26,14 +26,20 @@ enum GenerateCommand: Command {
   /// An option that sets a number of the workload.
   private struct Parameter: Sendable {
     var name: String
+    /// The workload's name for it.
+    var property: String
     var value: String
+    /// What a value is, in words.
+    var expected: String
     var help: String
     var set: @Sendable (inout SyntheticWorkload, String) -> Bool
 
     static func count(
       _ name: String, _ path: any WritableKeyPath<SyntheticWorkload, Int> & Sendable, _ help: String
     ) -> Parameter {
-      Parameter(name: name, value: "N", help: help) { workload, text in
+      Parameter(
+        name: name, property: propertyName(path), value: "N", expected: "whole number", help: help
+      ) { workload, text in
         guard let number = Int(text) else { return false }
         workload[keyPath: path] = number
         return true
@@ -44,7 +50,10 @@ enum GenerateCommand: Command {
       _ name: String, _ path: any WritableKeyPath<SyntheticWorkload, Int64> & Sendable,
       _ help: String
     ) -> Parameter {
-      Parameter(name: name, value: "DURATION", help: help) { workload, text in
+      Parameter(
+        name: name, property: propertyName(path), value: "DURATION",
+        expected: "number of seconds from 0 to 10^9", help: help
+      ) { workload, text in
         guard let seconds = Double(text), Seconds.validRange.contains(seconds) else { return false }
         workload[keyPath: path] = Seconds.nanoseconds(seconds)
         return true
@@ -52,8 +61,21 @@ enum GenerateCommand: Command {
     }
   }
 
+  /// The last part of a key path's description: `\\SyntheticWorkload.meanGap`.
+  private static func propertyName(_ path: AnyKeyPath) -> String {
+    "\(path)".split(separator: ".").last.map(String.init) ?? ""
+  }
+
+  /// The properties that are durations.
+  private static var durations: Set<String> {
+    Set(parameters.filter { $0.value == "DURATION" }.map(\.property))
+  }
+
   private static let parameters: [Parameter] = [
-    Parameter(name: "--seed", value: "N", help: "Another seed gives another trace (default 1).") {
+    Parameter(
+      name: "--seed", property: "seed", value: "N", expected: "whole number from 0",
+      help: "Another seed gives another trace (default 1)."
+    ) {
       guard let seed = UInt64($1) else { return false }
       $0.seed = seed
       return true
@@ -62,7 +84,10 @@ enum GenerateCommand: Command {
     .count("--devices", \.devices, "Devices that share them."),
     .count("--types", \.types, "Sample types."),
     .count("--sources", \.sources, "Sources."),
-    Parameter(name: "--start", value: "T", help: "The time of the first events.") {
+    Parameter(
+      name: "--start", property: "start", value: "T",
+      expected: "instant such as 2026-01-01T08:00:00Z", help: "The time of the first events."
+    ) {
       guard let start = try? Timestamp(parsing: $1) else { return false }
       $0.start = start
       return true
@@ -107,14 +132,16 @@ enum GenerateCommand: Command {
     for parameter in parameters {
       guard let text = arguments.value(parameter.name) else { continue }
       guard parameter.set(&workload, text) else {
-        throw arguments.usage("\(parameter.name): '\(text)' is no \(parameter.value)")
+        throw arguments.usage("\(parameter.name): '\(text)' is no \(parameter.expected)")
       }
     }
     for (name, _, path) in switches where arguments.has(name) { workload[keyPath: path] = true }
     do {
       try workload.validate()
     } catch let error {
-      throw arguments.usage("\(error)")
+      let option = parameters.first { $0.property == error.parameter }?.name ?? error.parameter
+      let unit = durations.contains(error.parameter) ? " (nanoseconds)" : ""
+      throw arguments.usage("\(option): \(error.message)\(unit)")
     }
     let level = try arguments.number("--level", in: 0...9) ?? 6
     let output = try FileOutput(path: try arguments.required("--output"))

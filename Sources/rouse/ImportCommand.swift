@@ -32,6 +32,7 @@ enum ImportCommand: Command {
     traceImport.temporaryFolder = arguments.value("--temporary")
     let outputPath = try arguments.required("--output")
 
+    try Console.refuse(outputPath, over: [arguments.operands[1]])
     let input = try InputFile(path: arguments.operands[1])
     let output = try FileOutput(path: outputPath)
     let progress = Progress("importing", total: input.length, unit: "bytes")

@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Measurement
 import WakeEvents
+import WakeScheduling
 import WakeTrace
 
 /// `rouse info`
@@ -14,7 +15,7 @@ enum InfoCommand: Command {
       .init(
         "--depth", value: "DEPTH",
         "headers: inflate nothing; names: only what names need; events (default): all."),
-      .init("--json", "Print JSON, an object for each trace."),
+      .init("--json", "Print JSON: an array of an object for each trace."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -22,11 +23,20 @@ enum InfoCommand: Command {
     guard let depth = TraceInfo.Depth(rawValue: name) else {
       throw arguments.usage("--depth: '\(name)' is none of headers, names, events")
     }
+    var infos: [TraceInfo] = []
+    var status = ExitStatus.success
     for path in arguments.operands {
-      let info = try TraceInfo(of: TraceFile(path: path), depth: depth)
-      try Console.print(arguments.has("--json") ? try json(info) : text(info))
+      do throws(TraceError) {
+        let file = try TraceFile(path: path)
+        infos.append(try TraceInfo(of: file, depth: depth))
+      } catch let error {
+        // The other traces are still looked at.
+        Console.message("\(error)")
+        status = .failure
+      }
     }
-    return .success
+    try Console.print(arguments.has("--json") ? try json(infos) : infos.map(text).joined())
+    return status
   }
 
   private static let listed = 20
@@ -47,7 +57,7 @@ enum InfoCommand: Command {
       "  \(info.sortedBlocks) blocks sorted by time, \(info.samplesOnlyBlocks) of samples only, "
         + "\(info.predicateBlocks) that start predicates")
     for stream in info.streams.prefix(listed) {
-      let id = Digest16.text(stream.id)
+      let id = hexadecimal(stream.id)
       lines.append(
         "  stream \(id): \(Console.counted(stream.events, "event")) in "
           + "\(Console.counted(stream.blocks, "block")), \(stream.lost) lost")
@@ -55,7 +65,7 @@ enum InfoCommand: Command {
     more(info.streams.count, "streams", &lines)
     for device in info.devices.prefix(listed) {
       let name =
-        device.name.map { $0.isEmpty ? "(no name)" : $0 } ?? "#" + Digest16.text(device.hash)
+        device.name.map { $0.isEmpty ? "(no name)" : $0.shown } ?? "#" + hexadecimal(device.hash)
       let range =
         if let earliest = device.earliest, let latest = device.latest {
           ", \(earliest.iso8601) to \(latest.iso8601)"
@@ -66,7 +76,7 @@ enum InfoCommand: Command {
     }
     more(info.devices.count, "devices", &lines)
     for type in info.types.prefix(listed) {
-      lines.append("  type \(type.name ?? "#" + Digest16.text(type.hash)): \(type.events)")
+      lines.append("  type \(type.name?.shown ?? "#" + hexadecimal(type.hash)): \(type.events)")
     }
     more(info.types.count, "types", &lines)
     if !info.typesAreComplete { lines.append("  some blocks do not list their types") }
@@ -75,7 +85,7 @@ enum InfoCommand: Command {
       lines.append("  inputs: " + kinds.joined(separator: ", "))
       lines.append("  \(counts.sources) sources, \(counts.late) events before their predecessors")
       if !counts.apps.isEmpty {
-        lines.append("  apps: " + counts.apps.prefix(listed).joined(separator: ", "))
+        lines.append("  apps: " + counts.apps.prefix(listed).map(\.shown).joined(separator: ", "))
         more(counts.apps.count, "apps", &lines)
       }
     }
@@ -91,20 +101,15 @@ enum InfoCommand: Command {
     return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
   }
 
-  private static func json(_ info: TraceInfo) throws -> String {
+  private static func json(_ infos: [TraceInfo]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(InfoRecord(info)), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(infos.map(InfoRecord.init)), as: UTF8.self) + "\n"
   }
 }
 
-/// A 64-bit number as 16 hexadecimal digits.
-private enum Digest16 {
-  static func text(_ value: UInt64) -> String {
-    let digits = String(value, radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
-  }
-}
+/// A 64-bit number as 16 hexadecimal digits, as digests are shown.
+private func hexadecimal(_ value: UInt64) -> String { Digest(value: value).description }
 
 /// The JSON of a trace's information; times are nanoseconds since the Unix epoch.
 private struct InfoRecord: Encodable {
@@ -163,15 +168,15 @@ private struct InfoRecord: Encodable {
     latest = info.latest?.nanoseconds
     devices = info.devices.map {
       Device(
-        name: $0.name, hash: Digest16.text($0.hash), events: $0.events,
+        name: $0.name, hash: hexadecimal($0.hash), events: $0.events,
         earliest: $0.earliest?.nanoseconds, latest: $0.latest?.nanoseconds)
     }
     types = info.types.map {
-      SampleType(name: $0.name, hash: Digest16.text($0.hash), events: $0.events)
+      SampleType(name: $0.name, hash: hexadecimal($0.hash), events: $0.events)
     }
     typesAreComplete = info.typesAreComplete
     streams = info.streams.map {
-      Stream(id: Digest16.text($0.id), blocks: $0.blocks, events: $0.events, lost: $0.lost)
+      Stream(id: hexadecimal($0.id), blocks: $0.blocks, events: $0.events, lost: $0.lost)
     }
     if let counts = info.counts {
       kinds = [:]

@@ -7,6 +7,8 @@ enum Interrupts {
   static func install() {
     // A closed pipe is an error of `write`, so that files can be tidied up.
     signal(SIGPIPE, SIG_IGN)
+    // So is a file that has become as large as the system lets it.
+    signal(SIGXFSZ, SIG_IGN)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     for signal in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }

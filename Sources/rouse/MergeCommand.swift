@@ -14,6 +14,10 @@ enum MergeCommand: Command {
     options: [.init("--json", "Print the merged result as JSON.")])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    guard arguments.operands.count <= ReplayResult.mostMerged else {
+      throw arguments.usage(
+        "more than \(ReplayResult.mostMerged) results; merge some of them first")
+    }
     let results = try arguments.operands.map(ResultFile.read)
     guard let merged = ReplayResult.merged(results) else { return .failure }
     try Console.print(arguments.has("--json") ? try ResultFile.json(merged) : merged.report)

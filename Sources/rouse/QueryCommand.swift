@@ -12,7 +12,8 @@ enum QueryCommand: Command {
     discussion: """
       Prints JSON Lines. Without --after: the saved samples, sorted as asked. With --after: saves and
       deletes behind the anchor, in the trace's order; the new anchor is told on standard error, and in
-      --json. Blocks that cannot hold a result are skipped by their headers.
+      --json. Blocks that cannot hold a result are skipped by their headers. T is an instant such as
+      2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970.
       """,
     options: [
       .init("--type", value: "TYPE", repeats: true, "Only samples of the type (repeatable)."),
@@ -68,6 +69,10 @@ enum QueryCommand: Command {
       Timestamp(nanoseconds: $0)
     }
     predicate.end = try ReplayCommand.instant("--end", arguments).map { Timestamp(nanoseconds: $0) }
+    for (strict, bound) in [("--strict-start", "--start"), ("--strict-end", "--end")]
+    where arguments.has(strict) && !arguments.has(bound) {
+      throw arguments.usage("\(strict) says nothing without \(bound)")
+    }
     if arguments.has("--strict-start") { predicate.strictStart = true }
     if arguments.has("--strict-end") { predicate.strictEnd = true }
     predicate.min = try value("--min", arguments)

@@ -34,7 +34,11 @@ enum ReplayCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var options = try options(arguments)
+    if arguments.value("--wakes") == "-", arguments.has("--json") {
+      throw arguments.usage("--json and --wakes - both want standard output")
+    }
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
+    try Console.refuse(options.wakeLog, over: arguments.operands)
     let files = try arguments.operands.map { path throws(TraceError) in try TraceFile(path: path) }
     var result = try replay(files, options)
     options.wakeLog = nil
@@ -90,6 +94,9 @@ enum ReplayCommand: Command {
       guard speed.hasSuffix("x"), let factor = Double(speed.dropLast()), factor > 0,
         factor.isFinite
       else { throw arguments.usage("--speed: '\(speed)' is neither max nor like 1x or 60x") }
+      guard options.threads == 1 else {
+        throw arguments.usage("a paced replay has one thread; leave out --threads or --speed")
+      }
       options.speed = .paced(factor)
     }
     return options

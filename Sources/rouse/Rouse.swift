@@ -91,7 +91,7 @@ enum Rouse {
         --help     Show this.
         --version  Show the version.
 
-      Exit status: 0 success, 1 failure, 2 regression found, 64 wrong usage.
+      Exit status: 0 success, 1 failure, 64 wrong usage.
 
       """
   }

@@ -10,10 +10,11 @@ enum VerifyCommand: Command {
     operands: "TRACE…",
     operandCount: 1...(.max),
     discussion: "Prints every problem with its place; the exit status is 1 if there is any.",
-    options: [.init("--json", "Print JSON, an object for each trace.")])
+    options: [.init("--json", "Print JSON: an array of an object for each trace.")])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var status = ExitStatus.success
+    var records: [Record] = []
     for path in arguments.operands {
       let verification: TraceVerification
       do {
@@ -25,8 +26,13 @@ enum VerifyCommand: Command {
         continue
       }
       if !verification.isWhole { status = .failure }
-      try Console.print(arguments.has("--json") ? try json(verification) : text(verification))
+      if arguments.has("--json") {
+        records.append(record(verification))
+      } else {
+        try Console.print(text(verification))
+      }
     }
+    if arguments.has("--json") { try Console.print(try json(records)) }
     return status
   }
 
@@ -36,10 +42,11 @@ enum VerifyCommand: Command {
       text += "and \(verification.problemCount - verification.problems.count) more problems\n"
     }
     let verdict =
-      verification.isWhole ? "whole" : "\(verification.problemCount) problem(s)"
+      verification.isWhole ? "whole" : Console.counted(verification.problemCount, "problem")
     return text + """
-      \(verification.file): \(verdict); \(verification.blocks) blocks, \(verification.events) events, \
-      \(Quantity.bytes(verification.bytes)), \(verification.streams) stream(s), \
+      \(verification.file): \(verdict); \(Console.counted(verification.blocks, "block")), \
+      \(Console.counted(verification.events, "event")), \
+      \(Quantity.bytes(verification.bytes)), \(Console.counted(verification.streams, "stream")), \
       \(verification.lostEvents) events lost in recording\n
       """
   }
@@ -64,8 +71,8 @@ enum VerifyCommand: Command {
     var problems: [Problem]
   }
 
-  private static func json(_ verification: TraceVerification) throws -> String {
-    let record = Record(
+  private static func record(_ verification: TraceVerification) -> Record {
+    Record(
       file: verification.file, isWhole: verification.isWhole, bytes: verification.bytes,
       strayBytes: verification.strayBytes, blocks: verification.blocks,
       faultyBlocks: verification.faultyBlocks, events: verification.events,
@@ -74,8 +81,11 @@ enum VerifyCommand: Command {
       problems: verification.problems.map {
         .init(code: "\($0.code)", offset: $0.offset, message: $0.message)
       })
+  }
+
+  private static func json(_ records: [Record]) throws -> String {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(record), as: UTF8.self) + "\n"
+    return String(decoding: try encoder.encode(records), as: UTF8.self) + "\n"
   }
 }

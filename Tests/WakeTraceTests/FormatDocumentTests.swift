@@ -50,7 +50,7 @@ struct FormatDocumentTests {
     for bound in [
       TraceLimits.eventsPerBlock, TraceLimits.runsPerBlock, TraceLimits.typesListed,
       TraceLimits.payloadBytes, TraceLimits.memberBytes, TraceLimits.textBytes,
-      TraceLimits.namesInList,
+      TraceLimits.namesInList, TraceLimits.nameBytes, TraceLimits.nameBytesInAll,
     ] {
       var grouped = String(bound)
       for place in stride(from: grouped.count - 3, to: 0, by: -3) {

@@ -112,11 +112,15 @@ extension EventParser {
 // The fields of a simple type.
 extension EventParser {
   private func string(_ field: Field) throws(FieldError) -> JSONString {
-    try fields.required(field) { bytes, value throws(FieldError) in try bytes.string(value) }
+    try fields.required(field) { bytes, value throws(FieldError) in
+      try bytes.boundedString(value)
+    }
   }
 
   private func optionalString(_ field: Field) throws(FieldError) -> JSONString? {
-    try fields.optional(field) { bytes, value throws(FieldError) in try bytes.string(value) }
+    try fields.optional(field) { bytes, value throws(FieldError) in
+      try bytes.boundedString(value)
+    }
   }
 
   private func time(_ field: Field) throws(FieldError) -> Timestamp {

@@ -1,4 +1,5 @@
 internal import WakeEvents
+import WakeTrace
 
 /// The members of a predicate (SPEC 2).
 private enum PredicateMember: CaseIterable {
@@ -17,7 +18,7 @@ extension JSONBytes {
       guard let member = predicateMembers.word(key, in: self) else { return }
       if case .null = value { return }
       switch member {
-      case .source: source = try string(value)
+      case .source: source = try boundedString(value)
       case .start: predicate.start = try time(value)
       case .end: predicate.end = try time(value)
       case .strictStart: predicate.strictStart = try boolean(value)
@@ -45,5 +46,22 @@ extension JSONBytes {
       }
     }
     return payload
+  }
+}
+
+extension JSONBytes {
+  /// A string that is no longer than a trace lets a name be.
+  func boundedString(_ value: JSONValue) throws(FieldError) -> JSONString {
+    let string = try string(value)
+    // No escape is shorter than what it stands for.
+    if string.content.count > TraceLimits.nameBytes {
+      let length = self.string(string).utf8.count
+      guard length <= TraceLimits.nameBytes else {
+        throw FieldError(
+          .outOfRange,
+          "has \(length) bytes, more than the \(TraceLimits.nameBytes) that it may have")
+      }
+    }
+    return string
   }
 }

@@ -106,7 +106,7 @@ extension SyntheticWorkload {
   ///
   /// - Throws: ``SyntheticWorkloadError`` for the first that is not.
   public func validate() throws(SyntheticWorkloadError) {
-    try check("events", Int64(events), 0...1_000_000_000_000_000)
+    try check("events", Int64(events), 1...1_000_000_000_000_000)
     try check("devices", Int64(devices), 1...1_000_000)
     try check("types", Int64(types), 1...100_000)
     try check("sources", Int64(sources), 1...100_000)
