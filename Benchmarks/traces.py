@@ -1,0 +1,73 @@
+"""The traces that the benchmarks measure on, and the binaries that make them.
+
+Traces are kept in `.build/benchmarks` until the sources that make them change. ROUSE_SHARED, by default
+`../shared`, is where real data stands; where it is not there, callers leave its traces out, loudly.
+"""
+import hashlib, os, subprocess, sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+ROOT = os.path.dirname(HERE)
+SHARED = os.path.abspath(os.environ.get("ROUSE_SHARED", os.path.join(ROOT, "..", "shared")))
+KEPT = os.path.join(ROOT, ".build", "benchmarks")
+BINARIES = os.path.join(ROOT, ".build", "release")
+ROUSE = os.path.join(BINARIES, "rouse")
+FITBIT = os.path.join(SHARED, "data", "to_jsonl.py")
+FITBIT_CSV = os.path.join(SHARED, "data", "fitbit.csv.xz")
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def build():
+    for product in ("rouse", "rouse-limits"):
+        subprocess.run(["swift", "build", "-c", "release", "--product", product],
+                       cwd=ROOT, check=True, stdout=sys.stderr)
+
+
+def fingerprint(*others):
+    """Of all that decides a trace's bytes."""
+    paths = list(others)
+    for target in ("WakeEvents", "WakeTrace", "WakeImport", "rouse"):
+        for folder, _, names in os.walk(os.path.join(ROOT, "Sources", target)):
+            paths += [os.path.join(folder, name) for name in names if name.endswith(".swift")]
+    digest = hashlib.sha256()
+    for path in sorted(paths):
+        with open(path, "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()[:12]
+
+
+def kept(name, suffix, mark, make):
+    """The path of a file that `make(path)` makes, unless one of that mark is there."""
+    os.makedirs(KEPT, exist_ok=True)
+    path = os.path.join(KEPT, f"{name}-{mark}{suffix}")
+    if not os.path.exists(path):
+        for old in os.listdir(KEPT):
+            if old.startswith(name + "-") and old.endswith(suffix):
+                os.remove(os.path.join(KEPT, old))
+        say(f"making {os.path.relpath(path, ROOT)}")
+        partial = path + ".partial"
+        make(partial)
+        os.replace(partial, path)
+    return path
+
+
+def fitbit_trace():
+    """The path of fitbit's trace, or None where the set is not there."""
+    if not (os.path.exists(FITBIT) and os.path.exists(FITBIT_CSV)):
+        return None
+
+    def make(path):
+        lines = subprocess.Popen([sys.executable, FITBIT, "fitbit"], stdout=subprocess.PIPE)
+        subprocess.run([ROUSE, "import", "jsonl", "-", "-o", path], stdin=lines.stdout, check=True)
+        if lines.wait() != 0:
+            raise SystemExit(f"{FITBIT} failed")
+
+    return kept("fitbit", ".wtrace", fingerprint(FITBIT, FITBIT_CSV), make)
+
+
+def wearable_trace():
+    """The path of a generated trace: 10 million samples of a wearable."""
+    return kept("wearable", ".wtrace", fingerprint(), lambda path: subprocess.run(
+        [ROUSE, "generate", "wearable", "-o", path], check=True))
