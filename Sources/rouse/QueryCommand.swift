@@ -148,7 +148,8 @@ private struct ResultPrinter {
     if let anchor { Console.message("anchor \(anchor)") }
     Console.message(
       """
-      \(statistics.returned) results; \(statistics.blocksRead) blocks read, \
+      \(Console.counted(statistics.returned, "result")); \
+      \(Console.counted(statistics.blocksRead, "block")) read, \
       \(statistics.blocksSkipped) skipped
       """)
   }

@@ -30,12 +30,12 @@ struct ConsoleTests {
     #expect(replayed.status == .exited(0))
     let notices = [
       """
-      times jump ahead by more than a year: event 500 of device watch at 1971-02-05T00:00:00Z, \
+      odd.wtrace: byte 0: times jump ahead by more than a year: event 500 of device watch at 1971-02-05T00:00:00Z, \
       after 1970-01-01T00:08:19Z
       """,
       """
-      3 of 516 inputs (0.58 %) are late: first event 510 of device watch at 1970-01-01T00:00:00Z, \
-      after 1971-02-05T00:00:09Z
+      odd.wtrace: byte 0: 3 of 516 inputs (0.58 %) are late: first event 510 of device watch at \
+      1970-01-01T00:00:00Z, after 1971-02-05T00:00:09Z
       """,
     ]
     #expect(replayed.errors == notices.map { "rouse: \($0)\n" }.joined())
@@ -45,7 +45,7 @@ struct ConsoleTests {
   @Test("few late inputs, and a long wait, are nothing to tell of")
   func fewOddTimes() throws {
     let shop = try Workshop()
-    let lines = Workshop.saves(2_000) + Workshop.saves(2) + Workshop.saves(1, from: 366 * 86_400)
+    let lines = Workshop.saves(2_000) + Workshop.saves(2) + Workshop.saves(1, from: 365 * 86_400)
     try shop.write(lines, to: "in.jsonl")
     let imported = try shop.rouse("import", "jsonl", "in.jsonl", "-o", "out.wtrace")
     #expect(imported.errors.split(separator: "\n").count == 1, "\(imported.errors)")

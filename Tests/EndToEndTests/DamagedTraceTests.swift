@@ -141,7 +141,7 @@ struct DamagedTraceTests {
     let text = try shop.rouse("replay", "damaged.wtrace", "--keep-going")
     #expect(text.status == .exited(1), "\(damage.name)")
     #expect(
-      text.output.contains("\nLost             1 damaged place, "), "\(damage.name): \(text.output)"
+      text.output.contains("\nLost             1 damaged place ("), "\(damage.name): \(text.output)"
     )
     #expect(text.output.contains(place), "\(damage.name): \(text.output)")
   }

@@ -23,7 +23,7 @@ enum HelpTexts {
       --help     Show this.
       --version  Show the version.
 
-    Exit status: 0 success, 1 failure, 2 regression found, 64 wrong usage.
+    Exit status: 0 success, 1 failure, 64 wrong usage.
 
     """
 
@@ -152,7 +152,8 @@ enum HelpTexts {
 
       Prints JSON Lines. Without --after: the saved samples, sorted as asked. With --after: saves and
       deletes behind the anchor, in the trace's order; the new anchor is told on standard error, and in
-      --json. Blocks that cannot hold a result are skipped by their headers.
+      --json. Blocks that cannot hold a result are skipped by their headers. T is an instant such as
+      2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970.
 
       Options:
             --type TYPE     Only samples of the type (repeatable).
@@ -183,7 +184,7 @@ enum HelpTexts {
 
       Options:
             --depth DEPTH  headers: inflate nothing; names: only what names need; events (default): all.
-            --json         Print JSON, an object for each trace.
+            --json         Print JSON: an array of an object for each trace.
             --help         Show this.
 
       """
@@ -198,7 +199,7 @@ enum HelpTexts {
       Prints every problem with its place; the exit status is 1 if there is any.
 
       Options:
-            --json  Print JSON, an object for each trace.
+            --json  Print JSON: an array of an object for each trace.
             --help  Show this.
 
       """
