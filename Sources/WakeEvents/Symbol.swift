@@ -7,6 +7,7 @@ public struct Symbol<Namespace>: Hashable, Sendable {
   /// The place of the name in its table, from 0.
   public let index: UInt32
 
+  /// Makes the symbol of the name at a place of a table.
   @inlinable
   public init(index: UInt32) {
     self.index = index

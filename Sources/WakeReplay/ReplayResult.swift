@@ -7,17 +7,25 @@ import WakeTrace
 public struct ReplayResult: Codable, Sendable {
   /// A trace that was replayed.
   public struct Trace: Codable, Hashable, Sendable {
+    /// The path, or `standard input`.
     public var file: String
+    /// Bytes of the file.
     public var bytes: Int64
   }
 
   /// What one app got, over all devices.
   public struct App: Codable, Hashable, Sendable {
+    /// Its bundle identifier.
     public var app: String
+    /// Wakes begun, of which by their ends:
     public var wakes = 0
+    /// answered, or ended by the user opening the app;
     public var completed = 0
+    /// past their deadline;
     public var expired = 0
+    /// cut off by the end of the app or a reboot;
     public var aborted = 0
+    /// in flight after the last input.
     public var open = 0
     /// Saves and deletes that its wakes carried.
     public var saves = 0
@@ -33,8 +41,11 @@ public struct ReplayResult: Codable, Sendable {
   public struct Loss: Codable, Hashable, Sendable {
     /// A place where a trace is damaged.
     public struct Damage: Codable, Hashable, Sendable {
+      /// The trace's path.
       public var file: String
+      /// The byte where the block in question begins.
       public var offset: Int64?
+      /// What is wrong, in words.
       public var message: String
     }
 
@@ -55,6 +66,7 @@ public struct ReplayResult: Codable, Sendable {
 
   /// How fast it went.
   public struct Performance: Codable, Hashable, Sendable {
+    /// Threads that read and fed.
     public var threads: Int
     /// Nanoseconds for everything, from opening the first block to the summary.
     public var elapsedNanoseconds: UInt64
@@ -64,6 +76,7 @@ public struct ReplayResult: Codable, Sendable {
     public var scheduleNanoseconds: UInt64
     /// Events that were fed.
     public var events: Int
+    /// Events fed in a second of ``elapsedNanoseconds``.
     public var eventsPerSecond: Double
     /// The same for each repetition, where there were several; ``eventsPerSecond`` is their median.
     public var repetitions: [Double] = []
@@ -85,8 +98,11 @@ public struct ReplayResult: Codable, Sendable {
     public var furthestBehindNanoseconds: Int64
   }
 
+  /// What was replayed.
   public var traces: [Trace] = []
+  /// Devices in it.
   public var devices = 0
+  /// Blocks that held anything wanted.
   public var blocks = 0
   /// The counts of SPEC 7 by their keys, and the digest.
   public var summary: Summary
@@ -102,11 +118,13 @@ public struct ReplayResult: Codable, Sendable {
   public var staleness: Distribution
   /// Nanoseconds to take a sampled event, or in a paced replay from its intended time.
   public var latency: Distribution
+  /// What is missing.
   public var loss = Loss()
   /// What is odd about the traces, a line each.
   public var notices: [String] = []
   /// Nil for merged results.
   public var performance: Performance?
+  /// Nil unless the replay was paced.
   public var pacing: PaceKeeping?
 }
 

@@ -22,8 +22,10 @@ public struct Replayer {
   /// - Parameter progress: Called now and then with the events done and all of them, from any thread.
   /// - Throws: ``TraceError`` for damage, unless the options say to keep going, and when the wake log
   ///   cannot be written.
-  /// - Complexity: O(events); memory does not grow with them, but with the devices whose events are
-  ///   spread over the trace.
+  /// - Complexity: O(events). Memory does not grow with them, but with names (at most
+  ///   ``TraceLimits/nameBytesInAll`` of each sort), with the devices whose events are spread over the
+  ///   trace, or with all devices of a paced replay (about 5 kB each), and for a wake log with the wakes
+  ///   that end while an earlier one of their device is in flight.
   public func run(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
   ) throws(TraceError) -> ReplayResult {

@@ -1,8 +1,11 @@
 /// What a run counted (SPEC 7), for one device or summed over many. Its keys in JSON are its properties'
 /// names, which are those of SPEC 7.
 public struct Summary: Hashable, Codable, Sendable {
+  /// Inputs taken, of every kind.
   public var inputs = 0
+  /// Saves among them.
   public var saves = 0
+  /// Deletes among them.
   public var deletes = 0
   /// Inputs whose time lay before the present (SPEC 4.1).
   public var lateInputs = 0
@@ -14,19 +17,31 @@ public struct Summary: Hashable, Codable, Sendable {
   public var rejectedRegistrations = 0
   /// Pushes that are no background notification (SPEC 5.8).
   public var rejectedPushes = 0
+  /// Held pushes that a newer one replaced (SPEC 5.8).
   public var pushesSuperseded = 0
+  /// Pushes lost to a force-quit, an end of their app or a reboot (SPEC 5.7, 5.8).
   public var pushesDiscarded = 0
+  /// Pushes that an app in the foreground got (SPEC 5.5, 5.8).
   public var pushesDeliveredLive = 0
+  /// Pushes that still waited for a wake after the last input.
   public var pushesHeldAtEnd = 0
   /// Saves and deletes pending on subscriptions after the last input, without those in open wakes.
   public var pendingAtEnd = 0
+  /// Wakes begun.
   public var wakes = 0
+  /// Wakes that carried types.
   public var wakesWithHealth = 0
+  /// Wakes that carried a push.
   public var wakesWithPush = 0
+  /// Wakes that carried a refresh.
   public var wakesWithRefresh = 0
+  /// Wakes that were answered, or ended by the user opening the app.
   public var completed = 0
+  /// Wakes whose deadline passed.
   public var expired = 0
+  /// Wakes cut off by the end of their app or a reboot.
   public var aborted = 0
+  /// Wakes in flight after the last input.
   public var open = 0
   /// Apps stopped after three strikes, as `app` or `device/app`, sorted by UTF-8 bytes.
   public var stoppedApps: [String] = []

@@ -43,7 +43,9 @@ public struct BlockHeader: Hashable, Sendable {
     public var events: Int
   }
 
+  /// What the member holds.
   public var role = Role.scheduling
+  /// What is true of the block.
   public var flags: Flags = []
   /// Bytes of the whole member in the file.
   public var memberLength = 0

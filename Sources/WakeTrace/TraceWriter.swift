@@ -8,7 +8,9 @@ public import WakeEvents
 public final class TraceWriter {
   /// What was written.
   public struct Statistics: Hashable, Sendable {
+    /// Events in blocks.
     public var events = 0
+    /// Blocks.
     public var blocks = 0
     /// Bytes of the file.
     public var bytes: Int64 = 0
