@@ -63,11 +63,6 @@ public final class BlockDecoder {
   /// Interns names from here on into `symbols`; the blocks read before keep theirs.
   func use(_ symbols: Symbols) { self.symbols = symbols }
 
-  /// Reads and inflates a block without looking at its columns: what inflating alone costs.
-  package func inflate(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
-    try read(block.scheduling, of: file)
-  }
-
   /// Takes the events of the last block read, so that they outlive the next one.
   package func takeColumns() -> InputColumns {
     var taken = InputColumns()

@@ -6,8 +6,6 @@ struct ByteWriter {
 
   var count: Int { bytes.count }
 
-  mutating func removeAll() { bytes.removeAll(keepingCapacity: true) }
-
   mutating func append(_ byte: UInt8) { bytes.append(byte) }
 
   mutating func append<Integer: FixedWidthInteger>(_ value: Integer) {

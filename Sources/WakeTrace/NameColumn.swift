@@ -13,11 +13,6 @@ struct LocalSymbols<Namespace> {
     symbols.append(symbol)
     return place
   }
-
-  mutating func removeAll() {
-    places.removeAll(keepingCapacity: true)
-    symbols.removeAll(keepingCapacity: true)
-  }
 }
 
 /// The symbol tables of a block that is written.
