@@ -14,9 +14,10 @@ let package = Package(
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
+    .systemLibrary(name: "CSystem"),
     .target(name: "WakeEvents"),
     .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
-    .target(name: "WakeTrace", dependencies: ["WakeEvents", "CZlib"]),
+    .target(name: "WakeTrace", dependencies: ["WakeEvents", "CSystem", "CZlib"]),
     .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),
     .target(name: "Measurement"),
     .target(
@@ -37,8 +38,12 @@ let package = Package(
     .testTarget(
       name: "WakeSchedulingTests",
       dependencies: ["WakeScheduling", "WakeEvents", "WakeImport", "WakeTestSupport"]),
+    .executableTarget(
+      name: "RecordingVictim", dependencies: ["WakeTrace", "WakeEvents"],
+      path: "Tests/RecordingVictim"),
     .testTarget(
-      name: "WakeTraceTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
+      name: "WakeTraceTests",
+      dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingVictim"],
       exclude: ["Resources"]),
     .testTarget(
       name: "WakeImportTests",
