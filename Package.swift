@@ -11,6 +11,9 @@ let package = Package(
     .library(name: "Measurement", targets: ["Measurement"]),
     .library(name: "WakeReplay", targets: ["WakeReplay"]),
     .executable(name: "rouse", targets: ["rouse"]),
+    // `Tools/install` gives them their names, librouse.so and librouse.a: "rouse" is the command.
+    .library(name: "rouse-c", type: .dynamic, targets: ["RouseC"]),
+    .library(name: "rouse-c-static", type: .static, targets: ["RouseC"]),
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
@@ -23,6 +26,8 @@ let package = Package(
     .target(
       name: "WakeReplay",
       dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
+    .target(name: "CRouse"),
+    .target(name: "RouseC", dependencies: ["CRouse", "WakeTrace", "WakeEvents"]),
     .executableTarget(
       name: "rouse",
       dependencies: [
@@ -44,6 +49,9 @@ let package = Package(
     .testTarget(
       name: "WakeTraceTests",
       dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingVictim"],
+      exclude: ["Resources"]),
+    .testTarget(
+      name: "RouseCTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
       exclude: ["Resources"]),
     .testTarget(
       name: "WakeImportTests",

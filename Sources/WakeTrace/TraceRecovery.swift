@@ -62,16 +62,6 @@ public final class TraceRecovery {
     self.level = level
   }
 
-  /// Whether a file begins as ring files do, or would if its header had been finished.
-  public static func isRingFile(_ path: String) -> Bool {
-    guard let file = try? TraceFile(path: path) else { return false }
-    var bytes: [UInt8] = []
-    guard let count = try? file.read(8, at: 0, into: &bytes), count == 8 else { return false }
-    let word = bytes[..<8].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-    let isUnfinished = word == 0 && file.length >= Int64(RingLayout.ringsOffset)
-    return isUnfinished || word << 8 == RingLayout.magic << 8
-  }
-
   /// Adds the whole blocks of a trace.
   ///
   /// - Throws: ``TraceError`` if the output cannot be written; damage is in the report.
@@ -202,7 +192,7 @@ public final class TraceRecovery {
 
   /// Whether a block stands in the trace that a ring file belongs to.
   private func isWritten(_ name: BlockName, of file: RingFile) throws(TraceError) -> Bool {
-    guard let path = file.currentTracePath, let trace = try? TraceFile(path: path) else {
+    guard let path = file.tracePaths.last, let trace = try? TraceFile(path: path) else {
       return false
     }
     var scan = BlockScan(trace)

@@ -1,37 +1,45 @@
 import Glibc
 import Synchronization
 
-/// What a producer needs at hand for each event: 128 bytes or two, of its thread alone.
+/// What a producer needs at hand for each event, of its thread alone; before it stand the words that
+/// others may look at.
 ///
 /// Cells are never given back to the system, so that a call through a handle that was closed finds out
 /// instead of touching memory that is gone.
-struct ProducerCell: ~Copyable {
+struct ProducerCell {
   /// Why a call may have to stop.
   enum State {
-    static let closed: UInt32 = 1
-    static let forked: UInt32 = 2
+    static let closed: UInt64 = 1
+    static let forked: UInt64 = 2
     /// The writer failed, and this producer was not told yet.
-    static let notWritten: UInt32 = 4
+    static let notWritten: UInt64 = 4
   }
 
-  /// The handle that the cell belongs to, 0 if to none.
-  let handle: Atomic<UInt64>
-  let state: Atomic<UInt32>
+  /// The words before the cell.
+  enum Shared {
+    /// The handle that the cell belongs to, 0 if to none.
+    static let handle = 0
+    /// Reasons to stop.
+    static let state = 1
+    static let bytes = 16
+  }
+
+  let shared: SharedWords
   /// The ring's page and its slots.
-  var ring: SharedWords
-  var slots: SharedWords
+  let ring: SharedWords
+  let slots: SharedWords
   /// The ring file's header, for how many names there are.
-  var file: SharedWords
+  let file: SharedWords
   /// Slots that were written so far, as the ring says too.
   var head: UInt64
   /// Where ``head`` may go without a look at the consumer.
   var limit: UInt64
-  var capacity: UInt64
+  let capacity: UInt64
   /// The number of the next event.
   var number: UInt64
   var lost: UInt64
-  var device: UInt32
-  var mode: RecorderMode
+  let device: UInt32
+  let mode: RecorderMode
 }
 
 // Room in the ring. A call first reserves slots, then looks whether the recorder closes; the recorder
@@ -40,13 +48,13 @@ extension ProducerCell {
   /// Reserves slots; if it can, ``publish(_:)`` must follow.
   @inline(__always)
   mutating func reserve(_ count: UInt64) -> RecordStatus {
-    guard state.load(ordering: .relaxed) & ~State.notWritten == 0 else { return refusal }
+    guard shared.load(Shared.state) & ~State.notWritten == 0 else { return refusal }
     guard ring.load(RingLayout.Ring.reserved) == head else { return .busy }
     ring.store(head &+ count, at: RingLayout.Ring.reserved)
     // On x86-64 this keeps the compiler from reordering and costs nothing. The barrier that the
     // closing thread calls for in all threads does the rest.
     atomicMemoryFence(ordering: .acquiringAndReleasing)
-    guard state.load(ordering: .relaxed) == 0, head &+ count <= limit else {
+    guard shared.load(Shared.state) == 0, head &+ count <= limit else {
       let status = makeRoom(count)
       if !status.isRecorded { ring.store(head, at: RingLayout.Ring.reserved) }
       return status
@@ -63,7 +71,7 @@ extension ProducerCell {
   }
 
   private var refusal: RecordStatus {
-    state.load(ordering: .acquiring) & State.forked != 0 ? .forked : .closed
+    shared.acquire(Shared.state) & State.forked != 0 ? .forked : .closed
   }
 
   @inline(never)
@@ -71,10 +79,10 @@ extension ProducerCell {
     var status = RecordStatus.recorded
     var waits = 0
     while true {
-      let flags = state.load(ordering: .acquiring)
+      let flags = shared.acquire(Shared.state)
       guard flags & ~State.notWritten == 0 else { return refusal }
       if flags != 0 {
-        state.bitwiseAnd(~State.notWritten, ordering: .relaxed)
+        shared.remove(State.notWritten, at: Shared.state)
         status = .notWritten
       }
       if mode == .overwrite {

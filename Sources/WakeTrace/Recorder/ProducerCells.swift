@@ -1,5 +1,4 @@
 import Glibc
-import Synchronization
 
 /// All cells of this process, found by handle.
 ///
@@ -21,22 +20,15 @@ enum ProducerCells {
     var generation: UInt64 = 0
   }
 
-  /// Held for every use of `pool`, and by a fork, so that the child finds it free.
-  private static let lock = Mutex<Void>(())
-  nonisolated(unsafe) private static var pool = Pool()
-
-  private static func withPool<Result>(_ body: (inout Pool) -> Result) -> Result {
-    lock._unsafeLock()
-    defer { lock._unsafeUnlock() }
-    return unsafe body(&pool)
-  }
+  /// A fork waits for it, so that the child finds it free.
+  private static let pool = ThreadLock(Pool())
 
   /// The cell of a handle; nil if it is closed or none.
   @inline(__always)
   static func cell(_ handle: UInt64) -> UnsafeMutablePointer<ProducerCell>? {
     guard handle != 0, let base = unsafe base else { return nil }
     let cell = unsafe address(Int(handle & UInt64(limit - 1)), in: base)
-    guard unsafe cell.pointee.handle.load(ordering: .relaxed) == handle else { return nil }
+    guard unsafe words(of: cell).load(ProducerCell.Shared.handle) == handle else { return nil }
     return unsafe cell
   }
 
@@ -44,12 +36,19 @@ enum ProducerCells {
   private static func address(
     _ place: Int, in base: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<ProducerCell> {
-    unsafe (base + place &* stride).assumingMemoryBound(to: ProducerCell.self)
+    unsafe (base + place &* stride + ProducerCell.Shared.bytes)
+      .assumingMemoryBound(to: ProducerCell.self)
+  }
+
+  /// What all threads may look at, which stands before the cell.
+  @inline(__always)
+  private static func words(of cell: UnsafeMutablePointer<ProducerCell>) -> SharedWords {
+    unsafe SharedWords(UnsafeMutableRawPointer(cell) - ProducerCell.Shared.bytes)
   }
 
   /// Gives a cell out; nil if there are no more.
   static func open(_ ring: Ring, of file: RingFile) -> UInt64? {
-    withPool { pool in
+    pool.withLock { pool in
       guard let base = unsafe prepared() else { return nil }
       let place: Int
       if let free = pool.free.popLast() {
@@ -60,55 +59,52 @@ enum ProducerCells {
         pool.used += 1
       }
       let cell = unsafe address(place, in: base)
-      unsafe cell.pointee.ring = ring.words
-      unsafe cell.pointee.slots = ring.slots
-      unsafe cell.pointee.file = file.words
-      unsafe cell.pointee.head = ring.words.load(RingLayout.Ring.head)
-      // The first event looks for room.
-      unsafe cell.pointee.limit = 0
-      unsafe cell.pointee.capacity = ring.capacity
-      unsafe cell.pointee.number = ring.words.load(RingLayout.Ring.number)
-      unsafe cell.pointee.lost = ring.words.load(RingLayout.Ring.lost)
-      unsafe cell.pointee.device = UInt32(ring.words.load(RingLayout.Ring.device))
-      unsafe cell.pointee.mode = file.mode
-      unsafe cell.pointee.state.store(0, ordering: .relaxed)
+      let words = unsafe words(of: cell)
+      // The first event looks for room, as nothing is known of it.
+      unsafe cell.initialize(
+        to: ProducerCell(
+          shared: words, ring: ring.words, slots: ring.slots, file: file.words,
+          head: ring.words.load(RingLayout.Ring.head), limit: 0, capacity: ring.capacity,
+          number: ring.words.load(RingLayout.Ring.number),
+          lost: ring.words.load(RingLayout.Ring.lost),
+          device: UInt32(ring.words.load(RingLayout.Ring.device)), mode: file.mode))
+      words.store(0, at: ProducerCell.Shared.state)
       pool.generation += 1
       let handle = pool.generation << 16 | UInt64(place)
-      unsafe cell.pointee.handle.store(handle, ordering: .releasing)
+      words.release(handle, at: ProducerCell.Shared.handle)
       return handle
     }
   }
 
   /// Takes a cell back, and leaves its ring to the next producer; by the thread that used it.
   static func close(_ handle: UInt64) {
-    withPool { pool in
+    pool.withLock { pool in
       guard let cell = unsafe cell(handle) else { return }
-      let isOurs =
-        unsafe cell.pointee.state.load(ordering: .relaxed) & ProducerCell.State.forked == 0
-      if isOurs {
+      let words = unsafe words(of: cell)
+      if words.load(ProducerCell.Shared.state) & ProducerCell.State.forked == 0 {
         let ring = unsafe cell.pointee.ring
         unsafe ring.store(cell.pointee.number, at: RingLayout.Ring.number)
         ring.release(RingState.left.rawValue, at: RingLayout.Ring.state)
       }
-      unsafe cell.pointee.handle.store(0, ordering: .relaxed)
+      words.store(0, at: ProducerCell.Shared.handle)
       pool.free.insert(Int(handle & UInt64(limit - 1)), at: 0)
     }
   }
 
   /// Sets a reason to stop in a cell.
-  static func set(_ state: UInt32, _ handle: UInt64) {
+  static func set(_ state: UInt64, _ handle: UInt64) {
     guard let cell = unsafe cell(handle) else { return }
-    unsafe cell.pointee.state.bitwiseOr(state, ordering: .acquiringAndReleasing)
+    unsafe words(of: cell).insert(state, at: ProducerCell.Shared.state)
   }
 
   /// Makes a child that is forked off close a file.
   static func closeInChild(_ descriptor: Int32) {
-    withPool { _ = $0.descriptors.insert(descriptor) }
+    pool.withLock { _ = $0.descriptors.insert(descriptor) }
   }
 
   /// Forgets a file that is about to be closed.
   static func forget(_ descriptor: Int32) {
-    withPool { _ = $0.descriptors.remove(descriptor) }
+    pool.withLock { _ = $0.descriptors.remove(descriptor) }
   }
 
   /// Memory for all cells, which takes room only where it is used; nil if there is none.
@@ -121,9 +117,9 @@ enum ProducerCells {
     // A child has its own copy of the cells: marked here, they stop it from writing to the rings,
     // which it shares with its parent.
     pthread_atfork(
-      { ProducerCells.lock._unsafeLock() }, { ProducerCells.lock._unsafeUnlock() },
+      { ProducerCells.pool.lock() }, { ProducerCells.pool.unlock() },
       {
-        ProducerCells.lock._unsafeUnlock()
+        ProducerCells.pool.unlock()
         ProducerCells.enterChild()
       })
     unsafe base = mapped
@@ -131,11 +127,11 @@ enum ProducerCells {
   }
 
   private static func enterChild() {
-    withPool { pool in
+    pool.withLock { pool in
       guard let base = unsafe base else { return }
       for place in 0..<pool.used {
         let cell = unsafe address(place, in: base)
-        unsafe cell.pointee.state.bitwiseOr(ProducerCell.State.forked, ordering: .relaxed)
+        unsafe words(of: cell).insert(ProducerCell.State.forked, at: ProducerCell.Shared.state)
       }
       for descriptor in pool.descriptors { Glibc.close(descriptor) }
       pool.descriptors.removeAll()

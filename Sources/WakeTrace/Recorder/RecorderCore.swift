@@ -31,8 +31,8 @@ final class RecorderCore: @unchecked Sendable {
   let file: RingFile
   private let options: Recorder.Options
   private let process = getpid()
-  private let rings = Mutex(Rings())
-  private let taking: Mutex<Taking>
+  private let rings = ThreadLock(Rings())
+  private let taking: ThreadLock<Taking>
 
   private static let started = Atomic<Int>(0)
   private static let hasBarrier = rouse_barrier_start()
@@ -66,7 +66,7 @@ final class RecorderCore: @unchecked Sendable {
       throw error.located(file: file.path, offset: 0)
     }
     if options.trace != nil { _ = file.lockAsConsumer() }
-    taking = Mutex(Taking(encoder: encoder, output: output))
+    taking = ThreadLock(Taking(encoder: encoder, output: output))
     _ = try intern(options.device, .device)
   }
 
@@ -288,7 +288,7 @@ final class RecorderCore: @unchecked Sendable {
     for handle in handles { ProducerCells.set(ProducerCell.State.closed, handle) }
     // Now a call either sees that the recorder closes, or is seen here to be under way.
     if Self.hasBarrier { rouse_barrier_in_all_threads() } else { usleep(10_000) }
-    let all = rings.withLock(\.all)
+    let all = rings.withLock { $0.all }
     for ring in all {
       while ring.words.acquire(RingLayout.Ring.reserved)
         != ring.words.acquire(RingLayout.Ring.head)
@@ -318,7 +318,7 @@ final class RecorderCore: @unchecked Sendable {
     taking.withLock { taking in
       for consumer in taking.consumers { statistics.add(consumer.tally) }
     }
-    let all = rings.withLock(\.all)
+    let all = rings.withLock { $0.all }
     statistics.lost = all.reduce(0) { $0 + $1.words.load(RingLayout.Ring.lost) }
     return statistics
   }

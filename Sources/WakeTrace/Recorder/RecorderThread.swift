@@ -26,7 +26,7 @@ final class RecorderThread: Sendable {
   }
 
   private let work: Work
-  private let thread: Mutex<pthread_t?>
+  private let thread: ThreadLock<pthread_t?>
 
   /// Starts the thread; without one, events are written by flushes and the end alone.
   init(_ core: RecorderCore) {
@@ -46,7 +46,7 @@ final class RecorderThread: Sendable {
       }, argument.toOpaque())
     unsafe pthread_sigmask(SIG_SETMASK, &old, nil)
     if status != 0 { unsafe argument.release() }
-    self.thread = Mutex(status == 0 ? thread : nil)
+    self.thread = ThreadLock(status == 0 ? thread : nil)
   }
 
   /// Ends the thread and waits for it; in a process that was forked off there is none to wait for.

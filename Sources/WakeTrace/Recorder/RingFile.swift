@@ -28,12 +28,13 @@ final class RingFile: @unchecked Sendable {
 
   deinit { close(descriptor) }
 
-  /// The file that the writer wrote to last.
-  var currentTracePath: String? {
+  /// The files that the writer wrote to, the last one last.
+  var tracePaths: [String] {
     let prefix = path.split(separator: "/").last.map { String($0.dropLast(".ring".utf8.count)) }
-    return tracePath.map {
-      CaptureOutput.path(
-        of: Int(clamping: words.acquire(RingLayout.File.fileNumber)), in: $0, prefix: prefix ?? "")
+    let last = Int(clamping: words.acquire(RingLayout.File.fileNumber))
+    guard let tracePath, last < 1 << 24 else { return [] }
+    return (min(1, last)...last).map {
+      CaptureOutput.path(of: $0, in: tracePath, prefix: prefix ?? "")
     }
   }
 

@@ -31,8 +31,13 @@ struct SharedWords: @unchecked Sendable {
     unsafe base[index].store(value, ordering: .releasing)
   }
 
-  /// The words from an index on.
-  func advanced(by index: Int) -> SharedWords {
-    unsafe SharedWords(UnsafeMutableRawPointer(base + index))
+  /// Sets bits of a word that several threads write to.
+  func insert(_ bits: UInt64, at index: Int) {
+    unsafe base[index].bitwiseOr(bits, ordering: .acquiringAndReleasing)
+  }
+
+  /// Clears bits of a word that several threads write to.
+  func remove(_ bits: UInt64, at index: Int) {
+    unsafe base[index].bitwiseAnd(~bits, ordering: .acquiringAndReleasing)
   }
 }
