@@ -68,7 +68,9 @@ package enum ProducerCalls {
   package static func record(
     _ handle: UInt64, _ kind: InputKind, type: UInt32, source: UInt32, time: Int64
   ) -> RecordStatus {
-    guard let cell = unsafe ProducerCells.cell(handle) else { return .closed }
+    guard let cell = unsafe ProducerCells.cell(handle) else {
+      return ProducerCells.refusal(handle)
+    }
     return unsafe cell.pointee.record(kind: kind, type: type, source: source, time: time)
   }
 
@@ -76,7 +78,9 @@ package enum ProducerCalls {
   package static func record(
     _ handle: UInt64, value: Double, type: UInt32, source: UInt32, time: Int64
   ) -> RecordStatus {
-    guard let cell = unsafe ProducerCells.cell(handle) else { return .closed }
+    guard let cell = unsafe ProducerCells.cell(handle) else {
+      return ProducerCells.refusal(handle)
+    }
     return unsafe cell.pointee.record(
       kind: .save, type: type, source: source, time: time, value: value)
   }
@@ -85,7 +89,9 @@ package enum ProducerCalls {
   package static func record(
     _ handle: UInt64, _ input: Input, time: Int64, device: UInt32?
   ) -> RecordStatus {
-    guard let cell = unsafe ProducerCells.cell(handle) else { return .closed }
+    guard let cell = unsafe ProducerCells.cell(handle) else {
+      return ProducerCells.refusal(handle)
+    }
     return unsafe cell.pointee.record(input, time: time, device: device)
   }
 }

@@ -13,13 +13,35 @@ extension ProducerCell {
       guard value.isFinite else { return .invalidNumber }
       marks = RingSlot.Marks.value
     }
+    // Apart, so that the usual way needs no registers to be saved for the other one.
+    guard reserveAtOnce() else {
+      return recordSlowly(
+        kind: kind, marks: marks, type: type, source: source, time: time, value: value)
+    }
+    putSample(kind, marks, type, source, time, value)
+    publish(1)
+    return .recorded
+  }
+
+  @inline(never)
+  private mutating func recordSlowly(
+    kind: InputKind, marks: UInt64, type: UInt32, source: UInt32, time: Int64, value: Double?
+  ) -> RecordStatus {
     let status = reserve(1)
     guard status.isRecorded else { return status }
+    putSample(kind, marks, type, source, time, value)
+    publish(1)
+    return status
+  }
+
+  @inline(__always)
+  private func putSample(
+    _ kind: InputKind, _ marks: UInt64, _ type: UInt32, _ source: UInt32, _ time: Int64,
+    _ value: Double?
+  ) {
     put(
       0, UInt64(bitPattern: time), UInt64(kind.rawValue) | marks << 8 | number << 16,
       UInt64(type) | UInt64(source) << 32, (value ?? 0).bitPattern)
-    publish(1)
-    return status
   }
 
   /// Records a save or delete with all that it may have.

@@ -10,15 +10,16 @@ struct ProducerCell {
   /// Why a call may have to stop.
   enum State {
     static let closed: UInt64 = 1
-    static let forked: UInt64 = 2
     /// The writer failed, and this producer was not told yet.
-    static let notWritten: UInt64 = 4
+    static let notWritten: UInt64 = 2
   }
 
   /// The words before the cell.
   enum Shared {
     /// The handle that the cell belongs to, 0 if to none.
     static let handle = 0
+    /// Set in the handle by a child that was forked off, so that the cell is found no more.
+    static let forked: UInt64 = 1 << 62
     /// Reasons to stop.
     static let state = 1
     static let bytes = 16
@@ -48,7 +49,6 @@ extension ProducerCell {
   /// Reserves slots; if it can, ``publish(_:)`` must follow.
   @inline(__always)
   mutating func reserve(_ count: UInt64) -> RecordStatus {
-    guard shared.load(Shared.state) & ~State.notWritten == 0 else { return refusal }
     guard ring.load(RingLayout.Ring.reserved) == head else { return .busy }
     ring.store(head &+ count, at: RingLayout.Ring.reserved)
     // On x86-64 this keeps the compiler from reordering and costs nothing. The barrier that the
@@ -62,6 +62,18 @@ extension ProducerCell {
     return .recorded
   }
 
+  /// Reserves a slot as ``reserve(_:)`` does, if nothing stands in the way.
+  @inline(__always)
+  mutating func reserveAtOnce() -> Bool {
+    let head = head
+    guard head < limit, ring.load(RingLayout.Ring.reserved) == head else { return false }
+    ring.store(head &+ 1, at: RingLayout.Ring.reserved)
+    atomicMemoryFence(ordering: .acquiringAndReleasing)
+    if shared.load(Shared.state) == 0 { return true }
+    ring.store(head, at: RingLayout.Ring.reserved)
+    return false
+  }
+
   /// Lets the consumer see the event in the slots that were reserved.
   @inline(__always)
   mutating func publish(_ count: UInt64) {
@@ -70,17 +82,13 @@ extension ProducerCell {
     ring.release(head, at: RingLayout.Ring.head)
   }
 
-  private var refusal: RecordStatus {
-    shared.acquire(Shared.state) & State.forked != 0 ? .forked : .closed
-  }
-
   @inline(never)
   private mutating func makeRoom(_ count: UInt64) -> RecordStatus {
     var status = RecordStatus.recorded
     var waits = 0
     while true {
       let flags = shared.acquire(Shared.state)
-      guard flags & ~State.notWritten == 0 else { return refusal }
+      guard flags & State.closed == 0 else { return .closed }
       if flags != 0 {
         shared.remove(State.notWritten, at: Shared.state)
         status = .notWritten

@@ -46,6 +46,14 @@ enum ProducerCells {
     unsafe SharedWords(UnsafeMutableRawPointer(cell) - ProducerCell.Shared.bytes)
   }
 
+  /// Why there is no cell for a handle.
+  static func refusal(_ handle: UInt64) -> RecordStatus {
+    guard handle != 0, let base = unsafe base else { return .closed }
+    let cell = unsafe address(Int(handle & UInt64(limit - 1)), in: base)
+    let found = unsafe words(of: cell).load(ProducerCell.Shared.handle)
+    return found == handle | ProducerCell.Shared.forked ? .forked : .closed
+  }
+
   /// Gives a cell out; nil if there are no more.
   static func open(_ ring: Ring, of file: RingFile) -> UInt64? {
     pool.withLock { pool in
@@ -81,11 +89,9 @@ enum ProducerCells {
     pool.withLock { pool in
       guard let cell = unsafe cell(handle) else { return }
       let words = unsafe words(of: cell)
-      if words.load(ProducerCell.Shared.state) & ProducerCell.State.forked == 0 {
-        let ring = unsafe cell.pointee.ring
-        unsafe ring.store(cell.pointee.number, at: RingLayout.Ring.number)
-        ring.release(RingState.left.rawValue, at: RingLayout.Ring.state)
-      }
+      let ring = unsafe cell.pointee.ring
+      unsafe ring.store(cell.pointee.number, at: RingLayout.Ring.number)
+      ring.release(RingState.left.rawValue, at: RingLayout.Ring.state)
       words.store(0, at: ProducerCell.Shared.handle)
       pool.free.insert(Int(handle & UInt64(limit - 1)), at: 0)
     }
@@ -131,7 +137,7 @@ enum ProducerCells {
       guard let base = unsafe base else { return }
       for place in 0..<pool.used {
         let cell = unsafe address(place, in: base)
-        unsafe words(of: cell).insert(ProducerCell.State.forked, at: ProducerCell.Shared.state)
+        unsafe words(of: cell).insert(ProducerCell.Shared.forked, at: ProducerCell.Shared.handle)
       }
       for descriptor in pool.descriptors { Glibc.close(descriptor) }
       pool.descriptors.removeAll()
