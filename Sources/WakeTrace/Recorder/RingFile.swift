@@ -294,6 +294,9 @@ extension SystemCalls {
       let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")"))
     else { return nil }
     let fields = bytes[(end + 2)..<count].split(separator: UInt8(ascii: " "))
+    // A process that has ended but was not waited for yet writes nothing any more.
+    guard let state = fields.first?.first, ![UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(state)
+    else { return nil }
     return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
   }
 }
