@@ -11,7 +11,7 @@ let package = Package(
     .library(name: "Measurement", targets: ["Measurement"]),
     .library(name: "WakeReplay", targets: ["WakeReplay"]),
     .executable(name: "rouse", targets: ["rouse"]),
-    // `Tools/install` gives them their names, librouse.so and librouse.a: "rouse" is the command.
+    // `Sources/RouseC/Install/install` gives them their names, librouse.so and librouse.a: "rouse" is the command.
     .library(name: "rouse-c", type: .dynamic, targets: ["RouseC"]),
     .library(name: "rouse-c-static", type: .static, targets: ["RouseC"]),
   ],
@@ -27,7 +27,9 @@ let package = Package(
       name: "WakeReplay",
       dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
     .target(name: "CRouse"),
-    .target(name: "RouseC", dependencies: ["CRouse", "WakeTrace", "WakeEvents"]),
+    .target(
+      name: "RouseC", dependencies: ["CRouse", "WakeTrace", "WakeEvents"],
+      exclude: ["Install"]),
     .executableTarget(
       name: "rouse",
       dependencies: [
@@ -60,7 +62,7 @@ let package = Package(
       exclude: ["Resources"]),
     .testTarget(
       name: "RouseCTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
-      exclude: ["Resources"]),
+      exclude: ["Resources", "Examples"]),
     .testTarget(
       name: "WakeImportTests",
       dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"]),
