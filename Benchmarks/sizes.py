@@ -20,7 +20,7 @@ same columns; 2 if there is nothing to measure.
 """
 import argparse, io, json, lzma, os, subprocess, sys, venv, zlib
 
-from traces import FITBIT, FITBIT_CSV, KEPT, ROUSE, build, fitbit_trace, say
+from traces import FITBIT, FITBIT_CSV, KEPT, build, fitbit_trace, info, say
 
 PYTHON = os.path.join(KEPT, "python")
 
@@ -113,11 +113,10 @@ def kept_peers(fresh):
 
 def trace_sizes():
     """The trace's events, and its bytes by columns."""
-    info = json.loads(subprocess.run([ROUSE, "info", "--json", fitbit_trace()], check=True,
-                                     stdout=subprocess.PIPE).stdout)
-    return info["events"], {
-        "by device, without values": info["bytes"] - info["detailBytes"],
-        "by device, with values": info["bytes"]}
+    told = info(fitbit_trace())
+    return told["events"], {
+        "by device, without values": told["bytes"] - told["detailBytes"],
+        "by device, with values": told["bytes"]}
 
 
 COLUMNS = [f"{order}, {values} values"

@@ -3,7 +3,7 @@
 Traces are kept in `.build/benchmarks` until the sources that make them change. ROUSE_SHARED, by default
 `../shared`, is where real data stands; where it is not there, callers leave its traces out, loudly.
 """
-import hashlib, os, subprocess, sys
+import hashlib, json, os, subprocess, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -51,6 +51,12 @@ def kept(name, suffix, mark, make):
         make(partial)
         os.replace(partial, path)
     return path
+
+
+def info(trace):
+    """What `rouse info` tells of a trace."""
+    return json.loads(subprocess.run([ROUSE, "info", "--json", trace], check=True,
+                                     stdout=subprocess.PIPE).stdout)[0]
 
 
 def fitbit_trace():

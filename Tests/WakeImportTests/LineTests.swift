@@ -98,16 +98,16 @@ struct LineTests {
     }
   }
 
-  @Test("have 16 MiB at most unless told otherwise")
+  @Test("have 8 MiB at most unless told otherwise")
   func greatestLine() {
     let frame = #"{"t":1,"k":"lock","x":""}"#
-    let filling = String(repeating: "x", count: (16 << 20) - frame.utf8.count)
+    let filling = String(repeating: "x", count: (8 << 20) - frame.utf8.count)
     let greatest = Array((frame.dropLast(2) + filling + #""}"#).utf8)
     #expect(read(greatest).events.map(\.line) == [1])
     #expect(read([0x0A] + greatest + [0x0A]).events.map(\.line) == [2])
     #expect(
       errorText([0x0A] + greatest + [0x20])
-        == "input.jsonl:2: the line is longer than 16777216 bytes")
+        == "input.jsonl:2: the line is longer than 8388608 bytes")
   }
 
   @Test("come from a file, again and again by the same reader")

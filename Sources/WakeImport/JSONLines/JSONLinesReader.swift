@@ -17,7 +17,7 @@ public import WakeEvents
 public struct JSONLinesReader {
   /// The name of the file, for messages.
   public let file: String
-  /// Bytes that a line may have, its end not counted; 16 MiB unless changed.
+  /// Bytes that a line may have, its end not counted; 8 MiB unless changed.
   public var maximumLineLength = 8 << 20
   /// Bytes that are asked of a source at once.
   private static var chunkSize: Int { 256 << 10 }
