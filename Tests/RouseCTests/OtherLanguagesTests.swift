@@ -58,7 +58,8 @@ struct OtherLanguagesTests {
   @Test("C: the example")
   func example() throws {
     try compileAndRun(
-      "Tests/RouseCTests/Examples/component.c", compiler: ["clang", "-std=c11"], [folder.file("a.wtrace")])
+      "Tests/RouseCTests/Examples/component.c", compiler: ["clang", "-std=c11"],
+      [folder.file("a.wtrace")])
     // Two threads that follow each other may share a ring.
     let verification = TraceVerification(of: try TraceFile(path: folder.file("a.wtrace")))
     #expect(verification.isWhole && verification.events == 2_002)
@@ -77,7 +78,8 @@ struct OtherLanguagesTests {
   @Test("C++: the example")
   func plusPlus() throws {
     try compileAndRun(
-      "Tests/RouseCTests/Examples/component.cpp", compiler: ["clang++", "-std=c++17"], [folder.file("a.wtrace")])
+      "Tests/RouseCTests/Examples/component.cpp", compiler: ["clang++", "-std=c++17"],
+      [folder.file("a.wtrace")])
     try expectTrace("a.wtrace", events: 1_000, streams: 1)
   }
 

@@ -116,11 +116,11 @@ struct OtherReaderTests {
     }
 
     let index = try TraceIndex(files: [try TraceFile(path: path)])
-    let cursor = try DeviceCursor(index, device: 0, symbols: random.symbols) {
-      block, decoder throws(TraceError) in
+    let blocks = BlockCache(index, symbols: random.symbols) { block, decoder throws(TraceError) in
       try decoder.decode(block.entry, of: index.files[block.file], details: true)
       return true
     }
+    let cursor = try DeviceCursor(device: 0, from: blocks)
     var merged: [Event] = []
     while let batch = try cursor.next() {
       for row in batch.rows {
