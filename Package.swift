@@ -11,17 +11,25 @@ let package = Package(
     .library(name: "Measurement", targets: ["Measurement"]),
     .library(name: "WakeReplay", targets: ["WakeReplay"]),
     .executable(name: "rouse", targets: ["rouse"]),
+    // `Sources/RouseC/Install/install` gives them their names, librouse.so and librouse.a: "rouse" is the command.
+    .library(name: "rouse-c", type: .dynamic, targets: ["RouseC"]),
+    .library(name: "rouse-c-static", type: .static, targets: ["RouseC"]),
   ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
+    .systemLibrary(name: "CSystem"),
     .target(name: "WakeEvents"),
     .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
-    .target(name: "WakeTrace", dependencies: ["WakeEvents", "CZlib"]),
+    .target(name: "WakeTrace", dependencies: ["WakeEvents", "CSystem", "CZlib"]),
     .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),
     .target(name: "Measurement"),
     .target(
       name: "WakeReplay",
       dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
+    .target(name: "CRouse"),
+    .target(
+      name: "RouseC", dependencies: ["CRouse", "WakeTrace", "WakeEvents"],
+      exclude: ["Install"]),
     .executableTarget(
       name: "rouse",
       dependencies: [
@@ -45,9 +53,16 @@ let package = Package(
     .testTarget(
       name: "WakeSchedulingTests",
       dependencies: ["WakeScheduling", "WakeEvents", "WakeImport", "WakeTestSupport"]),
+    .executableTarget(
+      name: "RecordingVictim", dependencies: ["WakeTrace", "WakeEvents"],
+      path: "Tests/RecordingVictim"),
     .testTarget(
-      name: "WakeTraceTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
+      name: "WakeTraceTests",
+      dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingVictim"],
       exclude: ["Resources"]),
+    .testTarget(
+      name: "RouseCTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
+      exclude: ["Resources", "Examples"]),
     .testTarget(
       name: "WakeImportTests",
       dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"]),

@@ -23,14 +23,18 @@ final class BlockEncoder {
 
   /// Encodes rows 0 ..< count, which the runs divide among devices.
   ///
-  /// - Parameter stream: The stream's id; nil derives it from this block.
+  /// - Parameters:
+  ///   - stream: The stream's id; nil derives it from this block.
+  ///   - lostBefore: Events of the stream that were lost before this block.
   /// - Throws: `tooLarge` if names and texts do not fit a block, `invalidEvent` for an event that no
   ///   reader would take.
   func encode(
-    _ columns: borrowing InputColumns, runs: [DeviceRun], stream: UInt64?, sequence: UInt32
+    _ columns: borrowing InputColumns, runs: [DeviceRun], stream: UInt64?, sequence: UInt32,
+    lostBefore: UInt64 = 0
   ) throws(BlockError) -> Block {
     var header = BlockHeader()
     header.sequence = sequence
+    header.lostBefore = lostBefore
     header.runs = runs.map {
       BlockHeader.Run(
         deviceHash: NameHash.device(symbols.devices.name(of: $0.device)), events: $0.rows.count)

@@ -27,9 +27,13 @@ extension BlockHeader {
     if columns.others.contains(where: \.isExecuteWithPredicate) { flags.insert(.startsPredicate) }
 
     var counts: [UInt32: Int] = [:]
+    // Types with small numbers, which are most, are counted without hashing.
+    var smallCounts = [Int](repeating: 0, count: 1_024)
     for row in 0..<columns.count where columns.kinds[row] <= InputKind.delete.rawValue {
-      counts[columns.types[row], default: 0] += 1
+      let type = columns.types[row]
+      if type < 1_024 { smallCounts[Int(type)] += 1 } else { counts[type, default: 0] += 1 }
     }
+    for (type, count) in smallCounts.enumerated() where count > 0 { counts[UInt32(type)] = count }
     guard counts.count <= TraceLimits.typesListed else {
       flags.insert(.typesUnlisted)
       return

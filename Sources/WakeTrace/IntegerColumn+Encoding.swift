@@ -53,13 +53,25 @@ extension IntegerColumn {
 
     /// Which symbol a value has.
     private struct SymbolMap {
-      var exact: [Int64: UInt8] = [:]
+      private var exact: [Int64: UInt8] = [:]
+      /// The same for values near 0, which are most, found without hashing; -1 is none.
+      private var near = [Int16](repeating: -1, count: 1_024)
       /// By ``sizeClass(_:isCoarse:)``.
       var classes = [UInt8](repeating: 0, count: 512)
       var isCoarse = false
 
+      mutating func set(_ symbol: UInt8, for value: Int64) {
+        exact[value] = symbol
+        if (-512..<512).contains(value) { near[Int(value) + 512] = Int16(symbol) }
+      }
+
       func symbol(of value: Int64) -> UInt8 {
-        if let symbol = exact[value] { return symbol }
+        if (-512..<512).contains(value) {
+          let symbol = near[Int(value) + 512]
+          if symbol >= 0 { return UInt8(symbol) }
+        } else if let symbol = exact[value] {
+          return symbol
+        }
         return classes[sizeClass(value, isCoarse: isCoarse)]
       }
     }
@@ -112,7 +124,7 @@ extension IntegerColumn {
 
       var entries: [Entry] = []
       for value in frequent.map(\.value).sorted() {
-        map.exact[value] = UInt8(entries.count)
+        map.set(UInt8(entries.count), for: value)
         entries.append(Entry(base: value, bits: 0))
       }
       for (sizeClass, isUsed) in isUsed.enumerated() where isUsed {

@@ -24,8 +24,8 @@ struct MarkedRows {
     var counts: [Int] = []
     var rowPlaces: [Int] = []
     rowPlaces.reserveCapacity(columns.count)
-    // The last mark is often the next one's too.
-    var last: (key: MarkKey, place: Int)?
+    // Few marks make up nearly all events: those seen of late are found without hashing.
+    var recent = [(key: MarkKey, place: Int)?](repeating: nil, count: 256)
     for run in runs {
       let home = Self.homeSource(columns, run.rows)
       homeSources.append(home.map { names.sources.place(of: $0) } ?? 0)
@@ -33,9 +33,10 @@ struct MarkedRows {
         let key = MarkKey(
           kind: columns.kinds[row], type: columns.types[row], source: columns.sources[row],
           home: home?.index ?? 0)
-        if let last, last.key == key {
-          counts[last.place] += 1
-          rowPlaces.append(last.place)
+        let slot = Int((key.type &* 31 &+ key.source &* 7 &+ UInt32(key.kind)) & 255)
+        if let found = recent[slot], found.key == key {
+          counts[found.place] += 1
+          rowPlaces.append(found.place)
           continue
         }
         var mark = Mark(kind: key.kind, type: 0, source: 0)
@@ -53,7 +54,7 @@ struct MarkedRows {
         }
         counts[place] += 1
         rowPlaces.append(place)
-        last = key.kind <= InputKind.delete.rawValue ? (key, place) : nil
+        if key.kind <= InputKind.delete.rawValue { recent[slot] = (key, place) }
       }
     }
 
@@ -78,11 +79,19 @@ struct MarkedRows {
     _ columns: borrowing InputColumns, _ rows: Range<Int>
   ) -> Source? {
     var counts: [UInt32: Int] = [:]
+    // Sources with small numbers, which are most, are counted without hashing.
+    var smallCounts = [Int](repeating: 0, count: 256)
     var best: (source: UInt32, count: Int) = (0, 0)
     for row in rows where columns.kinds[row] <= InputKind.delete.rawValue {
       let source = columns.sources[row]
-      let count = counts[source, default: 0] + 1
-      counts[source] = count
+      let count: Int
+      if source < 256 {
+        smallCounts[Int(source)] += 1
+        count = smallCounts[Int(source)]
+      } else {
+        count = counts[source, default: 0] + 1
+        counts[source] = count
+      }
       if count > best.count { best = (source, count) }
     }
     return best.count > 0 ? Source(index: best.source) : nil

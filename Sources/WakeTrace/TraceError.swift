@@ -28,6 +28,12 @@ public struct TraceError: Error, Hashable, Sendable {
     public static let tooLarge = Code(description: "too large")
     /// An event that is to be written has a time or a number that no event may have (SPEC 2).
     public static let invalidEvent = Code(description: "invalid event")
+    /// Another recorder writes the file, or takes events out of it.
+    public static let inUse = Code(description: "in use")
+    /// The recorder is closed, or belongs to another process.
+    public static let closed = Code(description: "closed")
+    /// A recorder's options do not go together.
+    public static let invalidOption = Code(description: "invalid option")
   }
 
   /// The sort of failure.

@@ -10,7 +10,7 @@ enum Rouse {
   static let commands: [any (Command & SendableMetatype).Type] = [
     ImportCommand.self, ExportCommand.self, GenerateCommand.self, ReplayCommand.self,
     QueryCommand.self,
-    InfoCommand.self, VerifyCommand.self, MergeCommand.self,
+    InfoCommand.self, VerifyCommand.self, RecoverCommand.self, MergeCommand.self,
   ]
 
   static func main() {

@@ -15,6 +15,7 @@ enum HelpTexts {
       query     Find saved samples in a trace, or what changed since an anchor.
       info      Tell what traces hold.
       verify    Check that traces are whole: checksums, columns, headers and sequences.
+      recover   Make a clean trace of what a crash or damage has left.
       merge     Add up results of replays of different devices.
 
     'rouse COMMAND --help' tells more. '-' in place of a file is standard input or output.
@@ -201,6 +202,25 @@ enum HelpTexts {
       Options:
             --json  Print JSON: an array of an object for each trace.
             --help  Show this.
+
+      """
+    ),
+    (
+      "recover",
+      """
+      Make a clean trace of what a crash or damage has left.
+
+      Usage: rouse recover RING|TRACE… -o TRACE
+
+      RING is a ring file that a killed recorder left (in /dev/shm, unless it was told otherwise); its
+      trace is recovered with it. TRACE is a trace that is torn or damaged. Whole blocks are kept, each
+      once; what was kept and what was lost is told. What is given is never changed.
+
+      Options:
+        -o, --output TRACE  The clean trace; '-' is standard output.
+            --only-rest     Of a ring, only what its trace does not hold.
+            --level N       zlib's level for events of rings, 0 to 9 (default 6).
+            --help          Show this.
 
       """
     ),

@@ -1,0 +1,36 @@
+// What Swift cannot import from Linux by itself: variadic calls.
+#ifndef ROUSE_CSYSTEM_SHIM_H
+#define ROUSE_CSYSTEM_SHIM_H
+
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE
+#endif
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/membarrier.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/// Lets this process call `rouse_barrier_in_all_threads`; false if the kernel has no such thing.
+static inline bool rouse_barrier_start(void) {
+  return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
+}
+
+/// A full memory barrier in every running thread of this process.
+static inline void rouse_barrier_in_all_threads(void) {
+  syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+#ifndef F_OFD_SETLK
+#define F_OFD_SETLK 37
+#endif
+
+/// Locks one byte of an open file for its open file description, until that is closed; false if
+/// another has it. The byte need not exist.
+static inline bool rouse_lock_byte(int descriptor, long byte) {
+  struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  return fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
+}
+
+#endif

@@ -1,0 +1,142 @@
+// swift-format-ignore-file: AlwaysUseLowerCamelCase
+// The names are those of rouse.h, which the compiler holds them against.
+
+public import CRouse
+import WakeEvents
+import WakeTrace
+
+@c @implementation
+public func rouse_open(
+  _ options: UnsafePointer<rouse_options_t>?, _ recorder: UnsafeMutablePointer<rouse_recorder_t>?
+) -> Int32 {
+  guard let options = unsafe options, let recorder = unsafe recorder,
+    unsafe options.pointee.size >= MemoryLayout<rouse_options_t>.size
+  else { return fail(ROUSE_INVALID_ARGUMENT) }
+  let given = unsafe options.pointee
+  var made = Recorder.Options(trace: nil)
+  if let trace = unsafe given.trace {
+    guard let text = unsafe text(trace) else { return fail(ROUSE_INVALID_TEXT) }
+    made.trace = text
+  }
+  if let folder = unsafe given.ring_folder {
+    guard let text = unsafe text(folder) else { return fail(ROUSE_INVALID_TEXT) }
+    made.ringFolder = text
+  }
+  if let device = unsafe given.device {
+    guard let text = unsafe text(device) else { return fail(ROUSE_INVALID_TEXT) }
+    made.device = text
+  }
+  guard let mode = unsafe UInt8(exactly: given.mode).flatMap({ RecorderMode(rawValue: $0) }),
+    unsafe given.flush_seconds.isDuration, unsafe given.seconds_per_file.isDuration
+  else { return fail(ROUSE_INVALID_ARGUMENT) }
+  made.mode = mode
+  unsafe made.level = given.level == 0 ? 1 : given.level == -1 ? 0 : Int(given.level)
+  if unsafe given.slots_per_ring > 0 { unsafe made.slotsPerRing = Int(given.slots_per_ring) }
+  if unsafe given.events_per_block > 0 { unsafe made.eventsPerBlock = Int(given.events_per_block) }
+  if unsafe given.flush_seconds > 0 {
+    unsafe made.flushInterval = .seconds(given.flush_seconds)
+  }
+  if unsafe given.seconds_per_file > 0 {
+    unsafe made.timePerFile = .seconds(given.seconds_per_file)
+  }
+  if unsafe given.bytes_per_file != 0 { unsafe made.bytesPerFile = given.bytes_per_file }
+  return attempt { () throws(TraceError) in
+    unsafe recorder.pointee = Handles.add(try Recorder(made))
+    return 0
+  }
+}
+
+@c @implementation
+public func rouse_flush(_ recorder: rouse_recorder_t) -> Int32 {
+  attempt(recorder) { (recorder) throws(TraceError) in
+    try recorder.flush()
+    return 0
+  }
+}
+
+@c @implementation
+public func rouse_snapshot(_ recorder: rouse_recorder_t, _ path: UnsafePointer<CChar>?) -> Int32 {
+  guard let path = unsafe path else { return fail(ROUSE_INVALID_ARGUMENT) }
+  guard let path = unsafe text(path) else { return fail(ROUSE_INVALID_TEXT) }
+  return attempt(recorder) { (recorder) throws(TraceError) in
+    _ = try recorder.snapshot(to: path)
+    return 0
+  }
+}
+
+@c @implementation
+public func rouse_statistics(
+  _ recorder: rouse_recorder_t, _ statistics: UnsafeMutablePointer<rouse_statistics_t>?
+) -> Int32 {
+  guard let statistics = unsafe statistics else { return fail(ROUSE_INVALID_ARGUMENT) }
+  return attempt(recorder) { recorder in
+    let figures = recorder.statistics
+    unsafe statistics.pointee = rouse_statistics_t(
+      written: UInt64(figures.written), blocks: UInt64(figures.blocks),
+      bytes: UInt64(figures.bytes), lost: figures.lost)
+    return 0
+  }
+}
+
+@c @implementation
+public func rouse_close(_ recorder: rouse_recorder_t) -> Int32 {
+  guard let recorder = Handles.removeRecorder(recorder) else { return fail(ROUSE_CLOSED) }
+  return attempt { () throws(TraceError) in
+    try recorder.close()
+    return 0
+  }
+}
+
+@c @implementation
+public func rouse_name(
+  _ recorder: rouse_recorder_t, _ sort: Int32, _ name: UnsafePointer<CChar>?,
+  _ number: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+  guard let name = unsafe name, let number = unsafe number, (0...4).contains(sort) else {
+    return fail(ROUSE_INVALID_ARGUMENT)
+  }
+  guard let name = unsafe text(name) else { return fail(ROUSE_INVALID_TEXT) }
+  return attempt(recorder) { (recorder) throws(TraceError) in
+    unsafe number.pointee = try recorder.intern(name, sort: UInt8(sort))
+    return 0
+  }
+}
+
+@c @implementation
+public func rouse_producer_open(
+  _ recorder: rouse_recorder_t, _ producer: UnsafeMutablePointer<rouse_producer_t>?
+) -> Int32 {
+  unsafe rouse_producer_open_device(recorder, 0, producer)
+}
+
+@c @implementation
+public func rouse_producer_open_device(
+  _ recorder: rouse_recorder_t, _ device: UInt32,
+  _ producer: UnsafeMutablePointer<rouse_producer_t>?
+) -> Int32 {
+  guard let producer = unsafe producer else { return fail(ROUSE_INVALID_ARGUMENT) }
+  return attempt(recorder) { (recorder) throws(TraceError) in
+    let handle = try recorder.openProducer(device: device)
+    Handles.addProducer(handle, of: recorder)
+    unsafe producer.pointee = handle
+    return 0
+  }
+}
+
+@c @implementation
+public func rouse_producer_close(_ producer: rouse_producer_t) -> Int32 {
+  guard let recorder = Handles.removeProducer(producer) else { return fail(ROUSE_CLOSED) }
+  recorder.closeProducer(producer)
+  return 0
+}
+
+@c @implementation
+public func rouse_text(_ code: Int32) -> UnsafePointer<CChar>? { unsafe CodeTexts.text(code) }
+
+@c @implementation
+public func rouse_last_error() -> UnsafePointer<CChar>? { unsafe LastError.text }
+
+extension Double {
+  /// Whether it is 0 or a number of seconds that a timer may have.
+  fileprivate var isDuration: Bool { (0...1e9).contains(self) }
+}

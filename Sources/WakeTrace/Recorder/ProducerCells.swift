@@ -1,0 +1,146 @@
+import Glibc
+
+/// All cells of this process, found by handle.
+///
+/// A handle is a cell's place and how often it was given out, so that no two are ever the same.
+enum ProducerCells {
+  /// Producers that a process may have at once.
+  static let limit = 1 << 16
+  private static let stride = 128
+
+  /// Set once, before any handle is given out.
+  nonisolated(unsafe) private static var base: UnsafeMutableRawPointer?
+
+  private struct Pool {
+    var used = 0
+    var free: [Int] = []
+    /// Files that a child closes, as their locks would outlive this process in it.
+    var descriptors: Set<Int32> = []
+    /// How many handles were given out.
+    var generation: UInt64 = 0
+  }
+
+  /// A fork waits for it, so that the child finds it free.
+  private static let pool = ThreadLock(Pool())
+
+  /// The cell of a handle; nil if it is closed or none.
+  @inline(__always)
+  static func cell(_ handle: UInt64) -> UnsafeMutablePointer<ProducerCell>? {
+    guard handle != 0, let base = unsafe base else { return nil }
+    let cell = unsafe address(Int(handle & UInt64(limit - 1)), in: base)
+    guard unsafe words(of: cell).load(ProducerCell.Shared.handle) == handle else { return nil }
+    return unsafe cell
+  }
+
+  @inline(__always)
+  private static func address(
+    _ place: Int, in base: UnsafeMutableRawPointer
+  ) -> UnsafeMutablePointer<ProducerCell> {
+    unsafe (base + place &* stride + ProducerCell.Shared.bytes)
+      .assumingMemoryBound(to: ProducerCell.self)
+  }
+
+  /// What all threads may look at, which stands before the cell.
+  @inline(__always)
+  private static func words(of cell: UnsafeMutablePointer<ProducerCell>) -> SharedWords {
+    unsafe SharedWords(UnsafeMutableRawPointer(cell) - ProducerCell.Shared.bytes)
+  }
+
+  /// Why there is no cell for a handle.
+  static func refusal(_ handle: UInt64) -> RecordStatus {
+    guard handle != 0, let base = unsafe base else { return .closed }
+    let cell = unsafe address(Int(handle & UInt64(limit - 1)), in: base)
+    let found = unsafe words(of: cell).load(ProducerCell.Shared.handle)
+    return found == handle | ProducerCell.Shared.forked ? .forked : .closed
+  }
+
+  /// Gives a cell out; nil if there are no more.
+  static func open(_ ring: Ring, of file: RingFile) -> UInt64? {
+    pool.withLock { pool in
+      guard let base = unsafe prepared() else { return nil }
+      let place: Int
+      if let free = pool.free.popLast() {
+        place = free
+      } else {
+        guard pool.used < limit else { return nil }
+        place = pool.used
+        pool.used += 1
+      }
+      let cell = unsafe address(place, in: base)
+      let words = unsafe words(of: cell)
+      // The first event looks for room, as nothing is known of it.
+      unsafe cell.initialize(
+        to: ProducerCell(
+          shared: words, ring: ring.words, slots: ring.slots, file: file.words,
+          head: ring.words.load(RingLayout.Ring.head), limit: 0, capacity: ring.capacity,
+          number: ring.words.load(RingLayout.Ring.number),
+          lost: ring.words.load(RingLayout.Ring.lost),
+          device: UInt32(ring.words.load(RingLayout.Ring.device)), mode: file.mode))
+      words.store(0, at: ProducerCell.Shared.state)
+      pool.generation += 1
+      let handle = pool.generation << 16 | UInt64(place)
+      words.release(handle, at: ProducerCell.Shared.handle)
+      return handle
+    }
+  }
+
+  /// Takes a cell back, and leaves its ring to the next producer; by the thread that used it.
+  static func close(_ handle: UInt64) {
+    pool.withLock { pool in
+      guard let cell = unsafe cell(handle) else { return }
+      let words = unsafe words(of: cell)
+      let ring = unsafe cell.pointee.ring
+      unsafe ring.store(cell.pointee.number, at: RingLayout.Ring.number)
+      ring.release(RingState.left.rawValue, at: RingLayout.Ring.state)
+      words.store(0, at: ProducerCell.Shared.handle)
+      pool.free.insert(Int(handle & UInt64(limit - 1)), at: 0)
+    }
+  }
+
+  /// Sets a reason to stop in a cell.
+  static func set(_ state: UInt64, _ handle: UInt64) {
+    guard let cell = unsafe cell(handle) else { return }
+    unsafe words(of: cell).insert(state, at: ProducerCell.Shared.state)
+  }
+
+  /// Makes a child that is forked off close a file.
+  static func closeInChild(_ descriptor: Int32) {
+    pool.withLock { _ = $0.descriptors.insert(descriptor) }
+  }
+
+  /// Forgets a file that is about to be closed.
+  static func forget(_ descriptor: Int32) {
+    pool.withLock { _ = $0.descriptors.remove(descriptor) }
+  }
+
+  /// Memory for all cells, which takes room only where it is used; nil if there is none.
+  private static func prepared() -> UnsafeMutableRawPointer? {
+    if let base = unsafe base { return unsafe base }
+    let mapped = unsafe mmap(
+      nil, limit * stride, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+      -1, 0)
+    guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else { return nil }
+    // A child has its own copy of the cells: marked here, they stop it from writing to the rings,
+    // which it shares with its parent.
+    pthread_atfork(
+      { ProducerCells.pool.lock() }, { ProducerCells.pool.unlock() },
+      {
+        ProducerCells.pool.unlock()
+        ProducerCells.enterChild()
+      })
+    unsafe base = mapped
+    return unsafe mapped
+  }
+
+  private static func enterChild() {
+    pool.withLock { pool in
+      guard let base = unsafe base else { return }
+      for place in 0..<pool.used {
+        let cell = unsafe address(place, in: base)
+        unsafe words(of: cell).insert(ProducerCell.Shared.forked, at: ProducerCell.Shared.handle)
+      }
+      for descriptor in pool.descriptors { Glibc.close(descriptor) }
+      pool.descriptors.removeAll()
+    }
+  }
+}

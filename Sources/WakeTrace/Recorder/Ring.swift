@@ -1,0 +1,129 @@
+import Synchronization
+
+/// One ring of a ring file: slots that one thread writes and one consumer takes.
+struct Ring {
+  private let region: MappedRegion
+  let index: Int
+  let capacity: UInt64
+
+  init(_ region: MappedRegion, index: Int, slots: Int) {
+    self.region = region
+    self.index = index
+    capacity = UInt64(slots)
+  }
+
+  /// The ring's own state.
+  var words: SharedWords { region.words() }
+  /// Its slots.
+  var slots: SharedWords { region.words(at: RingLayout.pageBytes) }
+
+  var state: RingState {
+    RingState(rawValue: words.acquire(RingLayout.Ring.state)) ?? .open
+  }
+
+  /// Makes a new ring ready for its first producer.
+  func start(stream: UInt64, device: UInt32) {
+    words.store(UInt64(device), at: RingLayout.Ring.device)
+    progress = RingProgress(stream: stream)
+  }
+
+  func set(_ state: RingState) {
+    words.release(state.rawValue, at: RingLayout.Ring.state)
+  }
+}
+
+// Whoever is killed at any point leaves one progress that holds; and if a block was being written, the
+// other one, which holds if the block stands in the trace.
+extension Ring {
+  /// Whether its counts are such as a recorder could have written.
+  var isPlausible: Bool {
+    let counts = [RingLayout.Ring.head, RingLayout.Ring.reserved, RingLayout.Ring.lostEnd]
+    let progresses = [read(0), read(1)]
+    return counts.allSatisfy { words.load($0) < 1 << 60 }
+      && progresses.allSatisfy {
+        $0.tail < 1 << 60 && $0.sequence < 1 << 32 && $0.nextEvent < 1 << 60
+      }
+      && progress.tail <= words.load(RingLayout.Ring.head)
+  }
+
+  /// How far the consumer has come.
+  var progress: RingProgress {
+    get { read(words.acquire(RingLayout.Ring.current) & 1) }
+    nonmutating set {
+      prepare(newValue)
+      commit()
+    }
+  }
+
+  /// The progress that holds if the block that was being written stands in the trace; nil if none was.
+  var progressInDoubt: RingProgress? {
+    guard words.acquire(RingLayout.Ring.isWriting) != 0 else { return nil }
+    let other = read(1 - words.load(RingLayout.Ring.current) & 1)
+    return other.sequence == progress.sequence + 1 ? other : nil
+  }
+
+  /// Notes what will hold once a block is written.
+  func prepare(_ next: RingProgress) {
+    let place = place(1 - words.load(RingLayout.Ring.current) & 1)
+    words.store(next.tail, at: place)
+    words.store(next.stream, at: place + 1)
+    words.store(next.sequence, at: place + 2)
+    words.store(next.nextEvent, at: place + 3)
+    words.release(1, at: RingLayout.Ring.isWriting)
+  }
+
+  /// The block is written: what was noted holds.
+  func commit() {
+    words.release(1 - words.load(RingLayout.Ring.current) & 1, at: RingLayout.Ring.current)
+    words.release(0, at: RingLayout.Ring.isWriting)
+    words.release(progress.tail, at: RingLayout.Ring.tail)
+  }
+
+  /// The block could not be written: what was noted is void.
+  func withdraw() {
+    words.release(0, at: RingLayout.Ring.isWriting)
+  }
+
+  private func place(_ which: UInt64) -> Int {
+    which == 0 ? RingLayout.Ring.progress.0 : RingLayout.Ring.progress.1
+  }
+
+  private func read(_ which: UInt64) -> RingProgress {
+    let place = place(which)
+    return RingProgress(
+      tail: words.load(place), stream: words.load(place + 1), sequence: words.load(place + 2),
+      nextEvent: words.load(place + 3))
+  }
+}
+
+extension Ring {
+  /// A copy of an overwritten ring as it is at this moment, with its own progress, to be read while
+  /// the producer goes on.
+  func copied(stream: UInt64) throws(TraceError) -> Ring {
+    let bytes = RingLayout.ringBytes(slots: Int(capacity))
+    let copy = Ring(
+      try MappedRegion(anonymous: bytes), index: index, slots: Int(capacity))
+    let head = words.acquire(RingLayout.Ring.head)
+    for word in 0..<Int(capacity) * 4 { copy.slots.store(slots.load(word), at: word) }
+    // The reservations behind these readings tell which slots may have been written meanwhile.
+    atomicMemoryFence(ordering: .acquiring)
+    let reserved = words.load(RingLayout.Ring.reserved)
+    copy.start(stream: stream, device: UInt32(words.load(RingLayout.Ring.device)))
+    copy.words.store(head, at: RingLayout.Ring.head)
+    copy.words.store(reserved, at: RingLayout.Ring.reserved)
+    copy.passOverwritten(stream: stream)
+    return copy
+  }
+
+  /// Sets the progress to the oldest event that is whole.
+  func passOverwritten(stream: UInt64) {
+    let head = words.load(RingLayout.Ring.head)
+    let reserved = words.load(RingLayout.Ring.reserved)
+    var tail = max(reserved, head) > capacity ? max(reserved, head) - capacity : 0
+    // The rest of an event whose beginning is gone.
+    while tail < head, RingSlot(slots, Int(tail & (capacity - 1)) * 4).kind == RingSlot.more {
+      tail += 1
+    }
+    progress = RingProgress(tail: min(tail, head), stream: stream)
+  }
+}

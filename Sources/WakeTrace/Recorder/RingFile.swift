@@ -1,0 +1,302 @@
+import CSystem
+import Glibc
+import WakeEvents
+
+/// A ring file that is open: of this process, of another one, or of one that is dead.
+final class RingFile: @unchecked Sendable {
+  // Sendable: what changes after the beginning are words that are shared by design; names and rings
+  // are added by one thread at a time, which the recorder's lock sees to.
+
+  /// Bytes of the file that are locked: for the process that records, and for who takes events.
+  enum Lock {
+    static let recorder = 1 << 40
+    static let consumer = 1 << 40 + 1
+  }
+
+  let path: String
+  let descriptor: Int32
+  let slotsPerRing: Int
+  let mode: RecorderMode
+  /// The trace that the recorder's own writer writes; nil if it has no writer.
+  let tracePath: String?
+  private let front: MappedRegion
+  private let isPrivate: Bool
+  private var reservedNameBytes = 0
+
+  var words: SharedWords { front.words() }
+  var ringCount: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
+
+  deinit { close(descriptor) }
+
+  /// The files that the writer wrote to, the last one last.
+  var tracePaths: [String] {
+    let prefix = path.split(separator: "/").last.map { String($0.dropLast(".ring".utf8.count)) }
+    let last = Int(clamping: words.acquire(RingLayout.File.fileNumber))
+    guard let tracePath, last < 1 << 24 else { return [] }
+    return (min(1, last)...last).map {
+      CaptureOutput.path(of: $0, in: tracePath, prefix: prefix ?? "")
+    }
+  }
+
+  /// Makes the ring file of this process.
+  init(
+    creating path: String, mode: RecorderMode, slotsPerRing: Int, tracePath: String?
+  ) throws(TraceError) {
+    let trace = Array((tracePath ?? "").utf8)
+    guard trace.count <= RingLayout.pathBytes else {
+      throw TraceError(
+        code: .tooLarge, file: path,
+        message: "the trace's path is longer than \(RingLayout.pathBytes) bytes")
+    }
+    descriptor = SystemCalls.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    guard descriptor >= 0 else { throw .system("cannot be made", file: path) }
+    (self.path, self.mode, self.slotsPerRing) = (path, mode, slotsPerRing)
+    self.tracePath = tracePath
+    isPrivate = false
+    do throws(TraceError) {
+      guard rouse_lock_byte(descriptor, Lock.recorder) else {
+        throw .system("cannot be locked", file: path)
+      }
+      try Self.takeMemory(descriptor, path, 0..<RingLayout.pageBytes)
+      guard ftruncate(descriptor, RingLayout.ringsOffset) == 0 else {
+        throw .system("cannot be made", file: path)
+      }
+      front = try MappedRegion(
+        descriptor, offset: 0, length: RingLayout.ringsOffset, isPrivate: false, name: path)
+    } catch let error {
+      SystemCalls.remove(path)
+      close(descriptor)
+      throw error
+    }
+    front.write(trace, at: RingLayout.pathOffset)
+    let words = front.words()
+    words.store(UInt64(getpid()), at: RingLayout.File.processID)
+    words.store(SystemCalls.processStart, at: RingLayout.File.processStart)
+    words.store(UInt64(mode.rawValue), at: RingLayout.File.mode)
+    words.store(UInt64(slotsPerRing), at: RingLayout.File.slotsPerRing)
+    words.store(UInt64(trace.count), at: RingLayout.File.pathLength)
+    words.release(RingLayout.magic, at: RingLayout.File.magic)
+  }
+
+  /// Opens a ring file that another process made.
+  ///
+  /// - Parameter isPrivate: Whether the file is left as it is, whatever is done with this.
+  /// - Throws: ``TraceError`` with `notATrace` if it is none, `truncated` or `malformed` if it is not
+  ///   whole.
+  init(opening path: String, isPrivate: Bool) throws(TraceError) {
+    descriptor = SystemCalls.open(path, isPrivate ? O_RDONLY : O_RDWR)
+    guard descriptor >= 0 else { throw .system("cannot be opened", file: path) }
+    self.path = path
+    self.isPrivate = isPrivate
+    do throws(TraceError) {
+      guard let status = SystemCalls.status(of: descriptor), status.sort == S_IFREG else {
+        throw TraceError(code: .notATrace, file: path, message: "is no ring file")
+      }
+      guard status.length >= RingLayout.ringsOffset else {
+        throw TraceError(
+          code: .truncated, file: path,
+          message: "is no ring file, or one whose header was not finished")
+      }
+      front = try MappedRegion(
+        descriptor, offset: 0, length: RingLayout.ringsOffset, isPrivate: isPrivate, name: path)
+      let words = front.words()
+      let magic = words.acquire(RingLayout.File.magic)
+      guard magic == RingLayout.magic else { throw Self.wrongMagic(magic, path) }
+      let slots = words.load(RingLayout.File.slotsPerRing)
+      let pathLength = words.load(RingLayout.File.pathLength)
+      guard let mode = RecorderMode(rawValue: UInt8(clamping: words.load(RingLayout.File.mode))),
+        Recorder.Options.slotRange.contains(Int(clamping: slots)), slots & (slots - 1) == 0,
+        pathLength <= RingLayout.pathBytes
+      else {
+        throw TraceError(code: .malformed, file: path, message: "ring file's header is damaged")
+      }
+      (self.mode, slotsPerRing) = (mode, Int(slots))
+      let start = RingLayout.pathOffset
+      let trace = front.bytes(start..<start + Int(pathLength))
+      tracePath = trace.isEmpty ? nil : String(decoding: trace, as: UTF8.self)
+    } catch let error {
+      close(descriptor)
+      throw error
+    }
+    let count = ringCount
+    guard count <= Recorder.ringLimit,
+      let length = SystemCalls.status(of: descriptor)?.length,
+      RingLayout.ringsOffset + count * RingLayout.ringBytes(slots: slotsPerRing) <= length
+    else {
+      throw TraceError(
+        code: .truncated, file: path, message: "ring file ends before its \(count) rings do")
+    }
+  }
+
+  private static func wrongMagic(_ magic: UInt64, _ path: String) -> TraceError {
+    let version = UInt64(0xFF) << 56
+    if magic == 0 {
+      return TraceError(
+        code: .truncated, file: path, message: "ring file's header was not finished")
+    }
+    if magic & ~version == RingLayout.magic & ~version {
+      return TraceError(
+        code: .unknownVersion, file: path,
+        message: "ring file of version \(magic >> 56); this program reads version 1")
+    }
+    return TraceError(code: .notATrace, file: path, message: "is no ring file")
+  }
+
+  /// Whether the process that records is still there.
+  ///
+  /// - Note: Takes the recorder's lock if it is free.
+  var isAbandoned: Bool {
+    if isPrivate {
+      // A lock needs a file that may be written; the process is looked for instead.
+      let process = Int32(clamping: words.load(RingLayout.File.processID))
+      return SystemCalls.processStart(of: "\(process)")
+        != words.load(RingLayout.File.processStart)
+    }
+    return rouse_lock_byte(descriptor, Lock.recorder)
+  }
+
+  /// Takes the right to take events out of the rings; false if another has it.
+  func lockAsConsumer() -> Bool { rouse_lock_byte(descriptor, Lock.consumer) }
+
+  /// Makes sure that a part of the file has memory: without it, touching the part would end the process.
+  private static func takeMemory(
+    _ descriptor: Int32, _ path: String, _ range: Range<Int>
+  ) throws(TraceError) {
+    let status = posix_fallocate(descriptor, range.lowerBound, range.count)
+    guard status == 0 else {
+      errno = status
+      throw .system("has no room for a ring", file: path)
+    }
+  }
+
+  /// Adds a ring.
+  func addRing() throws(TraceError) -> Ring {
+    let index = ringCount
+    let bytes = RingLayout.ringBytes(slots: slotsPerRing)
+    let start = RingLayout.ringsOffset + index * bytes
+    try Self.takeMemory(descriptor, path, start..<start + bytes)
+    let ring = try ring(index)
+    words.release(UInt64(index + 1), at: RingLayout.File.ringCount)
+    return ring
+  }
+
+  /// A ring that there is.
+  func ring(_ index: Int) throws(TraceError) -> Ring {
+    let bytes = RingLayout.ringBytes(slots: slotsPerRing)
+    let region = try MappedRegion(
+      descriptor, offset: RingLayout.ringsOffset + index * bytes, length: bytes,
+      isPrivate: isPrivate, name: path)
+    return Ring(region, index: index, slots: slotsPerRing)
+  }
+}
+
+// Names: u8 sort, u32 bytes, the bytes; one behind the other.
+extension RingFile {
+  /// Adds a name behind all others of its sort.
+  func append(name: String, sort: NameSort) throws(TraceError) {
+    let text = Array(name.utf8)
+    let length = Int(words.load(RingLayout.File.namesLength))
+    let end = length + 5 + text.count
+    guard end <= RingLayout.nameBytes else {
+      throw TraceError(
+        code: .tooLarge, file: path,
+        message: "the names take more than \(RingLayout.nameBytes) bytes")
+    }
+    while end > reservedNameBytes {
+      let start = RingLayout.pageBytes + reservedNameBytes
+      try Self.takeMemory(descriptor, path, start..<start + RingLayout.nameStep)
+      reservedNameBytes += RingLayout.nameStep
+    }
+    var entry = ByteWriter()
+    entry.append(sort.rawValue)
+    entry.append(UInt32(text.count))
+    entry.append(bytes: text)
+    front.write(entry.bytes, at: RingLayout.pageBytes + length)
+    words.release(UInt64(end), at: RingLayout.File.namesLength)
+    let count = RingLayout.File.nameCounts + Int(sort.rawValue)
+    words.release(words.load(count) + 1, at: count)
+  }
+
+  /// Interns the names from a byte on; returns where the next ones will be.
+  func readNames(from start: Int, into symbols: Symbols) throws(TraceError) -> Int {
+    let end = Int(clamping: words.acquire(RingLayout.File.namesLength))
+    let damaged = TraceError(
+      code: .malformed, file: path, message: "ring file's names are damaged")
+    guard end <= RingLayout.nameBytes, start <= end else { throw damaged }
+    let bytes = front.bytes(RingLayout.pageBytes + start..<RingLayout.pageBytes + end)
+    var reader = ByteReader(bytes, in: bytes.indices, subject: "names")
+    do throws(BlockError) {
+      while reader.remaining > 0 {
+        let sort = NameSort(rawValue: try reader.readByte())
+        let count = Int(try reader.read(UInt32.self))
+        guard let sort, count <= reader.remaining else { throw .malformed("a name") }
+        var text: [UInt8] = []
+        for _ in 0..<count { text.append(try reader.readByte()) }
+        let known = symbols.count(of: sort)
+        guard let name = String(validating: text, as: UTF8.self),
+          symbols.intern(name, sort) == known
+        else { throw .malformed("a name") }
+      }
+    } catch {
+      throw damaged
+    }
+    return end
+  }
+}
+
+extension Symbols {
+  /// The number of a name of a sort, which is new if the name is.
+  func intern(_ name: String, _ sort: NameSort) -> UInt32 {
+    switch sort {
+    case .type: types.intern(name).index
+    case .source: sources.intern(name).index
+    case .app: apps.intern(name).index
+    case .query: queries.intern(name).index
+    case .device: devices.intern(name).index
+    }
+  }
+
+  /// The number of a name of a sort, if it was interned.
+  func index(of name: String, _ sort: NameSort) -> UInt32? {
+    switch sort {
+    case .type: types.symbol(for: name)?.index
+    case .source: sources.symbol(for: name)?.index
+    case .app: apps.symbol(for: name)?.index
+    case .query: queries.symbol(for: name)?.index
+    case .device: devices.symbol(for: name)?.index
+    }
+  }
+
+  /// How many names of a sort there are.
+  func count(of sort: NameSort) -> UInt32 {
+    switch sort {
+    case .type: UInt32(types.count)
+    case .source: UInt32(sources.count)
+    case .app: UInt32(apps.count)
+    case .query: UInt32(queries.count)
+    case .device: UInt32(devices.count)
+    }
+  }
+}
+
+extension SystemCalls {
+  /// When this process started, in the kernel's ticks since boot.
+  static var processStart: UInt64 { processStart(of: "self") ?? 0 }
+
+  /// When a process started; nil if there is none of that number.
+  static func processStart(of process: String) -> UInt64? {
+    let descriptor = open("/proc/\(process)/stat", O_RDONLY)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 4_096)
+    guard let count = read(descriptor, count: bytes.count, into: &bytes),
+      // The second field, in parentheses, may hold anything.
+      let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")"))
+    else { return nil }
+    let fields = bytes[(end + 2)..<count].split(separator: UInt8(ascii: " "))
+    // A process that has ended but was not waited for yet writes nothing any more.
+    guard let state = fields.first?.first, ![UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(state)
+    else { return nil }
+    return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
+  }
+}

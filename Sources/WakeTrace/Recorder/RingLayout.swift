@@ -1,0 +1,100 @@
+/// Where things stand in a ring file, in 64-bit words of the machine's byte order.
+///
+///     header             a page: what the file is, and the path of the trace it belongs to
+///     names              every name that was interned, in order
+///     rings              each a page of its own state, then its slots
+///
+/// The file is read by the program that wrote it or by one of the same version on the same machine; it
+/// is no interchange form.
+enum RingLayout {
+  /// "RWRING", a version of the layout, and a byte that no text has.
+  static let magic: UInt64 = 0x01_80_47_4E_49_52_57_52
+  static let pageBytes = 4_096
+  /// Bytes of a slot: four words.
+  static let slotBytes = 32
+  /// Bytes of the names' part. It is sparse: what is not used takes no memory.
+  static let nameBytes = 16 << 20
+  /// Names take their memory in steps of this many bytes.
+  static let nameStep = 64 << 10
+  static let ringsOffset = pageBytes + nameBytes
+  /// Where the trace's path begins in the header.
+  static let pathOffset = 512
+  static let pathBytes = pageBytes - pathOffset
+
+  static func ringBytes(slots: Int) -> Int { pageBytes + slots * slotBytes }
+
+  /// Words of the file's header.
+  enum File {
+    /// Written last, so that a header that is there is whole.
+    static let magic = 0
+    static let processID = 1
+    /// When the process started, in the kernel's ticks since boot.
+    static let processStart = 2
+    static let mode = 3
+    static let slotsPerRing = 4
+    static let pathLength = 5
+    /// Which of the rotated files blocks go to; 0 if they are not rotated.
+    static let fileNumber = 6
+    /// Rings that there are.
+    static let ringCount = 8
+    /// Bytes of names.
+    static let namesLength = 16
+    /// How many names of each sort there are; the sorts by ``NameSort``.
+    static let nameCounts = 17
+  }
+
+  /// Words of a ring's page. What the producer writes and what the consumer writes stand apart, as
+  /// two cores that write to one line of cache slow each other.
+  enum Ring {
+    /// A ``RingState``.
+    static let state = 0
+    /// The device of events that name none.
+    static let device = 1
+    /// Slots that the producer has begun to write; of slots, the oldest may be gone.
+    static let reserved = 16
+    /// Slots that are written.
+    static let head = 17
+    /// The number behind that of the last event that was lost.
+    static let lostEnd = 18
+    /// Events that were lost.
+    static let lost = 19
+    /// The number of the next event, written when a producer leaves.
+    static let number = 20
+    /// Slots that the producer may write to again.
+    static let tail = 32
+    /// Which of the two progresses holds.
+    static let current = 48
+    /// Whether the other one holds as soon as its block stands in the trace.
+    static let isWriting = 49
+    static let progress = (64, 72)
+  }
+}
+
+/// Who uses a ring.
+enum RingState: UInt64 {
+  /// Nobody writes to it; the next producer for its device may go on where the last one ended.
+  case left = 0
+  /// A producer writes to it.
+  case open = 1
+}
+
+/// The sorts of names, numbered as ring files store them.
+enum NameSort: UInt8, CaseIterable {
+  case type = 0
+  case source = 1
+  case app = 2
+  case query = 3
+  case device = 4
+}
+
+/// How far the consumer of a ring has come.
+struct RingProgress: Equatable {
+  /// Slots that stand in the trace, or are passed over.
+  var tail: UInt64 = 0
+  /// The stream that the ring's blocks belong to.
+  var stream: UInt64 = 0
+  /// The number of the stream's next block.
+  var sequence: UInt64 = 0
+  /// The number of the next event if none is lost before it.
+  var nextEvent: UInt64 = 0
+}

@@ -1,0 +1,37 @@
+import Glibc
+
+/// A value that one thread at a time reaches.
+///
+/// It is the system's mutex rather than `Mutex`, whose inside ThreadSanitizer does not know: with that
+/// it would report races where there are none.
+@safe
+final class ThreadLock<Value>: @unchecked Sendable {
+  // Sendable: the value is reached under the lock alone.
+  private let mutex: UnsafeMutablePointer<pthread_mutex_t>
+  private var value: Value
+
+  init(_ value: Value) {
+    self.value = value
+    unsafe mutex = .allocate(capacity: 1)
+    unsafe mutex.initialize(to: pthread_mutex_t())
+    unsafe pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    unsafe pthread_mutex_destroy(mutex)
+    unsafe mutex.deallocate()
+  }
+
+  func withLock<Result, Failure>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    lock()
+    defer { unlock() }
+    return try body(&value)
+  }
+
+  /// Takes the lock over a fork; ``unlock()`` must follow.
+  func lock() { unsafe _ = pthread_mutex_lock(mutex) }
+
+  func unlock() { unsafe _ = pthread_mutex_unlock(mutex) }
+}

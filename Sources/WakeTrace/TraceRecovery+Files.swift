@@ -1,0 +1,32 @@
+import Glibc
+
+extension TraceRecovery {
+  /// Whether a file begins as ring files do, or would if its header had been finished.
+  ///
+  /// - Throws: ``TraceError`` if it cannot be read or is empty.
+  public static func isRingFile(_ path: String) throws(TraceError) -> Bool {
+    let file = try TraceFile(path: path)
+    var bytes: [UInt8] = []
+    guard try file.read(8, at: 0, into: &bytes) == 8 else { return false }
+    let word = bytes[..<8].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    // The version is the last byte.
+    let isUnfinished = word == 0 && file.length >= Int64(RingLayout.ringsOffset)
+    return isUnfinished || word << 8 == RingLayout.magic << 8
+  }
+
+  /// The traces that the recorder of a ring file wrote, as far as they are there.
+  public static func traces(ofRingFile path: String) throws(TraceError) -> [String] {
+    let file = try RingFile(opening: path, isPrivate: true)
+    return file.tracePaths.filter { SystemCalls.sort(of: $0) == S_IFREG }.filter {
+      // One that was just begun may be empty.
+      (try? TraceFile(path: $0)) != nil
+    }
+  }
+
+  /// Whether two paths lead to one file.
+  public static func isSameFile(_ first: String, _ second: String) -> Bool {
+    var (one, other) = (stat(), stat())
+    return unsafe stat(first, &one) == 0 && stat(second, &other) == 0
+      && one.st_dev == other.st_dev && one.st_ino == other.st_ino
+  }
+}

@@ -1,0 +1,214 @@
+import WakeEvents
+
+/// Makes a clean trace of what a crash, a full disk or damage has left: of ring files and of traces in
+/// any state.
+///
+///     let recovery = try TraceRecovery(to: output)
+///     try recovery.add(trace: try TraceFile(path: "capture.wtrace"))
+///     try recovery.add(ringFile: "/dev/shm/rouse-4711-815-1.ring")
+///     try output.commit()
+///
+/// What is given is only read. Whole blocks of traces are copied as they are, each once; what a ring
+/// file holds beyond its trace becomes blocks that go on with the same streams. Give a ring's trace
+/// before the ring, if both are to be in the result.
+public final class TraceRecovery {
+  /// What became of a file.
+  public struct Report: Hashable, Sendable {
+    /// The file.
+    public var file: String
+    /// Whether it is a ring file.
+    public var isRingFile = false
+    /// Events that were kept.
+    public var events = 0
+    /// Blocks that were kept.
+    public var blocks = 0
+    /// Blocks that were left out, as they are in the result already.
+    public var repeatedBlocks = 0
+    /// Blocks that were left out, as they are damaged.
+    public var damagedBlocks = 0
+    /// Events of these, as far as their headers tell.
+    public var damagedEvents = 0
+    /// Bytes that belong to no block, or in a ring file to no event.
+    public var strayBytes: Int64 = 0
+    /// Events that were lost in recording, as the blocks that were kept tell.
+    public var lostInRecording: UInt64 = 0
+    /// What is wrong with the file, by place; the first ``TraceVerification/problemsKept``.
+    public var problems: [TraceError] = []
+
+    /// Makes the report of an empty file.
+    init(file: String) { self.file = file }
+
+    mutating func note(_ problem: TraceError) {
+      if problems.count < TraceVerification.problemsKept { problems.append(problem) }
+    }
+  }
+
+  private struct BlockName: Hashable {
+    var stream: UInt64
+    var sequence: UInt32
+  }
+
+  private let output: FileOutput
+  private let level: Int
+  private var kept: Set<BlockName> = []
+
+  /// Starts a recovery.
+  ///
+  /// - Parameters:
+  ///   - output: Where the clean trace goes; the caller commits it.
+  ///   - level: zlib's level for events of ring files.
+  public init(to output: FileOutput, level: Int = 6) {
+    self.output = output
+    self.level = level
+  }
+
+  /// Adds the whole blocks of a trace.
+  ///
+  /// - Throws: ``TraceError`` if the output cannot be written; damage is in the report.
+  /// - Complexity: O(bytes and events of the trace).
+  public func add(trace file: TraceFile) throws(TraceError) -> Report {
+    var report = Report(file: file.name)
+    var scan = BlockScan(file)
+    var checker = BlockChecker(file)
+    while true {
+      var found: BlockEntry?
+      do throws(TraceError) {
+        found = try scan.next()
+      } catch let error {
+        report.note(error)
+        report.strayBytes += try scan.resume()
+        continue
+      }
+      guard let block = found else { return report }
+      let faults = checker.faults(of: block)
+      guard faults.isEmpty else {
+        report.damagedBlocks += 1
+        report.damagedEvents += block.header.events
+        for fault in faults { report.note(fault) }
+        continue
+      }
+      let name = BlockName(stream: block.header.stream, sequence: block.header.sequence)
+      guard kept.insert(name).inserted else {
+        report.repeatedBlocks += 1
+        continue
+      }
+      var bytes: [UInt8] = []
+      let count = try file.read(block.length, at: block.offset, into: &bytes)
+      try output.write(Array(bytes[..<count]))
+      report.blocks += 1
+      report.events += block.header.events
+      report.lostInRecording += block.header.lostBefore
+    }
+  }
+
+  /// Adds what a ring file holds and its trace does not.
+  ///
+  /// The ring file of a process that still runs is read as it is at this moment.
+  ///
+  /// - Throws: ``TraceError`` if the file is no ring file of this version, its header was not finished
+  ///   or its names are damaged; or if the output cannot be written.
+  public func add(ringFile path: String) throws(TraceError) -> Report {
+    let file = try RingFile(opening: path, isPrivate: true)
+    var report = Report(file: path)
+    report.isRingFile = true
+    if !file.isAbandoned {
+      report.note(
+        TraceError(
+          code: .inUse, file: path,
+          message: "the process that records still runs; what it records from now on is not here"))
+    }
+    var rings: [Ring] = []
+    for index in 0..<file.ringCount { rings.append(try file.ring(index)) }
+    let heads = rings.map { $0.words.acquire(RingLayout.Ring.head) }
+    let symbols = Symbols()
+    _ = try file.readNames(from: 0, into: symbols)
+    let encoder: BlockEncoder
+    do throws(BlockError) {
+      encoder = try BlockEncoder(symbols: symbols, level: level)
+    } catch let error {
+      throw error.located(file: path, offset: 0)
+    }
+    for (ring, head) in zip(rings, heads) {
+      guard ring.isPlausible else {
+        report.note(
+          TraceError(
+            code: .malformed, file: path,
+            message: "ring \(ring.index) is damaged: its counts contradict each other"))
+        continue
+      }
+      try settle(ring, of: file)
+      var consumer = RingConsumer(ring, mode: file.mode)
+      let waits = head &- ring.progress.tail
+      if waits > ring.capacity {
+        report.note(
+          TraceError(
+            code: .malformed, file: path,
+            message: "ring \(ring.index) says that \(waits) of its \(ring.capacity) slots wait"))
+      }
+      try consumer.drain(
+        upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
+        eventsPerBlock: TraceLimits.eventsPerBlock, into: output)
+      note(consumer.tally, of: ring, path, &report)
+    }
+    return report
+  }
+
+  private func note(
+    _ tally: RingConsumer.Tally, of ring: Ring, _ path: String, _ report: inout Report
+  ) {
+    report.events += tally.events
+    report.blocks += tally.blocks
+    report.lostInRecording += tally.lost
+    report.strayBytes += Int64(tally.damagedSlots) * Int64(RingLayout.slotBytes)
+    if tally.damagedSlots > 0 {
+      report.note(
+        TraceError(
+          code: .damaged, file: path,
+          message: "ring \(ring.index) has \(tally.damagedSlots) slots without a readable event"))
+    }
+    let end = ring.words.load(RingLayout.Ring.lostEnd)
+    if end > ring.progress.nextEvent {
+      report.note(
+        TraceError(
+          code: .missingBlocks, file: path,
+          message:
+            "ring \(ring.index) lost \(end - ring.progress.nextEvent) events that no block tells of"
+        ))
+    }
+  }
+
+  /// Finds out how far the consumer of a ring had come.
+  private func settle(_ ring: Ring, of file: RingFile) throws(TraceError) {
+    if file.mode == .overwrite {
+      ring.passOverwritten(stream: RecorderCore.newStream())
+      return
+    }
+    guard let doubtful = ring.progressInDoubt else { return }
+    let name = BlockName(stream: doubtful.stream, sequence: UInt32(doubtful.sequence - 1))
+    var isThere = kept.contains(name)
+    if !isThere { isThere = try isWritten(name, of: file) }
+    if isThere { ring.progress = doubtful }
+  }
+
+  /// Whether a block stands in the trace that a ring file belongs to.
+  private func isWritten(_ name: BlockName, of file: RingFile) throws(TraceError) -> Bool {
+    guard let path = file.tracePaths.last, let trace = try? TraceFile(path: path) else {
+      return false
+    }
+    var scan = BlockScan(trace)
+    var last: BlockEntry?
+    while true {
+      do throws(TraceError) {
+        guard let block = try scan.next() else { break }
+        if block.header.stream == name.stream, block.header.sequence == name.sequence {
+          last = block
+        }
+      } catch {
+        _ = try scan.resume()
+      }
+    }
+    guard let last else { return false }
+    var checker = BlockChecker(trace)
+    return checker.faults(of: last).isEmpty
+  }
+}

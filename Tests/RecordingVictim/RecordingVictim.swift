@@ -1,0 +1,52 @@
+import Foundation
+import WakeEvents
+import WakeTrace
+
+/// A program to be killed: threads record numbered events until that happens.
+///
+///     RecordingVictim TRACE|- MODE RING-FOLDER PROGRESS THREADS
+///
+/// An event of thread i has the source "thread i" and its number as its time. PROGRESS is a file of
+/// two 64-bit words for each thread: how many calls have returned, and how many of them said that the
+/// event is lost.
+@main
+enum RecordingVictim {
+  static func main() throws {
+    let arguments = CommandLine.arguments
+    guard arguments.count == 6, let threads = Int(arguments[5]),
+      let mode = ["drop": RecorderMode.drop, "block": .block, "overwrite": .overwrite][arguments[2]]
+    else { exit(64) }
+    var options = Recorder.Options(trace: arguments[1] == "-" ? nil : arguments[1])
+    options.mode = mode
+    options.ringFolder = arguments[3]
+    options.slotsPerRing = 1 << 12
+    options.eventsPerBlock = 1_000
+    options.flushInterval = .milliseconds(5)
+    let recorder = try Recorder(options)
+    let progress = try SharedProgress(path: arguments[4], count: 2 * threads)
+    let type = try recorder.type("type")
+    print("started")
+    fflush(nil)
+    for thread in 0..<threads {
+      let source = try recorder.source("thread \(thread)")
+      Thread {
+        guard var producer = try? recorder.producer() else { exit(1) }
+        var (number, lost): (Int64, UInt64) = (0, 0)
+        while true {
+          let status = producer.save(type, from: source, at: Timestamp(nanoseconds: number))
+          if status == .lost {
+            // Counted before the call is, so that the loss is never more than is known.
+            lost += 1
+            progress.set(2 * thread + 1, lost)
+          } else if !status.isRecorded {
+            exit(2)
+          }
+          number += 1
+          progress.set(2 * thread, UInt64(number))
+          if number % 512 == 0 { usleep(20) }
+        }
+      }.start()
+    }
+    sleep(60)
+  }
+}

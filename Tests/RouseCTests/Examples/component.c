@@ -1,0 +1,50 @@
+/* A component in C that records: two threads save samples, and an app answers.
+ *
+ *     cc component.c $(pkg-config --cflags --libs rouse) -lpthread -o component && ./component TRACE
+ */
+#include <pthread.h>
+#include <rouse.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static rouse_recorder_t recorder;
+static uint32_t type;
+
+static void expect(int32_t code, const char *what) {
+  if (code == ROUSE_OK) return;
+  fprintf(stderr, "component: %s: %s (%s)\n", what, rouse_text(code), rouse_last_error());
+  exit(1);
+}
+
+static void *work(void *name) {
+  rouse_producer_t producer;
+  uint32_t source;
+  expect(rouse_name(recorder, ROUSE_SOURCE, name, &source), "name");
+  expect(rouse_producer_open(recorder, &producer), "producer");
+  for (int64_t number = 0; number < 1000; number++)
+    expect(rouse_save_value(producer, number * 1000000000, type, source, 60.5), "save");
+  expect(rouse_producer_close(producer), "close");
+  return NULL;
+}
+
+int main(int count, char **arguments) {
+  if (count != 2) return 64;
+  rouse_options_t options = {.size = sizeof options, .trace = arguments[1]};
+  expect(rouse_open(&options, &recorder), "open");
+  expect(rouse_name(recorder, ROUSE_TYPE, "HKQuantityTypeIdentifierHeartRate", &type), "name");
+
+  rouse_producer_t producer;
+  uint32_t app;
+  expect(rouse_producer_open(recorder, &producer), "producer");
+  expect(rouse_name(recorder, ROUSE_APP, "com.example.run", &app), "name");
+  expect(rouse_enable(producer, 0, app, type, 0), "enable");
+
+  pthread_t threads[2];
+  pthread_create(&threads[0], NULL, work, "Watch");
+  pthread_create(&threads[1], NULL, work, "Phone");
+  for (int index = 0; index < 2; index++) pthread_join(threads[index], NULL);
+
+  expect(rouse_app_event(producer, 1000000000000, ROUSE_COMPLETE, app), "complete");
+  expect(rouse_close(recorder), "close");
+  return 0;
+}

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+"""A component in Python that records, through ctypes.
+
+    component.py LIBRARY TRACE      LIBRARY is librouse.so.0
+"""
+import ctypes
+import sys
+from ctypes import byref, c_char_p, c_double, c_int32, c_int64, c_size_t, c_uint32, c_uint64
+
+
+class Options(ctypes.Structure):
+    _fields_ = [
+        ("size", c_size_t), ("trace", c_char_p), ("mode", c_int32), ("level", c_int32),
+        ("ring_folder", c_char_p), ("device", c_char_p), ("slots_per_ring", c_uint32),
+        ("events_per_block", c_uint32), ("flush_seconds", c_double),
+        ("seconds_per_file", c_double), ("bytes_per_file", c_int64)]
+
+
+TYPE, SOURCE = 0, 1
+
+
+def main(library, trace):
+    rouse = ctypes.CDLL(library)
+    rouse.rouse_last_error.restype = c_char_p
+
+    def call(function, *arguments):
+        if function(*arguments) > 1:
+            raise OSError(rouse.rouse_last_error().decode())
+
+    recorder, producer, kind, source = c_uint64(), c_uint64(), c_uint32(), c_uint32()
+    options = Options(size=ctypes.sizeof(Options), trace=trace.encode())
+    call(rouse.rouse_open, byref(options), byref(recorder))
+    call(rouse.rouse_name, recorder, TYPE, b"HKWorkoutTypeIdentifier", byref(kind))
+    call(rouse.rouse_name, recorder, SOURCE, "Ingrids Uhr ⌚".encode(), byref(source))
+    call(rouse.rouse_producer_open, recorder, byref(producer))
+    for number in range(1000):
+        call(rouse.rouse_save, producer, c_int64(number * 10**9), kind, source)
+    call(rouse.rouse_close, recorder)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit(__doc__)
+    main(sys.argv[1], sys.argv[2])

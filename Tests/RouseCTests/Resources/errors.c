@@ -1,0 +1,156 @@
+/* What the C interface answers to calls that make no sense, and after fork. Arguments: a folder. */
+#include <rouse.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define EXPECT(call, wanted)                                                          \
+  do {                                                                                \
+    int32_t got = (call);                                                             \
+    if (got != (wanted)) {                                                            \
+      fprintf(stderr, "line %d: %s is %d (%s), not %d\n", __LINE__, #call, (int)got, \
+              rouse_last_error(), (int)(wanted));                                     \
+      failures++;                                                                     \
+    }                                                                                 \
+  } while (0)
+
+static int failures;
+static rouse_producer_t interrupted;
+static uint32_t type, source;
+
+static void on_signal(int number) {
+  (void)number;
+  rouse_save(interrupted, 7, type, source);
+}
+
+int main(int count, char **arguments) {
+  if (count != 2) return 64;
+  char path[4096], missing[4096];
+  snprintf(path, sizeof path, "%s/a.wtrace", arguments[1]);
+  snprintf(missing, sizeof missing, "%s/missing/a.wtrace", arguments[1]);
+  rouse_recorder_t recorder = 0, other = 0;
+  rouse_producer_t producer = 0;
+  uint32_t app, query, number;
+
+  /* Opening. */
+  rouse_options_t options = {.size = sizeof options, .trace = path, .ring_folder = arguments[1]};
+  EXPECT(rouse_open(NULL, &recorder), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_open(&options, NULL), ROUSE_INVALID_ARGUMENT);
+  rouse_options_t wrong = options;
+  wrong.size = 0;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.mode = 9;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.mode = ROUSE_OVERWRITE;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.flush_seconds = 0.0 / 0.0;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.level = 77;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.slots_per_ring = 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.trace = missing;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_IO);
+  if (!strstr(rouse_last_error(), "No such file")) failures++, fprintf(stderr, "no reason told\n");
+  wrong = options, wrong.trace = "\xFF.wtrace";
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_TEXT);
+  EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
+  EXPECT(rouse_open(&options, &other), ROUSE_IN_USE);
+
+  /* Names. */
+  char *name = malloc(65537);
+  memset(name, 'n', 65536), name[65536] = 0;
+  EXPECT(rouse_name(recorder, ROUSE_TYPE, name, &number), ROUSE_NO_ROOM);
+  name[65535] = 0;
+  EXPECT(rouse_name(recorder, ROUSE_QUERY, name, &query), ROUSE_OK);
+  free(name);
+  EXPECT(rouse_name(recorder, ROUSE_TYPE, "\xC3\x28", &number), ROUSE_INVALID_TEXT);
+  EXPECT(rouse_name(recorder, ROUSE_TYPE, NULL, &number), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", NULL), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_name(recorder, 5, "type", &number), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_name(0, ROUSE_TYPE, "type", &number), ROUSE_CLOSED);
+  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &type), ROUSE_OK);
+  EXPECT(rouse_name(recorder, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+  EXPECT(rouse_name(recorder, ROUSE_APP, "app", &app), ROUSE_OK);
+
+  /* Events. */
+  EXPECT(rouse_producer_open(recorder, NULL), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_producer_open(0, &producer), ROUSE_CLOSED);
+  EXPECT(rouse_producer_open_device(recorder, 9, &producer), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_producer_open(recorder, &producer), ROUSE_OK);
+  EXPECT(rouse_save(producer, 1, type, source), ROUSE_OK);
+  EXPECT(rouse_save_value(producer, 1, type, source, 1.5), ROUSE_OK);
+  EXPECT(rouse_save_sample(producer, 2, type, source, 0, 1, 0.0 / 0.0), ROUSE_OK);
+  EXPECT(rouse_delete(producer, 3, type, source), ROUSE_OK);
+  EXPECT(rouse_enable(producer, 3, app, type, 1), ROUSE_OK);
+  EXPECT(rouse_disable(producer, 3, app, type), ROUSE_OK);
+  EXPECT(rouse_execute(producer, 3, app, query, type), ROUSE_OK);
+  EXPECT(rouse_stop(producer, 3, app, query), ROUSE_OK);
+  EXPECT(rouse_app_event(producer, 3, ROUSE_LAUNCH, app), ROUSE_OK);
+  EXPECT(rouse_device_event(producer, 3, ROUSE_NETWORK, 0), ROUSE_OK);
+  EXPECT(rouse_push(producer, 3, app, "a push"), ROUSE_OK);
+  EXPECT(rouse_save_now(producer, type, source), ROUSE_OK);
+  EXPECT(rouse_delete_now(producer, type, source), ROUSE_OK);
+  EXPECT(rouse_save(0, 1, type, source), ROUSE_CLOSED);
+  EXPECT(rouse_save(recorder, 1, type, source), ROUSE_CLOSED);
+  EXPECT(rouse_save(~(uint64_t)0, 1, type, source), ROUSE_CLOSED);
+  EXPECT(rouse_save(producer, 1, 99, source), ROUSE_UNKNOWN_NAME);
+  EXPECT(rouse_save(producer, INT64_MAX, type, source), ROUSE_INVALID_TIME);
+  EXPECT(rouse_save_value(producer, 1, type, source, 1.0 / 0.0), ROUSE_INVALID_NUMBER);
+  EXPECT(rouse_enable(producer, 3, app, type, 4), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_app_event(producer, 3, ROUSE_LOCK, app), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_device_event(producer, 3, ROUSE_LAUNCH, 1), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_push(producer, 3, app, NULL), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_snapshot(recorder, path), ROUSE_INVALID_ARGUMENT);
+
+  /* A signal handler with a producer of its own. */
+  EXPECT(rouse_producer_open(recorder, &interrupted), ROUSE_OK);
+  signal(SIGALRM, on_signal);
+  sigset_t none;  /* who started this program may have blocked signals */
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  for (int round = 0; round < 100; round++) raise(SIGALRM);
+
+  /* A child records nothing into its parent's rings, and may record on its own. */
+  fflush(NULL);
+  pid_t child = fork();
+  if (child == 0) {
+    EXPECT(rouse_save(producer, 4, type, source), ROUSE_FORKED);
+    EXPECT(rouse_app_event(producer, 4, ROUSE_LAUNCH, app), ROUSE_FORKED);
+    EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
+    EXPECT(rouse_producer_open(recorder, &other), ROUSE_CLOSED);
+    snprintf(path, sizeof path, "%s/child.wtrace", arguments[1]);
+    EXPECT(rouse_open(&options, &other), ROUSE_OK);
+    EXPECT(rouse_name(other, ROUSE_TYPE, "type", &type), ROUSE_OK);
+    EXPECT(rouse_name(other, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+    EXPECT(rouse_producer_open(other, &interrupted), ROUSE_OK);
+    EXPECT(rouse_save(interrupted, 4, type, source), ROUSE_OK);
+    EXPECT(rouse_close(other), ROUSE_OK);
+    rouse_close(recorder);
+    _exit(failures != 0);
+  }
+  int status;
+  waitpid(child, &status, 0);
+  if (status != 0) failures++, fprintf(stderr, "the child failed: %d\n", status);
+
+  /* The end. */
+  rouse_statistics_t statistics;
+  EXPECT(rouse_flush(recorder), ROUSE_OK);
+  EXPECT(rouse_statistics(recorder, NULL), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_statistics(recorder, &statistics), ROUSE_OK);
+  if (statistics.written != 113 || statistics.lost != 0)
+    failures++, fprintf(stderr, "%d events, not 113\n", (int)statistics.written);
+  EXPECT(rouse_close(recorder), ROUSE_OK);
+  EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
+  EXPECT(rouse_close(recorder), ROUSE_CLOSED);
+  EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
+  EXPECT(rouse_producer_close(producer), ROUSE_OK);
+  EXPECT(rouse_producer_close(producer), ROUSE_CLOSED);
+  EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
+  EXPECT(rouse_producer_close(0), ROUSE_CLOSED);
+  if (!rouse_text(12345) || !rouse_last_error()) failures++;
+  return failures != 0;
+}

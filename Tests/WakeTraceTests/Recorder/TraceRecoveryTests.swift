@@ -1,0 +1,93 @@
+import Foundation
+import Testing
+import WakeEvents
+import WakeTestSupport
+
+@testable import WakeTrace
+
+@Suite("Recovery makes a clean trace of a damaged one")
+struct TraceRecoveryTests {
+  private let folder: ScratchFolder
+  private let path: String
+  private let blocks: [[UInt8]]
+  private let symbols: Symbols
+
+  init() throws {
+    folder = try ScratchFolder()
+    path = folder.file("a.wtrace")
+    let random = RandomInputs(seed: 11, count: 1_000)
+    symbols = random.symbols
+    blocks = try TraceMaking.trace(of: random.events, symbols: symbols, eventsPerBlock: 100)
+      .blocks()
+  }
+
+  /// Recovers bytes; what comes out must be whole but for blocks that are missing.
+  private func recover(_ bytes: [UInt8]) throws -> (TraceRecovery.Report, clean: [UInt8]) {
+    try Data(bytes).write(to: URL(filePath: path))
+    let clean = folder.file("clean.wtrace")
+    let output = try FileOutput(path: clean)
+    let report = try TraceRecovery(to: output).add(trace: try TraceFile(path: path))
+    try output.commit()
+    #expect(try Data(contentsOf: URL(filePath: path)) == Data(bytes), "the input was changed")
+    let verification = TraceVerification(of: try TraceFile(path: clean))
+    #expect(verification.faultyBlocks == 0 && verification.strayBytes == 0)
+    #expect(verification.events == report.events)
+    return (report, Array(try Data(contentsOf: URL(filePath: clean))))
+  }
+
+  @Test("a whole trace stays as it is")
+  func whole() throws {
+    let bytes = blocks.flatMap(\.self)
+    let (report, clean) = try recover(bytes)
+    #expect(clean == bytes && report.problems.isEmpty && report.blocks == blocks.count)
+    #expect(report.events == 1_000)
+  }
+
+  @Test("a torn tail costs its block, wherever it is torn")
+  func torn() throws {
+    let bytes = blocks.flatMap(\.self)
+    let before = blocks.dropLast().flatMap(\.self)
+    let length = bytes.count - before.count
+    for missing in [1, 2, length / 3, length / 2, length - 20, length - 1] {
+      let (report, clean) = try recover(Array(bytes.dropLast(missing)))
+      #expect(clean == before, "\(missing) bytes are missing")
+      #expect(report.blocks == blocks.count - 1 && !report.problems.isEmpty)
+    }
+  }
+
+  @Test("a damaged block is left out, and said to be; a repeated one is kept once")
+  func damagedAndRepeated() throws {
+    var middle = blocks
+    middle[4][middle[4].count / 2] ^= 1
+    let (report, clean) = try recover((middle + [blocks[7]]).flatMap(\.self))
+    #expect(clean == (blocks[..<4] + blocks[5...]).flatMap(\.self))
+    #expect(report.repeatedBlocks == 1)
+    #expect(report.damagedBlocks + (report.strayBytes > 0 ? 1 : 0) == 1)
+    #expect(!report.problems.isEmpty)
+  }
+
+  @Test("garbage between blocks is left out and counted")
+  func garbage() throws {
+    let garbage = [UInt8](repeating: 0x1F, count: 777)
+    let (report, clean) = try recover(blocks[0] + garbage + blocks[1])
+    #expect(clean == blocks[0] + blocks[1] && report.strayBytes == 777)
+  }
+
+  @Test("ring files are told from traces")
+  func kinds() throws {
+    try Data(blocks[0]).write(to: URL(filePath: path))
+    #expect(try !TraceRecovery.isRingFile(path))
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: "b.wtrace"))
+    #expect(try TraceRecovery.isRingFile(recorder.ringPath))
+    var producer = try recorder.producer()
+    producer.save(try recorder.type("type"), from: try recorder.source("source"))
+    try recorder.flush()
+    #expect(try TraceRecovery.traces(ofRingFile: recorder.ringPath) == [folder.file("b.wtrace")])
+    // A recorder that runs may be looked at; nothing is there twice.
+    let output = try FileOutput(path: folder.file("clean.wtrace"))
+    let recovery = TraceRecovery(to: output)
+    #expect(try recovery.add(trace: try TraceFile(path: folder.file("b.wtrace"))).events == 1)
+    let report = try recovery.add(ringFile: recorder.ringPath)
+    #expect(report.events == 0 && report.problems.first?.code == .inUse)
+  }
+}
