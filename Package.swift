@@ -28,7 +28,7 @@ let package = Package(
       dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
     .target(name: "CRouse"),
     .target(
-      name: "RouseC", dependencies: ["CRouse", "WakeTrace", "WakeEvents"],
+      name: "RouseC", dependencies: ["CRouse", "WakeTrace", "WakeImport", "WakeEvents"],
       exclude: ["Install"]),
     .executableTarget(
       name: "rouse",

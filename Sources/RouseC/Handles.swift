@@ -58,13 +58,21 @@ func attempt(_ body: () throws(TraceError) -> Int32) -> Int32 {
   }
 }
 
-/// A code as it is returned, with its text as the last error.
-func fail(_ code: Int) -> Int32 {
-  LastError.set(unsafe String(cString: CodeTexts.text(Int32(code))))
+/// A code as it is returned, with its text, or a better one, as the last error.
+func fail(_ code: Int, _ message: String? = nil) -> Int32 {
+  LastError.set(unsafe message ?? String(cString: CodeTexts.text(Int32(code))))
   return Int32(code)
 }
 
 /// A text from C; nil if it is no UTF-8.
 func text(_ pointer: UnsafePointer<CChar>) -> String? {
   unsafe String(validatingCString: pointer)
+}
+
+/// Whether a structure that says its size has all that is known here, and uses no more.
+func isKnown<Structure>(_ pointer: UnsafePointer<Structure>, size: Int) -> Bool {
+  let known = MemoryLayout<Structure>.size
+  guard (known...65_536).contains(size) else { return false }
+  let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: size)
+  return unsafe bytes.dropFirst(known).allSatisfy { $0 == 0 }
 }

@@ -10,7 +10,7 @@ public func rouse_open(
   _ options: UnsafePointer<rouse_options_t>?, _ recorder: UnsafeMutablePointer<rouse_recorder_t>?
 ) -> Int32 {
   guard let options = unsafe options, let recorder = unsafe recorder,
-    unsafe options.pointee.size >= MemoryLayout<rouse_options_t>.size
+    unsafe isKnown(options, size: options.pointee.size)
   else { return fail(ROUSE_INVALID_ARGUMENT) }
   let given = unsafe options.pointee
   var made = Recorder.Options(trace: nil)

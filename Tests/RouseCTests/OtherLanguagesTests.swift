@@ -69,7 +69,7 @@ struct OtherLanguagesTests {
   func errors() throws {
     try compileAndRun(
       "Tests/RouseCTests/Resources/errors.c", compiler: ["clang", "-std=gnu11"], [folder.path])
-    try expectTrace("a.wtrace", events: 113, streams: 2)
+    try expectTrace("a.wtrace", events: 107, streams: 2)
     try expectTrace("child.wtrace", events: 1, streams: 1)
     let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
     #expect(!left.contains { $0.hasSuffix(".ring") }, "\(left)")

@@ -24,8 +24,9 @@
  * modes ROUSE_DROP and ROUSE_OVERWRITE; a call that interrupts another one of the same producer
  * answers ROUSE_BUSY, and its event is not recorded.
  *
- * ABI: functions are only added, numbers never change their meaning, structures that grow say their
- * size first. A change that breaks this has another soname.
+ * ABI: functions are only added, numbers never change their meaning. Structures that say their size
+ * first may grow at their end, where 0 is as before; a library that is older than the program refuses
+ * what it does not know. A change that breaks this has another soname. Symbols have versions.
  */
 #ifndef ROUSE_H
 #define ROUSE_H
@@ -55,7 +56,7 @@ enum {
   ROUSE_FORKED = 4,
   /* The call interrupted another one of the same producer. */
   ROUSE_BUSY = 5,
-  /* The event takes more than a quarter of the ring. */
+  /* The event takes more than a quarter of the ring, or a text more than 8 MiB. */
   ROUSE_TOO_LARGE = 6,
   /* A number of a name is none that rouse_name gave. */
   ROUSE_UNKNOWN_NAME = 7,
@@ -63,9 +64,9 @@ enum {
   ROUSE_INVALID_TIME = 8,
   /* A number is not finite or out of its range. */
   ROUSE_INVALID_NUMBER = 9,
-  /* A pointer is null, or a value is none of those listed. */
+  /* A pointer is null, a value none of those listed, or a structure of an unknown size. */
   ROUSE_INVALID_ARGUMENT = 20,
-  /* A text is no valid UTF-8. */
+  /* A text is no valid UTF-8, or a push's aps no object of JSON. */
   ROUSE_INVALID_TEXT = 21,
   /* A name has more than 65,535 bytes, or there is no room for more names or producers. */
   ROUSE_NO_ROOM = 22,
@@ -112,7 +113,7 @@ typedef struct {
   int64_t bytes_per_file;
 } rouse_options_t;
 
-/* What was recorded. */
+/* What was recorded; does not grow. */
 typedef struct {
   /* Events and blocks that stand in the trace, and its bytes. */
   uint64_t written, blocks, bytes;
@@ -145,7 +146,7 @@ int32_t rouse_producer_open_device(
 /* Ends it; by the thread that used it. What it recorded is kept. */
 int32_t rouse_producer_close(rouse_producer_t producer);
 
-/* A sample was saved or deleted at a time, in nanoseconds since 1970, or now. */
+/* A sample was saved or deleted at a time, in nanoseconds since 1970, or now: the fast calls. */
 int32_t rouse_save(rouse_producer_t producer, int64_t time, uint32_t type, uint32_t source);
 int32_t rouse_save_now(rouse_producer_t producer, uint32_t type, uint32_t source);
 int32_t rouse_save_value(
@@ -153,50 +154,87 @@ int32_t rouse_save_value(
 int32_t rouse_delete(rouse_producer_t producer, int64_t time, uint32_t type, uint32_t source);
 int32_t rouse_delete_now(rouse_producer_t producer, uint32_t type, uint32_t source);
 
-/* A sample with its start and end, and a value unless it is NaN. */
-int32_t rouse_save_sample(
-    rouse_producer_t producer, int64_t time, uint32_t type, uint32_t source, int64_t start,
-    int64_t end, double value);
+/* Nanoseconds since 1970 by the recorder's clock, for calls that take a time. */
+int64_t rouse_now(void);
 
-/* Background delivery is enabled (0 immediate, 1 hourly, 2 daily, 3 weekly) or disabled. */
-int32_t rouse_enable(
-    rouse_producer_t producer, int64_t time, uint32_t app, uint32_t type, int32_t frequency);
-int32_t rouse_disable(rouse_producer_t producer, int64_t time, uint32_t app, uint32_t type);
-
-/* An observer query without a predicate starts, or a query stops. */
-int32_t rouse_execute(
-    rouse_producer_t producer, int64_t time, uint32_t app, uint32_t query, uint32_t type);
-int32_t rouse_stop(rouse_producer_t producer, int64_t time, uint32_t app, uint32_t query);
-
-/* What happens to an app. */
+/* What an event may be; what each needs stands beside it. */
 enum {
-  ROUSE_DISABLE_ALL = 4,
-  /* The completion handler is called, for everything outstanding. */
-  ROUSE_COMPLETE = 7,
-  ROUSE_LAUNCH = 8,
-  ROUSE_BACKGROUND = 9,
-  ROUSE_TERMINATE = 10,
-  ROUSE_FORCE_QUIT = 11
-};
-int32_t rouse_app_event(rouse_producer_t producer, int64_t time, int32_t kind, uint32_t app);
-
-/* What happens to the device; for network and power, whether they are good now. */
-enum {
-  ROUSE_NETWORK = 17,
-  ROUSE_POWER = 18,
+  ROUSE_SAVE = 0,              /* type, source; optional start, end, value */
+  ROUSE_DELETE = 1,            /* type, source */
+  ROUSE_ENABLE = 2,            /* app, type, frequency: background delivery is enabled */
+  ROUSE_DISABLE = 3,           /* app, type */
+  ROUSE_DISABLE_ALL = 4,       /* app */
+  ROUSE_EXECUTE = 5,           /* app, query, type; optional predicate: an observer query starts */
+  ROUSE_STOP = 6,              /* app, query */
+  ROUSE_COMPLETE = 7,          /* app, item, result; type for ROUSE_ITEM_TYPE: its handler is called */
+  ROUSE_LAUNCH = 8,            /* app: the user opens it */
+  ROUSE_BACKGROUND = 9,        /* app: the user leaves it */
+  ROUSE_TERMINATE = 10,        /* app: the system ends it */
+  ROUSE_FORCE_QUIT = 11,       /* app: the user ends it */
+  ROUSE_PUSH = 12,             /* app, id; optional aps, push_type, priority */
+  ROUSE_REFRESH_INTERVAL = 13, /* app, interval */
+  ROUSE_REFRESH_STATUS = 14,   /* app or ROUSE_EVERY_APP, status */
+  ROUSE_COMPLICATION = 15,     /* app, is_on: it has a complication on the active watch face */
+  ROUSE_ENTITLEMENT = 16,      /* app, is_on: it may have background delivery */
+  ROUSE_NETWORK = 17,          /* is_on: it is good */
+  ROUSE_POWER = 18,            /* is_on: it is good */
   ROUSE_LOCK = 19,
   ROUSE_UNLOCK = 20,
   ROUSE_REBOOT = 21
 };
-int32_t rouse_device_event(rouse_producer_t producer, int64_t time, int32_t kind, int32_t is_good);
 
-/* A background notification reaches the device. */
-int32_t rouse_push(rouse_producer_t producer, int64_t time, uint32_t app, const char *id);
+/* The frequency of background delivery. */
+enum { ROUSE_IMMEDIATE = 0, ROUSE_HOURLY = 1, ROUSE_DAILY = 2, ROUSE_WEEKLY = 3 };
+/* What a completion answers: everything outstanding, the push, the refresh, or one type. */
+enum { ROUSE_EVERYTHING = 0, ROUSE_ITEM_PUSH = 1, ROUSE_ITEM_REFRESH = 2, ROUSE_ITEM_TYPE = 3 };
+/* What the app found. */
+enum { ROUSE_NO_RESULT = 0, ROUSE_NEW_DATA = 1, ROUSE_NO_DATA = 2, ROUSE_FAILED = 3 };
+/* Whether background refresh is allowed. */
+enum { ROUSE_AVAILABLE = 0, ROUSE_DENIED = 1, ROUSE_RESTRICTED = 2 };
+/* Intervals of background refresh that are no number of seconds. */
+enum { ROUSE_NEVER = -1, ROUSE_MINIMUM = -2 };
+/* Every app that was seen so far. */
+#define ROUSE_EVERY_APP UINT32_MAX
+
+/* Which optional parts an event has; those that its kind does not have are refused. */
+enum {
+  ROUSE_HAS_DEVICE = 1,     /* another device than the producer's */
+  ROUSE_HAS_START = 2,
+  ROUSE_HAS_END = 4,
+  ROUSE_HAS_VALUE = 8,
+  ROUSE_HAS_PREDICATE = 16, /* implied by each part of a predicate; alone it asks nothing */
+  ROUSE_HAS_SOURCE = 32,
+  ROUSE_HAS_STRICT_START = 64,
+  ROUSE_HAS_STRICT_END = 128,
+  ROUSE_HAS_MIN = 256,
+  ROUSE_HAS_MAX = 512,
+  ROUSE_HAS_PRIORITY = 1024
+};
+
+/* Any event. What its kind does not have is not looked at. */
+typedef struct {
+  size_t size;     /* sizeof(rouse_event_t) */
+  int32_t kind;    /* ROUSE_SAVE and so on */
+  uint32_t has;    /* ROUSE_HAS_START and so on, added up */
+  int64_t time;    /* in nanoseconds since 1970, as all times */
+  uint32_t device, app, type, source, query; /* numbers of names */
+  int32_t frequency, item, result, status;
+  int32_t is_on, strict_start, strict_end; /* 0 or 1 */
+  int64_t start, end;                      /* of the sample, or of a predicate's range */
+  double value, min, max;
+  double interval; /* seconds, ROUSE_NEVER or ROUSE_MINIMUM */
+  double priority;
+  /* A push; aps is the text of an object of JSON. What is null is not given. */
+  const char *id, *aps, *push_type;
+} rouse_event_t;
+
+/* Records any event. */
+int32_t rouse_record(rouse_producer_t producer, const rouse_event_t *event);
 
 /* What a code means: a text that is always there. */
 const char *rouse_text(int32_t code);
-/* What went wrong in the calling thread's last failed call of a recorder, with the file's name: a text
- * that is there until its next failed call; never null. */
+/* What went wrong in the calling thread's last call that failed, in more words (those that record saves
+ * and deletes are too fast to leave any): a text that is there until the next one; never null. */
 const char *rouse_last_error(void);
 
 #ifdef __cplusplus

@@ -37,14 +37,19 @@ int main(int count, char **arguments) {
   uint32_t app;
   expect(rouse_producer_open(recorder, &producer), "producer");
   expect(rouse_name(recorder, ROUSE_APP, "com.example.run", &app), "name");
-  expect(rouse_enable(producer, 0, app, type, 0), "enable");
+  rouse_event_t enable = {
+      .size = sizeof enable, .kind = ROUSE_ENABLE, .app = app, .type = type, .frequency = ROUSE_HOURLY};
+  expect(rouse_record(producer, &enable), "enable");
 
   pthread_t threads[2];
   pthread_create(&threads[0], NULL, work, "Watch");
   pthread_create(&threads[1], NULL, work, "Phone");
   for (int index = 0; index < 2; index++) pthread_join(threads[index], NULL);
 
-  expect(rouse_app_event(producer, 1000000000000, ROUSE_COMPLETE, app), "complete");
+  rouse_event_t complete = {
+      .size = sizeof complete, .kind = ROUSE_COMPLETE, .time = 1000000000000, .app = app,
+      .item = ROUSE_ITEM_TYPE, .type = type, .result = ROUSE_NEW_DATA};
+  expect(rouse_record(producer, &complete), "complete");
   expect(rouse_close(recorder), "close");
   return 0;
 }

@@ -1,0 +1,158 @@
+import CRouse
+import WakeEvents
+import WakeImport
+import WakeTrace
+
+/// Why an event from C is none.
+struct Refusal: Error {
+  var code: Int
+  var message: String?
+
+  static func argument(_ message: String) -> Refusal {
+    Refusal(code: Int(ROUSE_INVALID_ARGUMENT), message: message)
+  }
+}
+
+extension rouse_event_t {
+  /// The input that the event has; names and numbers are checked by the producer.
+  func input() throws(Refusal) -> Input {
+    guard let kind = unsafe UInt8(exactly: kind).flatMap({ InputKind(rawValue: $0) }) else {
+      throw .argument("the event's kind is none")
+    }
+    guard unsafe has & ~kind.parts == 0 else {
+      throw .argument("the event has a part that its kind does not have")
+    }
+    let app = unsafe App(index: app)
+    let type = unsafe SampleType(index: type)
+    return switch kind {
+    case .save: unsafe .save(sample)
+    case .delete: .delete(type: type, source: unsafe Source(index: source))
+    case .enable: .enable(app: app, type: type, frequency: try unsafe word(frequency, "frequency"))
+    case .disable: .disable(app: app, type: type)
+    case .disableAll: .disableAll(app: app)
+    case .execute:
+      unsafe .execute(app: app, query: Query(index: query), type: type, predicate: predicate)
+    case .stop: unsafe .stop(app: app, query: Query(index: query))
+    case .complete:
+      try unsafe .complete(app: app, item: completionItem(), result: fetchResult())
+    case .launch: .launch(app: app)
+    case .background: .background(app: app)
+    case .terminate: .terminate(app: app)
+    case .forceQuit: .forceQuit(app: app)
+    case .push: .push(app: app, try unsafe push())
+    case .refreshInterval: unsafe .refreshInterval(app: app, refreshInterval)
+    case .refreshStatus:
+      .refreshStatus(app: app.index == .max ? nil : app, try unsafe word(status, "status"))
+    case .complication: .complication(app: app, isActive: unsafe is_on != 0)
+    case .entitlement: .entitlement(app: app, isGranted: unsafe is_on != 0)
+    case .network: .network(isGood: unsafe is_on != 0)
+    case .power: .power(isGood: unsafe is_on != 0)
+    case .lock: .lock
+    case .unlock: .unlock
+    case .reboot: .reboot
+    }
+  }
+
+  private func has(_ part: Int) -> Bool { unsafe has & UInt32(part) != 0 }
+
+  /// A value, if the event has it.
+  private func part<Value>(_ part: Int, _ value: Value) -> Value? { unsafe has(part) ? value : nil }
+
+  /// One of the words that are listed.
+  private func word<Word: RawRepresentable>(
+    _ number: Int32, _ name: String
+  ) throws(Refusal) -> Word where Word.RawValue == UInt8 {
+    guard let word = UInt8(exactly: number).flatMap({ Word(rawValue: $0) }) else {
+      throw .argument("the event's \(name) is none")
+    }
+    return word
+  }
+
+  private var sample: Sample {
+    unsafe Sample(
+      type: SampleType(index: type), source: Source(index: source),
+      start: part(ROUSE_HAS_START, Timestamp(nanoseconds: start)),
+      end: part(ROUSE_HAS_END, Timestamp(nanoseconds: end)), value: part(ROUSE_HAS_VALUE, value))
+  }
+
+  private var predicate: Predicate? {
+    guard unsafe has & ~UInt32(ROUSE_HAS_DEVICE) != 0 else { return nil }
+    return unsafe Predicate(
+      source: part(ROUSE_HAS_SOURCE, Source(index: source)),
+      start: part(ROUSE_HAS_START, Timestamp(nanoseconds: start)),
+      end: part(ROUSE_HAS_END, Timestamp(nanoseconds: end)),
+      strictStart: part(ROUSE_HAS_STRICT_START, strict_start != 0),
+      strictEnd: part(ROUSE_HAS_STRICT_END, strict_end != 0), min: part(ROUSE_HAS_MIN, min),
+      max: part(ROUSE_HAS_MAX, max))
+  }
+
+  private func completionItem() throws(Refusal) -> CompletionItem {
+    switch unsafe Int(item) {
+    case ROUSE_EVERYTHING: .everything
+    case ROUSE_ITEM_PUSH: .push
+    case ROUSE_ITEM_REFRESH: .refresh
+    case ROUSE_ITEM_TYPE: unsafe .type(SampleType(index: type))
+    default: throw .argument("the event's item is none")
+    }
+  }
+
+  private func fetchResult() throws(Refusal) -> FetchResult? {
+    guard unsafe result != ROUSE_NO_RESULT else { return nil }
+    // In C, 0 is that there is none.
+    return try unsafe word(result &- 1, "result") as FetchResult
+  }
+
+  private var refreshInterval: RefreshInterval {
+    switch unsafe interval {
+    case Double(ROUSE_NEVER): .never
+    case Double(ROUSE_MINIMUM): .minimum
+    default: unsafe .seconds(interval)
+    }
+  }
+
+  private func push() throws(Refusal) -> Push {
+    guard let id = try unsafe text(id, "id") else { throw .argument("the push has no id") }
+    var push = Push(id: id)
+    if let aps = try unsafe text(aps, "aps") {
+      do throws(ImportError) {
+        push.aps = try Push.Payload(json: aps)
+      } catch let error {
+        throw Refusal(code: Int(ROUSE_INVALID_TEXT), message: error.description)
+      }
+    }
+    push.pushType = try unsafe text(push_type, "push_type")
+    push.priority = unsafe part(ROUSE_HAS_PRIORITY, priority)
+    return push
+  }
+
+  private func text(
+    _ pointer: UnsafePointer<CChar>?, _ name: String
+  ) throws(Refusal) -> String? {
+    guard let pointer = unsafe pointer else { return nil }
+    guard let text = unsafe RouseC.text(pointer) else {
+      throw Refusal(code: Int(ROUSE_INVALID_TEXT), message: "the push's \(name) is no valid UTF-8")
+    }
+    guard text.utf8.count <= TraceLimits.textBytes else {
+      throw Refusal(
+        code: Int(ROUSE_TOO_LARGE),
+        message: "the push's \(name) has more than \(TraceLimits.textBytes) bytes")
+    }
+    return text
+  }
+}
+
+extension InputKind {
+  /// The optional parts that an event of the kind may have.
+  fileprivate var parts: UInt32 {
+    let parts =
+      switch self {
+      case .save: ROUSE_HAS_START | ROUSE_HAS_END | ROUSE_HAS_VALUE
+      case .execute:
+        ROUSE_HAS_PREDICATE | ROUSE_HAS_SOURCE | ROUSE_HAS_START | ROUSE_HAS_END
+          | ROUSE_HAS_STRICT_START | ROUSE_HAS_STRICT_END | ROUSE_HAS_MIN | ROUSE_HAS_MAX
+      case .push: ROUSE_HAS_PRIORITY
+      default: 0
+      }
+    return UInt32(parts | ROUSE_HAS_DEVICE)
+  }
+}
