@@ -60,8 +60,12 @@ let package = Package(
       name: "WakeTraceTests",
       dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingVictim"],
       exclude: ["Resources"]),
+    .executableTarget(
+      name: "RecordingComponent", dependencies: ["WakeTrace", "WakeEvents"],
+      path: "Tests/RouseCTests/Examples/Swift"),
     .testTarget(
-      name: "RouseCTests", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
+      name: "RouseCTests",
+      dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingComponent", "rouse"],
       exclude: ["Resources", "Examples"]),
     .testTarget(
       name: "WakeImportTests",

@@ -4,89 +4,117 @@ import WakeEvents
 import WakeTestSupport
 import WakeTrace
 
-/// The recorder through `rouse.h`, from programs that are compiled here.
-@Suite("Other languages record")
+/// The recorder from programs of other languages, which are compiled here; and the one in Swift.
+@Suite("Components record")
 struct OtherLanguagesTests {
-  private static let package = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-  private static let header = package.appending(path: "Sources/CRouse/include").path
-  /// Where the tests and the library were built.
-  private static let built = URL(filePath: CommandLine.arguments[0])
-    .resolvingSymlinksInPath().deletingLastPathComponent().path
-  private static var library: String { built + "/librouse-c.so" }
+  private let workshop: ComponentWorkshop
 
-  private let folder: ScratchFolder
-
-  init() throws { folder = try ScratchFolder() }
-
-  /// Runs a program and expects it to succeed.
-  private func run(_ arguments: [String]) throws {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = arguments
-    process.standardInput = FileHandle.nullDevice
-    let output = folder.file("output")
-    _ = FileManager.default.createFile(atPath: output, contents: nil)
-    let file = try #require(FileHandle(forWritingAtPath: output))
-    process.standardOutput = file
-    process.standardError = file
-    try process.run()
-    process.waitUntilExit()
-    let text = try String(contentsOfFile: output, encoding: .utf8)
-    try #require(process.terminationStatus == 0, "\(arguments): \(text.suffix(3_000))")
-  }
-
-  /// Compiles a program with warnings as errors, links it to the library, and runs it.
-  private func compileAndRun(
-    _ source: String, compiler: [String], _ arguments: [String]
-  ) throws {
-    let program = folder.file("program")
-    try run(
-      compiler + [
-        "-Wall", "-Wextra", "-Werror", "-I", Self.header, Self.package.appending(path: source).path,
-        Self.library, "-Wl,-rpath,\(Self.built)", "-lpthread", "-o", program,
-      ])
-    try run([program] + arguments)
-  }
+  init() throws { workshop = try ComponentWorkshop() }
 
   private func expectTrace(_ name: String, events: Int, streams: Int) throws {
-    let verification = TraceVerification(of: try TraceFile(path: folder.file(name)))
+    let verification = try workshop.verification(name)
     #expect(verification.isWhole, "\(verification.problems)")
     #expect(verification.events == events && verification.streams == streams)
   }
 
   @Test("C: the example")
   func example() throws {
-    try compileAndRun(
-      "Tests/RouseCTests/Examples/component.c", compiler: ["clang", "-std=c11"],
-      [folder.file("a.wtrace")])
+    try workshop.compileAndRun(
+      ["Examples/component.c"], compiler: ["clang", "-std=c11", "-pedantic"],
+      [workshop.file("a.wtrace")])
     // Two threads that follow each other may share a ring.
-    let verification = TraceVerification(of: try TraceFile(path: folder.file("a.wtrace")))
+    let verification = try workshop.verification("a.wtrace")
     #expect(verification.isWhole && verification.events == 2_002)
-  }
-
-  @Test("C: what makes no sense is answered by codes; fork")
-  func errors() throws {
-    try compileAndRun(
-      "Tests/RouseCTests/Resources/errors.c", compiler: ["clang", "-std=gnu11"], [folder.path])
-    try expectTrace("a.wtrace", events: 107, streams: 2)
-    try expectTrace("child.wtrace", events: 1, streams: 1)
-    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-    #expect(!left.contains { $0.hasSuffix(".ring") }, "\(left)")
   }
 
   @Test("C++: the example")
   func plusPlus() throws {
-    try compileAndRun(
-      "Tests/RouseCTests/Examples/component.cpp", compiler: ["clang++", "-std=c++17"],
-      [folder.file("a.wtrace")])
+    try workshop.compileAndRun(
+      ["Examples/component.cpp"], compiler: ["clang++", "-std=c++17", "-pedantic"],
+      [workshop.file("a.wtrace")])
     try expectTrace("a.wtrace", events: 1_000, streams: 1)
   }
 
   @Test("Python: the example, through ctypes")
   func python() throws {
-    let script = Self.package.appending(path: "Tests/RouseCTests/Examples/component.py").path
-    try run(["python3", script, Self.library, folder.file("a.wtrace")])
-    try expectTrace("a.wtrace", events: 1_000, streams: 1)
+    let script = ComponentWorkshop.source("Examples/component.py")
+    try workshop.run(["python3", script, ComponentWorkshop.library, workshop.file("a.wtrace")])
+    try expectTrace("a.wtrace", events: 1_002, streams: 1)
+  }
+
+  @Test("Swift: the example")
+  func swift() throws {
+    let trace = workshop.file("a.wtrace")
+    let output = try workshop.run([ComponentWorkshop.built + "/RecordingComponent", trace])
+    #expect(output.isEmpty)
+    let verification = try workshop.verification("a.wtrace")
+    #expect(verification.isWhole && verification.events == 2_002)
+  }
+
+  @Test("C: every sort of event comes back as it was given")
+  func everyEvent() throws {
+    let trace = workshop.file("a.wtrace")
+    try workshop.compileAndRun(
+      ["Resources/every.c"], compiler: ["clang", "-std=c11", "-pedantic"], [trace])
+    let expected = try String(
+      contentsOfFile: ComponentWorkshop.source("Resources/every.jsonl"), encoding: .utf8)
+    let exported = try workshop.export(trace)
+    let pairs = zip(exported.split(separator: "\n"), expected.split(separator: "\n"))
+    for (line, wanted) in pairs { #expect(line == wanted) }
+    #expect(exported == expected)
+    for kind in InputKind.allCases {
+      #expect(expected.contains("\"k\":\"\(kind.word)\""), "\(kind) is not recorded")
+    }
+  }
+
+  @Test("C: what makes no sense is answered by codes; signals, fork")
+  func errors() throws {
+    try workshop.compileAndRun(
+      ["Resources/errors.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
+    try expectTrace("a.wtrace", events: 107, streams: 2)
+    try expectTrace("child.wtrace", events: 1, streams: 1)
+    #expect(try rings().isEmpty)
+  }
+
+  @Test("C: full disks and folders without writing")
+  func fullDisk() throws {
+    try workshop.compileAndRun(
+      ["Resources/disk.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
+    try expectTrace("full.wtrace", events: 1_025, streams: 1)
+    let lost = try workshop.verification("full.wtrace").lostEvents
+    #expect(lost == 10)
+    // One was left by a recorder of /dev/full, one holds what stays.wtrace has no room for.
+    var left: [String] = []
+    for ring in try rings() {
+      let trace = workshop.file("\(left.count).wtrace")
+      try workshop.run([
+        ComponentWorkshop.command, "recover", "--only-rest", workshop.file(ring), "-o", trace,
+      ])
+      left.append(try workshop.export(trace))
+    }
+    let saves = (0..<100).map {
+      "{\"t\":\($0),\"k\":\"save\",\"type\":\"type\",\"source\":\"source\"}\n"
+    }
+    #expect(left.sorted { $0.count < $1.count } == [saves[0] + saves[0], saves.joined()])
+  }
+
+  private func rings() throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: workshop.folder.path)
+      .filter { $0.hasSuffix(".ring") }
+  }
+
+  @Test("the library has exactly the functions of rouse.h, and the version script names them")
+  func functions() throws {
+    let header = try String(contentsOfFile: ComponentWorkshop.header, encoding: .utf8)
+    let declared = header.matches(of: /\b(rouse_[a-z_]+)\(/).map { String($0.1) }.sorted()
+    let symbols = try workshop.run([
+      "nm", "-D", "--defined-only", "--extern-only", ComponentWorkshop.library,
+    ])
+    let found = symbols.matches(of: /\bT (rouse_[a-z_]+)/).map { String($0.1) }.sorted()
+    #expect(Set(declared) == Set(found))
+    let script = try String(
+      contentsOf: ComponentWorkshop.package.appending(path: "Sources/RouseC/Install/librouse.map"),
+      encoding: .utf8)
+    #expect(Set(script.matches(of: /\b(rouse_[a-z_]+);/).map { String($0.1) }) == Set(declared))
   }
 }

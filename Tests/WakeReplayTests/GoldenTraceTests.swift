@@ -32,7 +32,7 @@ struct GoldenTraceTests {
   func areThere() {
     #expect(
       GoldenFolder.golden == [
-        "fleet", "iphone-day", "pushes", "sync-burst", "three-strikes", "watch-day",
+        "fleet", "iphone-day", "pushes", "sqlite-store", "sync-burst", "three-strikes", "watch-day",
       ])
     #expect(GoldenFolder.damaged.count == 11)
   }

@@ -16,7 +16,22 @@ class Options(ctypes.Structure):
         ("seconds_per_file", c_double), ("bytes_per_file", c_int64)]
 
 
-TYPE, SOURCE = 0, 1
+class Event(ctypes.Structure):
+    _fields_ = (
+        [("size", c_size_t), ("kind", c_int32), ("has", c_uint32), ("time", c_int64)]
+        + [(name, c_uint32) for name in ("device", "app", "type", "source", "query")]
+        + [(name, c_int32) for name in (
+            "frequency", "item", "result", "status", "is_on", "strict_start", "strict_end")]
+        + [(name, c_int64) for name in ("start", "end")]
+        + [(name, c_double) for name in ("value", "min", "max", "interval", "priority")]
+        + [(name, c_char_p) for name in ("id", "aps", "push_type")])
+
+    def __init__(self, kind, **parts):
+        super().__init__(size=ctypes.sizeof(Event), kind=kind, **parts)
+
+
+TYPE, SOURCE, APP = 0, 1, 2
+ENABLE, COMPLETE = 2, 7
 
 
 def main(library, trace):
@@ -27,14 +42,18 @@ def main(library, trace):
         if function(*arguments) > 1:
             raise OSError(rouse.rouse_last_error().decode())
 
-    recorder, producer, kind, source = c_uint64(), c_uint64(), c_uint32(), c_uint32()
+    recorder, producer = c_uint64(), c_uint64()
+    kind, source, app = c_uint32(), c_uint32(), c_uint32()
     options = Options(size=ctypes.sizeof(Options), trace=trace.encode())
     call(rouse.rouse_open, byref(options), byref(recorder))
     call(rouse.rouse_name, recorder, TYPE, b"HKWorkoutTypeIdentifier", byref(kind))
     call(rouse.rouse_name, recorder, SOURCE, "Ingrids Uhr ⌚".encode(), byref(source))
+    call(rouse.rouse_name, recorder, APP, b"com.example.run", byref(app))
     call(rouse.rouse_producer_open, recorder, byref(producer))
+    call(rouse.rouse_record, producer, byref(Event(ENABLE, app=app, type=kind)))
     for number in range(1000):
         call(rouse.rouse_save, producer, c_int64(number * 10**9), kind, source)
+    call(rouse.rouse_record, producer, byref(Event(COMPLETE, time=10**12, app=app)))
     call(rouse.rouse_close, recorder)
 
 

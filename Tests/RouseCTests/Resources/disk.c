@@ -1,0 +1,116 @@
+/* What the C interface answers where files cannot be written. Argument: a folder. */
+#include <rouse.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define EXPECT(call, wanted)                                                          \
+  do {                                                                                \
+    int32_t got = (call);                                                             \
+    if (got != (wanted)) {                                                            \
+      fprintf(stderr, "line %d: %s is %d (%s), not %d\n", __LINE__, #call, (int)got,  \
+              rouse_last_error(), (int)(wanted));                                     \
+      failures++;                                                                     \
+    }                                                                                 \
+  } while (0)
+
+static int failures;
+static char path[4096];
+static const char *rings;
+static uint32_t type, source;
+
+/* What must stand in the last error: the file and why. */
+static void told(const char *file, const char *reason) {
+  if (strstr(rouse_last_error(), file) && strstr(rouse_last_error(), reason)) return;
+  failures++, fprintf(stderr, "not told of %s, %s: %s\n", file, reason, rouse_last_error());
+}
+
+static rouse_recorder_t start(const char *folder, const char *name, rouse_producer_t *producer) {
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  rouse_recorder_t recorder = 0;
+  rouse_options_t options = {
+      .size = sizeof options, .trace = path, .ring_folder = rings, .slots_per_ring = 1024, .level = -1,
+      .flush_seconds = 1e9};
+  EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
+  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &type), ROUSE_OK);
+  EXPECT(rouse_name(recorder, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+  EXPECT(rouse_producer_open(recorder, producer), ROUSE_OK);
+  return recorder;
+}
+
+/* No file may grow beyond this; stands for a disk that is full. */
+static void limit(rlim_t bytes) {
+  struct rlimit limit = {bytes, RLIM_INFINITY};
+  if (setrlimit(RLIMIT_FSIZE, &limit)) perror("setrlimit"), failures++;
+}
+
+int main(int count, char **arguments) {
+  if (count != 2) return 64;
+  const char *folder = rings = arguments[1];
+  signal(SIGXFSZ, SIG_IGN);
+  rouse_recorder_t recorder;
+  rouse_producer_t producer;
+  rouse_statistics_t statistics;
+
+  /* Folders in which nobody can write, root neither. */
+  static const char *nowhere[][2] = {{"/dev/null/a.wtrace", "Not a directory"},
+                                     {"/proc/a.wtrace", "No such file"},
+                                     {"/sys/a.wtrace", ""},
+                                     {"/dev/full/a", "Not a directory"}};
+  for (size_t index = 0; index < sizeof nowhere / sizeof *nowhere; index++) {
+    rouse_options_t options = {.size = sizeof options, .trace = nowhere[index][0], .ring_folder = folder};
+    EXPECT(rouse_open(&options, &recorder), ROUSE_IO);
+    told(nowhere[index][0], nowhere[index][1]);
+  }
+  rouse_options_t options = {.size = sizeof options, .ring_folder = "/dev/null"};
+  EXPECT(rouse_open(&options, &recorder), ROUSE_IO);
+  told("/dev/null", "Not a directory");
+  options.ring_folder = folder;
+  snprintf(path, sizeof path, "%s/other", folder);
+  FILE *other = fopen(path, "w");
+  if (!other || fputs("no trace\n", other) < 0 || fclose(other)) return 65;
+  options.trace = path;
+  EXPECT(rouse_open(&options, &recorder), ROUSE_NOT_A_TRACE);
+  told(path, "");
+  options.trace = NULL, options.mode = ROUSE_OVERWRITE;
+  EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
+  EXPECT(rouse_snapshot(recorder, "/proc/a.wtrace"), ROUSE_IO);
+  EXPECT(rouse_snapshot(recorder, "\xFF"), ROUSE_INVALID_TEXT);
+  EXPECT(rouse_snapshot(recorder, NULL), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_close(recorder), ROUSE_OK);
+
+  /* A disk that is full for a while: recording goes on in memory, and what does not fit is counted. */
+  recorder = start(folder, "full.wtrace", &producer);
+  EXPECT(rouse_save(producer, 0, type, source), ROUSE_OK);
+  limit(16);
+  EXPECT(rouse_flush(recorder), ROUSE_IO);
+  told(path, "File too large");
+  EXPECT(rouse_save(producer, 1, type, source), ROUSE_NOT_WRITTEN);
+  for (int64_t time = 2; time < 1024; time++) EXPECT(rouse_save(producer, time, type, source), ROUSE_OK);
+  for (int64_t time = 0; time < 10; time++) EXPECT(rouse_save(producer, time, type, source), ROUSE_LOST);
+  EXPECT(rouse_flush(recorder), ROUSE_IO);
+  limit(RLIM_INFINITY);
+  EXPECT(rouse_flush(recorder), ROUSE_OK);
+  EXPECT(rouse_save(producer, 2000, type, source), ROUSE_OK);
+  EXPECT(rouse_close(recorder), ROUSE_OK);
+
+  recorder = start("/dev", "full", &producer);
+  EXPECT(rouse_save(producer, 0, type, source), ROUSE_OK);
+  EXPECT(rouse_flush(recorder), ROUSE_IO);
+  told("/dev/full", "No space left");
+  EXPECT(rouse_save(producer, 0, type, source), ROUSE_NOT_WRITTEN);
+  EXPECT(rouse_close(recorder), ROUSE_IO);
+
+  /* One that stays full: closing says so, and the ring file stays for `rouse recover`. */
+  recorder = start(folder, "stays.wtrace", &producer);
+  for (int64_t time = 0; time < 100; time++) EXPECT(rouse_save(producer, time, type, source), ROUSE_OK);
+  EXPECT(rouse_statistics(recorder, &statistics), ROUSE_OK);
+  if (statistics.written != 0 || statistics.lost != 0) failures++, fputs("written too early\n", stderr);
+  limit(16);
+  EXPECT(rouse_close(recorder), ROUSE_IO);
+  told(path, "File too large");
+  EXPECT(rouse_close(recorder), ROUSE_CLOSED);
+  EXPECT(rouse_save(producer, 0, type, source), ROUSE_CLOSED);
+  return failures != 0;
+}
