@@ -24,6 +24,12 @@
 #define ACCEPTED(...) REFUSED(ROUSE_OK, __VA_ARGS__)
 #pragma clang diagnostic ignored "-Winitializer-overrides"
 
+/* What programs that were compiled before rely on. */
+_Static_assert(sizeof(rouse_options_t) == 72 && offsetof(rouse_options_t, bytes_per_file) == 64, "ABI");
+_Static_assert(sizeof(rouse_event_t) == 152 && offsetof(rouse_event_t, push_type) == 144, "ABI");
+_Static_assert(offsetof(rouse_event_t, device) == 24 && offsetof(rouse_event_t, start) == 72, "ABI");
+_Static_assert(sizeof(rouse_statistics_t) == 32, "ABI");
+
 static int failures;
 static rouse_producer_t interrupted;
 static uint32_t type, source;
