@@ -137,7 +137,8 @@ final class RingFile: @unchecked Sendable {
     if magic & ~version == RingLayout.magic & ~version {
       return TraceError(
         code: .unknownVersion, file: path,
-        message: "ring file of version \(magic >> 56); this program reads version 1")
+        message:
+          "ring file of version \(magic >> 56); this program reads version \(RingLayout.version)")
     }
     return TraceError(code: .notATrace, file: path, message: "is no ring file")
   }
