@@ -9,15 +9,16 @@ extension ProducerCells {
   static func record(
     _ handle: UInt64, _ kind: InputKind, type: UInt32, source: UInt32, time: Int64
   ) -> RecordStatus {
-    guard let cell = unsafe cell(handle), time.isValidTime,
-      unsafe type < cell.pointee.typeCount, unsafe source < cell.pointee.sourceCount
+    guard let cell = unsafe cell(handle), _fastPath(time.isValidTime),
+      unsafe _fastPath(type < cell.pointee.typeCount),
+      unsafe _fastPath(source < cell.pointee.sourceCount)
     else { return recordSlowly(handle, kind, type: type, source: source, time: time) }
     let ring = unsafe cell.pointee.ring
     let position = ring.load(RingLayout.Ring.reserved)
     ring.store(position &+ 1, at: RingLayout.Ring.reserved)
     atomicMemoryFence(ordering: .acquiringAndReleasing)
-    guard ring.load(RingLayout.Ring.head) == position,
-      unsafe position < words(of: cell).load(ProducerCell.Shared.limit)
+    guard _fastPath(ring.load(RingLayout.Ring.head) == position),
+      unsafe _fastPath(position < words(of: cell).load(ProducerCell.Shared.limit))
     else {
       return recordSlowly(
         handle, kind, type: type, source: source, time: time, reserved: position)

@@ -29,7 +29,9 @@ enum ProducerCells {
   static func cell(_ handle: UInt64) -> UnsafeMutablePointer<ProducerCell>? {
     guard let base = unsafe base else { return nil }
     let cell = unsafe address(Int(handle & UInt64(limit - 1)), in: base)
-    guard unsafe words(of: cell).load(ProducerCell.Shared.handle) == handle else { return nil }
+    guard unsafe _fastPath(words(of: cell).load(ProducerCell.Shared.handle) == handle) else {
+      return nil
+    }
     return unsafe cell
   }
 

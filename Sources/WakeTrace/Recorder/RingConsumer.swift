@@ -46,14 +46,15 @@ struct RingConsumer {
   /// - Parameters:
   ///   - head: Where to stop: ``head`` as it was before the names were counted.
   ///   - isLast: Whether nothing will be recorded to this stream any more.
+  ///   - isFlush: Whether nothing may be left, even if a loss has then to be told one event too early.
   ///   - atLeast: Slots that must wait, else nothing is done.
   mutating func drain(
-    upTo head: UInt64, isLast: Bool, atLeast: UInt64 = 1, counts: NameCounts, encoder: BlockEncoder,
-    eventsPerBlock: Int, into output: any BlockOutput
+    upTo head: UInt64, isLast: Bool, isFlush: Bool = false, atLeast: UInt64 = 1, counts: NameCounts,
+    encoder: BlockEncoder, eventsPerBlock: Int, into output: any BlockOutput
   ) throws(TraceError) {
     let lostEnd = lossBehind(head)
-    // Loss behind the last event can be told by that event's block alone, so where the ring may fill
-    // up before the next event, one event stays in it.
+    // Loss behind the last event can be told by the next event's block, or else by that event's own.
+    // So where events were lost, or may be as the ring may fill up, one event stays in it.
     let mayFillUp = mode == .drop && !isLast && head &- ring.progress.tail > ring.capacity / 2
     while true {
       if ring.progress.sequence > UInt32.max {
@@ -65,8 +66,9 @@ struct RingConsumer {
       let progress = ring.progress
       let waits = head &- progress.tail
       guard waits >= max(1, atLeast), waits <= ring.capacity else { return }
+      let hasLost = lostEnd > progress.nextEvent
       let leave: Leave =
-        mayFillUp ? .one : lostEnd > progress.nextEvent ? .oneBehindOthers : .nothing
+        mayFillUp || hasLost && !isLast && !isFlush ? .one : hasLost ? .oneBehindOthers : .nothing
       var limit = eventsPerBlock
       while true {
         let damagedBefore = tally.damagedSlots
