@@ -14,6 +14,9 @@ import WakeTrace
 enum RecordingVictim {
   static func main() throws {
     let arguments = CommandLine.arguments
+    if arguments.count == 4, arguments[1] == "full" {
+      exit(try FullDisk.record(to: arguments[2], ringFolder: arguments[3]))
+    }
     guard arguments.count >= 6, let threads = Int(arguments[5]),
       let mode = ["drop": RecorderMode.drop, "block": .block, "overwrite": .overwrite][arguments[2]]
     else { exit(64) }

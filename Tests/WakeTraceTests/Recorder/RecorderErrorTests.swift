@@ -117,39 +117,18 @@ struct RecorderErrorTests {
   }
 
   @Test("a disk that fills up in the middle of a block: the trace stays whole, nothing is lost")
-  func diskFillsUp() async {
-    await #expect(processExitsWith: .success) {
-      signal(SIGXFSZ, SIG_IGN)
-      let folder = try ScratchFolder()
-      var options = Recorder.testOptions(folder)
-      options.flushInterval = .seconds(1_000)
-      let recorder = try Recorder(options)
-      let (type, source) = (try recorder.type("type"), try recorder.source("thread 0"))
-      var producer = try recorder.producer()
-      producer.save(type, from: source, at: Timestamp(nanoseconds: 0))
-      try recorder.flush()
-      let path = folder.file("a.wtrace")
-      let length = try Data(contentsOf: URL(filePath: path)).count
-      for number in 1..<200 as Range<Int64> {
-        producer.save(type, from: source, at: Timestamp(nanoseconds: number))
-      }
-      var limit = rlimit()
-      getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      let unlimited = limit.rlim_cur
-      limit.rlim_cur = rlim_t(length + 50)
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      guard (try? recorder.flush()) == nil else { exit(2) }
-      guard try Data(contentsOf: URL(filePath: path)).count == length else { exit(3) }
-      let status = producer.save(type, from: source, at: Timestamp(nanoseconds: 200))
-      guard status == .notWritten else { exit(4) }
-      limit.rlim_cur = unlimited
-      setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-      try recorder.close()
-      let read = try RecordedTrace(path).producers["thread 0"]
-      guard read?.numbers == Array(0...200), read?.lost == 0 else { exit(5) }
-      guard TraceVerification(of: try TraceFile(path: path)).isWhole else { exit(6) }
-      exit(0)
-    }
+  func diskFillsUp() throws {
+    let path = folder.file("a.wtrace")
+    let process = Process()
+    process.executableURL = URL(filePath: KillTests.victim)
+    process.arguments = ["full", path, folder.path]
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    let read = try #require(try RecordedTrace(path).producers["thread 0"])
+    #expect(read.numbers == Array(0...200) && read.lost == 0)
+    #expect(TraceVerification(of: try TraceFile(path: path)).isWhole)
   }
 
   @Test("two recorders, one file")

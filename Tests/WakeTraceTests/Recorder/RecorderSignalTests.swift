@@ -48,6 +48,10 @@ struct RecorderSignalTests {
     let isDone = SharedFlag()
     let producerThread = Atomic<UInt>(0)
     Thread {
+      // Who started this program may have blocked signals.
+      var none = sigset_t()
+      unsafe sigemptyset(&none)
+      unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
       guard let handle = try? recorder.openProducer(device: nil) else { return }
       Interruption.handle.store(handle, ordering: .relaxed)
       producerThread.store(UInt(pthread_self()), ordering: .relaxed)
