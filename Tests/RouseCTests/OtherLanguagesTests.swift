@@ -76,6 +76,23 @@ struct OtherLanguagesTests {
     #expect(try rings().isEmpty)
   }
 
+  @Test("C: children that are forked off while threads use the recorder")
+  func forks() throws {
+    try workshop.compileAndRun(
+      ["Resources/forks.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
+    try expectTrace("a.wtrace", events: 100, streams: 1)
+    try expectTrace("child.wtrace", events: 100, streams: 100)
+  }
+
+  @Test("C: a signal handler records to the producer that it interrupts, nothing lost in silence")
+  func signals() throws {
+    let answered = try workshop.compileAndRun(
+      ["Resources/signals.c"], compiler: ["clang", "-std=gnu11"], [workshop.file("a.wtrace")])
+    let verification = try workshop.verification("a.wtrace")
+    #expect(verification.isWhole)
+    #expect(UInt64(verification.events) + verification.lostEvents == UInt64(answered))
+  }
+
   @Test("C: full disks and folders without writing")
   func fullDisk() throws {
     try workshop.compileAndRun(

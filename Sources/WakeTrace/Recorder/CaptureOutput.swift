@@ -11,10 +11,13 @@ final class CaptureOutput: BlockOutput {
   private(set) var number: Int
   /// Bytes of the file.
   private(set) var length: Int64 = 0
+  private let process = getpid()
   private let folder: String
   private let prefix: String
   private var descriptor: Int32 = -1
   private var isRegular = true
+  /// Whether the file was not there before.
+  private var isNew = false
 
   /// Opens a trace, or the first one in a folder.
   init(path: String, prefix: String) throws(TraceError) {
@@ -25,7 +28,8 @@ final class CaptureOutput: BlockOutput {
     try open()
   }
 
-  deinit { closeFile() }
+  // A child that was forked off has closed it; its number may be another file's there.
+  deinit { if getpid() == process { closeFile() } }
 
   /// The path of a file by its number.
   static func path(of number: Int, in folder: String, prefix: String) -> String {
@@ -35,7 +39,9 @@ final class CaptureOutput: BlockOutput {
   }
 
   private func open() throws(TraceError) {
-    descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_APPEND)
+    descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+    isNew = descriptor >= 0
+    if descriptor < 0 { descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_APPEND) }
     if descriptor < 0 { descriptor = SystemCalls.open(name, O_WRONLY | O_APPEND) }
     guard descriptor >= 0, let status = SystemCalls.status(of: descriptor) else {
       throw .system("cannot be written", file: name)
@@ -54,6 +60,28 @@ final class CaptureOutput: BlockOutput {
       throw TraceError(
         code: .notATrace, file: name, message: "is no trace, so no trace can be added to it")
     }
+    if length > 0 { try checkEnd() }
+  }
+
+  /// Refuses a trace whose blocks do not follow each other up to its end: what is added to it could not
+  /// be found without a search.
+  ///
+  /// - Complexity: O(blocks).
+  private func checkEnd() throws(TraceError) {
+    var scan = BlockScan(try TraceFile(path: name))
+    do throws(TraceError) {
+      while try scan.next() != nil {}
+    } catch let error {
+      throw TraceError(
+        code: error.code, file: name, offset: error.offset,
+        message: "is torn or damaged, so nothing is added to it; "
+          + "`rouse recover` makes a whole trace of it (\(error.message))")
+    }
+  }
+
+  /// Removes the file if it is empty and was not there before.
+  func removeIfNew() {
+    if isNew, isRegular, length == 0 { SystemCalls.remove(name) }
   }
 
   /// Whether this is a file and nothing is in it.
