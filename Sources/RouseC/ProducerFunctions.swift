@@ -57,7 +57,9 @@ public func rouse_record(
     let input = try unsafe given.input()
     let device = unsafe given.has & UInt32(ROUSE_HAS_DEVICE) != 0 ? given.device : nil
     let status = ProducerCalls.record(producer, input, time: unsafe given.time, device: device)
-    return status.isRecorded ? status.rawValue : fail(Int(status.rawValue))
+    // A loss, which may come in masses, is counted and leaves no text.
+    let isFailure = !status.isRecorded && status != .lost
+    return isFailure ? fail(Int(status.rawValue)) : status.rawValue
   } catch let refusal {
     return fail(refusal.code, refusal.message)
   }
