@@ -181,6 +181,7 @@ int main(int count, char **arguments) {
     REFUSED(ROUSE_FORKED, .kind = ROUSE_LOCK);
     EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
     EXPECT(rouse_producer_open(recorder, &other), ROUSE_CLOSED);
+    EXPECT(rouse_open(&options, &other), ROUSE_IN_USE);
     snprintf(path, sizeof path, "%s/child.wtrace", arguments[1]);
     EXPECT(rouse_open(&options, &other), ROUSE_OK);
     EXPECT(rouse_name(other, ROUSE_TYPE, "type", &type), ROUSE_OK);
