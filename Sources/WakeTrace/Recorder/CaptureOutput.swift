@@ -15,12 +15,16 @@ final class CaptureOutput: BlockOutput {
   private let prefix: String
   private var descriptor: Int32 = -1
   private var isRegular = true
+  /// Whether the file was not there before.
+  private var isNew = false
 
-  /// Opens a trace, or the first one in a folder.
-  init(path: String, prefix: String) throws(TraceError) {
+  /// Opens a trace, or one in a folder.
+  ///
+  /// - Parameter number: Which of the files in a folder, from 1.
+  init(path: String, prefix: String, number first: Int = 1) throws(TraceError) {
     let isFolder = SystemCalls.sort(of: path) == S_IFDIR
     (folder, self.prefix) = (path, prefix)
-    number = isFolder ? 1 : 0
+    number = isFolder ? first : 0
     name = Self.path(of: number, in: path, prefix: prefix)
     try open()
   }
@@ -35,7 +39,9 @@ final class CaptureOutput: BlockOutput {
   }
 
   private func open() throws(TraceError) {
-    descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_APPEND)
+    descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+    isNew = descriptor >= 0
+    if descriptor < 0 { descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_APPEND) }
     if descriptor < 0 { descriptor = SystemCalls.open(name, O_WRONLY | O_APPEND) }
     guard descriptor >= 0, let status = SystemCalls.status(of: descriptor) else {
       throw .system("cannot be written", file: name)
@@ -56,8 +62,8 @@ final class CaptureOutput: BlockOutput {
     }
   }
 
-  /// Whether this is a file and nothing is in it.
-  var isEmptyFile: Bool { isRegular && length == 0 }
+  /// Whether this made the file, and nothing is in it.
+  var isEmptyFile: Bool { isNew && length == 0 }
 
   private func closeFile() {
     guard descriptor >= 0 else { return }
@@ -70,14 +76,14 @@ final class CaptureOutput: BlockOutput {
   ///
   /// - Throws: ``TraceError``; the file stays the one it was.
   func rotate() throws(TraceError) {
-    let (old, oldName, oldLength) = (descriptor, name, length)
+    let (old, oldName, oldLength, wasNew) = (descriptor, name, length, isNew)
     number += 1
     name = Self.path(of: number, in: folder, prefix: prefix)
     do throws(TraceError) {
       try open()
     } catch let error {
       closeFile()
-      (descriptor, name, length) = (old, oldName, oldLength)
+      (descriptor, name, length, isNew) = (old, oldName, oldLength, wasNew)
       number -= 1
       throw error
     }
@@ -95,5 +101,38 @@ final class CaptureOutput: BlockOutput {
       throw error
     }
     length += Int64(bytes.count)
+  }
+
+  /// Cuts off a block at the file's end that a crash has torn, as behind it nothing could be added.
+  func cutTornBlock(
+    _ tell: (_ file: String, _ message: String) -> Void
+  ) throws(TraceError) {
+    guard isRegular, length > 0 else { return }
+    let torn = try BlockScan.tornBytes(of: TraceFile(path: name))
+    guard torn > 0 else { return }
+    guard ftruncate(descriptor, Int(length - torn)) == 0 else {
+      throw .system("cannot be written", file: name)
+    }
+    length -= torn
+    tell(name, "ended with \(torn) bytes of a block that was torn; they were cut off")
+  }
+}
+
+extension BlockScan {
+  /// Bytes of a block at a file's end that is not whole; 0 if the file ends with a block, or with
+  /// something else.
+  static func tornBytes(of file: TraceFile) throws(TraceError) -> Int64 {
+    var scan = BlockScan(file)
+    while true {
+      var isTorn = false
+      do throws(TraceError) {
+        guard try scan.next() != nil else { return 0 }
+        continue
+      } catch let error {
+        isTorn = error.code == .truncated
+      }
+      let passed = try scan.resume()
+      if isTorn, scan.isAtEnd { return passed }
+    }
   }
 }
