@@ -128,6 +128,7 @@ public final class TraceRecovery {
     } catch let error {
       throw error.located(file: path, offset: 0)
     }
+    var hasWritten = false
     for (ring, head) in zip(rings, heads) {
       guard ring.isPlausible else {
         report.note(
@@ -137,6 +138,7 @@ public final class TraceRecovery {
         continue
       }
       try file.settle(ring) { kept.contains(BlockName(stream: $0, sequence: $1)) }
+      hasWritten = hasWritten || ring.progress.sequence > 0
       var consumer = RingConsumer(ring, mode: file.mode)
       let waits = head &- ring.progress.tail
       if waits > ring.capacity {
@@ -149,6 +151,12 @@ public final class TraceRecovery {
         upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
         eventsPerBlock: TraceLimits.eventsPerBlock, into: output)
       note(consumer.tally, of: ring, path, &report)
+    }
+    for trace in file.tracePaths where hasWritten && SystemCalls.sort(of: trace) == nil {
+      report.note(
+        TraceError(
+          code: .missingBlocks, file: path,
+          message: "its trace \(trace) is not there, and what it held is not in the result"))
     }
     return report
   }

@@ -26,7 +26,7 @@ public final class LineCapture {
 
   /// What came of a capture, beside the trace.
   public struct Report: Hashable, Sendable {
-    /// Inputs, each client being one.
+    /// Inputs that sent something, each client being one.
     public var inputs = 0
     /// Lines that were wrong, and inputs that could not be read to their end.
     public var rejected = 0
@@ -49,6 +49,8 @@ public final class LineCapture {
   /// Whether the system had no room for the last client.
   private var isFull = false
   private var report = Report()
+  /// Clients that came, be it only to look whether somebody listens.
+  private var clients = 0
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
 
   /// Prepares a capture.
@@ -78,16 +80,12 @@ public final class LineCapture {
       path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     let name = path == "-" ? "standard input" : path
     guard descriptor >= 0 else { throw .system("cannot be opened", file: name) }
-    add(LineSource(name, descriptor, stream: capture.stream(), reader.maximumLineLength))
+    sources.append(
+      LineSource(name, descriptor, stream: capture.stream(), reader.maximumLineLength))
   }
 
   /// Takes clients of a socket from now on.
   public func listen(on listener: UnixListener) { self.listener = listener }
-
-  private func add(_ source: LineSource) {
-    report.inputs += 1
-    sources.append(source)
-  }
 
   /// Captures until all inputs have ended and there is no socket, or until it is told to stop; then
   /// everything is written.
@@ -134,10 +132,10 @@ public final class LineCapture {
   private func accept() {
     switch listener?.accept() {
     case .client(let descriptor):
-      let source = LineSource(
-        "client \(report.inputs + 1)", descriptor, stream: capture.stream(),
-        reader.maximumLineLength)
-      add(source)
+      clients += 1
+      sources.append(
+        LineSource(
+          "client \(clients)", descriptor, stream: capture.stream(), reader.maximumLineLength))
       isFull = false
     case .refused(let reason):
       if !isFull { reject("a client has to wait: \(reason)") }
@@ -150,6 +148,7 @@ public final class LineCapture {
   private func read(from source: LineSource) throws(TraceError) {
     switch source.read(into: &chunk) {
     case .bytes(let count):
+      if source.hasJustBegun { report.inputs += 1 }
       try take(from: source) { splitter, body in
         try self.chunk.withJSONBytes { try splitter.feed($0.part(0..<count), body) }
       }

@@ -18,6 +18,9 @@ final class LineSource {
   let name: String
   let stream: TraceCapture.Stream
   private(set) var descriptor: Int32
+  private var bytes = 0
+  /// Whether the last reading was the first that gave bytes.
+  private(set) var hasJustBegun = false
   var splitter: LineSplitter
   var hasEnded: Bool { descriptor < 0 }
 
@@ -42,7 +45,11 @@ final class LineSource {
       let count = unsafe chunk.withUnsafeMutableBytes { bytes in
         unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
       }
-      if count > 0 { return .bytes(count) }
+      if count > 0 {
+        hasJustBegun = bytes == 0
+        bytes += count
+        return .bytes(count)
+      }
       if count == 0 { return .end }
       switch errno {
       case EINTR: continue
