@@ -71,6 +71,8 @@ public final class TraceCapture {
     try output.cutTornBlock { notice = "\($0): \($1)" }
   }
 
+  deinit { output.end() }
+
   private func writer() -> TraceWriter {
     TraceWriter(output: output, encoder: encoder, stream: RecorderCore.newStream())
   }
@@ -111,10 +113,11 @@ public final class TraceCapture {
     past.add(stream.writer.statistics)
   }
 
-  /// Ends the trace. A file that was made for it and in which nothing stands is removed.
+  /// Ends the trace, after which nothing can be added. A file that was made for it and in which nothing
+  /// stands is removed.
   public func finish() throws(TraceError) {
     for stream in Array(streams.values) { try end(stream) }
-    if output.isEmptyFile { SystemCalls.remove(output.name) }
+    output.end()
   }
 
   /// What was written so far.

@@ -14,10 +14,10 @@ enum RecordCommand: Command {
     discussion: """
       INPUT is a file or a FIFO of JSON Lines (SPEC 2), by default standard input; with --socket any
       number of clients send them, each a stream of its own. With --attach events are taken out of
-      the ring files of components that run and write no trace, and of dead ones, each event once. The
-      trace is whole after each block; one that is there already is gone on with. An interrupt ends it: what
-      had been sent is still written, and the exit status is 0. A wrong line ends its input, what came
-      before is kept, and the exit status is 1.
+      the ring files of components that run and write no trace, and of dead ones, each event once.
+      The trace is whole after each block; one that is there already is gone on with. An interrupt
+      ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
+      input, what came before is kept, and the exit status is 1.
       """,
     options: [
       .init("--output", short: "-o", value: "TRACE", "The trace, or a folder of traces."),

@@ -58,17 +58,16 @@ struct AttachTests {
   ) throws {
     let verified = try shop.rouse("verify", trace)
     #expect(verified.status == .exited(0), "\(verified.output)", sourceLocation: place)
-    var numbers: [String: [Int]] = [:]
-    for line in try shop.rouse("export", trace).output.split(separator: "\n") {
-      let event = try JSONValue.parsing(String(line))
-      guard case .string(let source)? = event["source"], let time = event["t"]?.wholeNumber else {
-        Issue.record("\(line)", sourceLocation: place)
-        continue
-      }
-      numbers[source, default: []].append(time)
+    var numbers = [[Int]](repeating: [], count: Self.threads)
+    for line in try shop.rouse("export", trace).output.utf8.split(separator: UInt8(ascii: "\n")) {
+      let digits = line.dropFirst(5).prefix { $0 != UInt8(ascii: ",") }
+      let thread = Int(line.dropLast(2).last ?? 0) - Int(UInt8(ascii: "0"))
+      let number = try #require(Int(String(Substring(digits))), sourceLocation: place)
+      try #require(numbers.indices.contains(thread), sourceLocation: place)
+      numbers[thread].append(number)
     }
     for thread in 0..<Self.threads {
-      let read = numbers["thread \(thread)"] ?? []
+      let read = numbers[thread]
       let returned = Int(victim.returned(thread))
       // The call that was under way may have recorded its event, or not.
       #expect(
@@ -85,7 +84,7 @@ struct AttachTests {
       let command = try RouseCommand.start(
         ["record", "--attach", ".", "-o", "out.wtrace", "--flush", "0.01"], folder: shop.path)
       // Rings block when they are full, so the component goes on only as events are taken.
-      let target = (0..<Self.threads).map { victim.returned($0) + 20_000 }
+      let target = (0..<Self.threads).map { victim.returned($0) + 6_000 }
       try wait(for: "a component that goes on") {
         (0..<Self.threads).allSatisfy { victim.returned($0) >= target[$0] }
       }
@@ -101,7 +100,7 @@ struct AttachTests {
     // Now it dies while a process is attached, which ends by itself.
     let last = try RouseCommand.start(
       ["record", "--attach", ".", "-o", "out.wtrace"], folder: shop.path)
-    let target = victim.returned(0) + 10_000
+    let target = victim.returned(0) + 6_000
     try wait(for: "a component that goes on") { victim.returned(0) >= target }
     victim.end()
     let result = try last.wait()
@@ -116,7 +115,7 @@ struct AttachTests {
     let command = try RouseCommand.start(
       ["record", "--attach", ".", "-o", "out.wtrace", "--stay", "--keep"], folder: shop.path)
     let victim = try Victim("block", in: shop.path)
-    try wait(for: "a component that goes on") { victim.returned(0) > 20_000 }
+    try wait(for: "a component that goes on") { victim.returned(0) > 6_000 }
     let other = try shop.rouse("record", "--attach", ".", "-o", "other.wtrace")
     #expect(other.status == .exited(0))
     #expect(
@@ -140,7 +139,7 @@ struct AttachTests {
   @Test("recover, of a component that was killed; what is given stays as it is")
   func recover() throws {
     let victim = try Victim("block", trace: shop.path + "/own.wtrace", in: shop.path)
-    try wait(for: "a component that goes on") { victim.returned(0) > 20_000 }
+    try wait(for: "a component that goes on") { victim.returned(0) > 6_000 }
     victim.end()
     let ring = try #require(rings.first)
     let before = (try shop.read(ring), try shop.read("own.wtrace"))

@@ -132,7 +132,7 @@ final class AttachedRings {
 
   /// Ends the component's own trace; one in which nothing stands is removed.
   func end() {
-    if output.number > 0, output.isEmptyFile { SystemCalls.remove(output.name) }
+    if output.number > 0 { output.end() }
   }
 }
 

@@ -65,6 +65,12 @@ final class CaptureOutput: BlockOutput {
   /// Whether this made the file, and nothing is in it.
   var isEmptyFile: Bool { isNew && length == 0 }
 
+  /// Closes the file; one that this made and in which nothing stands is removed.
+  func end() {
+    if isEmptyFile { SystemCalls.remove(name) }
+    closeFile()
+  }
+
   private func closeFile() {
     guard descriptor >= 0 else { return }
     ProducerCells.forget(descriptor)

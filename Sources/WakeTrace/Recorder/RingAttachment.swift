@@ -86,6 +86,8 @@ public final class RingAttachment {
     try shared?.cutTornBlock { tell(Note(file: $0, message: $1)) }
   }
 
+  deinit { shared?.end() }
+
   /// Whether every process whose events are taken has ended, and all of them are.
   public var isDone: Bool { lastLook != nil && attached.isEmpty && unfinished.isEmpty }
 
@@ -118,7 +120,7 @@ public final class RingAttachment {
       tell(Note(file: file, message: "ring file's header was not finished", isProblem: true))
     }
     unfinished = [:]
-    if let shared, shared.isEmptyFile { SystemCalls.remove(shared.name) }
+    shared?.end()
   }
 
   private func drain(isDue: Bool) throws(TraceError) {

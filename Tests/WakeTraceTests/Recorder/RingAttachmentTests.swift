@@ -212,6 +212,7 @@ struct RingAttachmentTests {
     let attachment = try attachment { notes.append($0) }
     try attachment.pass()
     #expect(attachment.isDone && notes.count == 1)
+    try attachment.finish()
     let dead = try ScratchFolder()
     let ring = try #require(component).recorder.ringPath
     try FileManager.default.copyItem(atPath: ring, toPath: dead.file("dead.ring"))
