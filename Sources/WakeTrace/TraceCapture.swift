@@ -43,7 +43,7 @@ public final class TraceCapture {
   /// Events that were given; those that were written are ``statistics``.
   public private(set) var received = 0
   /// What was odd about the file that was there already; nil if nothing was.
-  public private(set) var notice: String?
+  public var notice: String? { output.notice }
   /// Files that were written to.
   public private(set) var files = 1
   /// The path of the file that is written now.
@@ -62,13 +62,13 @@ public final class TraceCapture {
     self.options = options
     output = try CaptureOutput(
       path: path == "-" ? "/dev/stdout" : SystemCalls.absolute(path),
-      prefix: "capture-\(SystemCalls.processID)-\(SystemCalls.processStart)")
+      prefix: "capture-\(SystemCalls.processID)-\(SystemCalls.processStart)",
+      cutsTornBlock: true)
     do throws(BlockError) {
       encoder = try BlockEncoder(symbols: symbols, level: options.level)
     } catch let error {
       throw error.located(file: output.name, offset: 0)
     }
-    try output.cutTornBlock { notice = "\($0): \($1)" }
   }
 
   deinit { output.end() }

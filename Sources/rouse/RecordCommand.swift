@@ -140,7 +140,7 @@ enum RecordCommand: Command {
     let attachment = try RingAttachment(to: folder, output: rotation.output, options: options) {
       if $0.isProblem { status = .failure }
       progress.finish()
-      Console.message("\($0.file): \($0.message)")
+      Console.message($0.message)
     }
     do {
       defer { progress.finish() }

@@ -32,8 +32,9 @@ final class AttachedRings {
     } else {
       let isSame = file.tracePath == path && !file.hasOwnWriter
       output = try CaptureOutput(
-        path: path, prefix: file.name, number: isSame ? max(1, file.fileNumber) : 1)
-      try output.cutTornBlock { tell(.init(file: $0, message: $1)) }
+        path: path, prefix: file.name, number: isSame ? max(1, file.fileNumber) : 1,
+        cutsTornBlock: true)
+      if let notice = output.notice { tell(.init(notice)) }
     }
     do throws(BlockError) {
       encoder = try BlockEncoder(symbols: symbols, level: options.level)
@@ -44,18 +45,15 @@ final class AttachedRings {
     try takeOver(to: path)
   }
 
-  /// Settles what a killed predecessor left, and goes on with its streams if they stand in the same
-  /// file.
+  /// Goes on with the streams of a predecessor if they stand in the same file.
   private func takeOver(to path: String) throws(TraceError) {
-    for ring in rings.map(\.ring) { try file.settle(ring) }
     let goesOn = !file.hasOwnWriter && file.tracePaths.last == output.name && output.length > 0
-    for ring in rings.map(\.ring) {
-      if !goesOn, ring.progress.sequence > 0 { ring.renewStream() }
-    }
+    for ring in rings.map(\.ring) where !goesOn && ring.progress.sequence > 0 { ring.renewStream() }
     try file.note(trace: path)
     file.note(fileNumber: output.number)
   }
 
+  /// Adds rings that are new, and settles what a killed predecessor left in doubt.
   private func addRings() throws(TraceError) {
     for index in ringsSeen..<max(ringsSeen, file.ringCount) {
       let ring = try file.ring(index)
@@ -67,6 +65,7 @@ final class AttachedRings {
             message: "ring \(index) is damaged: its counts contradict each other"))
         continue
       }
+      try file.settle(ring)
       rings.append(RingConsumer(ring, mode: file.mode))
     }
   }

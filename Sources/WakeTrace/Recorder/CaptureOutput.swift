@@ -18,12 +18,21 @@ final class CaptureOutput: BlockOutput {
   /// Whether the file was not there before.
   private var isNew = false
 
+  /// Whether a block that is torn at the end of the file is cut off, and how many bytes were.
+  private let cutsTornBlock: Bool
+  private(set) var bytesCut: Int64 = 0
+
   /// Opens a trace, or one in a folder.
   ///
-  /// - Parameter number: Which of the files in a folder, from 1.
-  init(path: String, prefix: String, number first: Int = 1) throws(TraceError) {
+  /// - Parameters:
+  ///   - number: Which of the files in a folder, from 1.
+  ///   - cutsTornBlock: Whether a trace is gone on with that a killed writer left with a torn block at
+  ///     its end, without that block.
+  init(
+    path: String, prefix: String, number first: Int = 1, cutsTornBlock: Bool = false
+  ) throws(TraceError) {
     let isFolder = SystemCalls.sort(of: path) == S_IFDIR
-    (folder, self.prefix) = (path, prefix)
+    (folder, self.prefix, self.cutsTornBlock) = (path, prefix, cutsTornBlock)
     number = isFolder ? first : 0
     name = Self.path(of: number, in: path, prefix: prefix)
     try open()
@@ -60,14 +69,49 @@ final class CaptureOutput: BlockOutput {
       throw TraceError(
         code: .notATrace, file: name, message: "is no trace, so no trace can be added to it")
     }
+    if length > 0 { try checkEnd() }
   }
 
-  /// Whether this made the file, and nothing is in it.
-  var isEmptyFile: Bool { isNew && length == 0 }
+  /// Refuses a trace whose blocks do not follow each other up to its end: what is added to it could not
+  /// be found without a search.
+  ///
+  /// - Complexity: O(blocks).
+  private func checkEnd() throws(TraceError) {
+    var scan = BlockScan(try TraceFile(path: name))
+    do throws(TraceError) {
+      while try scan.next() != nil {}
+    } catch let error {
+      if cutsTornBlock, error.code == .truncated {
+        let torn = try scan.resume()
+        if scan.isAtEnd, ftruncate(descriptor, Int(length - torn)) == 0 {
+          length -= torn
+          bytesCut += torn
+          return
+        }
+      }
+      throw TraceError(
+        code: error.code, file: name, offset: error.offset,
+        message: "is torn or damaged, so nothing is added to it; "
+          + "`rouse recover` makes a whole trace of it (\(error.message))")
+    }
+  }
+
+  /// Removes the file if it is empty and was not there before.
+  func removeIfNew() {
+    if isNew, isRegular, length == 0 { SystemCalls.remove(name) }
+  }
+
+  /// Whether this is a file and nothing is in it.
+  var isEmptyFile: Bool { isRegular && length == 0 }
+
+  /// What was done to the file as it was opened, for people; nil if nothing was.
+  var notice: String? {
+    bytesCut == 0 ? nil : "\(name): ended with \(bytesCut) bytes of a torn block; they were cut off"
+  }
 
   /// Closes the file; one that this made and in which nothing stands is removed.
   func end() {
-    if isEmptyFile { SystemCalls.remove(name) }
+    removeIfNew()
     closeFile()
   }
 
@@ -107,38 +151,5 @@ final class CaptureOutput: BlockOutput {
       throw error
     }
     length += Int64(bytes.count)
-  }
-
-  /// Cuts off a block at the file's end that a crash has torn, as behind it nothing could be added.
-  func cutTornBlock(
-    _ tell: (_ file: String, _ message: String) -> Void
-  ) throws(TraceError) {
-    guard isRegular, length > 0 else { return }
-    let torn = try BlockScan.tornBytes(of: TraceFile(path: name))
-    guard torn > 0 else { return }
-    guard ftruncate(descriptor, Int(length - torn)) == 0 else {
-      throw .system("cannot be written", file: name)
-    }
-    length -= torn
-    tell(name, "ended with \(torn) bytes of a block that was torn; they were cut off")
-  }
-}
-
-extension BlockScan {
-  /// Bytes of a block at a file's end that is not whole; 0 if the file ends with a block, or with
-  /// something else.
-  static func tornBytes(of file: TraceFile) throws(TraceError) -> Int64 {
-    var scan = BlockScan(file)
-    while true {
-      var isTorn = false
-      do throws(TraceError) {
-        guard try scan.next() != nil else { return 0 }
-        continue
-      } catch let error {
-        isTorn = error.code == .truncated
-      }
-      let passed = try scan.resume()
-      if isTorn, scan.isAtEnd { return passed }
-    }
   }
 }

@@ -32,12 +32,14 @@ public final class RingAttachment {
 
   /// Something to tell.
   public struct Note: Hashable, Sendable {
-    /// The file that it is about.
-    public var file: String
-    /// What happened.
+    /// What happened, and to which file.
     public var message: String
     /// Whether it means that something could not be taken.
     public var isProblem = false
+
+    init(_ message: String) { self.message = message }
+
+    init(problem: TraceError) { (message, isProblem) = ("\(problem)", true) }
   }
 
   /// Ring files that were drained, or are.
@@ -82,8 +84,8 @@ public final class RingAttachment {
     }
     shared =
       SystemCalls.sort(of: path) == S_IFDIR
-      ? nil : try CaptureOutput(path: self.path, prefix: "")
-    try shared?.cutTornBlock { tell(Note(file: $0, message: $1)) }
+      ? nil : try CaptureOutput(path: self.path, prefix: "", cutsTornBlock: true)
+    if let notice = shared?.notice { tell(Note(notice)) }
   }
 
   deinit { shared?.end() }
@@ -117,7 +119,10 @@ public final class RingAttachment {
     try drain(isDue: true)
     for rings in attached { letGo(rings) }
     for (file, _) in unfinished.sorted(by: { $0.key < $1.key }) {
-      tell(Note(file: file, message: "ring file's header was not finished", isProblem: true))
+      tell(
+        Note(
+          problem: TraceError(
+            code: .truncated, file: file, message: "ring file's header was not finished")))
     }
     unfinished = [:]
     shared?.end()
@@ -135,7 +140,7 @@ public final class RingAttachment {
       guard rings.isDrained else { continue }
       letGo(rings)
       for problem in rings.problems {
-        tell(Note(file: problem.file, message: problem.message, isProblem: true))
+        tell(Note(problem: problem))
       }
       tellEnd(of: rings)
     }
@@ -150,7 +155,8 @@ public final class RingAttachment {
   /// Removes a ring file that is drained to its last event.
   private func tellEnd(of rings: AttachedRings) {
     let tally = rings.tally
-    var message = "its process has ended; \(tally.events) events were taken, \(tally.lost) lost"
+    var message =
+      "\(rings.file.path): its process has ended; \(tally.events) events were taken, \(tally.lost) lost"
     if tally.damagedSlots > 0 { message += ", \(tally.damagedSlots) slots hold no readable event" }
     let isWhole = rings.problems.isEmpty && tally.damagedSlots == 0
     if isWhole, !options.keepsRings {
@@ -160,7 +166,9 @@ public final class RingAttachment {
       refused.insert(rings.file.path)
       message += isWhole ? "; the ring file is drained" : "; the ring file is left"
     }
-    tell(Note(file: rings.file.path, message: message, isProblem: tally.damagedSlots > 0))
+    var note = Note(message)
+    note.isProblem = tally.damagedSlots > 0
+    tell(note)
   }
 
   /// Takes over ring files that are new.
@@ -192,7 +200,7 @@ public final class RingAttachment {
   private func refuse(_ path: String, for error: TraceError) throws(TraceError) {
     guard error.file == path else { throw error }
     refused.insert(path)
-    tell(Note(file: path, message: error.message, isProblem: true))
+    tell(Note(problem: error))
   }
 
   private func attach(_ path: String) throws(TraceError) {
@@ -202,8 +210,7 @@ public final class RingAttachment {
       if file.hasOwnWriter { return }
       if file.mode == .overwrite {
         guard overwritten.insert(path).inserted else { return }
-        tell(
-          Note(file: path, message: "is overwritten, so its process alone takes snapshots of it"))
+        tell(Note("\(path): is overwritten, so its process alone takes snapshots of it"))
         return
       }
     }

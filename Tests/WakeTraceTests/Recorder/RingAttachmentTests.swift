@@ -106,7 +106,8 @@ struct RingAttachmentTests {
     try component.record(10, from: "a")
     try attachment.finish()
     let read = try RecordedTrace(trace).producers["a"]
-    #expect(read?.objection == nil && read?.lost == 3_000 - 1_024, "\(read?.objection ?? "")")
+    #expect(read?.objection == nil && (read?.lost ?? 0) > 0, "\(read?.objection ?? "")")
+    #expect(UInt64(read?.numbers.count ?? 0) + (read?.lost ?? 0) == 3_010)
   }
 
   @Test("a stop, and another trace from then on")
@@ -170,8 +171,10 @@ struct RingAttachmentTests {
     let second = try attachment { notes.append($0) }
     try second.pass()
     try second.finish()
-    #expect(notes.map(\.file) == [trace] && notes.first?.isProblem == false)
-    #expect(notes.first?.message.contains("\(bytes.count - 7) bytes") == true, "\(notes)")
+    #expect(
+      notes.map(\.message) == [
+        "\(trace): ended with \(bytes.count - 7) bytes of a torn block; they were cut off"
+      ])
     try expect(200, from: "a", in: [trace])
   }
 
@@ -223,10 +226,12 @@ struct RingAttachmentTests {
       let other = try RingAttachment(to: dead.path, output: trace, options: options) { _ in }
       try other.pass()
       try other.finish()
-      #expect(other.isDone && other.statistics.written == (round == 0 ? 1_024 : 0))
+      #expect(other.isDone && (other.statistics.written > 0) == (round == 0))
     }
     let read = try RecordedTrace(trace).producers["a"]
-    #expect(read?.numbers == Array(5_000 - 1_024..<5_000) && read?.lost == 5_000 - 1_024)
+    let first = read?.numbers.first ?? 0
+    #expect(first > 0 && read?.numbers == Array(first..<5_000))
+    #expect(read?.lost == UInt64(first))
   }
 
   @Test("in a folder each component has traces of its own, which go on after a stop")
@@ -260,13 +265,16 @@ struct RingAttachmentTests {
     let good = try Data(contentsOf: URL(filePath: component.recorder.ringPath))
     let dead = try ScratchFolder()
     var version = good
-    version[7] = 2
+    version[7] = 99
     var names = good
     names[RingLayout.pageBytes] = 0xFF
     var counts = good
     counts[RingLayout.ringsOffset + 8 * RingLayout.Ring.head + 7] = 0xFF
     let files = [
-      ("version.ring", version, "ring file of version 2; this program reads version 1"),
+      (
+        "version.ring", version,
+        "ring file of version 99; this program reads version \(RingLayout.magic >> 56)"
+      ),
       ("names.ring", names, "ring file's names are damaged"),
       ("counts.ring", counts, "ring 0 is damaged: its counts contradict each other"),
       ("text.ring", Data("no ring".utf8), "is no ring file, or one whose header was not finished"),
@@ -278,8 +286,8 @@ struct RingAttachmentTests {
     repeat { try attachment.pass() } while !attachment.isDone && .now < deadline
     try attachment.finish()
     for (name, _, message) in files {
-      let told = notes.filter { $0.file == dead.file(name) && $0.isProblem }
-      #expect(told.map(\.message) == [message], "\(name)")
+      let told = notes.filter { $0.message.contains(dead.file(name)) && $0.isProblem }
+      #expect(told.map(\.message) == ["\(dead.file(name)): \(message)"], "\(name)")
       #expect(SystemCalls.sort(of: dead.file(name)) == S_IFREG, "\(name) is gone")
     }
     #expect(SystemCalls.sort(of: trace) == nil)
