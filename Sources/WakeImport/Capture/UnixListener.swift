@@ -66,7 +66,7 @@ public final class UnixListener {
 
   /// Takes a client that waits.
   func accept() -> Arrival {
-    let client = unsafe Glibc.accept(descriptor, nil, nil)
+    let client = Glibc.accept(descriptor, nil, nil)
     if client >= 0 {
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
       _ = fcntl(client, F_SETFL, O_NONBLOCK)
