@@ -1,11 +1,12 @@
 /* What recording costs the thread that records, through the C interface.
  *
- *     recorder [SECONDS [LEVEL]]
+ *     recorder [SECONDS [LEVEL [RATE]]]
  *
  * Prints: nanoseconds an event with the time given and with the recorder's clock, beside the clock
  * alone, as the median and 99.9th percentile of batches of BATCH events (a reading of the clock costs
- * more than an event); two producers at once beside one; and whether events at a steady rate are all
- * written.
+ * more than an event), and of events one by one where the processor has a counter to read; two
+ * producers at once beside one; and whether events at a steady rate are all written: at RATE million a
+ * second, or at 5, 10 and so on until some are lost. RATE 0 leaves that out.
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -16,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BATCH = 16, BATCHES = 1 << 16, ROUNDS = 15, TYPES = 8 };
+enum { BATCH = 64, BATCHES = 1 << 14, ROUNDS = 15, TYPES = 8, SINGLES = 1 << 20 };
 
 static rouse_recorder_t recorder;
 static uint32_t types[TYPES], source;
@@ -104,6 +105,50 @@ static void costs(void) {
   rouse_close(recorder);
 }
 
+#ifdef __x86_64__
+#include <x86intrin.h>
+
+static int compare_counts(const void *first, const void *second) {
+  uint64_t one = *(const uint64_t *)first, other = *(const uint64_t *)second;
+  return (one > other) - (one < other);
+}
+
+/* Ticks that single events take, sorted; with `records` 0 those of nothing. */
+static void count_ticks(rouse_producer_t producer, int records, uint64_t *ticks) {
+  for (int event = 0; event < SINGLES; event++) {
+    unsigned processor;
+    uint64_t began = __rdtscp(&processor);
+    if (records) rouse_save(producer, event, types[event % TYPES], source);
+    ticks[event] = __rdtscp(&processor) - began;
+  }
+  qsort(ticks, SINGLES, sizeof *ticks, compare_counts);
+}
+
+static void singles(void) {
+  static uint64_t ticks[SINGLES];
+  start(ROUSE_OVERWRITE, 1 << 16, NULL, 1);
+  rouse_producer_t producer;
+  expect(rouse_producer_open(recorder, &producer), "producer");
+  double tails[ROUNDS];
+  int64_t began = now(CLOCK_MONOTONIC);
+  uint64_t first = __rdtsc();
+  while (now(CLOCK_MONOTONIC) - began < 100000000) {}
+  double ns = 1e8 / (double)(__rdtsc() - first);
+  for (int round = 0; round < ROUNDS; round++) {
+    count_ticks(producer, 0, ticks);
+    double empty = (double)ticks[SINGLES / 2];
+    count_ticks(producer, 1, ticks);
+    tails[round] = ((double)ticks[SINGLES - SINGLES / 1000] - empty) * ns;
+  }
+  qsort(tails, ROUNDS, sizeof(double), compare);
+  printf("%-16s p99.9 of single events %6.2f ns\n", "time given", tails[ROUNDS / 2]);
+  rouse_producer_close(producer);
+  rouse_close(recorder);
+}
+#else
+static void singles(void) {}
+#endif
+
 static void *produce(void *result) {
   rouse_producer_t producer;
   expect(rouse_producer_open(recorder, &producer), "producer");
@@ -178,9 +223,12 @@ static uint64_t sustain(double rate, double seconds, int32_t level) {
 int main(int count, char **arguments) {
   double seconds = count > 1 ? atof(arguments[1]) : 3;
   int32_t level = count > 2 ? atoi(arguments[2]) : 1;
+  double rate = count > 3 ? atof(arguments[3]) * 1e6 : -1;
   costs();
+  singles();
   producers();
-  for (double rate = 5e6; rate <= 40e6; rate += 5e6)
-    if (sustain(rate, seconds, level) > 0) break;
+  if (rate > 0) sustain(rate, seconds, level);
+  for (double next = 5e6; rate < 0 && next <= 40e6; next += 5e6)
+    if (sustain(next, seconds, level) > 0) break;
   return 0;
 }

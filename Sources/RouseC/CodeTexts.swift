@@ -13,7 +13,7 @@ enum CodeTexts {
     20: "an argument is null or none of the values it may have", 21: "a text is no valid UTF-8",
     22: "no room: a name is too long, or there are too many names or producers",
     23: "a file cannot be opened, read or written", 24: "another recorder writes the trace",
-    25: "the file that is there is no trace",
+    25: "the file that is there is no trace, or a torn one",
   ]
 
   static func text(_ code: Int32) -> UnsafePointer<CChar> {
@@ -27,7 +27,7 @@ enum CodeTexts {
     case .invalidOption: 20
     case .tooLarge: 22
     case .inUse: 24
-    case .notATrace: 25
+    case .notATrace, .truncated, .damaged, .malformed, .unknownVersion: 25
     default: 23
     }
   }

@@ -1,5 +1,5 @@
 import CRouse
-import Synchronization
+import Glibc
 import WakeTrace
 
 /// The recorders behind handles.
@@ -11,7 +11,12 @@ enum Handles {
     var count: UInt64 = 0
   }
 
-  private static let tables = Mutex(Tables())
+  /// A fork waits for it, so that the child finds it free.
+  private static let tables: ThreadLock<Tables> = {
+    pthread_atfork(
+      { Handles.tables.lock() }, { Handles.tables.unlock() }, { Handles.tables.unlock() })
+    return ThreadLock(Tables())
+  }()
   /// Marks recorders, so that one is never taken for a producer.
   private static let mark: UInt64 = 1 << 63
 

@@ -2,9 +2,10 @@ import Foundation
 import WakeEvents
 import WakeTrace
 
-/// A program to be killed: threads record numbered events until that happens.
+/// A program to be killed: threads record numbered events until that happens, or until each has recorded
+/// EVENTS; then the program ends.
 ///
-///     RecordingVictim TRACE|- MODE RING-FOLDER PROGRESS THREADS
+///     RecordingVictim TRACE|- MODE RING-FOLDER PROGRESS THREADS [EVENTS]
 ///
 /// An event of thread i has the source "thread i" and its number as its time. PROGRESS is a file of
 /// two 64-bit words for each thread: how many calls have returned, and how many of them said that the
@@ -13,7 +14,10 @@ import WakeTrace
 enum RecordingVictim {
   static func main() throws {
     let arguments = CommandLine.arguments
-    guard arguments.count == 6, let threads = Int(arguments[5]),
+    if arguments.count == 4, arguments[1] == "full" {
+      exit(try FullDisk.record(to: arguments[2], ringFolder: arguments[3]))
+    }
+    guard arguments.count >= 6, let threads = Int(arguments[5]),
       let mode = ["drop": RecorderMode.drop, "block": .block, "overwrite": .overwrite][arguments[2]]
     else { exit(64) }
     var options = Recorder.Options(trace: arguments[1] == "-" ? nil : arguments[1])
@@ -22,7 +26,9 @@ enum RecordingVictim {
     options.slotsPerRing = 1 << 12
     options.eventsPerBlock = 1_000
     options.flushInterval = .milliseconds(5)
+    let events = arguments.count > 6 ? Int64(arguments[6]) ?? .max : .max
     let recorder = try Recorder(options)
+    let done = DispatchSemaphore(value: 0)
     let progress = try SharedProgress(path: arguments[4], count: 2 * threads)
     let type = try recorder.type("type")
     print("started")
@@ -32,7 +38,7 @@ enum RecordingVictim {
       Thread {
         guard var producer = try? recorder.producer() else { exit(1) }
         var (number, lost): (Int64, UInt64) = (0, 0)
-        while true {
+        while number < events {
           let status = producer.save(type, from: source, at: Timestamp(nanoseconds: number))
           if status == .lost {
             // Counted before the call is, so that the loss is never more than is known.
@@ -45,8 +51,10 @@ enum RecordingVictim {
           progress.set(2 * thread, UInt64(number))
           if number % 512 == 0 { usleep(20) }
         }
+        done.signal()
       }.start()
     }
-    sleep(60)
+    for _ in 0..<threads where done.wait(timeout: .now() + 60) == .timedOut { exit(3) }
+    try recorder.close()
   }
 }

@@ -75,6 +75,14 @@ struct OtherLanguagesTests {
     #expect(!left.contains { $0.hasSuffix(".ring") }, "\(left)")
   }
 
+  @Test("C: children that are forked off while threads use the recorder")
+  func forks() throws {
+    try compileAndRun(
+      "Tests/RouseCTests/Resources/forks.c", compiler: ["clang", "-std=gnu11"], [folder.path])
+    try expectTrace("a.wtrace", events: 100, streams: 1)
+    try expectTrace("child.wtrace", events: 100, streams: 100)
+  }
+
   @Test("C++: the example")
   func plusPlus() throws {
     try compileAndRun(

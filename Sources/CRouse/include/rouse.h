@@ -101,7 +101,7 @@ typedef struct {
   const char *ring_folder;
   /* The device of events, by default the empty name. */
   const char *device;
-  /* Slots of 32 bytes in each thread's ring, by default 262,144. */
+  /* Slots of 16 bytes in each thread's ring, by default 262,144. */
   uint32_t slots_per_ring;
   /* Events of a block, by default 65,536 (the most). */
   uint32_t events_per_block;

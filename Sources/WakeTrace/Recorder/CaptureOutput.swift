@@ -11,6 +11,7 @@ final class CaptureOutput: BlockOutput {
   private(set) var number: Int
   /// Bytes of the file.
   private(set) var length: Int64 = 0
+  private let process = getpid()
   private let folder: String
   private let prefix: String
   private var descriptor: Int32 = -1
@@ -38,7 +39,8 @@ final class CaptureOutput: BlockOutput {
     try open()
   }
 
-  deinit { closeFile() }
+  // A child that was forked off has closed it; its number may be another file's there.
+  deinit { if getpid() == process { closeFile() } }
 
   /// The path of a file by its number.
   static func path(of number: Int, in folder: String, prefix: String) -> String {

@@ -3,18 +3,20 @@ import WakeEvents
 /// An input that is neither save nor delete, as words of a ring.
 struct OtherRecord {
   /// Stands for no app (`"*"`).
-  static let everyApp = UInt32.max
+  static let everyApp = RingSlot.noSubject
 
   var kind: InputKind
   /// ``App/index``, or ``everyApp``.
   var app = everyApp
-  /// Word 3 of the event's slot.
+  /// What the kind needs most, and what else it has.
   var argument: UInt64 = 0
-  /// What stands in further slots.
   var words: [UInt64] = []
 
-  /// The slots that it takes.
-  var slots: UInt64 { 1 + UInt64((words.count + 2) / 3) }
+  /// What stands in the slots that follow: the argument and the words, or nothing if they are nothing.
+  var further: [UInt64] {
+    get { argument == 0 && words.isEmpty ? [] : [argument] + words }
+    set { (argument, words) = (newValue.first ?? 0, Array(newValue.dropFirst())) }
+  }
 }
 
 extension OtherRecord {

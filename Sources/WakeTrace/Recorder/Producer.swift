@@ -25,9 +25,8 @@ public struct Producer: ~Copyable, @unchecked Sendable {
   public mutating func save(
     _ type: SampleType, from source: Source, at time: Timestamp? = nil
   ) -> RecordStatus {
-    ProducerCalls.record(
-      handle, .save, type: type.index, source: source.index,
-      time: time?.nanoseconds ?? ProducerCalls.now)
+    ProducerCalls.save(
+      handle, at: time?.nanoseconds ?? ProducerCalls.now, type: type.index, source: source.index)
   }
 
   /// Records that a sample was deleted.
@@ -35,9 +34,8 @@ public struct Producer: ~Copyable, @unchecked Sendable {
   public mutating func delete(
     _ type: SampleType, from source: Source, at time: Timestamp? = nil
   ) -> RecordStatus {
-    ProducerCalls.record(
-      handle, .delete, type: type.index, source: source.index,
-      time: time?.nanoseconds ?? ProducerCalls.now)
+    ProducerCalls.delete(
+      handle, at: time?.nanoseconds ?? ProducerCalls.now, type: type.index, source: source.index)
   }
 
   /// Records any input.
@@ -61,28 +59,33 @@ package enum ProducerCalls {
   package static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// Records a save or delete.
-  package static func record(
-    _ handle: UInt64, _ kind: InputKind, type: UInt32, source: UInt32, time: Int64
+  /// Records a save.
+  package static func save(
+    _ handle: UInt64, at time: Int64, type: UInt32, source: UInt32
   ) -> RecordStatus {
-    guard let cell = unsafe ProducerCells.cell(handle) else {
-      return ProducerCells.refusal(handle)
-    }
-    return unsafe cell.pointee.record(kind: kind, type: type, source: source, time: time)
+    ProducerCells.record(handle, .save, type: type, source: source, time: time)
+  }
+
+  /// Records a delete.
+  package static func delete(
+    _ handle: UInt64, at time: Int64, type: UInt32, source: UInt32
+  ) -> RecordStatus {
+    ProducerCells.record(handle, .delete, type: type, source: source, time: time)
   }
 
   /// Records a save with a value.
-  package static func record(
-    _ handle: UInt64, value: Double, type: UInt32, source: UInt32, time: Int64
+  package static func save(
+    _ handle: UInt64, at time: Int64, type: UInt32, source: UInt32, value: Double
   ) -> RecordStatus {
     guard let cell = unsafe ProducerCells.cell(handle) else {
       return ProducerCells.refusal(handle)
     }
-    return unsafe cell.pointee.record(
-      kind: .save, type: type, source: source, time: time, value: value)
+    let sample = Sample(
+      type: SampleType(index: type), source: Source(index: source), value: value)
+    return unsafe cell.pointee.record(kind: .save, sample, time: time, device: nil)
   }
 
   /// Records any input.

@@ -2,7 +2,7 @@ import Glibc
 import Synchronization
 
 /// What a producer needs at hand for each event, of its thread alone; before it stand the words that
-/// others may look at.
+/// others may look at. What the usual call reads is in one line of cache.
 ///
 /// Cells are never given back to the system, so that a call through a handle that was closed finds out
 /// instead of touching memory that is gone.
@@ -16,114 +16,179 @@ struct ProducerCell {
 
   /// The words before the cell.
   enum Shared {
-    /// The handle that the cell belongs to, 0 if to none.
+    /// The handle that the cell belongs to, ``none`` if to none.
     static let handle = 0
+    static let none = UInt64.max
     /// Set in the handle by a child that was forked off, so that the cell is found no more.
     static let forked: UInt64 = 1 << 62
+    /// Where the ring's head may go without a look at anything else: at the consumer, at ``state``, at
+    /// whether a number has to be noted. Who sets a state makes this 0.
+    static let limit = 1
     /// Reasons to stop.
-    static let state = 1
-    static let bytes = 16
+    static let state = 2
+    static let bytes = 32
   }
+
+  /// The ring's page, and its slots behind.
+  let ring: SharedWords
+  /// For a position, the bits that tell its slot.
+  let mask: UInt64
+  /// How many names there are at least; there may be more meanwhile.
+  var typeCount: UInt32 = 0
+  var sourceCount: UInt32 = 0
 
   let shared: SharedWords
-  /// The ring's page and its slots.
-  let ring: SharedWords
-  let slots: SharedWords
   /// The ring file's header, for how many names there are.
   let file: SharedWords
-  /// Slots that were written so far, as the ring says too.
-  var head: UInt64
-  /// Where ``head`` may go without a look at the consumer.
-  var limit: UInt64
-  let capacity: UInt64
-  /// The number of the next event.
-  var number: UInt64
-  var lost: UInt64
-  let device: UInt32
   let mode: RecorderMode
-}
+  let device: UInt32
+  /// Whether the next event's number has to be noted before it.
+  var owesNumber: Bool
+  /// What a position and the number of its event differ by.
+  var offset: UInt64
+  var lost: UInt64
+  /// Where the event's slots begin that are reserved, and where they end.
+  private var start: UInt64 = 0
+  private var end: UInt64 = 0
 
-// Room in the ring. A call first reserves slots, then looks whether the recorder closes; the recorder
-// first closes, then waits until nothing is reserved. So what a call recorded is never left behind.
-extension ProducerCell {
-  /// Reserves slots; if it can, ``publish(_:)`` must follow.
-  @inline(__always)
-  mutating func reserve(_ count: UInt64) -> RecordStatus {
-    guard ring.load(RingLayout.Ring.reserved) == head else { return .busy }
-    ring.store(head &+ count, at: RingLayout.Ring.reserved)
-    // On x86-64 this keeps the compiler from reordering and costs nothing. The barrier that the
-    // closing thread calls for in all threads does the rest.
-    atomicMemoryFence(ordering: .acquiringAndReleasing)
-    guard shared.load(Shared.state) == 0, head &+ count <= limit else {
-      let status = makeRoom(count)
-      if !status.isRecorded { ring.store(head, at: RingLayout.Ring.reserved) }
-      return status
-    }
-    return .recorded
+  init(_ ring: Ring, of file: RingFile, shared: SharedWords) {
+    let words = ring.words
+    self.ring = words
+    self.shared = shared
+    self.file = file.words
+    mask = ring.capacity - 1
+    mode = file.mode
+    device = UInt32(truncatingIfNeeded: words.load(RingLayout.Ring.device))
+    let (head, number) = (words.load(RingLayout.Ring.head), words.load(RingLayout.Ring.number))
+    offset = number &- head
+    // The producer before may have lost events behind its last one.
+    owesNumber = number > 0
+    lost = words.load(RingLayout.Ring.lost)
   }
 
-  /// Reserves a slot as ``reserve(_:)`` does, if nothing stands in the way.
+  var capacity: UInt64 { mask + 1 }
+}
+
+// A call first reserves slots, then looks at the head and at the limit.
+//
+// - The head is where the slots begin unless this call interrupted another one of the same producer, or
+//   was itself interrupted by one between its first two steps.
+// - The recorder, when it closes, sets the limit to 0, then waits until nothing is reserved. So what a
+//   call recorded is never left behind. The barrier between a call's steps keeps the compiler from
+//   reordering and costs nothing on x86-64; the one that the closing thread calls for in all threads
+//   does the rest.
+extension ProducerCell {
+  /// Reserves slots; if it can, ``put(_:_:_:)`` and ``publish()`` must follow.
+  mutating func reserve(_ count: UInt64) -> RecordStatus {
+    while true {
+      let position = ring.load(RingLayout.Ring.reserved)
+      // One more, as a number may have to be noted.
+      ring.store(position &+ count &+ 1, at: RingLayout.Ring.reserved)
+      atomicMemoryFence(ordering: .acquiringAndReleasing)
+      guard ring.load(RingLayout.Ring.head) == position else {
+        guard withdraw(position) else { return .busy }
+        continue
+      }
+      let status = makeRoom(count, at: position)
+      guard status.isRecorded else {
+        ring.store(position, at: RingLayout.Ring.reserved)
+        return status
+      }
+      start = position
+      if owesNumber {
+        putSlot(start, position &+ offset, RingSlot.number << 56)
+        start &+= 1
+      }
+      end = start &+ count
+      ring.store(end, at: RingLayout.Ring.reserved)
+      return status
+    }
+  }
+
+  /// Takes a reservation back that did not begin at the head; whether it is worth trying again.
   @inline(__always)
-  mutating func reserveAtOnce() -> Bool {
-    let head = head
-    guard head < limit, ring.load(RingLayout.Ring.reserved) == head else { return false }
-    ring.store(head &+ 1, at: RingLayout.Ring.reserved)
-    atomicMemoryFence(ordering: .acquiringAndReleasing)
-    if shared.load(Shared.state) == 0 { return true }
-    ring.store(head, at: RingLayout.Ring.reserved)
-    return false
+  func withdraw(_ position: UInt64) -> Bool {
+    let head = ring.load(RingLayout.Ring.head)
+    ring.store(max(head, position), at: RingLayout.Ring.reserved)
+    // The head is behind if this call interrupted one that has not written its event yet.
+    return head >= position
+  }
+
+  /// Writes a slot of the event.
+  @inline(__always)
+  func put(_ place: UInt64, _ word0: UInt64, _ word1: UInt64) {
+    putSlot(start &+ place, word0, word1)
+  }
+
+  @inline(__always)
+  private func putSlot(_ position: UInt64, _ word0: UInt64, _ word1: UInt64) {
+    let word = RingLayout.slotsWord &+ Int(truncatingIfNeeded: position & mask) &* 2
+    ring.store(word0, at: word)
+    ring.store(word1, at: word &+ 1)
   }
 
   /// Lets the consumer see the event in the slots that were reserved.
-  @inline(__always)
-  mutating func publish(_ count: UInt64) {
-    head &+= count
-    number &+= 1
-    ring.release(head, at: RingLayout.Ring.head)
+  mutating func publish() {
+    // An event has one number, however many slots it takes.
+    offset &+= 1 &- (end &- start) &- (owesNumber ? 1 : 0)
+    owesNumber = false
+    ring.release(end, at: RingLayout.Ring.head)
   }
 
+  // Not inlined, so that what a call that interrupted this one changed is read behind the reservation.
   @inline(never)
-  private mutating func makeRoom(_ count: UInt64) -> RecordStatus {
+  private mutating func makeRoom(_ count: UInt64, at position: UInt64) -> RecordStatus {
+    guard position &+ count > shared.load(Shared.limit) || owesNumber else { return .recorded }
     var status = RecordStatus.recorded
     var waits = 0
     while true {
-      let flags = shared.acquire(Shared.state)
-      guard flags & State.closed == 0 else { return .closed }
+      let limit =
+        mode == .overwrite
+        ? position &+ capacity / 4 : ring.acquire(RingLayout.Ring.tail) &+ capacity
+      shared.storeInOrder(limit, at: Shared.limit)
+      // Whoever sets a state sets the limit after it: one of the two is seen.
+      let flags = shared.loadInOrder(Shared.state)
+      guard flags & State.closed == 0 else {
+        shared.store(0, at: Shared.limit)
+        return .closed
+      }
       if flags != 0 {
         shared.remove(State.notWritten, at: Shared.state)
         status = .notWritten
       }
       if mode == .overwrite {
-        limit = .max
-      } else {
-        limit = ring.acquire(RingLayout.Ring.tail) + capacity
+        // A number in each quarter of the ring, so that one is always there.
+        owesNumber = true
+        return status
       }
-      if head + count <= limit { return status }
-      guard mode == .block else {
-        lost += 1
-        number += 1
-        ring.store(lost, at: RingLayout.Ring.lost)
-        ring.release(number, at: RingLayout.Ring.lostEnd)
-        return .lost
-      }
+      if position &+ count &+ (owesNumber ? 1 : 0) <= limit { return status }
+      guard mode == .block else { return lose(at: position) }
       waits += 1
       if waits < 64 { sched_yield() } else { usleep(50) }
     }
   }
 
-  /// Writes a slot behind those that are written.
-  @inline(__always)
-  func put(_ place: UInt64, _ word0: UInt64, _ word1: UInt64, _ word2: UInt64, _ word3: UInt64) {
-    let start = Int((head &+ place) & (capacity &- 1)) &* 4
-    slots.store(word0, at: start)
-    slots.store(word1, at: start &+ 1)
-    slots.store(word2, at: start &+ 2)
-    slots.store(word3, at: start &+ 3)
+  private mutating func lose(at position: UInt64) -> RecordStatus {
+    lost &+= 1
+    offset &+= 1
+    owesNumber = true
+    // A smaller event might have room, but it needs a number before it.
+    shared.store(0, at: Shared.limit)
+    ring.store(lost, at: RingLayout.Ring.lost)
+    ring.release(position &+ offset, at: RingLayout.Ring.lostEnd)
+    return .lost
   }
 
   /// Whether a name was interned.
-  @inline(__always)
   func knows(_ index: UInt32, _ sort: NameSort) -> Bool {
     UInt64(index) < file.load(RingLayout.File.nameCounts &+ Int(sort.rawValue))
+  }
+
+  /// Takes note of names that were interned since.
+  mutating func countNames() {
+    func count(_ sort: NameSort) -> UInt32 {
+      UInt32(truncatingIfNeeded: file.load(RingLayout.File.nameCounts &+ Int(sort.rawValue)))
+    }
+    (typeCount, sourceCount) = (count(.type), count(.source))
   }
 }

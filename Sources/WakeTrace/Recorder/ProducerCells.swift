@@ -12,7 +12,8 @@ enum ProducerCells {
   nonisolated(unsafe) private static var base: UnsafeMutableRawPointer?
 
   private struct Pool {
-    var used = 0
+    /// Places that were given out so far; the one that the handle 0 leads to never is.
+    var used = 1
     var free: [Int] = []
     /// Files that a child closes, as their locks would outlive this process in it.
     var descriptors: Set<Int32> = []
@@ -26,9 +27,11 @@ enum ProducerCells {
   /// The cell of a handle; nil if it is closed or none.
   @inline(__always)
   static func cell(_ handle: UInt64) -> UnsafeMutablePointer<ProducerCell>? {
-    guard handle != 0, let base = unsafe base else { return nil }
+    guard let base = unsafe base else { return nil }
     let cell = unsafe address(Int(handle & UInt64(limit - 1)), in: base)
-    guard unsafe words(of: cell).load(ProducerCell.Shared.handle) == handle else { return nil }
+    guard unsafe _fastPath(words(of: cell).load(ProducerCell.Shared.handle) == handle) else {
+      return nil
+    }
     return unsafe cell
   }
 
@@ -42,7 +45,7 @@ enum ProducerCells {
 
   /// What all threads may look at, which stands before the cell.
   @inline(__always)
-  private static func words(of cell: UnsafeMutablePointer<ProducerCell>) -> SharedWords {
+  static func words(of cell: UnsafeMutablePointer<ProducerCell>) -> SharedWords {
     unsafe SharedWords(UnsafeMutableRawPointer(cell) - ProducerCell.Shared.bytes)
   }
 
@@ -68,14 +71,9 @@ enum ProducerCells {
       }
       let cell = unsafe address(place, in: base)
       let words = unsafe words(of: cell)
+      unsafe cell.initialize(to: ProducerCell(ring, of: file, shared: words))
       // The first event looks for room, as nothing is known of it.
-      unsafe cell.initialize(
-        to: ProducerCell(
-          shared: words, ring: ring.words, slots: ring.slots, file: file.words,
-          head: ring.words.load(RingLayout.Ring.head), limit: 0, capacity: ring.capacity,
-          number: ring.words.load(RingLayout.Ring.number),
-          lost: ring.words.load(RingLayout.Ring.lost),
-          device: UInt32(ring.words.load(RingLayout.Ring.device)), mode: file.mode))
+      words.store(0, at: ProducerCell.Shared.limit)
       words.store(0, at: ProducerCell.Shared.state)
       pool.generation += 1
       let handle = pool.generation << 16 | UInt64(place)
@@ -90,9 +88,10 @@ enum ProducerCells {
       guard let cell = unsafe cell(handle) else { return }
       let words = unsafe words(of: cell)
       let ring = unsafe cell.pointee.ring
-      unsafe ring.store(cell.pointee.number, at: RingLayout.Ring.number)
+      let number = unsafe ring.load(RingLayout.Ring.head) &+ cell.pointee.offset
+      ring.store(number, at: RingLayout.Ring.number)
       ring.release(RingState.left.rawValue, at: RingLayout.Ring.state)
-      words.store(0, at: ProducerCell.Shared.handle)
+      words.store(ProducerCell.Shared.none, at: ProducerCell.Shared.handle)
       pool.free.insert(Int(handle & UInt64(limit - 1)), at: 0)
     }
   }
@@ -100,7 +99,9 @@ enum ProducerCells {
   /// Sets a reason to stop in a cell.
   static func set(_ state: UInt64, _ handle: UInt64) {
     guard let cell = unsafe cell(handle) else { return }
-    unsafe words(of: cell).insert(state, at: ProducerCell.Shared.state)
+    let words = unsafe words(of: cell)
+    words.insert(state, at: ProducerCell.Shared.state)
+    words.storeInOrder(0, at: ProducerCell.Shared.limit)
   }
 
   /// Makes a child that is forked off close a file.
@@ -128,6 +129,8 @@ enum ProducerCells {
         ProducerCells.pool.unlock()
         ProducerCells.enterChild()
       })
+    let first = unsafe words(of: address(0, in: mapped))
+    first.store(ProducerCell.Shared.none, at: ProducerCell.Shared.handle)
     unsafe base = mapped
     return unsafe mapped
   }

@@ -1,7 +1,7 @@
 extension Recorder {
   /// How a recorder records.
   public struct Options: Sendable {
-    /// Events that a ring may hold: powers of two from 2^10 to 2^26.
+    /// Slots that a ring may have: powers of two from 2^10 to 2^26.
     static let slotRange = 1 << 10...1 << 26
 
     /// Where the trace goes: a file, which is gone on with if it is there, or a folder, in which files
@@ -12,8 +12,8 @@ extension Recorder {
     public var mode = RecorderMode.drop
     /// Where the ring file goes; best in memory, as writing back to a disk would stall producers.
     public var ringFolder = "/dev/shm"
-    /// Slots of 32 bytes in each ring; rounded up to a power of two. Most events take one, saves with a
-    /// start or end two.
+    /// Slots of 16 bytes in each ring; rounded up to a power of two. Most events take one, saves one
+    /// more for each of start, end and value.
     public var slotsPerRing = 1 << 18
     /// zlib's level, from 0 to 9.
     public var level = 1

@@ -23,7 +23,7 @@ public final class Recorder: Sendable {
   /// UTF-8 bytes that a name may have.
   public static let nameLimit = 65_535
 
-  private let core: RecorderCore
+  let core: RecorderCore
   private let writer: RecorderThread?
 
   /// The tables of the names that were interned.
@@ -89,6 +89,8 @@ public final class Recorder: Sendable {
   package func closeProducer(_ handle: UInt64) { core.closeProducer(handle) }
 
   /// Writes all that was recorded before.
+  ///
+  /// Loss behind a ring's last event is then told before that event, as no block follows that could.
   ///
   /// - Throws: ``TraceError`` if the trace cannot be written; what was recorded then stays in memory,
   ///   and is tried again.

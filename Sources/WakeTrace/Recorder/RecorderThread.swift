@@ -3,8 +3,10 @@ import Synchronization
 
 /// The thread that writes a recorder's blocks.
 final class RecorderThread: Sendable {
-  /// Between two looks at the rings; a ring of the usual size takes longer to fill up.
-  private static let pause: UInt32 = 4_000
+  /// Microseconds between two looks at the rings: the less, the faster they fill up.
+  private static let pauses: ClosedRange<UInt32> = 100...4_000
+  /// After a failure: a full disk takes its time.
+  private static let pauseAfterFailure: UInt32 = 40_000
 
   private final class Work: Sendable {
     let core: RecorderCore
@@ -13,13 +15,18 @@ final class RecorderThread: Sendable {
     init(_ core: RecorderCore) { self.core = core }
 
     func run() {
+      var pause = RecorderThread.pauses.upperBound
       while !isStopped.load(ordering: .acquiring) {
         do throws(TraceError) {
-          try core.pass(flushing: false)
-          usleep(RecorderThread.pause)
+          switch try core.pass(flushing: false) {
+          case .quarter...: continue
+          case .sixteenth...: pause = max(pause / 2, RecorderThread.pauses.lowerBound)
+          default: pause = min(pause + pause / 8, RecorderThread.pauses.upperBound)
+          }
+          usleep(pause)
         } catch {
-          // The core keeps what went wrong for the next flush; a full disk takes its time.
-          usleep(10 * RecorderThread.pause)
+          // The core keeps what went wrong for the next flush.
+          usleep(RecorderThread.pauseAfterFailure)
         }
       }
     }
@@ -51,8 +58,10 @@ final class RecorderThread: Sendable {
 
   /// Ends the thread and waits for it; in a process that was forked off there is none to wait for.
   func stop() {
+    // Another thread may have had the lock when this process was forked off.
+    guard work.core.isOwn else { return }
     work.isStopped.store(true, ordering: .releasing)
     let thread = thread.withLock { $0.take() }
-    if let thread, work.core.isOwn { pthread_join(thread, nil) }
+    if let thread { pthread_join(thread, nil) }
   }
 }

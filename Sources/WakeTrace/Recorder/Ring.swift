@@ -17,6 +17,12 @@ struct Ring {
   /// Its slots.
   var slots: SharedWords { region.words(at: RingLayout.pageBytes) }
 
+  /// The slot of a position, which counts on as the ring goes round.
+  @inline(__always)
+  func slot(_ position: UInt64) -> RingSlot {
+    RingSlot(slots, Int(truncatingIfNeeded: position & (capacity &- 1)) &* 2)
+  }
+
   var state: RingState {
     RingState(rawValue: words.acquire(RingLayout.Ring.state)) ?? .open
   }
@@ -96,34 +102,3 @@ extension Ring {
   }
 }
 
-extension Ring {
-  /// A copy of an overwritten ring as it is at this moment, with its own progress, to be read while
-  /// the producer goes on.
-  func copied(stream: UInt64) throws(TraceError) -> Ring {
-    let bytes = RingLayout.ringBytes(slots: Int(capacity))
-    let copy = Ring(
-      try MappedRegion(anonymous: bytes), index: index, slots: Int(capacity))
-    let head = words.acquire(RingLayout.Ring.head)
-    for word in 0..<Int(capacity) * 4 { copy.slots.store(slots.load(word), at: word) }
-    // The reservations behind these readings tell which slots may have been written meanwhile.
-    atomicMemoryFence(ordering: .acquiring)
-    let reserved = words.load(RingLayout.Ring.reserved)
-    copy.start(stream: stream, device: UInt32(words.load(RingLayout.Ring.device)))
-    copy.words.store(head, at: RingLayout.Ring.head)
-    copy.words.store(reserved, at: RingLayout.Ring.reserved)
-    copy.passOverwritten(stream: stream)
-    return copy
-  }
-
-  /// Sets the progress to the oldest event that is whole.
-  func passOverwritten(stream: UInt64) {
-    let head = words.load(RingLayout.Ring.head)
-    let reserved = words.load(RingLayout.Ring.reserved)
-    var tail = max(reserved, head) > capacity ? max(reserved, head) - capacity : 0
-    // The rest of an event whose beginning is gone.
-    while tail < head, RingSlot(slots, Int(tail & (capacity - 1)) * 4).kind == RingSlot.more {
-      tail += 1
-    }
-    progress = RingProgress(tail: min(tail, head), stream: stream)
-  }
-}

@@ -28,11 +28,14 @@ struct RingConsumer {
   private let slots: SharedWords
   private var columns = InputColumns()
   private var runs: [DeviceRun] = []
+  /// The least number that the event at the tail may have.
+  let firstNumber: UInt64
 
   init(_ ring: Ring, mode: RecorderMode) {
     self.ring = ring
     self.mode = mode
     slots = ring.slots
+    firstNumber = ring.words.load(RingLayout.Ring.firstNumber)
   }
 
   /// Slots that were written so far.
@@ -43,14 +46,15 @@ struct RingConsumer {
   /// - Parameters:
   ///   - head: Where to stop: ``head`` as it was before the names were counted.
   ///   - isLast: Whether nothing will be recorded to this stream any more.
+  ///   - isFlush: Whether nothing may be left, even if a loss has then to be told one event too early.
   ///   - atLeast: Slots that must wait, else nothing is done.
   mutating func drain(
-    upTo head: UInt64, isLast: Bool, atLeast: UInt64 = 1, counts: NameCounts, encoder: BlockEncoder,
-    eventsPerBlock: Int, into output: any BlockOutput
+    upTo head: UInt64, isLast: Bool, isFlush: Bool = false, atLeast: UInt64 = 1, counts: NameCounts,
+    encoder: BlockEncoder, eventsPerBlock: Int, into output: any BlockOutput
   ) throws(TraceError) {
-    let lostEnd = ring.words.acquire(RingLayout.Ring.lostEnd)
-    // Loss behind the last event can be told by that event's block alone, so where the ring may fill
-    // up before the next event, one event stays in it.
+    let lostEnd = lossBehind(head)
+    // Loss behind the last event can be told by the next event's block, or else by that event's own.
+    // So where events were lost, or may be as the ring may fill up, one event stays in it.
     let mayFillUp = mode == .drop && !isLast && head &- ring.progress.tail > ring.capacity / 2
     while true {
       if ring.progress.sequence > UInt32.max {
@@ -62,17 +66,18 @@ struct RingConsumer {
       let progress = ring.progress
       let waits = head &- progress.tail
       guard waits >= max(1, atLeast), waits <= ring.capacity else { return }
+      let hasLost = lostEnd > progress.nextEvent
       let leave: Leave =
-        mayFillUp ? .one : isLast && lostEnd > progress.nextEvent ? .oneBehindOthers : .nothing
+        mayFillUp || hasLost && !isLast && !isFlush ? .one : hasLost ? .oneBehindOthers : .nothing
       var limit = eventsPerBlock
       while true {
-        var next = progress
-        var lost = take(&next, upTo: head, counts, limit: limit, leave: leave)
+        let damagedBefore = tally.damagedSlots
+        var (next, lost) = take(progress, upTo: head, counts, limit: limit, leave: leave)
         if columns.count == 0 {
           ring.progress = next
           break
         }
-        if isLast, next.tail == head, lostEnd > next.nextEvent {
+        if next.tail == head, lostEnd > next.nextEvent {
           lost += lostEnd - next.nextEvent
           next.nextEvent = lostEnd
         }
@@ -85,6 +90,7 @@ struct RingConsumer {
           // Names or texts are too long for one block: fewer events, then.
           guard columns.count > 1 else { throw error.located(file: output.name, offset: 0) }
           limit = columns.count / 2
+          tally.damagedSlots = damagedBefore
           continue
         }
         next.sequence += 1
@@ -93,6 +99,7 @@ struct RingConsumer {
           try output.write(block)
         } catch let error {
           ring.withdraw()
+          tally.damagedSlots = damagedBefore
           throw error
         }
         ring.commit()
@@ -106,6 +113,14 @@ struct RingConsumer {
     }
   }
 
+  /// The number behind the last event that was lost behind all that are in the ring; 0 if there is none
+  /// or if the ring is written to.
+  private func lossBehind(_ head: UInt64) -> UInt64 {
+    // Read before the head, which has then all events before that loss.
+    let lostEnd = ring.words.acquire(RingLayout.Ring.lostEnd)
+    return self.head == head ? lostEnd : 0
+  }
+
   /// Which events a block leaves to the next one.
   private enum Leave {
     case nothing
@@ -115,119 +130,110 @@ struct RingConsumer {
     case oneBehindOthers
   }
 
-  /// Fills the columns with events that follow each other without a loss between them; returns how
-  /// many were lost before them.
+  /// Fills the columns with events that follow each other without a loss between them.
+  ///
+  /// - Returns: The progress behind them, and how many events were lost before them.
   private mutating func take(
-    _ progress: inout RingProgress, upTo head: UInt64, _ counts: NameCounts, limit: Int,
-    leave: Leave
-  ) -> UInt64 {
-    columns.removeAll()
-    runs.removeAll(keepingCapacity: true)
-    var lostBefore: UInt64 = 0
+    _ progress: RingProgress, upTo head: UInt64, _ counts: NameCounts, limit: Int, leave: Leave
+  ) -> (next: RingProgress, lost: UInt64) {
+    var next = progress
+    var lost: UInt64 = 0
     var text = 0
-    let baseDevice = UInt32(truncatingIfNeeded: ring.words.load(RingLayout.Ring.device))
-    while progress.tail < head, columns.count < limit {
-      let slot = slot(progress.tail)
-      guard let count = slot.count, count <= head - progress.tail else {
+    runs.removeAll(keepingCapacity: true)
+    columns.resize(to: min(limit, Int(head - next.tail)))
+    var row = 0
+    let ringDevice = UInt32(truncatingIfNeeded: ring.words.load(RingLayout.Ring.device))
+    let isPlainAllowed = ringDevice < counts[.device]
+    let plainEnd = leave == .nothing ? head : head - 1
+    while next.tail < head, row < columns.count {
+      if isPlainAllowed, firstNumber <= next.nextEvent, row == 0 || runs.last?.device.index == ringDevice {
+        let first = row
+        takePlain(from: next.tail, upTo: plainEnd, counts, row: &row)
+        if row > first {
+          next.tail += UInt64(row - first)
+          next.nextEvent += UInt64(row - first)
+          extendRun(of: ringDevice, to: row)
+          continue
+        }
+      }
+      guard let event = event(at: next.tail, upTo: head, next.nextEvent) else {
         tally.damagedSlots += 1
-        progress.tail += 1
+        next.tail += 1
         continue
       }
-      if progress.tail + count == head, leave != .nothing {
-        if leave == .one || columns.count > 0 { break }
-      }
-      let isDense = slot.number == progress.nextEvent
-      if !isDense, columns.count > 0 { break }
-      let device = self.device(of: slot, at: progress.tail) ?? baseDevice
-      if runs.last?.device.index != device {
-        guard runs.count < TraceLimits.runsPerBlock else { break }
-        runs.append(DeviceRun(device: Device(index: device), rows: columns.count..<columns.count))
-      }
-      guard device < counts[.device], append(slot, at: progress.tail, counts, text: &text) else {
-        if runs.last?.rows.isEmpty == true { runs.removeLast() }
-        tally.damagedSlots += count
-        progress.tail += count
+      if event.end == head, leave == .one || leave == .oneBehindOthers && row > 0 { break }
+      let number = max(event.number, next.nextEvent)
+      if number > next.nextEvent, row > 0 { break }
+      let device = device(of: event) ?? ringDevice
+      let isNewRun = runs.last?.device.index != device
+      if isNewRun, runs.count == TraceLimits.runsPerBlock { break }
+      guard device < counts[.device], let input = input(of: event, counts) else {
+        tally.damagedSlots += event.end - next.tail
+        next.tail = event.end
         continue
       }
-      if !isDense, slot.number > progress.nextEvent {
-        lostBefore = slot.number - progress.nextEvent
-      }
-      progress.nextEvent = slot.number + 1
-      progress.tail += count
-      runs[runs.count - 1].rows = runs[runs.count - 1].rows.lowerBound..<columns.count
+      columns.set(input, at: Timestamp(nanoseconds: event.time), row: row)
+      row += 1
+      extendRun(of: device, to: row)
+      lost += number - next.nextEvent
+      next.nextEvent = number + 1
+      next.tail = event.end
+      text += TraceWriter.textBytes(input)
       if text > TraceLimits.textBytesPerBlock { break }
     }
-    return lostBefore
+    columns.truncate(to: row)
+    return (next, lost)
   }
 
-  @inline(__always)
-  private func slot(_ position: UInt64) -> RingSlot {
-    RingSlot(slots, Int(position & (ring.capacity - 1)) * 4)
+  private mutating func extendRun(of device: UInt32, to row: Int) {
+    let last = runs.count - 1
+    if last >= 0, runs[last].device.index == device {
+      runs[last].rows = runs[last].rows.lowerBound..<row
+    } else {
+      let first = runs.last?.rows.upperBound ?? 0
+      runs.append(DeviceRun(device: Device(index: device), rows: first..<row))
+    }
   }
 
-  @inline(__always)
-  private func device(of slot: RingSlot, at position: UInt64) -> UInt32? {
-    guard slot.marks & RingSlot.Marks.device != 0 else { return nil }
-    let second = self.slot(position + 1)
-    return UInt32(truncatingIfNeeded: slot.kind <= 1 ? second.word3 : second.word0)
+  /// Fills rows with the saves and deletes from a position on that take one slot, as far as they follow
+  /// each other.
+  private mutating func takePlain(
+    from position: UInt64, upTo end: UInt64, _ counts: NameCounts, row: inout Int
+  ) {
+    let rows = row..<row + max(0, min(columns.count - row, Int(end) - Int(position)))
+    row = ring.readPlain(
+      from: position, rows, typeCount: counts[.type], sourceCount: counts[.source],
+      &columns.times, &columns.kinds, &columns.types, &columns.sources)
   }
+}
 
-  /// Adds an event to the columns; false if its slots hold none.
-  @inline(__always)
-  private mutating func append(
-    _ slot: RingSlot, at position: UInt64, _ counts: NameCounts, text: inout Int
-  ) -> Bool {
-    let time = Int64(bitPattern: slot.word0)
-    guard Timestamp.validRange.contains(time), let kind = InputKind(rawValue: UInt8(slot.kind))
-    else { return false }
-    if slot.kind <= 1 {
-      guard slot.subject < counts[.type], slot.object < counts[.source] else { return false }
-      if slot.marks & ~RingSlot.Marks.device == 0 {
-        columns.times.append(time)
-        columns.kinds.append(kind.rawValue)
-        columns.types.append(slot.subject)
-        columns.sources.append(slot.object)
-        return true
-      }
-      return appendSample(slot, at: position, time)
+extension Ring {
+  /// Reads slots into rows as long as each is a save or delete by itself; returns the row behind.
+  func readPlain(
+    from position: UInt64, _ rows: Range<Int>, typeCount: UInt32, sourceCount: UInt32,
+    _ times: inout [Int64], _ kinds: inout [UInt8], _ types: inout [UInt32],
+    _ sources: inout [UInt32]
+  ) -> Int {
+    let slots = slots
+    let mask = capacity - 1
+    var times = times.mutableSpan
+    var kinds = kinds.mutableSpan
+    var types = types.mutableSpan
+    var sources = sources.mutableSpan
+    var position = position
+    for row in rows {
+      let slot = RingSlot(slots, Int(truncatingIfNeeded: position & mask) &* 2)
+      let (type, source) = (slot.subject, slot.object)
+      let time = Int64(bitPattern: slot.word0)
+      guard slot.word1 & RingSlot.notPlain == 0, type < typeCount, source < sourceCount,
+        time.isValidTime
+      else { return row }
+      times[row] = time
+      kinds[row] = UInt8(truncatingIfNeeded: slot.kind)
+      types[row] = type
+      sources[row] = source
+      position &+= 1
     }
-    var record = OtherRecord(kind: kind)
-    record.app = slot.subject
-    record.argument = slot.word3
-    for place in 1..<1 + UInt64(slot.object) {
-      let more = self.slot(position + place)
-      record.words += [more.word0, more.word2, more.word3]
-    }
-    if slot.marks & RingSlot.Marks.device != 0, !record.words.isEmpty { record.words.removeFirst() }
-    guard let input = record.input(counts) else { return false }
-    text += TraceWriter.textBytes(input)
-    columns.append(input, at: Timestamp(nanoseconds: time))
-    return true
-  }
-
-  /// Adds a save that has a start, an end or a value.
-  private mutating func appendSample(
-    _ slot: RingSlot, at position: UInt64, _ time: Int64
-  ) -> Bool {
-    guard slot.kind == UInt64(InputKind.save.rawValue) else { return false }
-    var sample = Sample(
-      type: SampleType(index: slot.subject), source: Source(index: slot.object))
-    if slot.marks & RingSlot.Marks.value != 0 {
-      let value = Double(bitPattern: slot.word3)
-      guard value.isFinite else { return false }
-      sample.value = value
-    }
-    if slot.marks & RingSlot.Marks.second != 0 {
-      let second = self.slot(position + 1)
-      if slot.marks & RingSlot.Marks.start != 0 {
-        sample.start = Timestamp(nanoseconds: Int64(bitPattern: second.word0))
-      }
-      if slot.marks & RingSlot.Marks.end != 0 {
-        sample.end = Timestamp(nanoseconds: Int64(bitPattern: second.word2))
-      }
-      guard sample.start?.isValid ?? true, sample.end?.isValid ?? true else { return false }
-    }
-    columns.append(.save(sample), at: Timestamp(nanoseconds: time))
-    return true
+    return rows.upperBound
   }
 }

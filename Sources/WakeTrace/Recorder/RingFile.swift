@@ -21,12 +21,14 @@ final class RingFile: @unchecked Sendable {
   let tracePath: String?
   private let front: MappedRegion
   private let isPrivate: Bool
+  private let process = getpid()
   private var reservedNameBytes = 0
 
   var words: SharedWords { front.words() }
   var ringCount: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
 
-  deinit { close(descriptor) }
+  // A child that was forked off has closed it; its number may be another file's there.
+  deinit { if getpid() == process { close(descriptor) } }
 
   /// The files that the writer wrote to, the last one last.
   var tracePaths: [String] {
@@ -137,7 +139,8 @@ final class RingFile: @unchecked Sendable {
     if magic & ~version == RingLayout.magic & ~version {
       return TraceError(
         code: .unknownVersion, file: path,
-        message: "ring file of version \(magic >> 56); this program reads version 1")
+        message:
+          "ring file of version \(magic >> 56); this program reads version \(RingLayout.version)")
     }
     return TraceError(code: .notATrace, file: path, message: "is no ring file")
   }

@@ -7,12 +7,17 @@
 /// The file is read by the program that wrote it or by one of the same version on the same machine; it
 /// is no interchange form.
 enum RingLayout {
-  /// "RWRING", a version of the layout, and a byte that no text has.
-  static let magic: UInt64 = 0x01_80_47_4E_49_52_57_52
+  /// The layout's version.
+  static let version: UInt64 = 2
+  /// "RWRING", a byte that no text has, and the version.
+  static let magic: UInt64 = version << 56 | 0x80_47_4E_49_52_57_52
   static let pageBytes = 4_096
-  /// Bytes of a slot: four words.
-  static let slotBytes = 32
-  /// Bytes of the names' part. It is sparse: what is not used takes no memory.
+  /// Bytes of a slot: two words.
+  static let slotBytes = 16
+  /// The word of a ring where its slots begin.
+  static let slotsWord = pageBytes / 8
+  /// Bytes of the names' part. It is sparse: what is not used takes no memory. A name takes more than
+  /// four, so no name's number needs more than the 24 bits that a slot has for it.
   static let nameBytes = 16 << 20
   /// Names take their memory in steps of this many bytes.
   static let nameStep = 64 << 10
@@ -50,7 +55,7 @@ enum RingLayout {
     static let state = 0
     /// The device of events that name none.
     static let device = 1
-    /// Slots that the producer has begun to write; of slots, the oldest may be gone.
+    /// Slots that the producer has begun to write: those that they overwrite may be torn.
     static let reserved = 16
     /// Slots that are written.
     static let head = 17
@@ -67,6 +72,8 @@ enum RingLayout {
     /// Whether the other one holds as soon as its block stands in the trace.
     static let isWriting = 49
     static let progress = (64, 72)
+    /// In a copy of a ring that was overwritten, the number of the event at its tail.
+    static let firstNumber = 80
   }
 }
 

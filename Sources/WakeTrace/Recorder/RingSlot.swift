@@ -1,51 +1,62 @@
-/// A slot: 32 bytes of a ring. An event takes one, and more where it has more to say.
+/// A slot: 16 bytes of a ring. An event takes one, and one more for each word that it has beyond them.
 ///
 ///     word 0   its time
-///     word 1   kind (8), marks (8), number of the event in its stream (48)
-///     word 2   save, delete: type (32), source (32); else: app (32), further slots (32)
-///     word 3   save: value; else: what the kind needs most
+///     word 1   kind (8), marks (8), object (24), subject (24), from the top down
 ///
-/// A further slot has the kind `more` in word 1 and 24 bytes in the others: for a save or delete start,
-/// end and device; for others the words that ``OtherRecord`` lists, three a slot.
+/// A save or delete has a type as its subject and a source as its object; then a slot for each mark, in
+/// their order. Others have an app, and how many slots follow: a device if it is marked, then the words
+/// of ``OtherRecord``. A slot that follows has the kind ``more`` and its word in word 0.
+///
+/// An event's number in its stream is one more than that of the event before, unless a slot of the kind
+/// ``number`` stands before the event and tells it.
 struct RingSlot {
-  /// What follows in, or is said by, an event's slots.
+  /// What slots that follow hold.
   struct Marks {
     static let start: UInt64 = 1
     static let end: UInt64 = 2
     static let value: UInt64 = 4
     static let device: UInt64 = 8
-    /// A save or delete with any of these has a second slot.
-    static let second = start | end | device
+    static let all = start | end | value | device
   }
 
   /// The kind of a slot that goes on with the event before.
   static let more: UInt64 = 0xFF
+  /// The kind of a slot that tells the next event's number.
+  static let number: UInt64 = 0xFE
+  /// Stands for no app.
+  static let noSubject: UInt32 = 0xFF_FFFF
+  /// Bits of word 1 that no save or delete has that takes one slot.
+  static let notPlain: UInt64 = 0xFEFF << 48
 
   var word0: UInt64
   var word1: UInt64
-  var word2: UInt64
-  var word3: UInt64
 
-  var kind: UInt64 { word1 & 0xFF }
-  var marks: UInt64 { word1 >> 8 & 0xFF }
-  var number: UInt64 { word1 >> 16 }
-  /// The lower half of word 2: type or app.
-  var subject: UInt32 { UInt32(truncatingIfNeeded: word2) }
-  /// The upper half of word 2: source or number of further slots.
-  var object: UInt32 { UInt32(truncatingIfNeeded: word2 >> 32) }
+  var kind: UInt64 { word1 >> 56 }
+  var marks: UInt64 { word1 >> 48 & 0xFF }
+  /// Type or app.
+  var subject: UInt32 { UInt32(truncatingIfNeeded: word1 & 0xFF_FFFF) }
+  /// Source or number of further slots.
+  var object: UInt32 { UInt32(truncatingIfNeeded: word1 >> 24 & 0xFF_FFFF) }
 
   @inline(__always)
   init(_ slots: SharedWords, _ place: Int) {
     word0 = slots.load(place)
-    word1 = slots.load(place + 1)
-    word2 = slots.load(place + 2)
-    word3 = slots.load(place + 3)
+    word1 = slots.load(place &+ 1)
+  }
+
+  /// Word 1 of an event.
+  @inline(__always)
+  static func head(_ kind: UInt8, _ marks: UInt64, _ subject: UInt32, _ object: UInt32) -> UInt64 {
+    UInt64(kind) << 56 | marks << 48 | UInt64(object) << 24 | UInt64(subject)
   }
 
   /// Slots of the event that begins here; nil if none does.
   @inline(__always)
   var count: UInt64? {
-    if kind <= 1 { return marks & Marks.second == 0 ? 1 : 2 }
-    return kind == Self.more ? nil : 1 + UInt64(object)
+    if kind <= 1 {
+      guard marks & ~Marks.all == 0 else { return nil }
+      return 1 + UInt64(marks.nonzeroBitCount)
+    }
+    return kind >= Self.number ? nil : 1 + UInt64(object)
   }
 }

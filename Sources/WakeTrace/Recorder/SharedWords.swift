@@ -31,13 +31,24 @@ struct SharedWords: @unchecked Sendable {
     unsafe base[index].store(value, ordering: .releasing)
   }
 
+  /// Reads a word, in one order with all that is written and read so.
+  @inline(__always)
+  func loadInOrder(_ index: Int) -> UInt64 {
+    unsafe base[index].load(ordering: .sequentiallyConsistent)
+  }
+
+  /// Writes a word, in one order with all that is written and read so.
+  func storeInOrder(_ value: UInt64, at index: Int) {
+    unsafe base[index].store(value, ordering: .sequentiallyConsistent)
+  }
+
   /// Sets bits of a word that several threads write to.
   func insert(_ bits: UInt64, at index: Int) {
-    unsafe base[index].bitwiseOr(bits, ordering: .acquiringAndReleasing)
+    unsafe base[index].bitwiseOr(bits, ordering: .sequentiallyConsistent)
   }
 
   /// Clears bits of a word that several threads write to.
   func remove(_ bits: UInt64, at index: Int) {
-    unsafe base[index].bitwiseAnd(~bits, ordering: .acquiringAndReleasing)
+    unsafe base[index].bitwiseAnd(~bits, ordering: .sequentiallyConsistent)
   }
 }

@@ -4,13 +4,15 @@ import Glibc
 ///
 /// It is the system's mutex rather than `Mutex`, whose inside ThreadSanitizer does not know: with that
 /// it would report races where there are none.
+///
+/// Who may be forked while a thread has the lock takes it over the fork: see `pthread_atfork`.
 @safe
-final class ThreadLock<Value>: @unchecked Sendable {
+package final class ThreadLock<Value>: @unchecked Sendable {
   // Sendable: the value is reached under the lock alone.
   private let mutex: UnsafeMutablePointer<pthread_mutex_t>
   private var value: Value
 
-  init(_ value: Value) {
+  package init(_ value: Value) {
     self.value = value
     unsafe mutex = .allocate(capacity: 1)
     unsafe mutex.initialize(to: pthread_mutex_t())
@@ -22,7 +24,7 @@ final class ThreadLock<Value>: @unchecked Sendable {
     unsafe mutex.deallocate()
   }
 
-  func withLock<Result, Failure>(
+  package func withLock<Result, Failure>(
     _ body: (inout Value) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     lock()
@@ -31,7 +33,7 @@ final class ThreadLock<Value>: @unchecked Sendable {
   }
 
   /// Takes the lock over a fork; ``unlock()`` must follow.
-  func lock() { unsafe _ = pthread_mutex_lock(mutex) }
+  package func lock() { unsafe _ = pthread_mutex_lock(mutex) }
 
-  func unlock() { unsafe _ = pthread_mutex_unlock(mutex) }
+  package func unlock() { unsafe _ = pthread_mutex_unlock(mutex) }
 }

@@ -14,7 +14,7 @@ struct KillTests {
     ProcessInfo.processInfo.environment["ROUSE_KILLS"].flatMap { Int($0) } ?? 20
   private static let threads = 4
 
-  private static var victim: String {
+  static var victim: String {
     Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }?
       .deletingLastPathComponent().appending(path: "RecordingVictim").path
       ?? URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()

@@ -80,6 +80,57 @@ struct RecorderErrorTests {
     #expect(try Data(contentsOf: URL(filePath: folder.file("text"))) == Data("text".utf8))
   }
 
+  @Test("no ring, no trace: what was there stays, and nothing else is left")
+  func noRing() throws {
+    let readOnly = "/sys"
+    var options = Recorder.testOptions(folder)
+    options.ringFolder = readOnly
+    let error = #expect(throws: TraceError.self) { _ = try Recorder(options) }
+    #expect(error?.code == .inputOutput)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    try Data().write(to: URL(filePath: folder.file("a.wtrace")))
+    #expect(throws: TraceError.self) { _ = try Recorder(options) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.wtrace"])
+    let refused = #expect(throws: TraceError.self) {
+      _ = try Recorder(Recorder.testOptions(folder, trace: readOnly + "/a.wtrace"))
+    }
+    #expect(refused?.code == .inputOutput)
+  }
+
+  @Test("a torn trace is not added to; the error says what helps", arguments: [1, 5, 30])
+  func tornTrace(missing: Int) throws {
+    let url = URL(filePath: folder.file("a.wtrace"))
+    for _ in 0..<2 {
+      let recorder = try Recorder(Recorder.testOptions(folder))
+      var producer = try recorder.producer()
+      producer.save(try recorder.type("type"), from: try recorder.source("source"))
+      try recorder.close()
+    }
+    let torn = try Data(contentsOf: url).dropLast(missing)
+    try torn.write(to: url)
+    let error = #expect(throws: TraceError.self) {
+      _ = try Recorder(Recorder.testOptions(folder))
+    }
+    #expect(error?.message.contains("`rouse recover`") == true, "\(String(describing: error))")
+    #expect(try Data(contentsOf: url) == torn)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["a.wtrace"])
+  }
+
+  @Test("a disk that fills up in the middle of a block: the trace stays whole, nothing is lost")
+  func diskFillsUp() throws {
+    let path = folder.file("a.wtrace")
+    let process = Process()
+    process.executableURL = URL(filePath: KillTests.victim)
+    process.arguments = ["full", path, folder.path]
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    process.waitUntilExit()
+    try #require(process.terminationStatus == 0)
+    let read = try #require(try RecordedTrace(path).producers["thread 0"])
+    #expect(read.numbers == Array(0...200) && read.lost == 0)
+    #expect(TraceVerification(of: try TraceFile(path: path)).isWhole)
+  }
+
   @Test("two recorders, one file")
   func twoWriters() throws {
     let recorder = try Recorder(Recorder.testOptions(folder))
@@ -176,7 +227,7 @@ struct RecorderErrorTests {
           switch numbers.next() % 3 {
           case 0: Int(numbers.next() % 600)
           case 1: RingLayout.ringsOffset + Int(numbers.next() % 640)
-          default: words + Int(numbers.next() % 32_768)
+          default: words + Int(numbers.next() % 16_384)
           }
         try file.seek(toOffset: UInt64(place))
         changed.append((place, try #require(try file.read(upToCount: 1))))

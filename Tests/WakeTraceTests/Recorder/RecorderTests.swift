@@ -41,16 +41,23 @@ struct RecorderTests {
     let type = try recorder.type("type")
     let sources = try (0..<threads).map { try recorder.source("thread \($0)") }
     let tallies = Tallies(count: threads)
-    DispatchQueue.concurrentPerform(iterations: threads) { thread in
-      guard var producer = try? recorder.producer() else { return }
-      var (recorded, lost) = (0, 0)
-      for number in 0..<events {
-        let status = producer.save(
-          type, from: sources[thread], at: Timestamp(nanoseconds: number))
-        if status.isRecorded { recorded += 1 } else if status == .lost { lost += 1 }
-      }
-      tallies.set(thread, (recorded, lost))
+    // Each has its ring for itself: none begins before all have one, and none leaves before all end.
+    let (begin, end) = (Meeting(of: threads), Meeting(of: threads + 1))
+    for thread in 0..<threads {
+      Thread {
+        var producer = try? recorder.producer()
+        begin.join()
+        var (recorded, lost) = (0, 0)
+        for number in 0..<events {
+          let status = producer?.save(
+            type, from: sources[thread], at: Timestamp(nanoseconds: number))
+          if status?.isRecorded == true { recorded += 1 } else if status == .lost { lost += 1 }
+        }
+        tallies.set(thread, (recorded, lost))
+        end.join()
+      }.start()
     }
+    end.join()
     try recorder.close()
     return tallies.all
   }
@@ -67,7 +74,6 @@ struct RecorderTests {
       #expect(producer.lost == tally.lost)
       #expect(producer.objection == nil, "thread \(thread)")
     }
-    #expect(trace.lost > 0, "the ring was never full, so nothing is tested")
     #expect(recorder.statistics.lost == trace.lost)
     #expect(recorder.statistics.written == trace.events)
   }
@@ -95,7 +101,8 @@ struct RecorderTests {
       let path = folder.file("\(number).wtrace")
       let statistics = try recorder.snapshot(to: path)
       let read = try #require(try RecordedTrace(path).producers["thread 0"])
-      let first = max(0, number + 1 - 1_024)
+      // The ring also tells a number in each quarter.
+      let first = number < 1_024 ? 0 : number + 1 - 1_024 + 4
       #expect(read.numbers == Array(first...number))
       #expect(read.lost == UInt64(first))
       #expect(statistics.written == read.numbers.count && statistics.lost == read.lost)
@@ -197,6 +204,54 @@ struct RecorderTests {
     #expect(TraceVerification(of: try TraceFile(path: folder.file("joined.wtrace"))).isWhole)
   }
 
+  @Test("rotation by time; a file with nothing in it is gone on with")
+  func rotationByTime() throws {
+    var options = Recorder.testOptions(folder, trace: folder.path, mode: .block)
+    options.timePerFile = .milliseconds(10)
+    options.flushInterval = .seconds(1_000)
+    let recorder = try Recorder(options)
+    let (type, source) = (try recorder.type("type"), try recorder.source("thread 0"))
+    var producer = try recorder.producer()
+    usleep(20_000)
+    for number in 0..<3 as Range<Int64> {
+      producer.save(type, from: source, at: Timestamp(nanoseconds: number))
+      try recorder.flush()
+      usleep(20_000)
+    }
+    try recorder.close()
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+    #expect(names.count >= 3, "\(names)")
+    let read = try names.map(folder.file).filter { try Data(contentsOf: URL(filePath: $0)) != Data() }
+      .map { try RecordedTrace($0).producers["thread 0"]?.numbers }
+    #expect(read == [[0], [1], [2]])
+  }
+
+  @Test("many processes at once, one folder for their traces and rings")
+  func manyProcesses() throws {
+    let processes = try (0..<4).map { number in
+      let process = Process()
+      process.executableURL = URL(filePath: KillTests.victim)
+      process.arguments = [
+        folder.path, "block", folder.path, folder.file("progress-\(number)"), "2", "5000",
+      ]
+      process.standardOutput = FileHandle.nullDevice
+      process.standardInput = FileHandle.nullDevice
+      try process.run()
+      return process
+    }
+    for process in processes {
+      process.waitUntilExit()
+      #expect(process.terminationStatus == 0)
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        .filter { $0.hasPrefix("rouse-\(process.processIdentifier)-") }
+      #expect(names.count == 1 && names.allSatisfy { $0.hasSuffix(".wtrace") }, "\(names)")
+      let read = try RecordedTrace(names.map(folder.file))
+      for thread in 0..<2 {
+        #expect(read.producers["thread \(thread)"]?.numbers == Array(0..<5_000))
+      }
+    }
+  }
+
   @Test("a trace that is there is gone on with")
   func appends() throws {
     for _ in 0..<2 {
@@ -208,25 +263,3 @@ struct RecorderTests {
   }
 }
 
-/// Results of threads.
-final class Tallies: @unchecked Sendable {
-  private let lock = NSLock()
-  private var values: [(recorded: Int, lost: Int)]
-
-  init(count: Int) { values = Array(repeating: (0, 0), count: count) }
-
-  func set(_ place: Int, _ value: (recorded: Int, lost: Int)) {
-    lock.withLock { values[place] = value }
-  }
-
-  var all: [(recorded: Int, lost: Int)] { lock.withLock { values } }
-}
-
-/// Tells a thread to stop.
-final class SharedFlag: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value = false
-
-  var isSet: Bool { lock.withLock { value } }
-  func set() { lock.withLock { value = true } }
-}

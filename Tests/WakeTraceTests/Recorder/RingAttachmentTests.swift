@@ -18,7 +18,7 @@ struct RingAttachmentTests {
   private final class Component {
     let recorder: Recorder
     private let type: SampleType
-    private var producers: [String: (handle: UInt64, source: UInt32, next: Int64)] = [:]
+    private var producers: [String: (handle: UInt64, source: Source, next: Int64)] = [:]
 
     init(_ options: Recorder.Options) throws {
       recorder = try Recorder(options)
@@ -28,10 +28,11 @@ struct RingAttachmentTests {
     func record(_ count: Int, from source: String) throws {
       var producer =
         try producers[source]
-        ?? (recorder.openProducer(device: nil), recorder.source(source).index, 0)
+        ?? (recorder.openProducer(device: nil), recorder.source(source), 0)
       for _ in 0..<count {
+        let save = Input.save(Sample(type: type, source: producer.source))
         let status = ProducerCalls.record(
-          producer.handle, .save, type: type.index, source: producer.source, time: producer.next)
+          producer.handle, save, time: producer.next, device: nil)
         #expect(status.isRecorded || status == .lost)
         producer.next += 1
       }

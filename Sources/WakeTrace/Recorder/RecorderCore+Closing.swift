@@ -1,0 +1,40 @@
+import CSystem
+import Glibc
+
+// The end of a recording.
+extension RecorderCore {
+  func close() throws(TraceError) {
+    guard isOwn else { return }
+    let handles: [UInt64]? = rings.withLock { rings in
+      if rings.isClosed { return nil }
+      rings.isClosed = true
+      return rings.handles.compactMap(\.self)
+    }
+    guard let handles else { return }
+    for handle in handles { ProducerCells.set(ProducerCell.State.closed, handle) }
+    // Now a call either sees that the recorder closes, or is seen here to be under way.
+    if Self.hasBarrier { rouse_barrier_in_all_threads() } else { usleep(10_000) }
+    let all = rings.withLock { $0.all }
+    for ring in all {
+      while ring.words.acquire(RingLayout.Ring.reserved)
+        > ring.words.acquire(RingLayout.Ring.head)
+      {
+        sched_yield()
+      }
+    }
+    let failure: TraceError? = taking.withLock { taking in
+      taking.isEnded = true
+      do throws(TraceError) {
+        try write(&taking, isDue: true, isLast: true)
+        taking.failure = nil
+      } catch let error {
+        taking.failure = error
+      }
+      let output = taking.output.take()
+      if output?.isEmptyFile == true, let name = output?.name { SystemCalls.remove(name) }
+      return taking.failure
+    }
+    if let failure { throw failure }
+    if options.trace != nil || options.mode == .overwrite { SystemCalls.remove(file.path) }
+  }
+}

@@ -1,0 +1,56 @@
+import WakeEvents
+
+// What was recorded so far: as a trace, and as figures.
+extension RecorderCore {
+  func snapshot(to path: String) throws(TraceError) -> Recorder.Statistics {
+    guard isOwn else { throw closedError }
+    let all = rings.withLock { rings in rings.isClosed ? nil : rings.all }
+    guard let all else { throw closedError }
+    guard options.mode == .overwrite else {
+      throw TraceError(
+        code: .invalidOption, file: file.path,
+        message: "only recorders that overwrite take snapshots; others write a trace")
+    }
+    let output = try FileOutput(path: path)
+    var statistics = Recorder.Statistics()
+    do throws(BlockError) {
+      let encoder = try BlockEncoder(symbols: symbols, level: options.level)
+      for ring in all {
+        do throws(TraceError) {
+          let copy = try ring.copied(stream: Self.newStream())
+          var consumer = RingConsumer(copy, mode: .overwrite)
+          try consumer.drain(
+            upTo: consumer.head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
+            eventsPerBlock: options.eventsPerBlock, into: output)
+          statistics.add(consumer.tally)
+        } catch let error {
+          throw BlockError(error.code, error.message)
+        }
+      }
+    } catch let error {
+      throw error.located(file: path, offset: 0)
+    }
+    try output.commit()
+    return statistics
+  }
+
+  var statistics: Recorder.Statistics {
+    guard isOwn else { return Recorder.Statistics() }
+    var statistics = Recorder.Statistics()
+    taking.withLock { taking in
+      for consumer in taking.consumers { statistics.add(consumer.tally) }
+    }
+    let all = rings.withLock { $0.all }
+    statistics.lost = all.reduce(0) { $0 + $1.words.load(RingLayout.Ring.lost) }
+    return statistics
+  }
+}
+
+extension Recorder.Statistics {
+  mutating func add(_ tally: RingConsumer.Tally) {
+    written += tally.events
+    lost += tally.lost
+    blocks += tally.blocks
+    bytes += tally.bytes
+  }
+}

@@ -1,0 +1,98 @@
+import WakeEvents
+
+// What the writer does, be it the recorder's own thread or whoever flushes or closes.
+extension RecorderCore {
+  /// Writes what waits: all of it, or what is due.
+  ///
+  /// - Returns: How full the fullest ring was.
+  @discardableResult
+  func pass(flushing: Bool) throws(TraceError) -> Filling {
+    guard isOwn else { throw closedError }
+    var filling = Filling.none
+    let failure: TraceError? = taking.withLock { taking in
+      if taking.isEnded { return flushing ? closedError : nil }
+      let hadFailed = taking.failure != nil
+      let isDue = flushing || ContinuousClock.now - taking.lastFlush >= options.flushInterval
+      do throws(TraceError) {
+        filling = try write(&taking, isDue: isDue, isLast: false)
+        // Where a ring may have filled up, the first time left an event in it.
+        if flushing { try write(&taking, isDue: true, isLast: false, isFlush: true) }
+        taking.failure = nil
+      } catch let error {
+        taking.failure = error
+        if !hadFailed { tellProducers() }
+      }
+      return taking.failure
+    }
+    if let failure { throw failure }
+    return filling
+  }
+
+  /// What part of a ring's slots waits.
+  struct Filling: Comparable {
+    static let none = Filling(waits: 0, of: 1)
+    static let sixteenth = Filling(waits: 1, of: 16)
+    static let quarter = Filling(waits: 1, of: 4)
+
+    private let part: Double
+
+    init(waits: UInt64, of capacity: UInt64) { part = Double(waits) / Double(capacity) }
+
+    static func < (left: Filling, right: Filling) -> Bool { left.part < right.part }
+  }
+
+  @discardableResult
+  func write(
+    _ taking: inout Taking, isDue: Bool, isLast: Bool, isFlush: Bool = false
+  ) throws(TraceError) -> Filling {
+    var filling = Filling.none
+    guard let output = taking.output else { return filling }
+    addConsumers(&taking)
+    let atLeast = UInt64(min(options.eventsPerBlock, options.slotsPerRing / 4))
+    for place in taking.consumers.indices {
+      try rotate(&taking, output)
+      // Counted anew for each ring: names are interned before events that have them.
+      let head = taking.consumers[place].head
+      let ring = taking.consumers[place].ring
+      filling = max(filling, Filling(waits: head &- ring.progress.tail, of: ring.capacity))
+      try taking.consumers[place].drain(
+        upTo: head, isLast: isLast, isFlush: isFlush, atLeast: isDue || isLast ? 1 : atLeast,
+        counts: NameCounts(symbols), encoder: taking.encoder,
+        eventsPerBlock: options.eventsPerBlock, into: output)
+    }
+    if isDue { taking.lastFlush = .now }
+    return filling
+  }
+
+  private func addConsumers(_ taking: inout Taking) {
+    let known = taking.consumers.count
+    let added = rings.withLock { rings in Array(rings.all.dropFirst(known)) }
+    for ring in added { taking.consumers.append(RingConsumer(ring, mode: options.mode)) }
+  }
+
+  /// Begins the next file if it is time; every file has streams of its own.
+  private func rotate(_ taking: inout Taking, _ output: CaptureOutput) throws(TraceError) {
+    guard output.number > 0, output.length > 0 else { return }
+    let isFull = options.bytesPerFile.map { output.length >= $0 } ?? false
+    let isOld = options.timePerFile.map { .now - taking.fileBegan >= $0 } ?? false
+    guard isFull || isOld else { return }
+    try output.rotate()
+    taking.fileBegan = .now
+    file.words.release(UInt64(output.number), at: RingLayout.File.fileNumber)
+    for consumer in taking.consumers {
+      var progress = consumer.ring.progress
+      progress.stream = Self.newStream()
+      progress.sequence = 0
+      consumer.ring.progress = progress
+    }
+  }
+
+  /// Lets each producer's next call tell that the trace could not be written.
+  private func tellProducers() {
+    rings.withLock { rings in
+      for handle in rings.handles {
+        if let handle { ProducerCells.set(ProducerCell.State.notWritten, handle) }
+      }
+    }
+  }
+}
