@@ -176,6 +176,19 @@ struct AttachTests {
     #expect(alone.errors.contains("own.wtrace is not there"), "\(alone.errors)")
   }
 
+  @Test("a full disk: the rings keep what could not be written")
+  func fullDisk() throws {
+    let victim = try Victim("block", in: shop.path)
+    try wait(for: "events") { victim.returned(0) > 100 }
+    victim.end()
+    let full = try shop.rouse("record", "--attach", ".", "-o", "/dev/full")
+    #expect(full.status == .exited(1))
+    #expect(full.errors == "rouse: /dev/full: cannot be written: No space left on device\n")
+    let whole = try shop.rouse("record", "--attach", ".", "-o", "out.wtrace")
+    #expect(whole.status == .exited(0), "\(whole.errors)")
+    try expectAll(of: victim, in: "out.wtrace")
+  }
+
   @Test("recover goes on with other files behind one that it cannot read")
   func badFiles() throws {
     let victim = try Victim("block", in: shop.path)
