@@ -38,6 +38,9 @@ public struct BlockScan {
   private var lastMember: Int64 = -1
   private var buffer: [UInt8] = []
 
+  /// Whether nothing is left of the file.
+  var isAtEnd: Bool { offset >= file.length }
+
   /// Starts at the first byte of a file.
   public init(_ file: TraceFile) {
     self.file = file

@@ -46,6 +46,8 @@ enum SystemCalls {
     return descriptor
   }
 
+  static var processID: Int32 { getpid() }
+
   static func environment(_ name: String) -> String? {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }

@@ -19,12 +19,7 @@ public final class TraceAssembler {
   private let temporaryFolder: String
   private let eventsInMemory: Int
 
-  /// Places of devices in the order of their first appearance, by ``Device/index``.
-  private var places: [Int] = []
-  private var devices: [Device] = []
-  private var buffer = InputColumns()
-  private var bufferPlaces: [UInt32] = []
-  private var bufferText = 0
+  private var buffer = DeviceBuffer()
   /// In their order; how often its events were merged is each one's level, which never rises.
   private var spills: [(spill: Spill, level: Int)] = []
 
@@ -61,21 +56,19 @@ public final class TraceAssembler {
   ///
   /// - Complexity: O(log events), amortised.
   public func append(_ event: Event) throws(TraceError) {
-    let place = place(of: event.device)
+    let place = buffer.place(of: event.device)
     // The first device's events come first anyway, so they need not wait.
     if place == 0, !sorted {
       try writer.append(event)
       return
     }
-    buffer.append(event.input, at: event.time)
-    bufferPlaces.append(UInt32(place))
-    bufferText += TraceWriter.textBytes(event.input)
-    if buffer.count >= eventsInMemory || bufferText > Self.textInMemory { try spill() }
+    buffer.append(event, place: place)
+    if buffer.count >= eventsInMemory || buffer.textBytes > Self.textInMemory { try spill() }
   }
 
   /// Writes the trace, and returns what was written.
   public func finish() throws(TraceError) -> TraceWriter.Statistics {
-    let remaining = takeSortedBuffer()
+    let remaining = buffer.take(sorted: sorted)
     if spills.isEmpty {
       for run in remaining.runs {
         try writer.append(remaining.columns, rows: run.rows, of: run.device)
@@ -90,48 +83,8 @@ public final class TraceAssembler {
     return writer.statistics
   }
 
-  private func place(of device: Device) -> Int {
-    while places.count <= Int(device.index) { places.append(-1) }
-    if places[Int(device.index)] < 0 {
-      places[Int(device.index)] = devices.count
-      devices.append(device)
-    }
-    return places[Int(device.index)]
-  }
-
-  /// Empties the buffer: by device, and by time if the trace is to be sorted, stably.
-  private func takeSortedBuffer() -> (columns: InputColumns, runs: [DeviceRun]) {
-    // Counting sort by device keeps the order of each device's events.
-    var starts = [Int](repeating: 0, count: devices.count + 1)
-    for place in bufferPlaces { starts[Int(place) + 1] += 1 }
-    for place in devices.indices { starts[place + 1] += starts[place] }
-    var next = starts
-    var order = [Int](repeating: 0, count: buffer.count)
-    for (row, place) in bufferPlaces.enumerated() {
-      order[next[Int(place)]] = row
-      next[Int(place)] += 1
-    }
-    var runs: [DeviceRun] = []
-    for place in devices.indices where starts[place] < starts[place + 1] {
-      let rows = starts[place]..<starts[place + 1]
-      if sorted {
-        // `sort` is not promised to be stable, so ties are broken by the order of rows.
-        order[rows].sort {
-          let (first, second) = (buffer.times[$0], buffer.times[$1])
-          return first != second ? first < second : $0 < $1
-        }
-      }
-      runs.append(DeviceRun(device: devices[place], rows: rows))
-    }
-    let columns = buffer.permuted(order)
-    buffer.removeAll()
-    bufferPlaces.removeAll(keepingCapacity: true)
-    bufferText = 0
-    return (columns, runs)
-  }
-
   private func spill() throws(TraceError) {
-    let full = takeSortedBuffer()
+    let full = buffer.take(sorted: sorted)
     let spill = try Spill(folder: temporaryFolder)
     let spillWriter = try spill.writer(symbols: symbols)
     for run in full.runs {
@@ -167,7 +120,7 @@ public final class TraceAssembler {
   private func merge(
     _ cursors: inout [any RunCursor], to writer: TraceWriter
   ) throws(TraceError) {
-    for device in devices {
+    for device in buffer.devices {
       var active = cursors.indices.filter { cursors[$0].device == device }
       while let first = active.first {
         guard sorted, active.count > 1 else {

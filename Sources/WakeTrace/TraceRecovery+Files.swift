@@ -5,13 +5,17 @@ extension TraceRecovery {
   ///
   /// - Throws: ``TraceError`` if it cannot be read or is empty.
   public static func isRingFile(_ path: String) throws(TraceError) -> Bool {
-    let file = try TraceFile(path: path)
+    try isRingFile(try TraceFile(path: path))
+  }
+
+  /// Whether an open file begins as ring files do, or would if its header had been finished.
+  public static func isRingFile(_ file: TraceFile) throws(TraceError) -> Bool {
     var bytes: [UInt8] = []
     guard try file.read(8, at: 0, into: &bytes) == 8 else { return false }
     let word = bytes[..<8].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+    let isLikely = file.length >= Int64(RingLayout.ringsOffset) || file.name.hasSuffix(".ring")
     // The version is the last byte.
-    let isUnfinished = word == 0 && file.length >= Int64(RingLayout.ringsOffset)
-    return isUnfinished || word << 8 == RingLayout.magic << 8
+    return word == 0 && isLikely || word << 8 == RingLayout.magic << 8
   }
 
   /// The traces that the recorder of a ring file wrote, as far as they are there.

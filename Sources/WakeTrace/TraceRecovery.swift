@@ -128,6 +128,7 @@ public final class TraceRecovery {
     } catch let error {
       throw error.located(file: path, offset: 0)
     }
+    var hasWritten = false
     for (ring, head) in zip(rings, heads) {
       guard ring.isPlausible else {
         report.note(
@@ -136,7 +137,8 @@ public final class TraceRecovery {
             message: "ring \(ring.index) is damaged: its counts contradict each other"))
         continue
       }
-      try settle(ring, of: file)
+      try file.settle(ring) { kept.contains(BlockName(stream: $0, sequence: $1)) }
+      hasWritten = hasWritten || ring.progress.sequence > 0
       var consumer = RingConsumer(ring, mode: file.mode)
       let waits = head &- ring.progress.tail
       if waits > ring.capacity {
@@ -149,6 +151,12 @@ public final class TraceRecovery {
         upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
         eventsPerBlock: TraceLimits.eventsPerBlock, into: output)
       note(consumer.tally, of: ring, path, &report)
+    }
+    for trace in file.tracePaths where hasWritten && SystemCalls.sort(of: trace) == nil {
+      report.note(
+        TraceError(
+          code: .missingBlocks, file: path,
+          message: "its trace \(trace) is not there, and what it held is not in the result"))
     }
     return report
   }
@@ -175,40 +183,5 @@ public final class TraceRecovery {
             "ring \(ring.index) lost \(end - ring.progress.nextEvent) events that no block tells of"
         ))
     }
-  }
-
-  /// Finds out how far the consumer of a ring had come.
-  private func settle(_ ring: Ring, of file: RingFile) throws(TraceError) {
-    if file.mode == .overwrite {
-      ring.passOverwritten(stream: RecorderCore.newStream())
-      return
-    }
-    guard let doubtful = ring.progressInDoubt else { return }
-    let name = BlockName(stream: doubtful.stream, sequence: UInt32(doubtful.sequence - 1))
-    var isThere = kept.contains(name)
-    if !isThere { isThere = try isWritten(name, of: file) }
-    if isThere { ring.progress = doubtful }
-  }
-
-  /// Whether a block stands in the trace that a ring file belongs to.
-  private func isWritten(_ name: BlockName, of file: RingFile) throws(TraceError) -> Bool {
-    guard let path = file.tracePaths.last, let trace = try? TraceFile(path: path) else {
-      return false
-    }
-    var scan = BlockScan(trace)
-    var last: BlockEntry?
-    while true {
-      do throws(TraceError) {
-        guard let block = try scan.next() else { break }
-        if block.header.stream == name.stream, block.header.sequence == name.sequence {
-          last = block
-        }
-      } catch {
-        _ = try scan.resume()
-      }
-    }
-    guard let last else { return false }
-    var checker = BlockChecker(trace)
-    return checker.faults(of: last).isEmpty
   }
 }

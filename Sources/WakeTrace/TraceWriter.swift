@@ -63,6 +63,14 @@ public final class TraceWriter {
     }
   }
 
+  /// Starts a stream of a given id with an encoder that may be another stream's too.
+  init(output: any BlockOutput, encoder: BlockEncoder, stream: UInt64) {
+    self.output = output
+    self.encoder = encoder
+    self.stream = stream
+    eventsPerBlock = TraceLimits.eventsPerBlock
+  }
+
   /// Adds an event.
   ///
   /// - Complexity: O(1), and O(block) when one is full.

@@ -8,9 +8,9 @@ enum Rouse {
   static let version = "0.1.0"
 
   static let commands: [any (Command & SendableMetatype).Type] = [
-    ImportCommand.self, ExportCommand.self, GenerateCommand.self, ReplayCommand.self,
-    QueryCommand.self,
-    InfoCommand.self, VerifyCommand.self, RecoverCommand.self, MergeCommand.self,
+    RecordCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self,
+    ReplayCommand.self, QueryCommand.self, InfoCommand.self, VerifyCommand.self,
+    RecoverCommand.self, MergeCommand.self,
   ]
 
   static func main() {

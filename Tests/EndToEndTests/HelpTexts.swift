@@ -8,6 +8,7 @@ enum HelpTexts {
     Usage: rouse COMMAND [ARGUMENT]…
 
     Commands:
+      record    Capture a trace from outside: from JSON Lines as they come, or from rings.
       import    Turn JSON Lines or an Apple Health export into a trace.
       export    Turn traces into JSON Lines.
       generate  Make up a trace: the same bytes for the same parameters, on every machine.
@@ -29,6 +30,36 @@ enum HelpTexts {
     """
 
   static let commands: [(name: String, help: String)] = [
+    (
+      "record",
+      """
+      Capture a trace from outside: from JSON Lines as they come, or from rings.
+
+      Usage: rouse record [INPUT] -o TRACE|FOLDER/
+
+      INPUT is a file or a FIFO of JSON Lines (SPEC 2), by default standard input; with --socket any
+      number of clients send them, each a stream of its own. With --attach events are taken out of
+      the ring files of components that run and write no trace, and of dead ones, each event once.
+      The trace is whole after each block; one that is there already is gone on with. An interrupt
+      ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
+      input, what came before is kept, and the exit status is 1.
+
+      Options:
+        -o, --output TRACE              The trace, or a folder of traces.
+            --socket PATH               A Unix stream socket to make, whose clients send lines.
+            --attach                    INPUT is a folder of ring files (default /dev/shm).
+            --now                       Lines without "t" have the time at which they come.
+            --keep-going                Pass over wrong lines, and tell of them.
+            --flush SECONDS             How long an event waits at most (default 1).
+            --bytes-per-file N          In a folder: begin the next file after N bytes.
+            --seconds-per-file SECONDS  In a folder: begin the next file so often.
+            --level N                   zlib's level, 0 to 9 (default 1).
+            --keep                      With --attach: leave the ring files of dead processes.
+            --stay                      With --attach: wait for processes until interrupted.
+            --help                      Show this.
+
+      """
+    ),
     (
       "import",
       """
@@ -214,12 +245,14 @@ enum HelpTexts {
 
       RING is a ring file that a killed recorder left (in /dev/shm, unless it was told otherwise); its
       trace is recovered with it. TRACE is a trace that is torn or damaged. Whole blocks are kept, each
-      once; what was kept and what was lost is told. What is given is never changed.
+      once; what was kept and what was lost is told. What is given is never changed. The exit status is
+      1 if a file is neither, or nothing could be kept.
 
       Options:
         -o, --output TRACE  The clean trace; '-' is standard output.
             --only-rest     Of a ring, only what its trace does not hold.
             --level N       zlib's level for events of rings, 0 to 9 (default 6).
+            --json          Print what was kept and lost as JSON.
             --help          Show this.
 
       """

@@ -75,6 +75,22 @@ struct UsageTests {
       ("import jsonl in -o out --sort=yes", "--sort takes no value"),
       ("import jsonl in -o out --level 10", "--level: '10' is no whole number from 0 to 9"),
       ("import jsonl in -o out --level=high", "--level: 'high' is no whole number from 0 to 9"),
+      ("record", "--output is missing"),
+      ("record a b -o out", "'b' is one argument too many"),
+      ("record in --socket s -o out", "'in' is one input too many beside --socket"),
+      ("record --keep -o out", "--keep goes with --attach"),
+      ("record --stay -o out", "--stay goes with --attach"),
+      ("record --attach --socket s -o out", "--socket does not go with --attach"),
+      ("record --attach --now -o out", "--now does not go with --attach"),
+      ("record --flush 0 -o out", "--flush: '0' is no number of seconds above 0, up to 10^9"),
+      (
+        "record --bytes-per-file 0 -o out",
+        "--bytes-per-file: '0' is no whole number from 1"
+      ),
+      (
+        "record --bytes-per-file 9 -o out",
+        "several files need a folder, which 'out' is not"
+      ),
       ("export", "too few arguments; usage: rouse export TRACE… [-o FILE]"),
       ("generate", "--output is missing"),
       ("generate no-preset -o out", "'no-preset' is no preset; 'rouse generate --help' lists them"),
@@ -98,6 +114,9 @@ struct UsageTests {
       ("query in --limit -1", "--limit: '-1' is no whole number from 0"),
       ("info in --depth all", "--depth: 'all' is none of headers, names, events"),
       ("verify", "too few arguments; usage: rouse verify TRACE…"),
+      ("recover", "too few arguments; usage: rouse recover RING|TRACE… -o TRACE"),
+      ("recover in", "--output is missing"),
+      ("recover in -o - --json", "standard output cannot take both the trace and --json"),
       ("merge", "too few arguments; usage: rouse merge RESULT…"),
     ])
   func wrongSubcommand(call: String, message: String) throws {

@@ -16,6 +16,8 @@ struct EventParser {
   /// The device of lines that name none, once there was one.
   private var namelessDevice: Device?
   private var fields = EventFields()
+  /// Gives lines without `t` their time; without it they are errors.
+  var clock: (() -> Timestamp)?
 
   /// A parser that interns names into `symbols`.
   init(symbols: Symbols) {
@@ -30,7 +32,7 @@ struct EventParser {
   /// The event of a line that is not blank.
   mutating func parse(_ line: JSONBytes) throws(FieldError) -> Event {
     try fields.read(line)
-    let time = try time(.t)
+    let time = try time()
     let kind = try fields.required(.k) { bytes, value throws(FieldError) in
       try bytes.word(value, of: Self.kinds)
     }
@@ -121,6 +123,11 @@ extension EventParser {
     try fields.optional(field) { bytes, value throws(FieldError) in
       try bytes.boundedString(value)
     }
+  }
+
+  private func time() throws(FieldError) -> Timestamp {
+    guard let clock else { return try time(.t) }
+    return try optionalTime(.t) ?? clock()
   }
 
   private func time(_ field: Field) throws(FieldError) -> Timestamp {

@@ -19,6 +19,11 @@ public struct JSONLinesReader {
   public let file: String
   /// Bytes that a line may have, its end not counted; 8 MiB unless changed.
   public var maximumLineLength = 8 << 20
+  /// Gives lines without a `t` their time; nil, which is usual, makes them errors (SPEC 2).
+  public var clock: (() -> Timestamp)? {
+    get { parser.clock }
+    set { parser.clock = newValue }
+  }
   /// Bytes that are asked of a source at once.
   private static var chunkSize: Int { 256 << 10 }
 
@@ -97,15 +102,21 @@ public struct JSONLinesReader {
   private mutating func readLine(
     _ bytes: JSONBytes, _ number: Int, _ onEvent: (Event, Int) throws -> Void
   ) throws {
+    if let event = try event(of: bytes, number, file: file) { try onEvent(event, number) }
+  }
+
+  /// The event of a line of any file; nil if the line is blank.
+  @inline(__always)
+  mutating func event(
+    of bytes: JSONBytes, _ number: Int, file: String
+  ) throws(ImportError) -> Event? {
     let line = number == 1 ? bytes.withoutByteOrderMark : bytes
-    if line.isBlank { return }
-    let event: Event
+    if line.isBlank { return nil }
     do throws(FieldError) {
-      event = try parser.parse(line)
+      return try parser.parse(line)
     } catch {
       throw error.located(in: line, file: file, line: number)
     }
-    try onEvent(event, number)
   }
 }
 

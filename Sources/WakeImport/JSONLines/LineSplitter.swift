@@ -7,6 +7,8 @@ struct LineSplitter {
   private let maximumLength: Int
   /// The beginning of a line whose end is still to come.
   private var beginning: [UInt8] = []
+  /// Whether a line has begun whose end is still to come.
+  var isWithinLine: Bool { !beginning.isEmpty }
   /// Lines that were handed out.
   private(set) var count = 0
 

@@ -19,11 +19,22 @@ final class CaptureOutput: BlockOutput {
   /// Whether the file was not there before.
   private var isNew = false
 
-  /// Opens a trace, or the first one in a folder.
-  init(path: String, prefix: String) throws(TraceError) {
+  /// Whether a block that is torn at the end of the file is cut off, and how many bytes were.
+  private let cutsTornBlock: Bool
+  private(set) var bytesCut: Int64 = 0
+
+  /// Opens a trace, or one in a folder.
+  ///
+  /// - Parameters:
+  ///   - number: Which of the files in a folder, from 1.
+  ///   - cutsTornBlock: Whether a trace is gone on with that a killed writer left with a torn block at
+  ///     its end, without that block.
+  init(
+    path: String, prefix: String, number first: Int = 1, cutsTornBlock: Bool = false
+  ) throws(TraceError) {
     let isFolder = SystemCalls.sort(of: path) == S_IFDIR
-    (folder, self.prefix) = (path, prefix)
-    number = isFolder ? 1 : 0
+    (folder, self.prefix, self.cutsTornBlock) = (path, prefix, cutsTornBlock)
+    number = isFolder ? first : 0
     name = Self.path(of: number, in: path, prefix: prefix)
     try open()
   }
@@ -72,6 +83,14 @@ final class CaptureOutput: BlockOutput {
     do throws(TraceError) {
       while try scan.next() != nil {}
     } catch let error {
+      if cutsTornBlock, error.code == .truncated {
+        let torn = try scan.resume()
+        if scan.isAtEnd, ftruncate(descriptor, Int(length - torn)) == 0 {
+          length -= torn
+          bytesCut += torn
+          return
+        }
+      }
       throw TraceError(
         code: error.code, file: name, offset: error.offset,
         message: "is torn or damaged, so nothing is added to it; "
@@ -87,6 +106,17 @@ final class CaptureOutput: BlockOutput {
   /// Whether this is a file and nothing is in it.
   var isEmptyFile: Bool { isRegular && length == 0 }
 
+  /// What was done to the file as it was opened, for people; nil if nothing was.
+  var notice: String? {
+    bytesCut == 0 ? nil : "\(name): ended with \(bytesCut) bytes of a torn block; they were cut off"
+  }
+
+  /// Closes the file; one that this made and in which nothing stands is removed.
+  func end() {
+    removeIfNew()
+    closeFile()
+  }
+
   private func closeFile() {
     guard descriptor >= 0 else { return }
     ProducerCells.forget(descriptor)
@@ -98,14 +128,14 @@ final class CaptureOutput: BlockOutput {
   ///
   /// - Throws: ``TraceError``; the file stays the one it was.
   func rotate() throws(TraceError) {
-    let (old, oldName, oldLength) = (descriptor, name, length)
+    let (old, oldName, oldLength, wasNew) = (descriptor, name, length, isNew)
     number += 1
     name = Self.path(of: number, in: folder, prefix: prefix)
     do throws(TraceError) {
       try open()
     } catch let error {
       closeFile()
-      (descriptor, name, length) = (old, oldName, oldLength)
+      (descriptor, name, length, isNew) = (old, oldName, oldLength, wasNew)
       number -= 1
       throw error
     }

@@ -1,0 +1,229 @@
+internal import Glibc
+public import WakeEvents
+public import WakeTrace
+
+/// Captures JSON Lines as they come, of files, pipes and clients of a socket, any number at a time.
+///
+///     let capture = LineCapture(to: trace, symbols: symbols) { message in ... }
+///     try capture.listen(on: socket)
+///     let report = try capture.run(until: stop)
+///
+/// Each input is a stream of the trace. One thread reads them all, and reads no faster than it writes,
+/// so whoever writes faster waits, and nothing is lost.
+public final class LineCapture {
+  /// How lines are captured.
+  public struct Options {
+    /// Whether an input goes on behind a line that is wrong; else that line ends it.
+    public var keepsGoing = false
+    /// How long an event waits at most until it is written.
+    public var flushInterval = Duration.seconds(1)
+    /// Gives lines without a `t` their time; nil makes them errors (SPEC 2).
+    public var clock: (() -> Timestamp)?
+
+    /// Makes the usual options.
+    public init() {}
+  }
+
+  /// What came of a capture, beside the trace.
+  public struct Report: Hashable, Sendable {
+    /// Inputs that sent something, each client being one.
+    public var inputs = 0
+    /// Lines that were wrong, and inputs that could not be read to their end.
+    public var rejected = 0
+
+    /// Makes the report of nothing.
+    public init() {}
+  }
+
+  /// Lines that are wrong and told of; the others are counted.
+  public static let messagesTold = 100
+  /// Between attempts to take clients where there is no room for them.
+  private static let pause = Duration.milliseconds(100)
+
+  private let capture: TraceCapture
+  private let options: Options
+  private let tell: (String) -> Void
+  private var reader: JSONLinesReader
+  private var sources: [LineSource] = []
+  private var listener: UnixListener?
+  /// Whether the system had no room for the last client.
+  private var isFull = false
+  private var report = Report()
+  /// Clients that came, be it only to look whether somebody listens.
+  private var clients = 0
+  private var chunk = [UInt8](repeating: 0, count: 256 << 10)
+
+  /// Prepares a capture.
+  ///
+  /// - Parameters:
+  ///   - symbols: The tables that `capture` has too.
+  ///   - tell: Takes what is wrong with inputs, a line each, as it happens.
+  public init(
+    to capture: TraceCapture, symbols: Symbols, options: Options = .init(),
+    tell: @escaping (String) -> Void
+  ) {
+    self.capture = capture
+    self.options = options
+    self.tell = tell
+    reader = JSONLinesReader(file: "", symbols: symbols)
+    reader.clock = options.clock
+  }
+
+  /// Adds a file, a FIFO or, as `-`, standard input.
+  ///
+  /// A FIFO ends when its last writer has closed it; before the first has opened it, it waits.
+  ///
+  /// - Throws: ``ImportError`` with `unreadable`.
+  public func read(_ path: String) throws(ImportError) {
+    // Opening a FIFO must not wait for its writer, as then nothing else would be done.
+    let descriptor =
+      path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+    let name = path == "-" ? "standard input" : path
+    guard descriptor >= 0 else { throw .system("cannot be opened", file: name) }
+    sources.append(
+      LineSource(name, descriptor, stream: capture.stream(), reader.maximumLineLength))
+  }
+
+  /// Takes clients of a socket from now on.
+  public func listen(on listener: UnixListener) { self.listener = listener }
+
+  /// Captures until all inputs have ended and there is no socket, or until it is told to stop; then
+  /// everything is written.
+  ///
+  /// What had been sent when it is told to stop is still read.
+  ///
+  /// - Parameters:
+  ///   - stop: A descriptor that can be read from as soon as this is to stop; -1 for none.
+  ///   - progress: Called now and then with the events so far.
+  /// - Throws: ``TraceError`` if the trace cannot be written.
+  public func run(
+    until stop: Int32, progress: ((_ events: Int64) -> Void)? = nil
+  ) throws(TraceError) -> Report {
+    var lastFlush = ContinuousClock.now
+    while listener != nil || !sources.isEmpty {
+      var wait = capture.isWaiting ? options.flushInterval - (.now - lastFlush) : nil
+      if isFull { wait = min(wait ?? Self.pause, Self.pause) }
+      let ready = Polling.wait(
+        for: [stop, isFull ? -1 : listener?.descriptor ?? -1] + sources.map(\.descriptor),
+        atMost: wait)
+      if ready[0] {
+        try takeWhatWasSent()
+        break
+      }
+      if ready[1] || isFull { accept() }
+      for (source, isReady) in zip(sources, ready.dropFirst(2)) where isReady {
+        try read(from: source)
+      }
+      sources.removeAll { $0.hasEnded }
+      if .now - lastFlush >= options.flushInterval {
+        try capture.flush()
+        lastFlush = .now
+      }
+      progress?(Int64(capture.received))
+    }
+    try capture.finish()
+    if report.rejected > Self.messagesTold {
+      tell("\(report.rejected - Self.messagesTold) more lines were wrong")
+    }
+    return report
+  }
+
+  /// Takes one client; there may be more.
+  private func accept() {
+    switch listener?.accept() {
+    case .client(let descriptor):
+      clients += 1
+      sources.append(
+        LineSource(
+          "client \(clients)", descriptor, stream: capture.stream(), reader.maximumLineLength))
+      isFull = false
+    case .refused(let reason):
+      if !isFull { reject("a client has to wait: \(reason)") }
+      isFull = true
+    case nil, .nobody?: isFull = false
+    }
+  }
+
+  /// Reads what is at hand of a source, or its end.
+  private func read(from source: LineSource) throws(TraceError) {
+    switch source.read(into: &chunk) {
+    case .bytes(let count):
+      if source.hasJustBegun { report.inputs += 1 }
+      try take(from: source) { splitter, body in
+        try self.chunk.withJSONBytes { try splitter.feed($0.part(0..<count), body) }
+      }
+    case .nothingYet: break
+    case .end:
+      try take(from: source) { splitter, body in try splitter.finish(body) }
+      try end(source)
+    case .failed(let error):
+      reject("\(error)")
+      try end(source)
+    }
+  }
+
+  /// Captures the lines that a splitter hands out.
+  private func take(
+    from source: LineSource,
+    _ split: (inout LineSplitter, (JSONBytes, Int) throws -> Void) throws -> Void
+  ) throws(TraceError) {
+    do {
+      try split(&source.splitter) { line, number in
+        do {
+          guard let event = try reader.event(of: line, number, file: source.name) else { return }
+          try capture.append(event, to: source.stream)
+        } catch let error as ImportError where options.keepsGoing {
+          reject("\(error)")
+        }
+      }
+    } catch let error as TraceError {
+      throw error
+    } catch {
+      reject("\(error)")
+      try end(source)
+    }
+  }
+
+  /// Reads what had been sent when the capture was told to stop: what stands in pipes and sockets.
+  private func takeWhatWasSent() throws(TraceError) {
+    if let listener {
+      while !isFull, Polling.wait(for: [listener.descriptor], atMost: .zero)[0] { accept() }
+    }
+    for source in sources where source.mayWait {
+      var rest = LineSource.mostThatWaits
+      while rest > 0, !source.hasEnded,
+        Polling.wait(for: [source.descriptor], atMost: .zero)[0]
+      {
+        try read(from: source)
+        rest -= chunk.count
+      }
+    }
+    for source in sources where !source.hasEnded {
+      if source.splitter.isWithinLine {
+        tell(
+          "\(source.name):\(source.splitter.count + 1): the line had no end yet, and is left out")
+      }
+      try end(source)
+    }
+  }
+
+  private func end(_ source: LineSource) throws(TraceError) {
+    guard !source.hasEnded else { return }
+    source.close()
+    try capture.end(source.stream)
+  }
+
+  private func reject(_ message: String) {
+    report.rejected += 1
+    if report.rejected <= Self.messagesTold { tell(message) }
+  }
+}
+
+extension ImportError {
+  /// What the system said of its last call.
+  static func system(_ what: String, file: String) -> ImportError {
+    ImportError(
+      code: .unreadable, file: file,
+      message: "\(what): \(unsafe String(cString: strerror(errno)))")
+  }
+}

@@ -1,0 +1,114 @@
+internal import Glibc
+
+/// A Unix stream socket that clients connect to, by a path that is there as long as this is.
+public final class UnixListener {
+  enum Arrival {
+    case client(Int32)
+    case nobody
+    case refused(String)
+  }
+
+  /// The path of the socket.
+  public let path: String
+  let descriptor: Int32
+  /// The file that this made, to tell it from one that stands there later.
+  private var file: (device: dev_t, number: ino_t)?
+
+  /// Makes a socket.
+  ///
+  /// One that a dead process left is replaced.
+  ///
+  /// - Throws: ``ImportError`` with `unreadable` if another process listens there, something else
+  ///   stands there, or the system refuses.
+  public init(path: String) throws(ImportError) {
+    self.path = path
+    descriptor = socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard descriptor >= 0 else { throw .system("cannot be made", file: path) }
+    guard let address = UnixAddress(path) else {
+      throw ImportError(
+        code: .unreadable, file: path,
+        message: "a socket's path has from 1 to \(UnixAddress.longestPath) bytes")
+    }
+    if !address.bind(descriptor) {
+      guard errno == EADDRINUSE, try Self.isStale(path, address), unsafe unlink(path) == 0,
+        address.bind(descriptor)
+      else { throw .system("cannot be made", file: path) }
+    }
+    var status = stat()
+    if unsafe lstat(path, &status) == 0 { file = (status.st_dev, status.st_ino) }
+    guard Glibc.listen(descriptor, 128) == 0 else { throw .system("cannot be made", file: path) }
+  }
+
+  deinit {
+    close(descriptor)
+    var status = stat()
+    if let file, unsafe lstat(path, &status) == 0, status.st_dev == file.device,
+      status.st_ino == file.number
+    {
+      unsafe _ = unlink(path)
+    }
+  }
+
+  /// Whether nobody listens at a path that a socket stands at.
+  private static func isStale(_ path: String, _ address: UnixAddress) throws(ImportError) -> Bool {
+    var status = stat()
+    guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
+      throw ImportError(
+        code: .unreadable, file: path, message: "is there already, and is no socket")
+    }
+    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(probe) }
+    if !address.connect(probe), errno == ECONNREFUSED { return true }
+    throw ImportError(
+      code: .unreadable, file: path, message: "is a socket that another process listens on")
+  }
+
+  /// Takes a client that waits.
+  func accept() -> Arrival {
+    let client = Glibc.accept(descriptor, nil, nil)
+    if client >= 0 {
+      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(client, F_SETFL, O_NONBLOCK)
+      return .client(client)
+    }
+    switch errno {
+    case EAGAIN, EINTR, ECONNABORTED: return .nobody
+    default: return .refused(unsafe String(cString: strerror(errno)))
+    }
+  }
+}
+
+/// The address of a Unix socket.
+private struct UnixAddress {
+  private var value = sockaddr_un()
+
+  /// UTF-8 bytes that a path may have; a zero follows.
+  static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+
+  init?(_ path: String) {
+    let bytes = Array(path.utf8)
+    guard (1...Self.longestPath).contains(bytes.count), !bytes.contains(0) else { return nil }
+    value.sun_family = sa_family_t(AF_UNIX)
+    unsafe withUnsafeMutableBytes(of: &value.sun_path) { unsafe $0.copyBytes(from: bytes) }
+  }
+
+  /// Gives the address to a socket; false if the system refuses.
+  func bind(_ descriptor: Int32) -> Bool {
+    withPointer { unsafe Glibc.bind(descriptor, $0, $1) == 0 }
+  }
+
+  /// Connects a socket to the address; false if the system refuses.
+  func connect(_ descriptor: Int32) -> Bool {
+    withPointer { unsafe Glibc.connect(descriptor, $0, $1) == 0 }
+  }
+
+  @safe
+  private func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
+    unsafe withUnsafePointer(to: value) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+        unsafe body(pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+  }
+}

@@ -1,0 +1,196 @@
+import Glibc
+import Measurement
+import WakeEvents
+import WakeImport
+import WakeTrace
+
+/// `rouse record`
+enum RecordCommand: Command {
+  static let specification = Specification(
+    name: "record",
+    summary: "Capture a trace from outside: from JSON Lines as they come, or from rings.",
+    operands: "[INPUT] -o TRACE|FOLDER/",
+    operandCount: 0...1,
+    discussion: """
+      INPUT is a file or a FIFO of JSON Lines (SPEC 2), by default standard input; with --socket any
+      number of clients send them, each a stream of its own. With --attach events are taken out of
+      the ring files of components that run and write no trace, and of dead ones, each event once.
+      The trace is whole after each block; one that is there already is gone on with. An interrupt
+      ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
+      input, what came before is kept, and the exit status is 1.
+      """,
+    options: [
+      .init("--output", short: "-o", value: "TRACE", "The trace, or a folder of traces."),
+      .init("--socket", value: "PATH", "A Unix stream socket to make, whose clients send lines."),
+      .init("--attach", "INPUT is a folder of ring files (default /dev/shm)."),
+      .init("--now", "Lines without \"t\" have the time at which they come."),
+      .init("--keep-going", "Pass over wrong lines, and tell of them."),
+      .init("--flush", value: "SECONDS", "How long an event waits at most (default 1)."),
+      .init("--bytes-per-file", value: "N", "In a folder: begin the next file after N bytes."),
+      .init("--seconds-per-file", value: "SECONDS", "In a folder: begin the next file so often."),
+      .init("--level", value: "N", "zlib's level, 0 to 9 (default 1)."),
+      .init("--keep", "With --attach: leave the ring files of dead processes."),
+      .init("--stay", "With --attach: wait for processes until interrupted."),
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    for option in ["--keep", "--stay"] where arguments.has(option) && !arguments.has("--attach") {
+      throw arguments.usage("\(option) goes with --attach")
+    }
+    let rotation = try Rotation(arguments)
+    guard arguments.has("--attach") else { return try captureLines(arguments, rotation) }
+    for option in ["--socket", "--now", "--keep-going"] where arguments.has(option) {
+      throw arguments.usage("\(option) does not go with --attach")
+    }
+    return try attach(arguments, rotation)
+  }
+
+  /// The output, and when it goes on in the next file.
+  private struct Rotation {
+    var output: String
+    var level: Int
+    var flushInterval: Duration
+    var bytesPerFile: Int64?
+    var timePerFile: Duration?
+
+    init(_ arguments: Arguments) throws {
+      output = try arguments.required("--output")
+      level = try arguments.number("--level", in: 0...9) ?? 1
+      flushInterval = try arguments.duration("--flush") ?? .seconds(1)
+      bytesPerFile = try arguments.number("--bytes-per-file", in: 1...(.max)).map(Int64.init)
+      timePerFile = try arguments.duration("--seconds-per-file")
+      if output.count > 1, output.hasSuffix("/") {
+        // A folder that is there is as good as one that is made.
+        unsafe _ = mkdir(output, 0o777)
+        while output.count > 1, output.hasSuffix("/") { output.removeLast() }
+      }
+      var status = stat()
+      let isFolder = unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+      if !isFolder, bytesPerFile != nil || timePerFile != nil {
+        throw arguments.usage("several files need a folder, which '\(output)' is not")
+      }
+    }
+  }
+
+  // MARK: JSON Lines
+
+  private static func captureLines(
+    _ arguments: Arguments, _ rotation: Rotation
+  ) throws -> ExitStatus {
+    let input = arguments.operands.first
+    if arguments.has("--socket"), let input {
+      throw arguments.usage("'\(input)' is one input too many beside --socket")
+    }
+    try Console.refuse(rotation.output, over: [input ?? "-"])
+    var lines = LineCapture.Options()
+    lines.keepsGoing = arguments.has("--keep-going")
+    lines.flushInterval = rotation.flushInterval
+    if arguments.has("--now") { lines.clock = { Timestamp.now } }
+    var options = TraceCapture.Options()
+    options.level = rotation.level
+    options.bytesPerFile = rotation.bytesPerFile
+    options.timePerFile = rotation.timePerFile
+
+    let stop = Interrupts.catchFirst()
+    let listener = try arguments.value("--socket").map { try UnixListener(path: $0) }
+    let symbols = Symbols()
+    let trace = try TraceCapture(to: rotation.output, symbols: symbols, options: options)
+    if let notice = trace.notice { Console.message(notice) }
+    let progress = Progress("recording", total: nil, unit: "events")
+    let capture = LineCapture(to: trace, symbols: symbols, options: lines) { message in
+      progress.finish()
+      Console.message(message)
+    }
+    if let listener {
+      capture.listen(on: listener)
+    } else {
+      try capture.read(input ?? "-")
+    }
+    let report: LineCapture.Report
+    do {
+      defer { progress.finish() }
+      report = try capture.run(until: stop) { progress.update($0) }
+    } catch {
+      Console.message("\(trace.statistics.events) of \(trace.received) events were written")
+      throw error
+    }
+    let written = trace.statistics
+    var text = Self.text(
+      rotation.output, events: written.events, blocks: written.blocks, bytes: written.bytes)
+    if trace.files > 1 { text += " in \(trace.files) files" }
+    if listener != nil { text += " of \(Console.counted(report.inputs, "client"))" }
+    Console.message(text + "; \(Console.counted(report.rejected, "error"))")
+    return report.rejected == 0 ? .success : .failure
+  }
+
+  // MARK: Rings
+
+  private static func attach(_ arguments: Arguments, _ rotation: Rotation) throws -> ExitStatus {
+    let folder = arguments.operands.first ?? "/dev/shm"
+    var options = RingAttachment.Options()
+    options.level = rotation.level
+    options.flushInterval = rotation.flushInterval
+    options.bytesPerFile = rotation.bytesPerFile
+    options.timePerFile = rotation.timePerFile
+    options.keepsRings = arguments.has("--keep")
+
+    let stop = Interrupts.catchFirst()
+    var status = ExitStatus.success
+    let progress = Progress("recording", total: nil, unit: "events")
+    let attachment = try RingAttachment(to: folder, output: rotation.output, options: options) {
+      if $0.isProblem { status = .failure }
+      progress.finish()
+      Console.message($0.message)
+    }
+    do {
+      defer { progress.finish() }
+      repeat {
+        try attachment.pass()
+        progress.update(Int64(attachment.statistics.written))
+      } while (arguments.has("--stay") || !attachment.isDone) && !isStopped(stop)
+      try attachment.finish()
+    }
+    let written = attachment.statistics
+    Console.message(
+      text(
+        rotation.output, events: written.written, blocks: written.blocks, bytes: written.bytes)
+        + " of \(Console.counted(attachment.components, "ring file")); \(written.lost) lost in "
+        + "recording")
+    return status
+  }
+
+  /// Waits a little; a ring of the usual size takes longer to fill up.
+  private static func isStopped(_ stop: Int32) -> Bool {
+    var entry = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&entry, 1, 4) > 0
+  }
+
+  private static func text(_ output: String, events: Int, blocks: Int, bytes: Int64) -> String {
+    let name = output == "-" ? "standard output" : output
+    guard events > 0 else { return "\(name): nothing was recorded" }
+    return """
+      \(name): \(Console.counted(events, "event")) in \(Console.counted(blocks, "block")), \
+      \(Quantity.bytes(bytes))
+      """
+  }
+}
+
+extension Timestamp {
+  /// The time by the system's clock.
+  fileprivate static var now: Timestamp {
+    var time = timespec()
+    unsafe clock_gettime(CLOCK_REALTIME, &time)
+    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
+  }
+}
+
+extension Arguments {
+  /// A time that is more than 0, in seconds.
+  fileprivate func duration(_ option: String) throws(UsageError) -> Duration? {
+    guard let text = value(option) else { return nil }
+    guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
+      throw usage("\(option): '\(text)' is no number of seconds above 0, up to 10^9")
+    }
+    return .seconds(seconds)
+  }
+}

@@ -1,0 +1,44 @@
+import Glibc
+
+/// A client of a Unix stream socket.
+final class SocketClient {
+  private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+
+  deinit { close() }
+
+  /// Connects; nil if nobody listens.
+  init?(_ path: String) {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let bytes = Array(path.utf8)
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+    unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
+    let status = unsafe withUnsafePointer(to: address) { pointer in
+      unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    if status != 0 { return nil }
+  }
+
+  /// Sends all of a text; false if the other end is closed.
+  @discardableResult
+  func send(_ text: String) -> Bool {
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = unsafe rest.withUnsafeBytes {
+        unsafe Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      guard count > 0 else { return false }
+      rest.removeFirst(count)
+    }
+    return true
+  }
+
+  private var isClosed = false
+
+  func close() {
+    if !isClosed { Glibc.close(descriptor) }
+    isClosed = true
+  }
+}
