@@ -9,13 +9,17 @@ final class MappedRegion: @unchecked Sendable {
 
   /// Maps a part of a file.
   ///
-  /// - Parameter isPrivate: Whether what is written stays in memory and never reaches the file.
+  /// - Parameters:
+  ///   - isPrivate: Whether what is written stays in memory and never reaches the file.
+  ///   - isAtHand: Whether all pages are mapped at once, so that touching them never takes long.
   init(
-    _ descriptor: Int32, offset: Int, length: Int, isPrivate: Bool, name: String
+    _ descriptor: Int32, offset: Int, length: Int, isPrivate: Bool, isAtHand: Bool = false,
+    name: String
   ) throws(TraceError) {
+    let sharing = isPrivate ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED
     let mapped = unsafe mmap(
-      nil, length, PROT_READ | PROT_WRITE, isPrivate ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED,
-      descriptor, offset)
+      nil, length, PROT_READ | PROT_WRITE, sharing | (isAtHand ? MAP_POPULATE : 0), descriptor,
+      offset)
     guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
       throw .system("cannot be mapped into memory", file: name)
     }

@@ -101,4 +101,3 @@ extension Ring {
       nextEvent: words.load(place + 3))
   }
 }
-

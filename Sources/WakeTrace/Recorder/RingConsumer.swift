@@ -146,7 +146,9 @@ struct RingConsumer {
     let isPlainAllowed = ringDevice < counts[.device]
     let plainEnd = leave == .nothing ? head : head - 1
     while next.tail < head, row < columns.count {
-      if isPlainAllowed, firstNumber <= next.nextEvent, row == 0 || runs.last?.device.index == ringDevice {
+      if isPlainAllowed, firstNumber <= next.nextEvent,
+        row == 0 || runs.last?.device.index == ringDevice
+      {
         let first = row
         takePlain(from: next.tail, upTo: plainEnd, counts, row: &row)
         if row > first {

@@ -178,17 +178,17 @@ final class RingFile: @unchecked Sendable {
     let bytes = RingLayout.ringBytes(slots: slotsPerRing)
     let start = RingLayout.ringsOffset + index * bytes
     try Self.takeMemory(descriptor, path, start..<start + bytes)
-    let ring = try ring(index)
+    let ring = try ring(index, isAtHand: true)
     words.release(UInt64(index + 1), at: RingLayout.File.ringCount)
     return ring
   }
 
   /// A ring that there is.
-  func ring(_ index: Int) throws(TraceError) -> Ring {
+  func ring(_ index: Int, isAtHand: Bool = false) throws(TraceError) -> Ring {
     let bytes = RingLayout.ringBytes(slots: slotsPerRing)
     let region = try MappedRegion(
       descriptor, offset: RingLayout.ringsOffset + index * bytes, length: bytes,
-      isPrivate: isPrivate, name: path)
+      isPrivate: isPrivate, isAtHand: isAtHand, name: path)
     return Ring(region, index: index, slots: slotsPerRing)
   }
 }

@@ -68,7 +68,9 @@ struct RecorderSignalTests {
       recorder.closeProducer(handle)
     }.start()
     begin.join()
-    while !isDone.isSet { pthread_kill(pthread_t(producerThread.load(ordering: .relaxed)), SIGUSR2) }
+    while !isDone.isSet {
+      pthread_kill(pthread_t(producerThread.load(ordering: .relaxed)), SIGUSR2)
+    }
     end.join()
     try recorder.close()
 

@@ -221,8 +221,10 @@ struct RecorderTests {
     try recorder.close()
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     #expect(names.count >= 3, "\(names)")
-    let read = try names.map(folder.file).filter { try Data(contentsOf: URL(filePath: $0)) != Data() }
-      .map { try RecordedTrace($0).producers["thread 0"]?.numbers }
+    let read = try names.map(folder.file).filter {
+      try Data(contentsOf: URL(filePath: $0)) != Data()
+    }
+    .map { try RecordedTrace($0).producers["thread 0"]?.numbers }
     #expect(read == [[0], [1], [2]])
   }
 
@@ -262,4 +264,3 @@ struct RecorderTests {
     #expect(verification.isWhole && verification.events == 20 && verification.streams == 2)
   }
 }
-
