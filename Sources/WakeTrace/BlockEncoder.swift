@@ -1,22 +1,22 @@
-import WakeEvents
+package import WakeEvents
 
 /// Turns a batch of events into a block.
 ///
 /// A class, as it keeps zlib's state and its tables from block to block.
-final class BlockEncoder {
+package final class BlockEncoder {
   /// A block's members as they stand in a file.
-  struct Block {
+  package struct Block {
     var stream: UInt64
-    var scheduling: [UInt8]
+    package var scheduling: [UInt8]
     /// Empty if no sample has a start, an end or a value.
-    var details: [UInt8]
+    package var details: [UInt8]
   }
 
   private let symbols: Symbols
   private let deflater: Deflater
   private var integers = IntegerColumn.Encoder()
 
-  init(symbols: Symbols, level: Int) throws(BlockError) {
+  package init(symbols: Symbols, level: Int) throws(BlockError) {
     self.symbols = symbols
     deflater = try Deflater(level: level)
   }
@@ -28,7 +28,7 @@ final class BlockEncoder {
   ///   - lostBefore: Events of the stream that were lost before this block.
   /// - Throws: `tooLarge` if names and texts do not fit a block, `invalidEvent` for an event that no
   ///   reader would take.
-  func encode(
+  package func encode(
     _ columns: borrowing InputColumns, runs: [DeviceRun], stream: UInt64?, sequence: UInt32,
     lostBefore: UInt64 = 0
   ) throws(BlockError) -> Block {
