@@ -22,7 +22,10 @@ enum GzipMember {
     header.payloadLength = Payload.length(of: sections)
     guard header.payloadLength <= TraceLimits.payloadBytes else { throw BlockEncoder.tooLarge }
     let start = prefixLength + header.encodedLength
-    var member = [UInt8](repeating: 0, count: start)
+    var member: [UInt8] = []
+    // Stored fragments have five bytes more for each 65,535.
+    member.reserveCapacity(start + header.payloadLength + header.payloadLength >> 10 + 1_024)
+    member += repeatElement(0, count: start)
     try deflater.deflate(sections, to: &member)
     var suffix = ByteWriter()
     suffix.append(sections.reduce(0) { Checksum.crc32($1.bytes[...], after: $0) })

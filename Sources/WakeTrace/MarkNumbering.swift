@@ -69,8 +69,13 @@ struct MarkNumbering {
       counts[Int(source)] = count
       if count > best.count { best = (source, count) }
     }
-    for row in kinds.indices where kinds[row] <= InputKind.delete.rawValue {
-      counts[Int(sources[row])] = 0
+    // For the next run, in whichever way is shorter.
+    if kinds.count > counts.count {
+      counts.update(repeating: 0)
+    } else {
+      for row in kinds.indices where kinds[row] <= InputKind.delete.rawValue {
+        counts[Int(sources[row])] = 0
+      }
     }
     return best.count > 0 ? Source(index: best.source) : nil
   }

@@ -22,7 +22,9 @@ struct TimeSteps {
     if steps.count != times.count { steps = [Int64](repeating: 0, count: times.count) }
     var divisor = ExactDivisor(0)
     for run in runs where !run.rows.isEmpty { takeRun(times.span, run.rows, &divisor) }
-    guard divisor.value > 1 else {
+    guard divisor.value > 1, Timestamp.validRange.contains(earliest),
+      Timestamp.validRange.contains(latest)
+    else {
       unit = 1
       return
     }
