@@ -105,7 +105,8 @@ package final class BlockEncoder {
       unitBytes.appendVarint(UInt64(times.unit))
       payload.add(
         .steps, [Section(kind: .plain, bytes: unitBytes.bytes)] + integers.encode(times.steps))
-      payload.add(.subjects, 
+      payload.add(
+        .subjects,
         integers.encode(places: marks.places, ranks: marks.ranks, counts: marks.counts))
     }
     // It is there even if it is empty, as the fields of lock, unlock and reboot are.

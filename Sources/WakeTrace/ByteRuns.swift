@@ -32,7 +32,8 @@ struct ByteRuns {
 
   @inline(__always)
   private static func tokens(
-    of bytes: UnsafeRawBufferPointer, shortest: Int, into tokens: UnsafeMutableBufferPointer<UInt16>,
+    of bytes: UnsafeRawBufferPointer, shortest: Int,
+    into tokens: UnsafeMutableBufferPointer<UInt16>,
     _ counts: UnsafeMutableBufferPointer<UInt32>
   ) -> Int {
     var count = 0

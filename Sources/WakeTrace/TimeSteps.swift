@@ -92,4 +92,3 @@ struct TimeSteps {
     return (earliest, latest)
   }
 }
-
