@@ -83,7 +83,7 @@ struct ColumnEncodingTests {
   @Test("give back what was written, also by an encoder that wrote others before")
   func roundTrip() throws {
     var encoder = IntegerColumn.Encoder()
-    for seed in UInt64(0)..<4 {
+    for seed in UInt64(0)..<2 {
       var random = SplitMix64(seed: seed)
       for (name, values) in Self.shapes {
         let values = values(&random)
@@ -102,10 +102,11 @@ struct ColumnEncodingTests {
   func ranks() throws {
     for marks in [1, 2, 15, 16, 17, 256, 257, 3_000] {
       var random = SplitMix64(seed: UInt64(marks))
-      let places = (0..<30_000).map { _ in
+      let places = (0..<9_000).map { _ in
         UInt16(min(random.below(marks), random.below(marks)))
       }
-      let counts = (0..<marks).map { place in places.count { Int($0) == place } }
+      var counts = [Int](repeating: 0, count: marks)
+      for place in places { counts[Int(place)] += 1 }
       let order = counts.indices.filter { counts[$0] > 0 }.sorted {
         counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1
       }
@@ -135,7 +136,7 @@ struct ColumnEncodingTests {
   @Test("Divisors divide what they divide, and give the quotient")
   func exactDivisor() {
     var random = SplitMix64(seed: 5)
-    for _ in 0..<20_000 {
+    for _ in 0..<3_000 {
       let value = max(1, random.next() >> UInt64(1 + random.below(63)))
       let divisor = ExactDivisor(value)
       let number = random.next() >> UInt64(random.below(64))

@@ -10,22 +10,22 @@ struct DeflatingTests {
   private static let shapes: [(name: String, bytes: @Sendable (inout SplitMix64) -> [UInt8])] = [
     (
       "independent",
-      { random in (0..<30_000).map { _ in UInt8(min(random.below(200), random.below(200))) } }
+      { random in (0..<20_000).map { _ in UInt8(min(random.below(200), random.below(200))) } }
     ),
     ("of two sorts", { random in (0..<5_001).map { _ in UInt8(random.below(2)) } }),
     ("all alike", { _ in Array(repeating: 9, count: 65_536) }),
-    ("of every value alike", { _ in (0..<65_536).map { UInt8(truncatingIfNeeded: $0 &* 167) } }),
+    ("of every value alike", { _ in (0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 167) } }),
     ("random", { random in (0..<70_000).map { _ in UInt8(random.below(256)) } }),
     (
       "in runs of every length",
       { random in
-        (0..<700).flatMap { Array(repeating: UInt8(random.below(6)), count: $0) }
+        (0..<300).flatMap { Array(repeating: UInt8(random.below(6)), count: $0) }
       }
     ),
     (
       "in short runs",
       { random in
-        (0..<9_000).flatMap { _ in
+        (0..<4_000).flatMap { _ in
           Array(repeating: UInt8(random.below(90)), count: 1 + random.below(9))
         }
       }
@@ -33,12 +33,12 @@ struct DeflatingTests {
     (
       "so uneven that codes would be too long",
       { random in
-        (0..<24).flatMap {
+        (0..<20).flatMap {
           Array(
             repeating: UInt8($0),
             count: [
               1, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1_597, 2_584, 4_181,
-              6_765, 10_946, 17_711, 28_657, 46_368,
+              6_765,
             ][$0])
         }
         .enumerated().sorted { ($0.offset &* 7_919) % 100_003 < ($1.offset &* 7_919) % 100_003 }
@@ -68,7 +68,7 @@ struct DeflatingTests {
     return (Array(deflated.dropFirst(3)), Array(inflated.prefix(length)))
   }
 
-  @Test("inflate to what they were, at every level and of every kind", arguments: 0...9)
+  @Test("inflate to what they were, at every level and of every kind", arguments: [0, 1, 2, 6, 9])
   func roundTrip(level: Int) throws {
     var random = SplitMix64(seed: UInt64(level))
     var all: [WakeTrace.Section] = []
