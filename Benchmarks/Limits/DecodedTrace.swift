@@ -6,7 +6,7 @@ import WakeTrace
 struct DecodedTrace {
   private struct Run {
     var block: Int
-    var rows: Range<Int>
+    var run: DeviceRun
     /// The device's place in the order of first appearance.
     var device: Int
   }
@@ -28,7 +28,7 @@ struct DecodedTrace {
         block.entry, of: index.files[block.file], details: index.startsPredicates)
       for (run, place) in zip(decoder.runs, block.lanes) {
         devices[Int(place)] = symbols.devices.name(of: run.device)
-        runs.append(Run(block: blocks.count, rows: run.rows, device: Int(place)))
+        runs.append(Run(block: blocks.count, run: run, device: Int(place)))
       }
       blocks.append(decoder.takeColumns())
     }
@@ -41,7 +41,7 @@ struct DecodedTrace {
     for run in runs {
       let lane = lanes[run.device] ?? Lane(policy, symbols, devices[run.device])
       lanes[run.device] = lane
-      lane.scheduler?.take(blocks[run.block], rows: run.rows) { phase, _ in
+      lane.scheduler?.take(blocks[run.block], rows: run.run.rows) { phase, _ in
         if phase == .ended { wakes += 1 }
       }
     }
@@ -61,6 +61,22 @@ struct DecodedTrace {
       for row in times.indices { sum &+= times[row] &+ Int64(types[row]) }
     }
     return sum
+  }
+
+  /// Encodes all of it at a level of zlib, without details; returns the bytes of the blocks.
+  func encode(level: Int) throws -> Int {
+    let encoder = try BlockEncoder(symbols: symbols, level: level)
+    var bytes = 0
+    var blockRuns: [DeviceRun] = []
+    for (place, run) in runs.enumerated() {
+      blockRuns.append(run.run)
+      guard place + 1 == runs.count || runs[place + 1].block != run.block else { continue }
+      let block = try encoder.encode(
+        blocks[run.block], runs: blockRuns, stream: 1, sequence: UInt32(run.block))
+      bytes += block.scheduling.count
+      blockRuns.removeAll(keepingCapacity: true)
+    }
+    return bytes
   }
 
   /// Holds a scheduler, which no array may.

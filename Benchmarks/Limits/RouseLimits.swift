@@ -60,6 +60,8 @@ enum RouseLimits {
           return UInt64(decoder.columns.count)
         },
         Stage(name: "schedule") { decoded.schedule(policy).digest.value },
+        Stage(name: "encode, level 0") { UInt64(try decoded.encode(level: 0)) },
+        Stage(name: "encode, level 1") { UInt64(try decoded.encode(level: 1)) },
         Stage(name: "sum columns") { UInt64(bitPattern: decoded.sum()) },
       ], count: rounds)
     let (digest, wakes) = decoded.schedule(policy)

@@ -1,22 +1,24 @@
-import WakeEvents
+package import WakeEvents
 
 /// Turns a batch of events into a block.
 ///
 /// A class, as it keeps zlib's state and its tables from block to block.
-final class BlockEncoder {
+package final class BlockEncoder {
   /// A block's members as they stand in a file.
-  struct Block {
+  package struct Block {
     var stream: UInt64
-    var scheduling: [UInt8]
+    package var scheduling: [UInt8]
     /// Empty if no sample has a start, an end or a value.
-    var details: [UInt8]
+    package var details: [UInt8]
   }
 
   private let symbols: Symbols
   private let deflater: Deflater
   private var integers = IntegerColumn.Encoder()
+  private var marks = MarkNumbering()
+  private var times = TimeSteps()
 
-  init(symbols: Symbols, level: Int) throws(BlockError) {
+  package init(symbols: Symbols, level: Int) throws(BlockError) {
     self.symbols = symbols
     deflater = try Deflater(level: level)
   }
@@ -28,7 +30,7 @@ final class BlockEncoder {
   ///   - lostBefore: Events of the stream that were lost before this block.
   /// - Throws: `tooLarge` if names and texts do not fit a block, `invalidEvent` for an event that no
   ///   reader would take.
-  func encode(
+  package func encode(
     _ columns: borrowing InputColumns, runs: [DeviceRun], stream: UInt64?, sequence: UInt32,
     lostBefore: UInt64 = 0
   ) throws(BlockError) -> Block {
@@ -39,12 +41,22 @@ final class BlockEncoder {
       BlockHeader.Run(
         deviceHash: NameHash.device(symbols.devices.name(of: $0.device)), events: $0.rows.count)
     }
-    header.describe(columns, runs: runs, symbols: symbols)
+    header.events = columns.count
+    header.describe(others: columns.others)
+    times.take(columns.times, runs: runs)
+    header.earliest = times.earliest
+    header.latest = times.latest
+    if times.areSorted { header.flags.insert(.timesSorted) }
     guard Timestamp.validRange.contains(header.earliest),
       Timestamp.validRange.contains(header.latest)
     else { throw .invalidEvent("an event has a time beyond ±4 × 10^18 nanoseconds") }
 
-    let scheduling = try schedulingPayload(columns, runs: runs)
+    var names = BlockNames()
+    marks.take(columns, runs: runs, names: &names, symbols: symbols)
+    header.list(
+      zip(names.types.symbols, marks.typeCounts(names)).filter { $0.1 > 0 }, symbols: symbols)
+
+    let scheduling = try schedulingPayload(columns, runs: runs, names: &names)
     let details = try DetailColumns.encode(columns, with: &integers)
     if details != nil { header.flags.insert(.hasDetails) }
     header.stream = stream ?? scheduling.hash ^ (details?.hash ?? 0)
@@ -63,17 +75,14 @@ final class BlockEncoder {
   }
 
   private func schedulingPayload(
-    _ columns: borrowing InputColumns, runs: [DeviceRun]
+    _ columns: borrowing InputColumns, runs: [DeviceRun], names: inout BlockNames
   ) throws(BlockError) -> Payload {
-    var names = BlockNames()
-    let marked = MarkedRows(columns, runs: runs, names: &names)
-
     var runBytes = ByteWriter()
     runBytes.appendVarint(runs.count)
     var previousOrigin: Int64 = 0
     for (index, run) in runs.enumerated() {
       runBytes.appendVarint(names.devices.place(of: run.device))
-      runBytes.appendVarint(marked.homeSources[index])
+      runBytes.appendVarint(marks.homeSources[index])
       runBytes.appendVarint(run.rows.count)
       let origin = columns.times[run.rows.lowerBound]
       runBytes.appendZigzag(origin &- previousOrigin)
@@ -88,16 +97,17 @@ final class BlockEncoder {
     var payload = Payload()
     payload.add(.names, [Section(kind: .plain, bytes: try names.encode(symbols))])
     payload.add(.runs, [Section(kind: .plain, bytes: runBytes.bytes)])
-    payload.add(.marks, [Section(kind: .plain, bytes: marked.encodeMarks())])
-    let (unit, steps) = TimeSteps.steps(of: columns.times, runs: runs)
-    if let words = FusedWords(steps: steps, ranks: marked.ranks) {
-      payload.add(.words, words.encode(unit: unit))
+    payload.add(.marks, [Section(kind: .plain, bytes: marks.encodeMarks())])
+    if let words = FusedWords(steps: times.steps, places: marks.places) {
+      payload.add(.words, words.encode(unit: times.unit, ranks: marks.ranks))
     } else {
       var unitBytes = ByteWriter()
-      unitBytes.appendVarint(UInt64(unit))
+      unitBytes.appendVarint(UInt64(times.unit))
       payload.add(
-        .steps, [Section(kind: .plain, bytes: unitBytes.bytes)] + integers.encode(steps))
-      payload.add(.subjects, integers.encode(marked.ranks))
+        .steps, [Section(kind: .plain, bytes: unitBytes.bytes)] + integers.encode(times.steps))
+      payload.add(
+        .subjects,
+        integers.encode(places: marks.places, ranks: marks.ranks, counts: marks.counts))
     }
     // It is there even if it is empty, as the fields of lock, unlock and reboot are.
     if !columns.others.isEmpty {

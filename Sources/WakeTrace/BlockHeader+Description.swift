@@ -23,8 +23,7 @@ extension BlockHeader {
       }
     }
     if isSorted { flags.insert(.timesSorted) }
-    if columns.others.isEmpty { flags.insert(.samplesOnly) }
-    if columns.others.contains(where: \.isExecuteWithPredicate) { flags.insert(.startsPredicate) }
+    describe(others: columns.others)
 
     var counts: [UInt32: Int] = [:]
     // Types with small numbers, which are most, are counted without hashing.
@@ -34,12 +33,23 @@ extension BlockHeader {
       if type < 1_024 { smallCounts[Int(type)] += 1 } else { counts[type, default: 0] += 1 }
     }
     for (type, count) in smallCounts.enumerated() where count > 0 { counts[UInt32(type)] = count }
+    list(counts.map { (SampleType(index: $0), $1) }, symbols: symbols)
+  }
+
+  /// Sets the flags that follow from the inputs that are neither save nor delete.
+  mutating func describe(others: [Input]) {
+    if others.isEmpty { flags.insert(.samplesOnly) }
+    if others.contains(where: \.isExecuteWithPredicate) { flags.insert(.startsPredicate) }
+  }
+
+  /// Lists types with their saves and deletes, unless they are too many.
+  mutating func list(_ counts: [(type: SampleType, events: Int)], symbols: Symbols) {
     guard counts.count <= TraceLimits.typesListed else {
       flags.insert(.typesUnlisted)
       return
     }
     types = counts.map { type, count in
-      TypeCount(typeHash: symbols.types.hash(of: SampleType(index: type)), events: count)
+      TypeCount(typeHash: symbols.types.hash(of: type), events: count)
     }
     types.sort { $0.events != $1.events ? $0.events > $1.events : $0.typeHash < $1.typeHash }
   }

@@ -4,9 +4,14 @@ import CZlib
 enum Checksum {
   /// CRC-32 as gzip defines it.
   static func crc32(_ bytes: [UInt8], in range: Range<Int>) -> UInt32 {
-    unsafe bytes[range].withUnsafeBufferPointer { buffer in
+    crc32(bytes[range], after: 0)
+  }
+
+  /// The CRC-32 of bytes that go on behind others, of which it is the CRC-32 so far.
+  static func crc32(_ bytes: ArraySlice<UInt8>, after previous: UInt32) -> UInt32 {
+    unsafe bytes.withUnsafeBufferPointer { buffer in
       // zlib's crc32 takes 32-bit lengths; every range here is bounded far below.
-      unsafe UInt32(CZlib.crc32(0, buffer.baseAddress, UInt32(buffer.count)))
+      unsafe UInt32(CZlib.crc32(UInt(previous), buffer.baseAddress, UInt32(buffer.count)))
     }
   }
 }

@@ -82,9 +82,7 @@ enum DetailColumns {
   private static func cost(_ sections: [Section]) -> Double {
     sections.reduce(0) { cost, section in
       guard section.kind == .symbols else { return cost + Double(section.bytes.count * 8) }
-      var counts = [Int](repeating: 0, count: 256)
-      for byte in section.bytes { counts[Int(byte)] += 1 }
-      return cost + Entropy.bits(counts)
+      return cost + ByteCounts(section.bytes).entropyBits
     }
   }
 

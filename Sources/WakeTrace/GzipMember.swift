@@ -19,12 +19,19 @@ enum GzipMember {
     header: inout BlockHeader, payload: Payload, with deflater: Deflater
   ) throws(BlockError) -> [UInt8] {
     let sections = payload.sections
-    let plain = sections.flatMap(\.bytes)
-    guard plain.count <= TraceLimits.payloadBytes else { throw BlockEncoder.tooLarge }
-    let deflated = try deflater.deflate(sections)
-    header.payloadLength = plain.count
-    header.memberLength =
-      prefixLength + header.encodedLength + deflated.count + suffixLength
+    header.payloadLength = Payload.length(of: sections)
+    guard header.payloadLength <= TraceLimits.payloadBytes else { throw BlockEncoder.tooLarge }
+    let start = prefixLength + header.encodedLength
+    var member: [UInt8] = []
+    // Stored fragments have five bytes more for each 65,535.
+    member.reserveCapacity(start + header.payloadLength + header.payloadLength >> 10 + 1_024)
+    member += repeatElement(0, count: start)
+    try deflater.deflate(sections, to: &member)
+    var suffix = ByteWriter()
+    suffix.append(sections.reduce(0) { Checksum.crc32($1.bytes[...], after: $0) })
+    suffix.append(UInt32(header.payloadLength))
+    member += suffix.bytes
+    header.memberLength = member.count
     var writer = ByteWriter()
     writer.append(bytes: magic + [4, 0, 0, 0, 0, 0, 0xFF])
     writer.append(UInt16(header.encodedLength + 4))
@@ -32,10 +39,8 @@ enum GzipMember {
     writer.append(BlockHeader.subfield.1)
     writer.append(UInt16(header.encodedLength))
     header.append(to: &writer)
-    writer.append(bytes: deflated)
-    writer.append(Checksum.crc32(plain, in: plain.indices))
-    writer.append(UInt32(plain.count))
-    return writer.bytes
+    member.replaceSubrange(..<start, with: writer.bytes)
+    return member
   }
 
   /// Reads the header of the member that begins at `bytes[0]`; `count` of the bytes are the file's.

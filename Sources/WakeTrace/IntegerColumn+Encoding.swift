@@ -1,203 +1,280 @@
 extension IntegerColumn {
   /// A value or an interval of values that has a symbol.
-  private struct Entry {
+  struct Entry {
     var base: Int64
     var bits: UInt8
   }
 
-  /// Makes columns of values; keeps its tables from one column to the next.
+  /// The entries that a column is written with: first the frequent values by size, which take no bits,
+  /// then intervals of the others.
+  struct EntryList {
+    /// Entries that a byte tells apart.
+    static let most = 256
+
+    private(set) var entries: [Entry] = []
+    private(set) var frequentCount = 0
+    /// By interval.
+    private(set) var symbolOfInterval = [UInt8](repeating: 0, count: ValueInterval.count)
+    private var isUsed = [Bool](repeating: false, count: ValueInterval.count)
+    private var usedCount = 0
+
+    /// How often a value of a column of so many is frequent, and so worth an entry of its own.
+    static func often(among count: Int) -> Int { max(12, count / 3_000) }
+
+    mutating func use(_ interval: Int) {
+      if !isUsed[interval] { usedCount += 1 }
+      isUsed[interval] = true
+    }
+
+    /// Sets the entries.
+    ///
+    /// - Parameters:
+    ///   - frequent: The frequent values, by falling number. The last ones give way to intervals where
+    ///     there are too many.
+    ///   - isCoarse: Whether there are values that need coarse intervals.
+    mutating func set(frequent: [Int64], isCoarse: Bool) {
+      var frequent = frequent
+      while frequent.count + usedCount > Self.most, let last = frequent.popLast() {
+        use(ValueInterval.of(last, isCoarse: isCoarse))
+      }
+      frequentCount = frequent.count
+      entries = frequent.sorted().map { Entry(base: $0, bits: 0) }
+      for (interval, isUsed) in isUsed.enumerated() where isUsed {
+        symbolOfInterval[interval] = UInt8(entries.count)
+        entries.append(ValueInterval.entry(interval))
+      }
+    }
+  }
+
+  /// Intervals of values that an entry may stand for, numbered.
+  enum ValueInterval {
+    static let count = 512
+
+    /// The interval that a value belongs to.
+    ///
+    /// Fine ones hold the values from 2^k to 2^(k+1) and their negatives; where there are values beyond
+    /// 57 bits all need coarse ones, by their highest eight bits.
+    @inline(__always)
+    static func of(_ value: Int64, isCoarse: Bool) -> Int {
+      isCoarse ? 384 &+ Int(value &>> 56) : fine(value)
+    }
+
+    @inline(__always)
+    static func fine(_ value: Int64) -> Int {
+      let size = 64 &- value.magnitude.leadingZeroBitCount
+      return value < 0 ? 128 &+ size : size
+    }
+
+    static func entry(_ interval: Int) -> Entry {
+      if interval >= 256 { return Entry(base: Int64(interval - 384) << 56, bits: 56) }
+      let size = interval & 127
+      guard size > 0 else { return Entry(base: 0, bits: 0) }
+      let low = Int64(1) << (size - 1)
+      return interval < 128
+        ? Entry(base: low, bits: UInt8(size - 1))
+        : Entry(base: 1 - 2 * low, bits: UInt8(size - 1))
+    }
+  }
+
+  /// Which symbol a value has.
+  private struct SymbolLookup {
+    /// Of values near 0, then by interval.
+    private(set) var table: [UInt8]
+    /// Whether no value that is not near 0 has an entry of its own.
+    private(set) var areFrequentNear = true
+    /// Places of frequent values that are not near 0, by a hash of them; empty ones hold 0.
+    private(set) var farValues: [Int64] = []
+    private(set) var farSymbols: [UInt8] = []
+
+    init(_ list: EntryList, isCoarse: Bool) {
+      let reach = ValueCensus.reach
+      table = (-reach..<reach).map {
+        list.symbolOfInterval[ValueInterval.of($0, isCoarse: isCoarse)]
+      }
+      table += list.symbolOfInterval
+      for (symbol, entry) in list.entries[..<list.frequentCount].enumerated() {
+        if (-reach..<reach).contains(entry.base) {
+          table[Int(entry.base + reach)] = UInt8(symbol)
+          continue
+        }
+        if areFrequentNear {
+          areFrequentNear = false
+          farValues = [Int64](repeating: 0, count: Self.farPlaces)
+          farSymbols = [UInt8](repeating: 0, count: Self.farPlaces)
+        }
+        var place = Self.farPlace(entry.base)
+        while farValues[place] != 0 { place = (place + 1) & (Self.farPlaces - 1) }
+        farValues[place] = entry.base
+        farSymbols[place] = UInt8(symbol)
+      }
+    }
+
+    /// So many that most other values meet an empty one at once.
+    static let farPlaces = 4_096
+
+    @inline(__always)
+    static func farPlace(_ value: Int64) -> Int {
+      Int(truncatingIfNeeded: (UInt64(bitPattern: value) &* 0x9E37_79B9_7F4A_7C15) &>> 52)
+    }
+  }
+
+  /// What is written of a value.
+  private struct Word {
+    var symbol: UInt8
+    var mantissa: UInt64
+    var bits: UInt64
+  }
+
+  /// Makes columns; keeps its tables from one column to the next.
   struct Encoder {
-    private var histogram = ValueHistogram()
+    private var census = ValueCensus()
+    /// Mantissas while they are packed.
+    private var packed: [UInt8] = []
 
     /// The sections of a column of `values`.
+    ///
+    /// - Complexity: O(values).
     mutating func encode(_ values: [Int64]) -> [Section] {
-      histogram.count(values)
-      let (entries, symbolOf) = chooseEntries(values)
-      let symbolsPerByte = entries.count <= 16 ? 2 : 1
-
-      var symbols: [UInt8] = []
-      symbols.reserveCapacity(values.count)
-      var mantissas = BitWriter()
-      for value in values {
-        let symbol = symbolOf.symbol(of: value)
-        let entry = entries[Int(symbol)]
-        symbols.append(symbol)
-        mantissas.append(UInt64(bitPattern: value &- entry.base), bits: Int(entry.bits))
+      census.take(values, often: EntryList.often(among: values.count))
+      let isCoarse = census.allSizes >> 57 > 0
+      var list = EntryList()
+      for value in census.otherNear { list.use(ValueInterval.of(value, isCoarse: isCoarse)) }
+      let frequent = census.frequent.sorted {
+        $0.count != $1.count ? $0.count > $1.count : $0.value < $1.value
+      }.map(\.value)
+      if isCoarse {
+        let known = Set(frequent)
+        for value in values where !known.contains(value) {
+          list.use(ValueInterval.of(value, isCoarse: true))
+        }
+      } else {
+        for bit in 0..<57 {
+          if census.positiveSizes >> UInt64(bit) & 1 > 0 { list.use(bit + 1) }
+          if census.negativeSizes >> UInt64(bit) & 1 > 0 { list.use(bit + 129) }
+        }
       }
-      mantissas.finish()
+      list.set(frequent: frequent, isCoarse: isCoarse)
+      let lookup = SymbolLookup(list, isCoarse: isCoarse)
+      return unsafe values.withUnsafeBufferPointer { values in
+        unsafe lookup.table.withUnsafeBufferPointer { table in
+          if lookup.areFrequentNear, !isCoarse {
+            return column(list, count: values.count) {
+              let value = unsafe values[$0]
+              return unsafe (value, table[Self.place(value, isCoarse: false)])
+            }
+          }
+          return column(list, count: values.count) {
+            let value = unsafe values[$0]
+            return unsafe (value, Self.symbol(of: value, lookup, table, isCoarse: isCoarse))
+          }
+        }
+      }
+    }
 
+    /// The sections of a column of the ranks of marks, whose frequencies are known.
+    ///
+    /// - Parameters:
+    ///   - places: For each value where it stands in `ranks`.
+    ///   - counts: How often each rank comes, falling.
+    mutating func encode(places: [UInt16], ranks: [UInt32], counts: [UInt32]) -> [Section] {
+      let often = EntryList.often(among: places.count)
+      let frequentCount = counts.firstIndex { $0 < often } ?? counts.count
+      var list = EntryList()
+      for rank in frequentCount..<counts.count { list.use(ValueInterval.fine(Int64(rank))) }
+      list.set(frequent: (0..<frequentCount).map { Int64($0) }, isCoarse: false)
+      let symbols = ranks.map { rank in
+        Int(rank) < list.frequentCount
+          ? UInt8(rank) : list.symbolOfInterval[ValueInterval.fine(Int64(rank))]
+      }
+      return unsafe places.withUnsafeBufferPointer { places in
+        unsafe ranks.withUnsafeBufferPointer { ranks in
+          unsafe symbols.withUnsafeBufferPointer { symbols in
+            column(list, count: places.count) {
+              let place = unsafe Int(places[$0])
+              return unsafe (Int64(ranks[place]), symbols[place])
+            }
+          }
+        }
+      }
+    }
+
+    /// The place of a value in a ``SymbolLookup``, unless it has one among those not near 0.
+    @inline(__always)
+    private static func place(_ value: Int64, isCoarse: Bool) -> Int {
+      let near = Int(truncatingIfNeeded: value &+ ValueCensus.reach)
+      let isNear = UInt64(bitPattern: value &+ ValueCensus.reach) < UInt64(ValueCensus.nearValues)
+      return isNear ? near : ValueCensus.nearValues &+ ValueInterval.of(value, isCoarse: isCoarse)
+    }
+
+    @inline(__always)
+    private static func symbol(
+      of value: Int64, _ lookup: SymbolLookup, _ table: UnsafeBufferPointer<UInt8>, isCoarse: Bool
+    ) -> UInt8 {
+      let place = place(value, isCoarse: isCoarse)
+      if !lookup.areFrequentNear, place >= ValueCensus.nearValues {
+        var far = SymbolLookup.farPlace(value)
+        while lookup.farValues[far] != 0 {
+          if lookup.farValues[far] == value { return lookup.farSymbols[far] }
+          far = (far &+ 1) & (SymbolLookup.farPlaces - 1)
+        }
+      }
+      return unsafe table[place]
+    }
+
+    /// Puts a column together; `word` gives values and their symbols.
+    ///
+    /// Unsafe, as it runs for every event that is written: all that is packed has room, and every
+    /// symbol an entry.
+    @inline(__always)
+    private mutating func column(
+      _ list: EntryList, count: Int, _ word: (Int) -> (value: Int64, symbol: UInt8)
+    ) -> [Section] {
+      let entries = list.entries.map { (base: $0.base, bits: UInt64($0.bits)) }
+      let room = count * 7 + BitPacker.margin + 1
+      if packed.count < room { packed = [UInt8](repeating: 0, count: room) }
+      var packedCount = 0
+      var symbols = unsafe [UInt8](unsafeUninitializedCapacity: count) { symbols, written in
+        unsafe entries.withUnsafeBufferPointer { entries in
+          unsafe packed.withUnsafeMutableBytes { packed in
+            guard let memory = packed.baseAddress else { return }
+            var packer = unsafe BitPacker(memory)
+            for index in 0..<count {
+              let (value, symbol) = word(index)
+              let entry = unsafe entries[Int(symbol)]
+              unsafe symbols[index] = symbol
+              packer.append(UInt64(bitPattern: value &- entry.base), bits: entry.bits)
+            }
+            packedCount = packer.finish()
+          }
+        }
+        written = count
+      }
+      if entries.count == 1 {
+        symbols = []
+      } else if entries.count <= 16 {
+        symbols = Self.pairs(symbols)
+      }
       var head = ByteWriter()
-      head.append(UInt8(symbolsPerByte))
+      head.append(UInt8(entries.count <= 16 ? 2 : 1))
       head.append(UInt8(entries.count - 1))
-      for entry in entries {
+      for entry in list.entries {
         head.appendZigzag(entry.base)
         head.append(entry.bits)
       }
-      head.appendVarint(mantissas.bytes.count)
-      if entries.count == 1 {
-        symbols = []
-      } else if symbolsPerByte == 2 {
-        symbols = Self.pairs(symbols)
-      }
+      head.appendVarint(packedCount)
       return [
         Section(kind: .plain, bytes: head.bytes), Section(kind: .symbols, bytes: symbols),
-        Section(kind: .mantissas, bytes: mantissas.bytes),
+        Section(kind: .mantissas, bytes: Array(packed[..<packedCount])),
       ]
     }
 
     private static func pairs(_ symbols: [UInt8]) -> [UInt8] {
-      stride(from: 0, to: symbols.count, by: 2).map { index in
-        symbols[index] | (index + 1 < symbols.count ? symbols[index + 1] << 4 : 0)
+      var pairs = [UInt8](repeating: 0, count: (symbols.count + 1) / 2)
+      for pair in 0..<symbols.count / 2 {
+        pairs[pair] = symbols[2 * pair] | symbols[2 * pair + 1] << 4
       }
+      if symbols.count & 1 > 0 { pairs[symbols.count / 2] = symbols[symbols.count - 1] }
+      return pairs
     }
-
-    /// Which symbol a value has.
-    private struct SymbolMap {
-      private var exact: [Int64: UInt8] = [:]
-      /// The same for values near 0, which are most, found without hashing; -1 is none.
-      private var near = [Int16](repeating: -1, count: 1_024)
-      /// By ``sizeClass(_:isCoarse:)``.
-      var classes = [UInt8](repeating: 0, count: 512)
-      var isCoarse = false
-
-      mutating func set(_ symbol: UInt8, for value: Int64) {
-        exact[value] = symbol
-        if (-512..<512).contains(value) { near[Int(value) + 512] = Int16(symbol) }
-      }
-
-      func symbol(of value: Int64) -> UInt8 {
-        if (-512..<512).contains(value) {
-          let symbol = near[Int(value) + 512]
-          if symbol >= 0 { return UInt8(symbol) }
-        } else if let symbol = exact[value] {
-          return symbol
-        }
-        return classes[sizeClass(value, isCoarse: isCoarse)]
-      }
-    }
-
-    /// The interval that a value belongs to, as a number below 512.
-    ///
-    /// Fine ones hold the values from 2^k to 2^(k+1) and their negatives; values beyond 57 bits need
-    /// coarse ones, by their highest eight bits.
-    private static func sizeClass(_ value: Int64, isCoarse: Bool) -> Int {
-      if isCoarse { return 256 + Int(value >> 56) + 128 }
-      let size = 64 - value.magnitude.leadingZeroBitCount
-      return value < 0 ? 128 + size : size
-    }
-
-    private static func interval(_ sizeClass: Int) -> Entry {
-      if sizeClass >= 256 { return Entry(base: Int64(sizeClass - 384) << 56, bits: 56) }
-      let size = sizeClass & 127
-      guard size > 0 else { return Entry(base: 0, bits: 0) }
-      let low = Int64(1) << (size - 1)
-      return sizeClass < 128
-        ? Entry(base: low, bits: UInt8(size - 1))
-        : Entry(base: 1 - 2 * low, bits: UInt8(size - 1))
-    }
-
-    private mutating func chooseEntries(_ values: [Int64]) -> ([Entry], SymbolMap) {
-      var map = SymbolMap()
-      map.isCoarse = histogram.distinct.contains { $0.value.magnitude >= 1 << 57 }
-      // A value that is seen often is worth an entry without bits.
-      let often = max(12, values.count / 3_000)
-      var isUsed = [Bool](repeating: false, count: 512)
-      var intervals = 0
-      func useInterval(of value: Int64) {
-        let sizeClass = Self.sizeClass(value, isCoarse: map.isCoarse)
-        if !isUsed[sizeClass] { intervals += 1 }
-        isUsed[sizeClass] = true
-      }
-      var frequent: [ValueHistogram.Count] = []
-      for entry in histogram.distinct {
-        if entry.count >= often {
-          frequent.append(entry)
-        } else {
-          useInterval(of: entry.value)
-        }
-      }
-      frequent.sort { $0.count != $1.count ? $0.count > $1.count : $0.value < $1.value }
-      // The least frequent ones give way to intervals where there are too many.
-      while frequent.count + intervals > 256, let last = frequent.popLast() {
-        useInterval(of: last.value)
-      }
-
-      var entries: [Entry] = []
-      for value in frequent.map(\.value).sorted() {
-        map.set(UInt8(entries.count), for: value)
-        entries.append(Entry(base: value, bits: 0))
-      }
-      for (sizeClass, isUsed) in isUsed.enumerated() where isUsed {
-        map.classes[sizeClass] = UInt8(entries.count)
-        entries.append(Self.interval(sizeClass))
-      }
-      return (entries, map)
-    }
-  }
-}
-
-/// Bits packed one after another, the lowest first.
-struct BitWriter {
-  private(set) var bytes: [UInt8] = []
-  private var pending: UInt64 = 0
-  private var pendingBits = 0
-
-  /// Appends the lowest `bits` of a value that has no higher ones; at most 56.
-  mutating func append(_ value: UInt64, bits: Int) {
-    pending |= value << UInt64(pendingBits)
-    pendingBits += bits
-    while pendingBits >= 8 {
-      bytes.append(UInt8(truncatingIfNeeded: pending))
-      pending >>= 8
-      pendingBits -= 8
-    }
-  }
-
-  /// Writes the last, partly filled byte.
-  mutating func finish() {
-    if pendingBits > 0 { bytes.append(UInt8(truncatingIfNeeded: pending)) }
-    (pending, pendingBits) = (0, 0)
-  }
-}
-
-/// How often each value of a column occurs: open addressing, as it runs for every event written.
-struct ValueHistogram {
-  struct Count {
-    var value: Int64
-    var count: Int
-  }
-
-  /// The values, each once, in the order of their first occurrence.
-  private(set) var distinct: [Count] = []
-  /// Places in ``distinct`` plus 1 by hash; 0 is free.
-  private var slots: [Int32] = []
-  /// 64 less the bits of a place in ``slots``.
-  private var shift = 0
-
-  mutating func count(_ values: [Int64]) {
-    distinct.removeAll(keepingCapacity: true)
-    // At most half full.
-    let wanted = max(16, values.count * 2)
-    shift = (wanted - 1).leadingZeroBitCount
-    slots = [Int32](repeating: 0, count: 1 << (Int.bitWidth - shift))
-    for value in values {
-      let place = place(of: value)
-      distinct[place].count += 1
-    }
-  }
-
-  /// The place of a value in ``distinct``, which is new if the value is.
-  private mutating func place(of value: Int64) -> Int {
-    // The highest bits depend on all of the value's, whose lowest are all 0 in many doubles.
-    let hash = UInt64(bitPattern: value) &* 0x9E37_79B9_7F4A_7C15
-    var slot = Int(hash >> UInt64(shift))
-    while slots[slot] != 0 {
-      let place = Int(slots[slot]) - 1
-      if distinct[place].value == value { return place }
-      slot = (slot + 1) & (slots.count - 1)
-    }
-    distinct.append(Count(value: value, count: 0))
-    slots[slot] = Int32(distinct.count)
-    return distinct.count - 1
   }
 }

@@ -2,16 +2,27 @@ import WakeEvents
 
 /// A block's own symbol table while the block is written: symbols of the run to places in the block.
 struct LocalSymbols<Namespace> {
+  /// Symbols with smaller numbers, which are most, are found without hashing.
+  private static var smallSymbols: Int { 4_096 }
+
+  /// Places plus 1 by number; 0 is not met yet.
+  private var smallPlaces: [UInt32] = []
   private var places: [UInt32: Int] = [:]
   private(set) var symbols: [Symbol<Namespace>] = []
 
   /// The place of a symbol in the block's table, which is new if the symbol is.
   mutating func place(of symbol: Symbol<Namespace>) -> Int {
-    if let place = places[symbol.index] { return place }
-    let place = symbols.count
-    places[symbol.index] = place
+    let number = Int(symbol.index)
+    if number < smallPlaces.count, smallPlaces[number] > 0 { return Int(smallPlaces[number]) - 1 }
+    if number >= Self.smallSymbols, let place = places[symbol.index] { return place }
     symbols.append(symbol)
-    return place
+    if number < Self.smallSymbols {
+      while smallPlaces.count <= number { smallPlaces.append(0) }
+      smallPlaces[number] = UInt32(symbols.count)
+    } else {
+      places[symbol.index] = symbols.count - 1
+    }
+    return symbols.count - 1
   }
 }
 

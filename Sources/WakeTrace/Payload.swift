@@ -50,9 +50,14 @@ struct Payload {
     directory.append(UInt8(columns.count))
     for (id, sections) in columns {
       directory.append(id)
-      directory.append(UInt32(sections.reduce(0) { $0 + $1.bytes.count }))
+      directory.append(UInt32(Self.length(of: sections)))
     }
     return [Section(kind: .plain, bytes: directory.bytes)] + columns.flatMap(\.sections)
+  }
+
+  /// The bytes of sections.
+  static func length(of sections: [Section]) -> Int {
+    sections.reduce(0) { $0 + $1.bytes.count }
   }
 
   /// FNV-1a over all bytes.

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A part of a payload that is deflated in one way.
 struct Section {
   /// What deflate may make of it.
@@ -14,18 +12,4 @@ struct Section {
 
   var kind: Kind
   var bytes: [UInt8]
-}
-
-enum Entropy {
-  /// The bits that counts of independent symbols are worth.
-  static func bits(_ counts: some Sequence<Int>) -> Double {
-    var total = 0.0
-    var weighted = 0.0
-    for count in counts where count > 0 {
-      let count = Double(count)
-      total += count
-      weighted += count * log2(count)
-    }
-    return total == 0 ? 0 : total * log2(total) - weighted
-  }
 }

@@ -1,25 +1,63 @@
 import WakeEvents
 
 /// Times as steps from one event of a run to the next, in the block's largest common unit.
-enum TimeSteps {
-  /// The unit in nanoseconds and, for each event, its step in units; 0 for the first of a run.
-  static func steps(of times: [Int64], runs: [DeviceRun]) -> (unit: Int64, steps: [Int64]) {
-    var steps = [Int64](repeating: 0, count: times.count)
-    var unit: UInt64 = 0
-    for run in runs {
-      for row in run.rows.dropFirst() {
-        let step = times[row] - times[row - 1]
-        steps[row] = step
-        // Most steps are multiples of what was found so far.
-        if unit == 0 || !step.magnitude.isMultiple(of: unit) {
-          unit = greatestCommonDivisor(unit, step.magnitude)
-        }
-      }
+struct TimeSteps {
+  /// In nanoseconds.
+  private(set) var unit: Int64 = 1
+  /// For each event its step in units; 0 for the first of a run.
+  private(set) var steps: [Int64] = []
+  private(set) var earliest = Int64.max
+  private(set) var latest = Int64.min
+  /// Whether no step goes back.
+  private(set) var areSorted = true
+
+  /// Takes the times of a block, which runs divide.
+  ///
+  /// Where times do not lie within ``Timestamp/validRange``, only the earliest and the latest mean
+  /// something.
+  ///
+  /// - Complexity: O(events).
+  mutating func take(_ times: [Int64], runs: [DeviceRun]) {
+    (earliest, latest, areSorted) = (.max, .min, true)
+    if steps.count != times.count { steps = [Int64](repeating: 0, count: times.count) }
+    var divisor = ExactDivisor(0)
+    for run in runs where !run.rows.isEmpty { takeRun(times.span, run.rows, &divisor) }
+    guard divisor.value > 1, Timestamp.validRange.contains(earliest),
+      Timestamp.validRange.contains(latest)
+    else {
+      unit = 1
+      return
     }
-    guard unit > 1 else { return (1, steps) }
-    let divisor = Int64(unit)
-    for row in steps.indices where steps[row] != 0 { steps[row] /= divisor }
-    return (divisor, steps)
+    unit = Int64(divisor.value)
+    var span = steps.mutableSpan
+    for row in span.indices { span[row] = divisor.quotient(span[row]) }
+  }
+
+  private mutating func takeRun(
+    _ times: Span<Int64>, _ rows: Range<Int>, _ divisor: inout ExactDivisor
+  ) {
+    let times = times.extracting(rows)
+    var allSteps = steps.mutableSpan
+    var steps = allSteps._mutatingExtracting(rows)
+    var previous = times[0]
+    var (lowest, highest) = (previous, previous)
+    var lowestStep: Int64 = 0
+    var common = divisor
+    for row in times.indices {
+      let time = times[row]
+      let step = time &- previous
+      previous = time
+      steps[row] = step
+      lowestStep = min(lowestStep, step)
+      lowest = min(lowest, time)
+      highest = max(highest, time)
+      // Most steps are multiples of what was found so far.
+      if !common.divides(step.magnitude) { common = common.common(with: step.magnitude) }
+    }
+    divisor = common
+    earliest = min(earliest, lowest)
+    latest = max(latest, highest)
+    if lowestStep < 0 { areSorted = false }
   }
 
   /// What steps in units lie between in nanoseconds, from what they lie between; nil if that wraps.
@@ -52,54 +90,5 @@ enum TimeSteps {
       latest = max(latest, times[row])
     }
     return (earliest, latest)
-  }
-
-  private static func greatestCommonDivisor(_ first: UInt64, _ second: UInt64) -> UInt64 {
-    var (first, second) = (first, second)
-    while second != 0 { (first, second) = (second, first % second) }
-    return first
-  }
-}
-
-/// Step and mark of each event in one byte, where a block has few pairs of them.
-struct FusedWords {
-  private var words: [(rank: Int64, step: Int64)] = []
-  private var bytes: [UInt8] = []
-
-  /// Nil if there are more pairs than a byte tells apart, or too many for the events they stand for.
-  init?(steps: [Int64], ranks: [Int64]) {
-    struct Pair: Hashable {
-      var step: Int64
-      var rank: Int64
-    }
-    var symbols: [Pair: UInt8] = [:]
-    bytes.reserveCapacity(steps.count)
-    for (step, rank) in zip(steps, ranks) {
-      let pair = Pair(step: step, rank: rank)
-      if let symbol = symbols[pair] {
-        bytes.append(symbol)
-        continue
-      }
-      guard words.count < 256 else { return nil }
-      let symbol = UInt8(words.count)
-      symbols[pair] = symbol
-      words.append((rank, step))
-      bytes.append(symbol)
-    }
-    guard words.count * 16 <= max(256, steps.count) else { return nil }
-  }
-
-  /// The column: the unit, the words as mark and step, a byte for each event.
-  func encode(unit: Int64) -> [Section] {
-    var head = ByteWriter()
-    head.appendVarint(UInt64(unit))
-    head.append(UInt8(words.count - 1))
-    for word in words {
-      head.appendVarint(UInt64(word.rank))
-      head.appendZigzag(word.step)
-    }
-    return [
-      Section(kind: .plain, bytes: head.bytes), Section(kind: .symbols, bytes: bytes),
-    ]
   }
 }

@@ -63,9 +63,9 @@ extension TraceError: CustomStringConvertible {
 }
 
 /// What is wrong within a block whose place the thrower does not know.
-struct BlockError: Error {
-  var code: TraceError.Code
-  var message: String
+package struct BlockError: Error {
+  package var code: TraceError.Code
+  package var message: String
 
   init(_ code: TraceError.Code, _ message: String) {
     self.code = code

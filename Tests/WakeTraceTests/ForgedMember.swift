@@ -26,7 +26,8 @@ struct ForgedMember {
     with deflater: Deflater? = nil, tail: Int? = nil, lying: (inout BlockHeader) -> Void = { _ in }
   ) throws -> [UInt8] {
     let deflater = try deflater ?? Deflater(level: 1)
-    let deflated = try deflater.deflate([Section(kind: .plain, bytes: payload)])
+    var deflated: [UInt8] = []
+    try deflater.deflate([Section(kind: .plain, bytes: payload)], to: &deflated)
     var header = header
     header.payloadLength = payload.count
     header.memberLength =
