@@ -14,10 +14,10 @@ extension RecorderCore {
       if rings.isClosed { return .failure(closedError) }
       if let index = symbols.index(of: name, sort) { return .success(index) }
       do throws(TraceError) {
-        // First in the table: whoever sees the name's number in a ring can look it up.
-        let index = symbols.intern(name, sort)
+        // First in the file, which may have no room: a name that the table holds is in both, and
+        // producers know its number.
         try file.append(name: name, sort: sort)
-        return .success(index)
+        return .success(symbols.intern(name, sort))
       } catch let error {
         return .failure(error)
       }

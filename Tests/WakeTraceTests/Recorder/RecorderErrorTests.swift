@@ -41,6 +41,38 @@ struct RecorderErrorTests {
     #expect(try RecordedTrace(folder.file("a.wtrace")).events == 1)
   }
 
+  @Test("more names than there is room for")
+  func namesFull() throws {
+    let recorder = try Recorder(Recorder.testOptions(folder))
+    let source = try recorder.source("source")
+    var producer = try recorder.producer()
+    func long(_ number: Int) -> String { "\(number)" + String(repeating: "n", count: 65_000) }
+    var count = 0
+    var error: TraceError?
+    while error == nil, count < 1_000 {
+      do throws(TraceError) {
+        _ = try recorder.type(long(count))
+        count += 1
+      } catch let thrown {
+        error = thrown
+      }
+    }
+    #expect(error?.code == .tooLarge, "after \(count) names")
+    // A name that was refused is so again, and those that still fit are not mixed up with it.
+    #expect(throws: TraceError.self) { _ = try recorder.type(long(count)) }
+    let last = try recorder.type("short")
+    #expect(last.index == UInt32(count))
+    #expect(producer.save(last, from: source, at: Timestamp(nanoseconds: 5)) == .recorded)
+    try recorder.close()
+    let file = try TraceFile(path: folder.file("a.wtrace"))
+    var scan = BlockScan(file)
+    let block = try #require(try scan.next())
+    let symbols = Symbols()
+    let decoder = BlockDecoder(symbols: symbols)
+    try decoder.decode(block, of: file, details: false)
+    #expect(symbols.types.name(of: SampleType(index: decoder.columns.types[0])) == "short")
+  }
+
   @Test("use after close")
   func closed() throws {
     let recorder = try Recorder(Recorder.testOptions(folder))
