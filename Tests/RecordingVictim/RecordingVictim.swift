@@ -39,7 +39,12 @@ enum RecordingVictim {
         guard var producer = try? recorder.producer() else { exit(1) }
         var (number, lost): (Int64, UInt64) = (0, 0)
         while number < events {
-          let status = producer.save(type, from: source, at: Timestamp(nanoseconds: number))
+          let time = Timestamp(nanoseconds: number)
+          // Some take more than one slot.
+          let status =
+            number % 7 == 3
+            ? producer.record(.save(Sample(type: type, source: source, value: 1)), at: time)
+            : producer.save(type, from: source, at: time)
           if status == .lost {
             // Counted before the call is, so that the loss is never more than is known.
             lost += 1

@@ -74,7 +74,7 @@ enum {
   ROUSE_IO = 23,
   /* Another recorder writes the trace. */
   ROUSE_IN_USE = 24,
-  /* What is to be gone on with is no trace. */
+  /* What is to be gone on with is no trace, or a torn or damaged one. */
   ROUSE_NOT_A_TRACE = 25
 };
 

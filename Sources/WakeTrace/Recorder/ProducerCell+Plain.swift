@@ -12,7 +12,7 @@ extension ProducerCells {
     guard let cell = unsafe cell(handle), _fastPath(time.isValidTime),
       unsafe _fastPath(type < cell.pointee.typeCount),
       unsafe _fastPath(source < cell.pointee.sourceCount)
-    else { return recordSlowly(handle, kind, type: type, source: source, time: time) }
+    else { return recordSlowly(handle, at: time, type: type, source: source, kind) }
     let ring = unsafe cell.pointee.ring
     let position = ring.load(RingLayout.Ring.reserved)
     ring.store(position &+ 1, at: RingLayout.Ring.reserved)
@@ -21,7 +21,7 @@ extension ProducerCells {
       unsafe _fastPath(position < words(of: cell).load(ProducerCell.Shared.limit))
     else {
       return recordSlowly(
-        handle, kind, type: type, source: source, time: time, reserved: position)
+        handle, at: time, type: type, source: source, reserved: position, kind)
     }
     let place = unsafe Int(truncatingIfNeeded: position & cell.pointee.mask)
     let word = RingLayout.slotsWord &+ place &* 2
@@ -31,20 +31,21 @@ extension ProducerCells {
     return .recorded
   }
 
+  // In the order of the parameters of `rouse_save`, so that they stay where they are.
   @inline(never)
   private static func recordSlowly(
-    _ handle: UInt64, _ kind: InputKind, type: UInt32, source: UInt32, time: Int64
+    _ handle: UInt64, at time: Int64, type: UInt32, source: UInt32, _ kind: InputKind
   ) -> RecordStatus {
     guard let cell = unsafe cell(handle) else { return refusal(handle) }
     let sample = Sample(type: SampleType(index: type), source: Source(index: source))
     return unsafe cell.pointee.record(kind: kind, sample, time: time, device: nil)
   }
 
-  /// Records as ``recordSlowly(_:_:type:source:time:)`` does, after a reservation that is of no use.
+  /// Records after a reservation that is of no use.
   @inline(never)
   private static func recordSlowly(
-    _ handle: UInt64, _ kind: InputKind, type: UInt32, source: UInt32, time: Int64,
-    reserved position: UInt64
+    _ handle: UInt64, at time: Int64, type: UInt32, source: UInt32, reserved position: UInt64,
+    _ kind: InputKind
   ) -> RecordStatus {
     guard let cell = unsafe cell(handle) else { return refusal(handle) }
     guard unsafe cell.pointee.withdraw(position) else { return .busy }
