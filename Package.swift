@@ -20,7 +20,7 @@ let package = Package(
     .systemLibrary(name: "CSystem"),
     .target(name: "WakeEvents"),
     .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
-    .target(name: "WakeTrace", dependencies: ["WakeEvents", "CSystem", "CZlib"]),
+    .target(name: "WakeTrace", dependencies: ["WakeEvents", "CRouse", "CSystem", "CZlib"]),
     .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),
     .target(name: "CProbes"),
     .target(name: "Measurement", dependencies: ["CProbes"]),

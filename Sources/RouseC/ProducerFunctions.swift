@@ -8,37 +8,10 @@ import WakeTrace
 // One line each, as they are called for every event.
 
 @c @implementation
-public func rouse_save(
-  _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32
-) -> Int32 {
-  ProducerCalls.save(producer, at: time, type: type, source: source).rawValue
-}
-
-@c @implementation
-public func rouse_save_now(_ producer: rouse_producer_t, _ type: UInt32, _ source: UInt32) -> Int32
-{
-  ProducerCalls.save(producer, at: ProducerCalls.now, type: type, source: source).rawValue
-}
-
-@c @implementation
 public func rouse_save_value(
   _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32, _ value: Double
 ) -> Int32 {
   ProducerCalls.save(producer, at: time, type: type, source: source, value: value).rawValue
-}
-
-@c @implementation
-public func rouse_delete(
-  _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32
-) -> Int32 {
-  ProducerCalls.delete(producer, at: time, type: type, source: source).rawValue
-}
-
-@c @implementation
-public func rouse_delete_now(_ producer: rouse_producer_t, _ type: UInt32, _ source: UInt32)
-  -> Int32
-{
-  ProducerCalls.delete(producer, at: ProducerCalls.now, type: type, source: source).rawValue
 }
 
 @c @implementation

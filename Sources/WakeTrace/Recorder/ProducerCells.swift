@@ -2,18 +2,21 @@ import Glibc
 
 /// All cells of this process, found by handle.
 ///
-/// A handle is a cell's place and how often it was given out, so that no two are ever the same.
+/// A handle is a cell's place, in bytes, and how many were given out before, so that no two are ever
+/// the same.
 enum ProducerCells {
   /// Producers that a process may have at once.
   static let limit = 1 << 16
-  private static let stride = 128
+  private static let cellBytes = 128
+  /// The bits of a handle that tell the place.
+  private static let placeMask = UInt64((limit - 1) * cellBytes)
 
   /// Set once, before any handle is given out.
   nonisolated(unsafe) private static var base: UnsafeMutableRawPointer?
 
   private struct Pool {
-    /// Places that were given out so far; the one that the handle 0 leads to never is.
-    var used = 1
+    /// Where places begin that were never given out; the one that the handle 0 leads to never is.
+    var used = cellBytes
     var free: [Int] = []
     /// Files that a child closes, as their locks would outlive this process in it.
     var descriptors: Set<Int32> = []
@@ -28,7 +31,7 @@ enum ProducerCells {
   @inline(__always)
   static func cell(_ handle: UInt64) -> UnsafeMutablePointer<ProducerCell>? {
     guard let base = unsafe base else { return nil }
-    let cell = unsafe address(Int(handle & UInt64(limit - 1)), in: base)
+    let cell = unsafe address(Int(handle & placeMask), in: base)
     guard unsafe _fastPath(words(of: cell).load(ProducerCell.Shared.handle) == handle) else {
       return nil
     }
@@ -39,7 +42,7 @@ enum ProducerCells {
   private static func address(
     _ place: Int, in base: UnsafeMutableRawPointer
   ) -> UnsafeMutablePointer<ProducerCell> {
-    unsafe (base + place &* stride + ProducerCell.Shared.bytes)
+    unsafe (base + place + ProducerCell.Shared.bytes)
       .assumingMemoryBound(to: ProducerCell.self)
   }
 
@@ -52,7 +55,7 @@ enum ProducerCells {
   /// Why there is no cell for a handle.
   static func refusal(_ handle: UInt64) -> RecordStatus {
     guard handle != 0, let base = unsafe base else { return .closed }
-    let cell = unsafe address(Int(handle & UInt64(limit - 1)), in: base)
+    let cell = unsafe address(Int(handle & placeMask), in: base)
     let found = unsafe words(of: cell).load(ProducerCell.Shared.handle)
     return found == handle | ProducerCell.Shared.forked ? .forked : .closed
   }
@@ -65,9 +68,9 @@ enum ProducerCells {
       if let free = pool.free.popLast() {
         place = free
       } else {
-        guard pool.used < limit else { return nil }
+        guard pool.used < limit * cellBytes else { return nil }
         place = pool.used
-        pool.used += 1
+        pool.used += cellBytes
       }
       let cell = unsafe address(place, in: base)
       let words = unsafe words(of: cell)
@@ -76,7 +79,7 @@ enum ProducerCells {
       words.store(0, at: ProducerCell.Shared.limit)
       words.store(0, at: ProducerCell.Shared.state)
       pool.generation += 1
-      let handle = pool.generation << 16 | UInt64(place)
+      let handle = pool.generation << 24 | UInt64(place)
       words.release(handle, at: ProducerCell.Shared.handle)
       return handle
     }
@@ -92,7 +95,7 @@ enum ProducerCells {
       ring.store(number, at: RingLayout.Ring.number)
       ring.release(RingState.left.rawValue, at: RingLayout.Ring.state)
       words.store(ProducerCell.Shared.none, at: ProducerCell.Shared.handle)
-      pool.free.insert(Int(handle & UInt64(limit - 1)), at: 0)
+      pool.free.insert(Int(handle & placeMask), at: 0)
     }
   }
 
@@ -118,7 +121,7 @@ enum ProducerCells {
   private static func prepared() -> UnsafeMutableRawPointer? {
     if let base = unsafe base { return unsafe base }
     let mapped = unsafe mmap(
-      nil, limit * stride, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+      nil, limit * cellBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
       -1, 0)
     guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else { return nil }
     // A child has its own copy of the cells: marked here, they stop it from writing to the rings,
@@ -138,7 +141,7 @@ enum ProducerCells {
   private static func enterChild() {
     pool.withLock { pool in
       guard let base = unsafe base else { return }
-      for place in 0..<pool.used {
+      for place in stride(from: 0, to: pool.used, by: cellBytes) {
         let cell = unsafe address(place, in: base)
         unsafe words(of: cell).insert(ProducerCell.Shared.forked, at: ProducerCell.Shared.handle)
       }
