@@ -69,6 +69,7 @@ struct DecodedTrace {
 
     init(_ policy: Policy, _ symbols: Symbols, _ device: String) {
       scheduler = Scheduler(policy: policy, symbols: symbols, device: device)
+      scheduler?.tellsTypes = false
     }
   }
 }

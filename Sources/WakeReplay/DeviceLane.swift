@@ -102,6 +102,7 @@ final class DeviceLane {
     self.device = device
     name = shared.symbols.devices.name(of: device)
     scheduler = Scheduler(policy: shared.options.policy, symbols: shared.symbols, device: name)
+    scheduler?.tellsTypes = shared.log != nil
     if shared.log != nil { line = WakeLine(symbols: shared.symbols, device: name) }
   }
 

@@ -51,7 +51,8 @@ struct ReplayTally: ~Copyable {
     case .aborted: apps[app].aborted += 1
     case .open: apps[app].open += 1
     }
-    let health = wake.types.isEmpty ? 0 : 1
+    // Each type carried had a save; which types they were is told for a wake log alone.
+    let health = wake.saves > 0 ? 1 : 0
     let push = wake.push == nil ? 0 : 2
     causes[health | push | (wake.refresh ? 4 : 0)] += 1
     if let oldest = wake.oldest {

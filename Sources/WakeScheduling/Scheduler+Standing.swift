@@ -17,12 +17,13 @@ extension Scheduler {
   ///
   /// - Complexity: O(apps + subscriptions).
   public func forEachApp(_ body: (AppStanding) -> Void) {
-    for app in apps {
-      let pending = app.subscriptions.reduce(0) { $0 + coalescer.pending($1) }
+    for app in apps.indices {
+      var pending = 0
+      for slot in apps[app].subscriptions { pending += coalescer.pending(slot) }
       body(
         AppStanding(
-          app: app.symbol, pending: pending, isStopped: app.backoff.isStopped,
-          holdsPush: app.heldPush != nil))
+          app: apps[app].symbol, pending: pending, isStopped: apps[app].backoff.isStopped,
+          holdsPush: apps[app].heldPush != nil))
     }
   }
 }

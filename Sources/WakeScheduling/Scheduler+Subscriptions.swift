@@ -57,7 +57,7 @@ extension Scheduler {
     let old = apps[app].activity
     apps[app].activity = activity
     if (old == .foreground) != (activity == .foreground) { rearm(app) }
-    if activity == .foreground { timers.set(.timer, app: app, due: .max) }
+    if activity == .foreground { timers.set(app: app, due: .max) }
   }
 
   /// Finds ``AppState/earliestPending`` anew.

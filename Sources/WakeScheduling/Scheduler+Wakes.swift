@@ -5,7 +5,7 @@ extension Scheduler {
   /// Lets the first thing that is due happen, at its own time.
   @inline(never)
   mutating func happen(_ onWake: (WakePhase, borrowing Wake) -> Void) {
-    guard let (due, app, purpose) = timers.first else { return }
+    let (due, app, purpose) = timers.first
     present = max(present, due)
     switch purpose {
     case .modelledCompletion:
@@ -28,7 +28,7 @@ extension Scheduler {
     if due.earliest <= present {
       wake(app, due, onWake)
     } else {
-      timers.set(.timer, app: app, due: due.earliest)
+      timers.set(app: app, due: due.earliest)
     }
   }
 
@@ -90,19 +90,29 @@ extension Scheduler {
     if due.budget <= present, !due.isHealthBlocked {
       carryTypes(app, wasTerminated: wasTerminated, healthFrom: due.health)
     }
-    let carriesTypes = !apps[app].wake.types.isEmpty
+    let carriesTypes = apps[app].wakeCarriedTypes
     if carriesTypes { counts.wakesWithHealth += 1 }
     if carriesTypes || carriesRefresh { apps[app].chargedWakes.append(present) }
 
-    timers.set(.timer, app: app, due: present + policy.completionTimeout)
-    if let completesAfter = policy.behaviour.completesAfter,
-      policy.behaviour.ignoresEvery == 0
-        || !apps[app].wakeCount.isMultiple(of: policy.behaviour.ignoresEvery)
-    {
-      let coldStart = wasTerminated ? policy.behaviour.coldStart : 0
-      timers.set(.modelledCompletion, app: app, due: present + completesAfter + coldStart)
-    }
+    awaitEnd(app, wasTerminated: wasTerminated)
     apps[app].tell(.began, onWake)
+  }
+
+  /// Sets when the wake that begins at the present ends by itself: at its deadline or, if that comes
+  /// before, by the modelled completion (SPEC 6.3, 6.4).
+  private mutating func awaitEnd(_ app: Int, wasTerminated: Bool) {
+    let deadline = present + policy.completionTimeout
+    let behaviour = policy.behaviour
+    if let completesAfter = behaviour.completesAfter,
+      behaviour.ignoresEvery == 0 || !apps[app].wakeCount.isMultiple(of: behaviour.ignoresEvery)
+    {
+      let completion = present + completesAfter + (wasTerminated ? behaviour.coldStart : 0)
+      if completion < deadline {
+        timers.set(.modelledCompletion, app: app, due: completion)
+        return
+      }
+    }
+    timers.set(app: app, due: deadline)
   }
 
   /// Moves pending saves from subscriptions to the wake (SPEC 6.2).
@@ -111,27 +121,26 @@ extension Scheduler {
     var earliestPending = Int64.max
     for index in apps[app].subscriptions.indices {
       let slot = apps[app].subscriptions[index]
-      let subscription = coalescer.subscriptions[slot]
-      guard subscription.oldest != .max else { continue }
-      if carriesAll || (healthFrom <= present && subscription.dueFrom <= present) {
+      guard coalescer.subscriptions[slot].oldest != .max else { continue }
+      let dueFrom = coalescer.subscriptions[slot].dueFrom
+      if carriesAll || (healthFrom <= present && dueFrom <= present) {
         coalescer.carry(slot, in: apps[app].wakeCount, at: present)
-        apps[app].carry(coalescer.subscriptions[slot])
+        apps[app].carry(coalescer.subscriptions[slot], tellingType: tellsTypes)
       } else {
-        earliestPending = min(earliestPending, subscription.dueFrom)
+        earliestPending = min(earliestPending, dueFrom)
       }
     }
     apps[app].earliestPending = earliestPending
   }
 
   /// Ends the wake in flight at the present (SPEC 6.5, 6.6); the caller sets the app's activity and
-  /// its timer, which is still the wake's deadline.
+  /// its timer, which is still that of the wake.
   mutating func end(
     _ app: Int, _ outcome: WakeOutcome, isAnswer: Bool,
     _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
-    timers.set(.modelledCompletion, app: app, due: .max)
     if outcome == .completed {
-      if isAnswer, !apps[app].wake.types.isEmpty { apps[app].backoff.answer() }
+      if isAnswer, apps[app].wakeCarriedTypes { apps[app].backoff.answer() }
     } else {
       var isStrike = false
       for index in apps[app].subscriptions.indices {
@@ -159,7 +168,7 @@ extension Scheduler {
     case .aborted: counts.aborted += 1
     case .open: counts.open += 1
     }
-    counts.digest.value &+= apps[app].endWake(outcome, at: end, after: hashOfDevice)
+    apps[app].endWake(outcome, at: end, &hasher)
     apps[app].tell(.ended, onWake)
   }
 }

@@ -26,9 +26,9 @@ public enum WakePhase: Sendable {
 public struct Scheduler: ~Copyable {
   let policy: Policy
   let symbols: Symbols
-  /// What the hashes of all the device's wakes begin with.
-  let hashOfDevice: WakeHash
   let deviceName: String
+  /// Whether wakes are told with their types; who only counts wakes does without.
+  package var tellsTypes = true
 
   /// The effective time of the last input, or of what was due since (SPEC 4.1).
   var present = Int64.min
@@ -39,10 +39,11 @@ public struct Scheduler: ~Copyable {
   var coalescer = Coalescer()
   var timers = TimerTree()
   /// By app number (SPEC 1).
-  var apps: [AppState] = []
+  var apps = Table<AppState>()
   /// App numbers by ``App/index``.
   private var appNumbers: [UInt32: Int] = [:]
   var counts = Summary()
+  var hasher: WakeHasher
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (SPEC 3).
   ///
@@ -54,9 +55,7 @@ public struct Scheduler: ~Copyable {
     self.policy = policy
     self.symbols = symbols
     deviceName = device
-    var hash = WakeHash()
-    hash.combine(NameHash.device(device))
-    hashOfDevice = hash
+    hasher = WakeHasher(device: NameHash.device(device))
     for subscription in policy.subscriptions {
       let app = number(of: symbols.apps.intern(subscription.app))
       let type = symbols.types.intern(subscription.type)
@@ -71,7 +70,9 @@ public struct Scheduler: ~Copyable {
   }
 
   /// Whether saves must now come with their start, end and value, as some app's query asks for them.
-  public var needsSampleDetails: Bool { apps.contains { $0.queries.havePredicates } }
+  public var needsSampleDetails: Bool {
+    apps.indices.contains { apps[$0].queries.havePredicates }
+  }
 
   /// Takes one input (SPEC 2, 4, 5).
   ///
@@ -89,12 +90,14 @@ public struct Scheduler: ~Copyable {
     enter(time.nanoseconds, onWake)
     switch input {
     case .save(let sample):
-      coalescer.reserveTypes(Int(sample.type.index) + 1)
-      take(sample, isDelete: false, writtenAt: time, onWake)
+      let type = Int(sample.type.index)
+      coalescer.reserveTypes(type + 1)
+      take(type, isDelete: false, onWake) { $0.match(sample, writtenAt: time) }
       return nil
-    case .delete(let type, let source):
-      coalescer.reserveTypes(Int(type.index) + 1)
-      take(Sample(type: type, source: source), isDelete: true, writtenAt: time, onWake)
+    case .delete(let type, _):
+      let type = Int(type.index)
+      coalescer.reserveTypes(type + 1)
+      take(type, isDelete: true, onWake) { _ in true }
       return nil
     default:
       return apply(input, onWake)
@@ -128,6 +131,7 @@ public struct Scheduler: ~Copyable {
     }
     counts.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     counts.liveDeliveries += coalescer.liveDeliveries
+    counts.digest.value = hasher.digest()
     return counts
   }
 
