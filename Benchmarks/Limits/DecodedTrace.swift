@@ -41,14 +41,14 @@ struct DecodedTrace {
     for run in runs {
       let lane = lanes[run.device] ?? Lane(policy, symbols, devices[run.device])
       lanes[run.device] = lane
-      lane.scheduler?.take(blocks[run.block], rows: run.rows) { phase, _ in
+      lane.scheduler?.feed(blocks[run.block], rows: run.rows) { phase, _ in
         if phase == .ended { wakes += 1 }
       }
     }
     var summary = Summary()
     for lane in lanes {
       guard let scheduler = lane?.scheduler.take() else { continue }
-      summary.add(scheduler.finish { _, _ in wakes += 1 })
+      summary.add(scheduler.close { _, _ in wakes += 1 })
     }
     return (summary.digest, wakes)
   }

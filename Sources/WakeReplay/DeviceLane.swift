@@ -50,14 +50,14 @@ final class DeviceLane {
     var row = rows.lowerBound
     while row < rows.upperBound {
       guard var current = sampler else {
-        scheduler?.take(columns, rows: row..<rows.upperBound) { note($0, $1, &tally) }
+        scheduler?.feed(columns, rows: row..<rows.upperBound) { note($0, $1, &tally) }
         break
       }
       let sampled = current.next(from: row, to: rows.upperBound)
-      if row < sampled { scheduler?.take(columns, rows: row..<sampled) { note($0, $1, &tally) } }
+      if row < sampled { scheduler?.feed(columns, rows: row..<sampled) { note($0, $1, &tally) } }
       if sampled < rows.upperBound {
         let begin = MonotonicClock.now()
-        scheduler?.take(columns, rows: sampled..<sampled + 1) { note($0, $1, &tally) }
+        scheduler?.feed(columns, rows: sampled..<sampled + 1) { note($0, $1, &tally) }
         let end = MonotonicClock.now()
         tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
       }
@@ -69,7 +69,7 @@ final class DeviceLane {
 
   /// Lets what is due by a time happen, as a daemon does.
   func advance(to time: Int64, tally: inout ReplayTally) {
-    scheduler?.advance(to: Timestamp(nanoseconds: time)) { note($0, $1, &tally) }
+    scheduler?.elapse(to: Timestamp(nanoseconds: time)) { note($0, $1, &tally) }
   }
 
   /// When the device next wants to be called.
@@ -79,7 +79,7 @@ final class DeviceLane {
   func finish(tally: inout ReplayTally) throws(TraceError) {
     if let scheduler = scheduler.take() {
       scheduler.forEachApp { tally.count($0) }
-      var summary = scheduler.finish { note($0, $1, &tally) }
+      var summary = scheduler.close { note($0, $1, &tally) }
       tally.stoppedApps += summary.stoppedApps
       summary.stoppedApps = []
       tally.summary.add(summary)
@@ -106,12 +106,18 @@ final class DeviceLane {
     if shared.log != nil { line = WakeLine(symbols: shared.symbols, device: name) }
   }
 
-  private func note(_ phase: WakePhase, _ wake: borrowing Wake, _ tally: inout ReplayTally) {
+  @inline(__always)
+  private func note(_ phase: WakePhase, _ wake: borrowing WakeView, _ tally: inout ReplayTally) {
     guard phase == .ended else { return }
-    tally.count(wake)
+    tally.count(wake.figures)
+    if line != nil { log(wake.wake) }
+  }
+
+  /// Adds a wake to the log, or keeps it until those with lower numbers have ended.
+  private func log(_ wake: Wake) {
     guard let line else { return }
     guard wake.number == nextWake else {
-      early[wake.number] = copy wake
+      early[wake.number] = wake
       return
     }
     line.append(wake, to: &logBytes)

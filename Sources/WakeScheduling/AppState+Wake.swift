@@ -39,17 +39,19 @@ extension AppState {
     wake.oldest = Timestamp(nanoseconds: oldest)
   }
 
-  /// Tells of the wake as it is. Mutating, as else the caller would copy the whole state for it.
-  mutating func tell(_ phase: WakePhase, _ onWake: (WakePhase, borrowing Wake) -> Void) {
-    onWake(phase, wake)
-  }
-
   /// Whether the wake carried types at its start: each of them had at least one save.
   var wakeCarriedTypes: Bool { wake.saves > 0 }
 
   /// Notes how the wake ended, and when, if it did, and adds its hash to those of the device.
   @inline(__always)
   mutating func endWake(_ outcome: WakeOutcome, at time: Int64?, _ hasher: inout WakeHasher) {
+    switch outcome {
+    case .completed: completed += 1
+    case .expired: expired += 1
+    case .aborted: aborted += 1
+    case .open: break
+    }
+    savesCarried += wake.saves
     wake.outcome = outcome
     wake.end = time.map(Timestamp.init(nanoseconds:))
     hasher.add(

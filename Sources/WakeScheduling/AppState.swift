@@ -34,6 +34,11 @@ struct AppState {
   var outstanding = 0
   /// Wakes so far.
   var wakeCount = 0
+  /// How the wakes before the one in flight ended, and the saves that they carried.
+  var completed = 0
+  var expired = 0
+  var aborted = 0
+  var savesCarried = 0
   /// The wake in flight, or the last one. The saves that it carries stand in its subscriptions
   /// (``SubscriptionState/carriedIn``).
   var wake: Wake

@@ -61,7 +61,10 @@ extension Scheduler {
         }
         if subscription.oldest != .max {
           if subscription.oldest > present { return "\(at) has a pending save from the future" }
-          earliestPending = min(earliestPending, subscription.dueFrom)
+          earliestPending = min(earliestPending, subscription.pendingFrom)
+          if subscription.pendingFrom != subscription.lastWake + subscription.period {
+            return "\(at) may start a wake from \(subscription.pendingFrom)"
+          }
         }
         let mode = mode(app: app, type: subscription.type, pending: pending > 0)
         if mode != subscription.mode { return "\(at) is \(subscription.mode), should be \(mode)" }

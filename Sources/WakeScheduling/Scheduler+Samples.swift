@@ -14,6 +14,14 @@ extension Scheduler {
     _ columns: borrowing InputColumns, rows: Range<Int>,
     _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
+    feed(columns, rows: rows) { onWake($0, $1.wake) }
+  }
+
+  /// ``take(_:rows:_:)`` without copies of the wakes.
+  package mutating func feed(
+    _ columns: borrowing InputColumns, rows: Range<Int>,
+    _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) {
     let times = columns.times.span
     let kinds = columns.kinds.span
     let types = columns.types.span
@@ -26,28 +34,32 @@ extension Scheduler {
     var quiet = rows.count
     var deletes = 0
     var late = 0
-    for row in rows {
-      // Unchecked: no row lies beyond the columns.
-      let time = unsafe times[unchecked: row]
-      let kind = unsafe kinds[unchecked: row]
-      let type = Int(unsafe types[unchecked: row])
-      let effective = max(time, present)
-      if effective < nextDue, kind <= InputKind.delete.rawValue, type < tallies.count,
-        unsafe tallies[type].attention == 0
-      {
-        // Nothing but a count.
+    var row = rows.lowerBound
+    while true {
+      // As long as a row is nothing but a count.
+      while row < rows.upperBound {
+        // Unchecked: no row lies beyond the columns.
+        let time = unsafe times[unchecked: row]
+        let kind = unsafe kinds[unchecked: row]
+        let type = Int(unsafe types[unchecked: row])
+        let effective = max(time, present)
+        guard effective < nextDue, kind <= InputKind.delete.rawValue, type < tallies.count,
+          unsafe tallies[type].attention == 0
+        else { break }
         unsafe tallies[type].count &+= 1
         deletes &+= Int(kind)
         late &+= time < effective ? 1 : 0
         present = effective
-      } else {
-        self.present = present
-        takeOne(columns, row: row, onWake)
-        quiet &-= 1
-        present = self.present
-        nextDue = timers.nextDue
-        unsafe tallies = coalescer.tallies.unsafeValues
+        row &+= 1
       }
+      guard row < rows.upperBound else { break }
+      self.present = present
+      takeOne(columns, row: row, listener)
+      row &+= 1
+      quiet &-= 1
+      present = self.present
+      nextDue = timers.nextDue
+      unsafe tallies = coalescer.tallies.unsafeValues
     }
     self.present = present
     counts.inputs += quiet
@@ -59,19 +71,19 @@ extension Scheduler {
   /// Takes an input that may be more than a count.
   @inline(never)
   private mutating func takeOne(
-    _ columns: borrowing InputColumns, row: Int, _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ columns: borrowing InputColumns, row: Int, _ listener: WakeListener
   ) {
     let time = columns.times[row]
-    enter(time, onWake)
+    enter(time, listener)
     let kind = columns.kinds[row]
     guard kind <= InputKind.delete.rawValue else {
-      apply(columns.others[Int(columns.types[row])], onWake)
+      apply(columns.others[Int(columns.types[row])], listener)
       return
     }
     let type = Int(columns.types[row])
     if type >= coalescer.tallies.count { coalescer.reserveTypes(symbols.types.count) }
     let isDelete = kind == InputKind.delete.rawValue
-    take(type, isDelete: isDelete, onWake) { queries in
+    take(type, isDelete: isDelete, listener) { queries in
       queries.match(columns.sample(at: row), writtenAt: Timestamp(nanoseconds: time))
     }
   }
@@ -81,7 +93,7 @@ extension Scheduler {
   /// - Parameter matches: Whether the save matches an app's queries.
   @inline(__always)
   mutating func take(
-    _ type: Int, isDelete: Bool, _ onWake: (WakePhase, borrowing Wake) -> Void,
+    _ type: Int, isDelete: Bool, _ listener: WakeListener,
     matches: (borrowing ObserverQueries) -> Bool
   ) {
     if isDelete { counts.deletes += 1 } else { counts.saves += 1 }
@@ -95,7 +107,7 @@ extension Scheduler {
         let rank = 64 * word + bits.trailingZeroBitCount
         bits &= bits &- 1
         let slot = Int(coalescer.members[roster.members + rank])
-        offer(to: slot, isDelete: isDelete, onWake, matches: matches)
+        offer(to: slot, isDelete: isDelete, listener, matches: matches)
       }
     }
   }
@@ -103,7 +115,7 @@ extension Scheduler {
   /// Lets an attentive subscription take a save or delete, and evaluates its app if that may matter.
   @inline(__always)
   private mutating func offer(
-    to slot: Int, isDelete: Bool, _ onWake: (WakePhase, borrowing Wake) -> Void,
+    to slot: Int, isDelete: Bool, _ listener: WakeListener,
     matches: (borrowing ObserverQueries) -> Bool
   ) {
     let app = coalescer.subscriptions[slot].app
@@ -117,11 +129,11 @@ extension Scheduler {
     coalescer.subscriptions[slot].counted += 1
     guard coalescer.subscriptions[slot].oldest == .max else { return }
     coalescer.subscriptions[slot].oldest = present
-    let dueFrom = coalescer.subscriptions[slot].dueFrom
+    let pendingFrom = coalescer.subscriptions[slot].pendingFrom
     // If another type is due no later, the app is evaluated for that one.
-    if dueFrom < apps[app].earliestPending {
-      apps[app].earliestPending = dueFrom
-      evaluate(app, onWake)
+    if pendingFrom < apps[app].earliestPending {
+      apps[app].earliestPending = pendingFrom
+      evaluate(app, listener)
     }
     // Most idle subscriptions are woken for at once, and never leave the attentive ones.
     coalescer.countIfPending(slot)

@@ -4,6 +4,16 @@ public import WakeEvents
 public struct AppStanding: Hashable, Sendable {
   /// The app.
   public let app: App
+  /// Its wakes that were answered, or ended by the user opening it.
+  public let completed: Int
+  /// Its wakes whose deadline passed.
+  public let expired: Int
+  /// Its wakes cut off by its end or a reboot.
+  public let aborted: Int
+  /// Whether a wake of it is in flight.
+  public let isAwake: Bool
+  /// Saves and deletes that its wakes carried, with those in a wake in flight.
+  public let carried: Int
   /// Saves and deletes pending on its subscriptions, without those in a wake in flight.
   public let pending: Int
   /// Whether health data wakes it no more (SPEC 6.5).
@@ -20,9 +30,13 @@ extension Scheduler {
     for app in apps.indices {
       var pending = 0
       for slot in apps[app].subscriptions { pending += coalescer.pending(slot) }
+      let isAwake = apps[app].activity == .awake
       body(
         AppStanding(
-          app: apps[app].symbol, pending: pending, isStopped: apps[app].backoff.isStopped,
+          app: apps[app].symbol, completed: apps[app].completed, expired: apps[app].expired,
+          aborted: apps[app].aborted, isAwake: isAwake,
+          carried: apps[app].savesCarried + (isAwake ? apps[app].wake.saves : 0),
+          pending: pending, isStopped: apps[app].backoff.isStopped,
           holdsPush: apps[app].heldPush != nil))
     }
   }

@@ -65,8 +65,8 @@ extension Scheduler {
   /// - Complexity: O(subscriptions of the app).
   mutating func findEarliestPending(_ app: Int) {
     var earliest = Int64.max
-    for slot in apps[app].subscriptions where coalescer.subscriptions[slot].oldest != .max {
-      earliest = min(earliest, coalescer.subscriptions[slot].dueFrom)
+    for slot in apps[app].subscriptions {
+      earliest = min(earliest, coalescer.subscriptions[slot].pendingFrom)
     }
     apps[app].earliestPending = earliest
   }

@@ -87,20 +87,26 @@ public struct Scheduler: ~Copyable {
   public mutating func take(
     _ input: Input, at time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) -> RegistrationError? {
-    enter(time.nanoseconds, onWake)
+    feed(input, at: time) { onWake($0, $1.wake) }
+  }
+
+  private mutating func feed(
+    _ input: Input, at time: Timestamp, _ listener: WakeListener
+  ) -> RegistrationError? {
+    enter(time.nanoseconds, listener)
     switch input {
     case .save(let sample):
       let type = Int(sample.type.index)
       coalescer.reserveTypes(type + 1)
-      take(type, isDelete: false, onWake) { $0.match(sample, writtenAt: time) }
+      take(type, isDelete: false, listener) { $0.match(sample, writtenAt: time) }
       return nil
     case .delete(let type, _):
       let type = Int(type.index)
       coalescer.reserveTypes(type + 1)
-      take(type, isDelete: true, onWake) { _ in true }
+      take(type, isDelete: true, listener) { _ in true }
       return nil
     default:
-      return apply(input, onWake)
+      return apply(input, listener)
     }
   }
 
@@ -112,13 +118,31 @@ public struct Scheduler: ~Copyable {
   public mutating func advance(
     to time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
-    while timers.nextDue <= time.nanoseconds { happen(onWake) }
+    elapse(to: time) { onWake($0, $1.wake) }
+  }
+
+  /// ``advance(to:_:)`` without copies of the wakes.
+  package mutating func elapse(
+    to time: Timestamp, _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) {
+    while timers.nextDue <= time.nanoseconds { happen(listener) }
   }
 
   /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
   public consuming func finish(_ onWake: (WakePhase, borrowing Wake) -> Void) -> Summary {
+    close { onWake($0, $1.wake) }
+  }
+
+  /// ``finish(_:)`` without copies of the wakes.
+  package consuming func close(
+    _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) -> Summary {
     for app in apps.indices {
-      if apps[app].activity == .awake { report(app, .open, end: nil, onWake) }
+      if apps[app].activity == .awake { report(app, .open, end: nil, listener) }
+      counts.completed += apps[app].completed
+      counts.expired += apps[app].expired
+      counts.aborted += apps[app].aborted
+      if apps[app].activity == .awake { counts.open += 1 }
       for slot in apps[app].subscriptions {
         coalescer.settle(slot)
         counts.pendingAtEnd += coalescer.subscriptions[slot].counted
@@ -148,11 +172,11 @@ public struct Scheduler: ~Copyable {
   /// Brings the present to an input's time: counts it, as late if it is, and lets what is due by then
   /// happen (SPEC 4.1, 4.2).
   @inline(always)
-  mutating func enter(_ time: Int64, _ onWake: (WakePhase, borrowing Wake) -> Void) {
+  mutating func enter(_ time: Int64, _ listener: WakeListener) {
     counts.inputs += 1
     if time < present { counts.lateInputs += 1 }
     let effective = max(time, present)
-    while timers.nextDue <= effective { happen(onWake) }
+    while timers.nextDue <= effective { happen(listener) }
     present = effective
   }
 }

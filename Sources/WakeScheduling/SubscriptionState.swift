@@ -25,15 +25,17 @@ struct SubscriptionState {
   /// The hash of the type's name.
   let typeHash: UInt64
   /// The least nanoseconds between two wakes that it starts.
-  var period: Int64
+  var period: Int64 { didSet { setPendingFrom() } }
   /// Pending saves that are counted here; in `counting` there are those since `base` besides.
   var counted = 0
   /// The tally of the type up to which everything is accounted for.
   var base = 0
   /// The time of the first pending save, where something is pending.
-  var oldest = Int64.max
+  var oldest = Int64.max { didSet { setPendingFrom() } }
   /// The time of the last wake that carried the type.
   var lastWake = Int64.min
+  /// When what is pending may start a wake at the earliest; `Int64.max` if nothing is.
+  private(set) var pendingFrom = Int64.max
 
   /// The app's number of the wake in flight that carries the type unanswered; 0 if there is none.
   var carriedIn = 0
@@ -54,9 +56,11 @@ struct SubscriptionState {
   @inline(__always)
   var typeIndex: Int { Int(type.index) }
 
-  /// When it may start a wake at the earliest (SPEC 6.1).
   @inline(__always)
-  var dueFrom: Int64 { lastWake + period }
+  private mutating func setPendingFrom() {
+    // SPEC 6.1.
+    pendingFrom = oldest == .max ? .max : lastWake + period
+  }
 
   /// The pending saves, when the type's tally is `tally`.
   @inline(__always)

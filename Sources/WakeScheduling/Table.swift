@@ -37,6 +37,13 @@ struct Table<Element>: ~Copyable {
     }
   }
 
+  /// Where a value stands: until the next one is appended.
+  @inline(__always)
+  func address(of place: Int) -> UnsafePointer<Element> {
+    assert(place >= 0 && place < count, "no place \(place) among \(count)")
+    return unsafe UnsafePointer(base + place)
+  }
+
   /// The values, for a loop that keeps them at hand: gone with the next one that is appended.
   var unsafeValues: UnsafeMutableBufferPointer<Element> {
     unsafe UnsafeMutableBufferPointer(start: base, count: count)
@@ -80,7 +87,7 @@ struct Table<Element>: ~Copyable {
   private mutating func reserve(_ room: Int) {
     guard room > capacity else { return }
     let room = max(room, 2 * capacity)
-    let larger = unsafe UnsafeMutablePointer<Element>.allocate(capacity: room)
+    let larger = UnsafeMutablePointer<Element>.allocate(capacity: room)
     unsafe larger.moveInitialize(from: base, count: count)
     unsafe base.deallocate()
     unsafe base = larger

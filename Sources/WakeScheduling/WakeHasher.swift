@@ -1,16 +1,16 @@
 /// Adds up the hashes of ended wakes (SPEC 7).
 ///
 /// The hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So
-/// ended wakes are kept until there are four, whose chains are then worked out side by side.
+/// ended wakes are kept until there are eight, whose chains are then worked out side by side.
 struct WakeHasher: ~Copyable {
   /// The fields of a wake that its hash is made of, but for its device.
   static let fields = 10
-  private static let wakes = 4
+  private static let wakes = 8
 
   /// What the hashes of all the device's wakes begin with.
   private var start: WakeHash
   private var sum: UInt64 = 0
-  /// The fields of the wakes that wait, wake by wake.
+  /// The fields of the wakes that wait, field by field.
   private var waiting = Table<UInt64>(capacity: fields * wakes)
   private var count = 0
 
@@ -35,17 +35,16 @@ struct WakeHasher: ~Copyable {
     number: Int, time: Int64, app: UInt64, types: UInt64, saves: Int, oldest: Int64, push: UInt64,
     refresh: Bool, outcome: WakeOutcome, end: Int64
   ) {
-    let place = count * Self.fields
-    waiting[place] = UInt64(number)
-    waiting[place + 1] = UInt64(bitPattern: time)
-    waiting[place + 2] = app
-    waiting[place + 3] = types
-    waiting[place + 4] = UInt64(saves)
-    waiting[place + 5] = UInt64(bitPattern: oldest)
-    waiting[place + 6] = push
-    waiting[place + 7] = refresh ? 1 : 0
-    waiting[place + 8] = UInt64(outcome.rawValue)
-    waiting[place + 9] = UInt64(bitPattern: end)
+    waiting[count] = UInt64(number)
+    waiting[Self.wakes + count] = UInt64(bitPattern: time)
+    waiting[2 * Self.wakes + count] = app
+    waiting[3 * Self.wakes + count] = types
+    waiting[4 * Self.wakes + count] = UInt64(saves)
+    waiting[5 * Self.wakes + count] = UInt64(bitPattern: oldest)
+    waiting[6 * Self.wakes + count] = push
+    waiting[7 * Self.wakes + count] = refresh ? 1 : 0
+    waiting[8 * Self.wakes + count] = UInt64(outcome.rawValue)
+    waiting[9 * Self.wakes + count] = UInt64(bitPattern: end)
     count += 1
     if count == Self.wakes { hashAll() }
   }
@@ -54,7 +53,7 @@ struct WakeHasher: ~Copyable {
   mutating func digest() -> UInt64 {
     for wake in 0..<count {
       var hash = start
-      for field in 0..<Self.fields { hash.combine(waiting[wake * Self.fields + field]) }
+      for field in 0..<Self.fields { hash.combine(waiting[field * Self.wakes + wake]) }
       sum &+= hash.value
     }
     count = 0
@@ -63,14 +62,31 @@ struct WakeHasher: ~Copyable {
 
   @inline(never)
   private mutating func hashAll() {
-    var (first, second, third, fourth) = (start, start, start, start)
+    var (one, other) = (Quartet(start), Quartet(start))
     for field in 0..<Self.fields {
-      first.combine(waiting[field])
-      second.combine(waiting[Self.fields + field])
-      third.combine(waiting[2 * Self.fields + field])
-      fourth.combine(waiting[3 * Self.fields + field])
+      one.combine(waiting, from: field * Self.wakes)
+      other.combine(waiting, from: field * Self.wakes + 4)
     }
-    sum &+= first.value &+ second.value &+ third.value &+ fourth.value
+    sum &+= one.sum &+ other.sum
     count = 0
+  }
+
+  /// Four hashes side by side.
+  private struct Quartet {
+    var (first, second, third, fourth): (WakeHash, WakeHash, WakeHash, WakeHash)
+
+    init(_ start: WakeHash) {
+      (first, second, third, fourth) = (start, start, start, start)
+    }
+
+    @inline(__always)
+    mutating func combine(_ fields: borrowing Table<UInt64>, from place: Int) {
+      first.combine(fields[place])
+      second.combine(fields[place + 1])
+      third.combine(fields[place + 2])
+      fourth.combine(fields[place + 3])
+    }
+
+    var sum: UInt64 { first.value &+ second.value &+ third.value &+ fourth.value }
   }
 }
