@@ -36,10 +36,12 @@ struct DecodedTrace {
 
   /// Feeds all of it to schedulers; returns the digest of their wakes and how many there were.
   func schedule(_ policy: Policy) -> (digest: Digest, wakes: Int) {
+    var start = Scheduler(policy: policy, symbols: symbols)
+    start.tellsTypes = false
     var lanes = [Lane?](repeating: nil, count: devices.count)
     var wakes = 0
     for run in runs {
-      let lane = lanes[run.device] ?? Lane(policy, symbols, devices[run.device])
+      let lane = lanes[run.device] ?? Lane(start, devices[run.device])
       lanes[run.device] = lane
       lane.scheduler?.feed(blocks[run.block], rows: run.rows) { phase, _ in
         if phase == .ended { wakes += 1 }
@@ -47,7 +49,7 @@ struct DecodedTrace {
     }
     var summary = Summary()
     for lane in lanes {
-      guard let scheduler = lane?.scheduler.take() else { continue }
+      guard var scheduler = lane?.scheduler.take() else { continue }
       summary.add(scheduler.close { _, _ in wakes += 1 })
     }
     return (summary.digest, wakes)
@@ -67,9 +69,8 @@ struct DecodedTrace {
   private final class Lane {
     var scheduler: Scheduler?
 
-    init(_ policy: Policy, _ symbols: Symbols, _ device: String) {
-      scheduler = Scheduler(policy: policy, symbols: symbols, device: device)
-      scheduler?.tellsTypes = false
+    init(_ start: borrowing Scheduler, _ device: String) {
+      scheduler = Scheduler(like: start, device: device, hash: NameHash.device(device))
     }
   }
 }

@@ -8,7 +8,7 @@ import WakeTrace
 /// Used by one thread at a time: the replayer hands it from thread to thread in the order of blocks.
 final class DeviceLane {
   private var scheduler: Scheduler?
-  private let place: Int
+  private var place: Int
   private let shared: ReplayShared
 
   private var line: WakeLine?
@@ -32,6 +32,16 @@ final class DeviceLane {
   init(place: Int, shared: ReplayShared) {
     self.place = place
     self.shared = shared
+  }
+
+  /// Becomes the lane of another device after that of the last one has finished.
+  func restart(place: Int) {
+    self.place = place
+    device = nil
+    latest = nil
+    firstLate = nil
+    firstJump = nil
+    nextWake = 1
   }
 
   /// Feeds rows of columns.
@@ -77,19 +87,23 @@ final class DeviceLane {
 
   /// Ends the device's run.
   func finish(tally: inout ReplayTally) throws(TraceError) {
-    if let scheduler = scheduler.take() {
+    if device != nil, var scheduler = scheduler.take() {
       scheduler.forEachApp { tally.count($0) }
       var summary = scheduler.close { note($0, $1, &tally) }
-      tally.stoppedApps += summary.stoppedApps
-      summary.stoppedApps = []
+      if !summary.stoppedApps.isEmpty {
+        tally.stoppedApps += summary.stoppedApps
+        summary.stoppedApps = []
+      }
       tally.summary.add(summary)
+      self.scheduler = consume scheduler
+      device = nil
     }
     try handOnLog(force: true)
     try shared.log?.finish(device: place)
   }
 
   private func start(_ device: Device) throws(TraceError) {
-    guard scheduler == nil else {
+    guard self.device == nil else {
       // Headers know devices by hashes, and a forged name may have another's.
       guard device == self.device else {
         throw TraceError(
@@ -101,8 +115,12 @@ final class DeviceLane {
     }
     self.device = device
     name = shared.symbols.devices.name(of: device)
-    scheduler = Scheduler(policy: shared.options.policy, symbols: shared.symbols, device: name)
-    scheduler?.tellsTypes = shared.log != nil
+    let hash = shared.symbols.deviceHash(device)
+    if scheduler != nil {
+      scheduler?.restart(like: shared.start.scheduler, device: name, hash: hash)
+    } else {
+      scheduler = Scheduler(like: shared.start.scheduler, device: name, hash: hash)
+    }
     if shared.log != nil { line = WakeLine(symbols: shared.symbols, device: name) }
   }
 
@@ -146,8 +164,9 @@ final class DeviceLane {
       latest = last
       return
     }
+    let times = columns.times.span
     for row in rows {
-      let time = columns.times[row]
+      let time = times[row]
       if time < present {
         if firstLate == nil {
           firstLate = OddTime(
@@ -181,6 +200,27 @@ struct ReplayShared: Sendable {
   let symbols: Symbols
   let options: ReplayOptions
   let log: WakeLog?
+  let start: DeviceStart
+
+  init(options: ReplayOptions, log: WakeLog?) {
+    symbols = Symbols()
+    self.options = options
+    self.log = log
+    start = DeviceStart(policy: options.policy, symbols: symbols, tellsTypes: log != nil)
+  }
+}
+
+/// What every device starts as.
+///
+/// Unchecked, as a scheduler has memory of its own, which nobody changes here.
+final class DeviceStart: @unchecked Sendable {
+  let scheduler: Scheduler
+
+  init(policy: Policy, symbols: Symbols, tellsTypes: Bool) {
+    var scheduler = Scheduler(policy: policy, symbols: symbols)
+    scheduler.tellsTypes = tellsTypes
+    self.scheduler = scheduler
+  }
 }
 
 /// Picks the events whose latency is measured, at uneven distances so that no rhythm of the trace is met

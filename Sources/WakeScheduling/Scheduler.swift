@@ -26,7 +26,7 @@ public enum WakePhase: Sendable {
 public struct Scheduler: ~Copyable {
   let policy: Policy
   let symbols: Symbols
-  let deviceName: String
+  private(set) var deviceName: String
   /// Whether wakes are told with their types; who only counts wakes does without.
   package var tellsTypes = true
 
@@ -61,6 +61,38 @@ public struct Scheduler: ~Copyable {
       let type = symbols.types.intern(subscription.type)
       _ = enable(app, type, subscription.frequency)
     }
+  }
+
+  /// Makes the scheduler of a device that starts as another one did, in O(state): names are not looked up
+  /// again.
+  ///
+  /// - Parameter start: A scheduler that has taken no input.
+  package init(like start: borrowing Scheduler, device: String, hash: UInt64) {
+    policy = start.policy
+    symbols = start.symbols
+    deviceName = device
+    hasher = WakeHasher(device: hash)
+    restart(like: start, device: device, hash: hash)
+  }
+
+  /// Becomes the scheduler of another device, in the memory that it has.
+  ///
+  /// - Parameters:
+  ///   - start: A scheduler of the same policy and symbols that has taken no input.
+  ///   - hash: The ``NameHash/device(_:)`` of the device's name.
+  package mutating func restart(like start: borrowing Scheduler, device: String, hash: UInt64) {
+    deviceName = device
+    tellsTypes = start.tellsTypes
+    present = start.present
+    isLocked = start.isLocked
+    isNetworkGood = start.isNetworkGood
+    isPowerGood = start.isPowerGood
+    coalescer.copy(start.coalescer)
+    timers.copy(start.timers)
+    apps.copy(start.apps)
+    appNumbers = start.appNumbers
+    counts = start.counts
+    hasher.begin(device: hash)
   }
 
   /// The time at which it next wants to be called if no input comes before: something is due then.
@@ -133,8 +165,8 @@ public struct Scheduler: ~Copyable {
     close { onWake($0, $1.wake) }
   }
 
-  /// ``finish(_:)`` without copies of the wakes.
-  package consuming func close(
+  /// ``finish(_:)`` without copies of the wakes; then it takes nothing but ``restart(like:device:hash:)``.
+  package mutating func close(
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) -> Summary {
     for app in apps.indices {
