@@ -88,6 +88,7 @@ final class DeviceLane {
   /// Ends the device's run.
   func finish(tally: inout ReplayTally) throws(TraceError) {
     if device != nil, var scheduler = scheduler.take() {
+      device = nil
       scheduler.forEachApp { tally.count($0) }
       var summary = scheduler.close { note($0, $1, &tally) }
       if !summary.stoppedApps.isEmpty {
@@ -96,7 +97,6 @@ final class DeviceLane {
       }
       tally.summary.add(summary)
       self.scheduler = consume scheduler
-      device = nil
     }
     try handOnLog(force: true)
     try shared.log?.finish(device: place)

@@ -27,17 +27,22 @@ extension Scheduler {
   ///
   /// - Complexity: O(apps + subscriptions).
   public func forEachApp(_ body: (AppStanding) -> Void) {
-    for app in apps.indices {
-      var pending = 0
-      for slot in apps[app].subscriptions { pending += coalescer.pending(slot) }
-      let isAwake = apps[app].activity == .awake
-      body(
-        AppStanding(
-          app: apps[app].symbol, completed: apps[app].completed, expired: apps[app].expired,
-          aborted: apps[app].aborted, isAwake: isAwake,
-          carried: apps[app].savesCarried + (isAwake ? apps[app].wake.saves : 0),
-          pending: pending, isStopped: apps[app].backoff.isStopped,
-          holdsPush: apps[app].heldPush != nil))
+    for app in apps.indices { body(standing(of: app)) }
+  }
+
+  /// Where an app stands.
+  ///
+  /// - Complexity: O(its subscriptions).
+  func standing(of app: Int) -> AppStanding {
+    var pending = 0
+    for index in apps[app].subscriptions.indices {
+      pending += coalescer.pending(apps[app].subscriptions[index])
     }
+    let isAwake = apps[app].activity == .awake
+    return AppStanding(
+      app: apps[app].symbol, completed: apps[app].completed, expired: apps[app].expired,
+      aborted: apps[app].aborted, isAwake: isAwake,
+      carried: apps[app].savesCarried + (isAwake ? apps[app].wake.saves : 0), pending: pending,
+      isStopped: apps[app].backoff.isStopped, holdsPush: apps[app].heldPush != nil)
   }
 }

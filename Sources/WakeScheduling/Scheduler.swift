@@ -170,18 +170,19 @@ public struct Scheduler: ~Copyable {
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) -> Summary {
     for app in apps.indices {
-      if apps[app].activity == .awake { report(app, .open, end: nil, listener) }
-      counts.completed += apps[app].completed
-      counts.expired += apps[app].expired
-      counts.aborted += apps[app].aborted
-      if apps[app].activity == .awake { counts.open += 1 }
-      for slot in apps[app].subscriptions {
-        coalescer.settle(slot)
-        counts.pendingAtEnd += coalescer.subscriptions[slot].counted
+      let standing = standing(of: app)
+      if standing.isAwake { report(app, .open, end: nil, listener) }
+      if apps[app].activity == .foreground {
+        for slot in apps[app].subscriptions { coalescer.settle(slot) }
       }
-      if apps[app].heldPush != nil { counts.pushesHeldAtEnd += 1 }
-      if apps[app].backoff.isStopped {
-        let name = symbols.apps.name(of: apps[app].symbol)
+      counts.completed += standing.completed
+      counts.expired += standing.expired
+      counts.aborted += standing.aborted
+      if standing.isAwake { counts.open += 1 }
+      counts.pendingAtEnd += standing.pending
+      if standing.holdsPush { counts.pushesHeldAtEnd += 1 }
+      if standing.isStopped {
+        let name = symbols.apps.name(of: standing.app)
         counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)
       }
     }

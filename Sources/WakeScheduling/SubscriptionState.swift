@@ -17,11 +17,10 @@ struct SubscriptionState {
     var isAttentive: Bool { self == .idle || self == .filtered }
   }
 
-  let app: Int
+  private let appNumber: UInt32
   let type: SampleType
+  private var rankNumber: UInt32 = 0
   var mode = Mode.live
-  /// Its place among the subscriptions on its type, by app number.
-  var rank = 0
   /// The hash of the type's name.
   let typeHash: UInt64
   /// The least nanoseconds between two wakes that it starts.
@@ -46,10 +45,21 @@ struct SubscriptionState {
 
   /// Makes a subscription on which nothing is pending.
   init(app: Int, type: SampleType, typeHash: UInt64, period: Int64) {
-    self.app = app
+    appNumber = UInt32(app)
     self.type = type
     self.typeHash = typeHash
     self.period = period
+  }
+
+  /// The number of its app.
+  @inline(__always)
+  var app: Int { Int(appNumber) }
+
+  /// Its place among the subscriptions on its type, by app number.
+  @inline(__always)
+  var rank: Int {
+    get { Int(rankNumber) }
+    set { rankNumber = UInt32(newValue) }
   }
 
   /// ``type`` as a place in tables.
@@ -65,6 +75,7 @@ struct SubscriptionState {
   /// The pending saves, when the type's tally is `tally`.
   @inline(__always)
   func pending(tally: Int) -> Int {
-    mode == .counting ? counted + tally - base : counted
+    // No branch: which subscriptions count is hard to predict.
+    counted &+ (mode == .counting ? tally &- base : 0)
   }
 }
