@@ -38,6 +38,9 @@ struct Coalescer: ~Copyable {
   var attentive = Table<UInt64>()
   /// The subscriptions by slot; slots of `free` hold none.
   var subscriptions = Table<SubscriptionState>()
+  /// By slot, as far as one was ever filtered: for those in `filtered` the predicates of which a save must
+  /// match one.
+  var filters = Table<[Predicate]>()
   private var free = Table<Int32>()
   /// How many slots hold no subscription.
   var freeCount: Int { free.count }
@@ -51,6 +54,7 @@ struct Coalescer: ~Copyable {
     members.copy(other.members)
     attentive.copy(other.attentive)
     subscriptions.copy(other.subscriptions)
+    filters.copy(other.filters)
     free.copy(other.free)
     liveDeliveries = other.liveDeliveries
   }

@@ -107,6 +107,7 @@ extension Scheduler {
       let slot = coalescer.insert(
         app: app, type: type, typeHash: symbols.types.hash(of: type), period: period, mode: mode)
       apps[app].subscriptions.insert(slot, at: place(ofType: name, in: app))
+      setFilter(of: slot)
     }
     return nil
   }

@@ -68,6 +68,11 @@ extension Scheduler {
         }
         let mode = mode(app: app, type: subscription.type, pending: pending > 0)
         if mode != subscription.mode { return "\(at) is \(subscription.mode), should be \(mode)" }
+        if mode == .filtered {
+          var predicates: [Predicate] = []
+          apps[app].queries.collectPredicates(on: subscription.type, into: &predicates)
+          if coalescer.filters[slot] != predicates { return "\(at) has the wrong filter" }
+        }
         if subscription.typeHash != symbols.types.hash(of: subscription.type) {
           return "\(at) has the hash of another type"
         }

@@ -83,18 +83,19 @@ extension Scheduler {
     let type = Int(columns.types[row])
     if type >= coalescer.tallies.count { coalescer.reserveTypes(symbols.types.count) }
     let isDelete = kind == InputKind.delete.rawValue
-    take(type, isDelete: isDelete, listener) { queries in
-      queries.match(columns.sample(at: row), writtenAt: Timestamp(nanoseconds: time))
+    take(type, isDelete: isDelete, listener) { predicates in
+      Self.match(
+        columns.sample(at: row), writtenAt: Timestamp(nanoseconds: time), oneOf: predicates)
     }
   }
 
   /// Takes a save or delete of a type, by its index, at the present.
   ///
-  /// - Parameter matches: Whether the save matches an app's queries.
+  /// - Parameter matches: Whether the save matches one of those predicates.
   @inline(__always)
   mutating func take(
     _ type: Int, isDelete: Bool, _ listener: WakeListener,
-    matches: (borrowing ObserverQueries) -> Bool
+    matches: ([Predicate]) -> Bool
   ) {
     if isDelete { counts.deletes += 1 } else { counts.saves += 1 }
     coalescer.tallies[type].count += 1
@@ -112,15 +113,23 @@ extension Scheduler {
     }
   }
 
+  /// Whether a sample matches one of some predicates (SPEC 5.1).
+  static func match(
+    _ sample: Sample, writtenAt time: Timestamp, oneOf predicates: [Predicate]
+  ) -> Bool {
+    for predicate in predicates where predicate.matches(sample, writtenAt: time) { return true }
+    return false
+  }
+
   /// Lets an attentive subscription take a save or delete, and evaluates its app if that may matter.
   @inline(__always)
   private mutating func offer(
     to slot: Int, isDelete: Bool, _ listener: WakeListener,
-    matches: (borrowing ObserverQueries) -> Bool
+    matches: ([Predicate]) -> Bool
   ) {
     let app = coalescer.subscriptions[slot].app
     if coalescer.subscriptions[slot].mode == .filtered {
-      guard isDelete || matches(apps[app].queries) else { return }
+      guard isDelete || matches(coalescer.filters[slot]) else { return }
       if apps[app].activity == .foreground {
         counts.liveDeliveries += 1
         return

@@ -49,7 +49,17 @@ extension Scheduler {
       let isPending = subscription.oldest != .max
       coalescer.setMode(
         mode(app: app, type: subscription.type, pending: isPending), of: slot)
+      if type != nil { setFilter(of: slot) }
     }
+  }
+
+  /// Notes what saves must match to reach a subscription, after queries on its type have changed.
+  mutating func setFilter(of slot: Int) {
+    guard coalescer.subscriptions[slot].mode == .filtered else { return }
+    coalescer.filters.fill(to: slot + 1, with: [])
+    let type = coalescer.subscriptions[slot].type
+    apps[coalescer.subscriptions[slot].app].queries.collectPredicates(
+      on: type, into: &coalescer.filters[slot])
   }
 
   /// Sets what an app is doing; in the foreground and beyond it, saves reach it in another way.

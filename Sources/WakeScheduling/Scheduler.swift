@@ -130,7 +130,9 @@ public struct Scheduler: ~Copyable {
     case .save(let sample):
       let type = Int(sample.type.index)
       coalescer.reserveTypes(type + 1)
-      take(type, isDelete: false, listener) { $0.match(sample, writtenAt: time) }
+      take(type, isDelete: false, listener) {
+        Self.match(sample, writtenAt: time, oneOf: $0)
+      }
       return nil
     case .delete(let type, _):
       let type = Int(type.index)
