@@ -9,12 +9,13 @@ struct DecodedTrace {
     var run: DeviceRun
     /// The device's place in the order of first appearance.
     var device: Int
+    var isLast = false
   }
 
   private let symbols = Symbols()
   private var blocks: [InputColumns] = []
   private var runs: [Run] = []
-  private var devices: [String] = []
+  private var devices: [(name: String, runs: Int)] = []
 
   /// Decodes a trace of devices with one stream each.
   init(_ index: TraceIndex) throws {
@@ -22,13 +23,16 @@ struct DecodedTrace {
       throw LimitsError("streams of a device overlap in time, which is not measured here")
     }
     let decoder = BlockDecoder(symbols: symbols)
-    devices = [String](repeating: "", count: index.devices.count)
+    devices = Array(repeating: ("", 0), count: index.devices.count)
     for block in index.blocks {
       try decoder.decode(
         block.entry, of: index.files[block.file], details: index.startsPredicates)
       for (run, place) in zip(decoder.runs, block.lanes) {
-        devices[Int(place)] = symbols.devices.name(of: run.device)
-        runs.append(Run(block: blocks.count, run: run, device: Int(place)))
+        devices[Int(place)].name = symbols.devices.name(of: run.device)
+        devices[Int(place)].runs += 1
+        let isLast = devices[Int(place)].runs == index.devices[Int(place)].parts.count
+        runs.append(
+          Run(block: blocks.count, run: run, device: Int(place), isLast: isLast))
       }
       blocks.append(decoder.takeColumns())
     }
@@ -36,21 +40,27 @@ struct DecodedTrace {
 
   /// Feeds all of it to schedulers; returns the digest of their wakes and how many there were.
   func schedule(_ policy: Policy) -> (digest: Digest, wakes: Int) {
+    var start = Scheduler(policy: policy, symbols: symbols)
+    start.tellsTypes = false
     var lanes = [Lane?](repeating: nil, count: devices.count)
-    var wakes = 0
+    var spare: Lane?
+    var summary = Summary()
     for run in runs {
-      let lane = lanes[run.device] ?? Lane(policy, symbols, devices[run.device])
-      lanes[run.device] = lane
-      lane.scheduler?.take(blocks[run.block], rows: run.run.rows) { phase, _ in
-        if phase == .ended { wakes += 1 }
+      let device = devices[run.device]
+      let lane = lanes[run.device] ?? spare.take() ?? Lane(start)
+      if lanes[run.device] == nil {
+        lane.scheduler.restart(
+          like: start, device: device.name, hash: NameHash.device(device.name))
+        lanes[run.device] = lane
+      }
+      lane.scheduler.feed(blocks[run.block], rows: run.run.rows) { _, _ in }
+      if run.isLast {
+        summary.add(lane.scheduler.close { _, _ in })
+        spare = lane
+        lanes[run.device] = nil
       }
     }
-    var summary = Summary()
-    for lane in lanes {
-      guard let scheduler = lane?.scheduler.take() else { continue }
-      summary.add(scheduler.finish { _, _ in wakes += 1 })
-    }
-    return (summary.digest, wakes)
+    return (summary.digest, summary.wakes)
   }
 
   /// The sum of all times and types: the least that anything that reads the columns does.
@@ -81,10 +91,10 @@ struct DecodedTrace {
 
   /// Holds a scheduler, which no array may.
   private final class Lane {
-    var scheduler: Scheduler?
+    var scheduler: Scheduler
 
-    init(_ policy: Policy, _ symbols: Symbols, _ device: String) {
-      scheduler = Scheduler(policy: policy, symbols: symbols, device: device)
+    init(_ start: borrowing Scheduler) {
+      scheduler = Scheduler(like: start, device: "", hash: 0)
     }
   }
 }

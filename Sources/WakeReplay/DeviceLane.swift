@@ -9,7 +9,7 @@ import WakeTrace
 /// Used by one thread at a time: the replayer hands it from thread to thread in the order of blocks.
 final class DeviceLane {
   private var scheduler: Scheduler?
-  private let place: Int
+  private var place: Int
   private let shared: ReplayShared
 
   private var line: WakeLine?
@@ -35,6 +35,16 @@ final class DeviceLane {
     self.shared = shared
   }
 
+  /// Becomes the lane of another device after that of the last one has finished.
+  func restart(place: Int) {
+    self.place = place
+    device = nil
+    latest = nil
+    firstLate = nil
+    firstJump = nil
+    nextWake = 1
+  }
+
   /// Feeds rows of columns.
   ///
   /// - Parameters:
@@ -51,14 +61,14 @@ final class DeviceLane {
     var row = rows.lowerBound
     while row < rows.upperBound {
       guard var current = sampler else {
-        scheduler?.take(columns, rows: row..<rows.upperBound) { note($0, $1, &tally) }
+        scheduler?.feed(columns, rows: row..<rows.upperBound) { note($0, $1, &tally) }
         break
       }
       let sampled = current.next(from: row, to: rows.upperBound)
-      if row < sampled { scheduler?.take(columns, rows: row..<sampled) { note($0, $1, &tally) } }
+      if row < sampled { scheduler?.feed(columns, rows: row..<sampled) { note($0, $1, &tally) } }
       if sampled < rows.upperBound {
         let begin = MonotonicClock.now()
-        scheduler?.take(columns, rows: sampled..<sampled + 1) { note($0, $1, &tally) }
+        scheduler?.feed(columns, rows: sampled..<sampled + 1) { note($0, $1, &tally) }
         let end = MonotonicClock.now()
         tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
       }
@@ -70,7 +80,7 @@ final class DeviceLane {
 
   /// Lets what is due by a time happen, as a daemon does.
   func advance(to time: Int64, tally: inout ReplayTally) {
-    scheduler?.advance(to: Timestamp(nanoseconds: time)) { note($0, $1, &tally) }
+    scheduler?.elapse(to: Timestamp(nanoseconds: time)) { note($0, $1, &tally) }
   }
 
   /// When the device next wants to be called.
@@ -78,19 +88,23 @@ final class DeviceLane {
 
   /// Ends the device's run.
   func finish(tally: inout ReplayTally) throws(TraceError) {
-    if let scheduler = scheduler.take() {
+    if device != nil, var scheduler = scheduler.take() {
+      device = nil
       scheduler.forEachApp { tally.count($0) }
-      var summary = scheduler.finish { note($0, $1, &tally) }
-      tally.stoppedApps += summary.stoppedApps
-      summary.stoppedApps = []
+      var summary = scheduler.close { note($0, $1, &tally) }
+      if !summary.stoppedApps.isEmpty {
+        tally.stoppedApps += summary.stoppedApps
+        summary.stoppedApps = []
+      }
       tally.summary.add(summary)
+      self.scheduler = consume scheduler
     }
     try handOnLog(force: true)
     try shared.log?.finish(device: place)
   }
 
   private func start(_ device: Device) throws(TraceError) {
-    guard scheduler == nil else {
+    guard self.device == nil else {
       // Headers know devices by hashes, and a forged name may have another's.
       guard device == self.device else {
         throw TraceError(
@@ -102,20 +116,31 @@ final class DeviceLane {
     }
     self.device = device
     name = shared.symbols.devices.name(of: device)
-    scheduler = Scheduler(policy: shared.options.policy, symbols: shared.symbols, device: name)
+    let hash = shared.symbols.deviceHash(device)
+    if scheduler != nil {
+      scheduler?.restart(like: shared.start.scheduler, device: name, hash: hash)
+    } else {
+      scheduler = Scheduler(like: shared.start.scheduler, device: name, hash: hash)
+    }
     if shared.log != nil { line = WakeLine(symbols: shared.symbols, device: name) }
   }
 
-  private func note(_ phase: WakePhase, _ wake: borrowing Wake, _ tally: inout ReplayTally) {
+  @inline(__always)
+  private func note(_ phase: WakePhase, _ wake: borrowing WakeView, _ tally: inout ReplayTally) {
     guard phase == .ended else {
       rouse_probe_wake(
         wake.time.nanoseconds, UInt64(wake.app.index), UInt64(wake.number), UInt64(wake.saves))
       return
     }
-    tally.count(wake)
+    tally.count(wake.figures)
+    if line != nil { log(wake.wake) }
+  }
+
+  /// Adds a wake to the log, or keeps it until those with lower numbers have ended.
+  private func log(_ wake: Wake) {
     guard let line else { return }
     guard wake.number == nextWake else {
-      early[wake.number] = copy wake
+      early[wake.number] = wake
       return
     }
     line.append(wake, to: &logBytes)
@@ -144,8 +169,9 @@ final class DeviceLane {
       latest = last
       return
     }
+    let times = columns.times.span
     for row in rows {
-      let time = columns.times[row]
+      let time = times[row]
       if time < present {
         if firstLate == nil {
           firstLate = OddTime(
@@ -179,6 +205,27 @@ struct ReplayShared: Sendable {
   let symbols: Symbols
   let options: ReplayOptions
   let log: WakeLog?
+  let start: DeviceStart
+
+  init(options: ReplayOptions, log: WakeLog?) {
+    symbols = Symbols()
+    self.options = options
+    self.log = log
+    start = DeviceStart(policy: options.policy, symbols: symbols, tellsTypes: log != nil)
+  }
+}
+
+/// What every device starts as.
+///
+/// Unchecked, as a scheduler has memory of its own, which nobody changes here.
+final class DeviceStart: @unchecked Sendable {
+  let scheduler: Scheduler
+
+  init(policy: Policy, symbols: Symbols, tellsTypes: Bool) {
+    var scheduler = Scheduler(policy: policy, symbols: symbols)
+    scheduler.tellsTypes = tellsTypes
+    self.scheduler = scheduler
+  }
 }
 
 /// Picks the events whose latency is measured, at uneven distances so that no rhythm of the trace is met

@@ -24,7 +24,7 @@ struct ReplayTally: ~Copyable {
   var stoppedApps: [String] = []
   /// By ``App/index``.
   var apps: [AppTally] = []
-  /// Wakes by what they carried: health 1, push 2, refresh 4.
+  /// Wakes by ``WakeFigures/cause``.
   var causes = [Int](repeating: 0, count: 8)
   /// Saves and deletes of each wake that carried any.
   var savesPerWake = Histogram()
@@ -39,24 +39,13 @@ struct ReplayTally: ~Copyable {
 
   init() {}
 
-  /// Counts a wake that has ended.
-  mutating func count(_ wake: borrowing Wake) {
-    let app = Int(wake.app.index)
-    while apps.count <= app { apps.append(AppTally()) }
-    apps[app].wakes += 1
-    apps[app].saves += wake.saves
-    switch wake.outcome {
-    case .completed: apps[app].completed += 1
-    case .expired: apps[app].expired += 1
-    case .aborted: apps[app].aborted += 1
-    case .open: apps[app].open += 1
-    }
-    let health = wake.types.isEmpty ? 0 : 1
-    let push = wake.push == nil ? 0 : 2
-    causes[health | push | (wake.refresh ? 4 : 0)] += 1
-    if let oldest = wake.oldest {
+  /// Counts a wake that has ended; how it did is told for its app in the end.
+  @inline(__always)
+  mutating func count(_ wake: WakeFigures) {
+    causes[wake.cause] += 1
+    if wake.saves > 0 {
       savesPerWake.record(Int64(wake.saves))
-      staleness.record(wake.time.nanoseconds - oldest.nanoseconds)
+      staleness.record(wake.waited)
     }
   }
 
@@ -64,6 +53,13 @@ struct ReplayTally: ~Copyable {
   mutating func count(_ standing: AppStanding) {
     let app = Int(standing.app.index)
     while apps.count <= app { apps.append(AppTally()) }
+    let open = standing.isAwake ? 1 : 0
+    apps[app].wakes += standing.completed + standing.expired + standing.aborted + open
+    apps[app].completed += standing.completed
+    apps[app].expired += standing.expired
+    apps[app].aborted += standing.aborted
+    apps[app].open += open
+    apps[app].saves += standing.carried
     apps[app].pendingAtEnd += standing.pending
     if standing.isStopped { apps[app].stopped += 1 }
     if standing.holdsPush { apps[app].held += 1 }

@@ -35,7 +35,7 @@ public struct Replayer {
       files: files, selection: options.selection, keepsGoing: options.keepsGoing)
     var log: WakeLog?
     if let path = options.wakeLog { log = try WakeLog(path: path) }
-    let shared = ReplayShared(symbols: Symbols(), options: options, log: log)
+    let shared = ReplayShared(options: options, log: log)
     let run = ReplayRun(index: index, shared: shared, progress: progress)
     var tally = ReplayTally()
     var pacing: Pacing?
@@ -125,11 +125,12 @@ final class ReplayRun: Sendable {
   private func work(_ tally: inout ReplayTally) {
     let decoder = BlockDecoder(symbols: shared.symbols)
     var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
+    var spare: DeviceLane?
     while failure.withLock({ $0 == nil }) {
       let claim = claimed.add(1, ordering: .relaxed).oldValue
       guard claim < index.blocks.count else { return }
       do throws(TraceError) {
-        try feed(claim, decoder, &filter, &tally)
+        try feed(claim, decoder, &filter, &tally, &spare)
       } catch let error {
         fail(error)
       }
@@ -137,7 +138,8 @@ final class ReplayRun: Sendable {
   }
 
   private func feed(
-    _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ tally: inout ReplayTally
+    _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ tally: inout ReplayTally,
+    _ spare: inout DeviceLane?
   ) throws(TraceError) {
     let block = index.blocks[claim]
     let isFed = block.lanes.contains { $0 >= 0 && !index.devices[Int($0)].needsMerge }
@@ -152,14 +154,14 @@ final class ReplayRun: Sendable {
     for (run, place) in block.lanes.enumerated() where place >= 0 {
       let place = Int(place)
       guard !index.devices[place].needsMerge else { continue }
-      guard let lane = takeLane(place, for: claim, run: run) else { return }
+      guard let lane = takeLane(place, for: claim, run: run, &spare) else { return }
       now = MonotonicClock.now()
       if isWhole {
         try feed(
           decoder, run: run, of: block, to: lane, filter: &filter, tally: &tally,
           sampler: &sampler)
       }
-      try handBack(lane, place, tally: &tally)
+      if try handBack(lane, place, tally: &tally) { spare = lane }
       tally.scheduleTime += MonotonicClock.now() - now
       events += block.entry.header.runs[run].events
     }
@@ -275,10 +277,18 @@ final class ReplayRun: Sendable {
 
   /// Waits until all earlier parts of the device are applied, and takes its lane; nil if the replay has
   /// failed meanwhile.
-  private func takeLane(_ place: Int, for block: Int, run: Int) -> DeviceLane? {
-    let parts = index.devices[place].parts
+  ///
+  /// - Parameter spare: A lane that has finished.
+  private func takeLane(
+    _ place: Int, for block: Int, run: Int, _ spare: inout DeviceLane?
+  ) -> DeviceLane? {
     // A device within one block, as a fleet's are, is nobody else's.
-    guard parts.count > 1 else { return makeLane(place) }
+    guard index.devices[place].parts.count > 1 else {
+      guard let lane = spare.take() else { return makeLane(place) }
+      lane.restart(place: place)
+      return lane
+    }
+    let parts = index.devices[place].parts
     var waits = 0
     while true {
       let taken: LaneHandle? = lanes.withLock { lanes in
@@ -296,13 +306,14 @@ final class ReplayRun: Sendable {
     }
   }
 
-  /// Gives a lane back for the next part, or ends it after the last.
+  /// Gives a lane back for the next part, or ends it after the last; says whether it did.
   private func handBack(
     _ lane: DeviceLane, _ place: Int, tally: inout ReplayTally
-  ) throws(TraceError) {
-    guard isLast(LaneHandle(lane: lane), place) else { return }
+  ) throws(TraceError) -> Bool {
+    guard isLast(LaneHandle(lane: lane), place) else { return false }
     try lane.finish(tally: &tally)
     note(lane)
+    return true
   }
 
   /// Whether the part just applied was the device's last; else lays the lane down for the next one.

@@ -9,7 +9,7 @@ extension AppState {
     typesHash = 0
     wake.number = number
     wake.time = Timestamp(nanoseconds: time)
-    wake.types.removeAll(keepingCapacity: true)
+    if !wake.types.isEmpty { wake.types.removeAll(keepingCapacity: true) }
     wake.saves = 0
     wake.oldest = nil
     wake.refresh = withRefresh
@@ -23,42 +23,41 @@ extension AppState {
       pushWakes.append(time)
       wake.push = heldPush
       heldPush = nil
-    } else {
+    } else if wake.push != nil {
       wake.push = nil
     }
   }
 
   /// Adds what the wake has just begun to carry of a subscription.
-  mutating func carry(_ subscription: SubscriptionState) {
+  @inline(__always)
+  mutating func carry(_ subscription: borrowing SubscriptionState, tellingType: Bool) {
     outstanding += 1
     typesHash &+= subscription.typeHash
-    wake.types.append(subscription.type)
+    if tellingType { wake.types.append(subscription.type) }
     wake.saves += subscription.carriedSaves
     let oldest = min(subscription.carriedOldest, wake.oldest?.nanoseconds ?? .max)
     wake.oldest = Timestamp(nanoseconds: oldest)
   }
 
-  /// Tells of the wake as it is. Mutating, as else the caller would copy the whole state for it.
-  mutating func tell(_ phase: WakePhase, _ onWake: (WakePhase, borrowing Wake) -> Void) {
-    onWake(phase, wake)
-  }
+  /// Whether the wake carried types at its start: each of them had at least one save.
+  var wakeCarriedTypes: Bool { wake.saves > 0 }
 
-  /// Notes how the wake ended, and when, if it did; returns its hash, which begins with that of the
-  /// device (SPEC 7).
-  mutating func endWake(_ outcome: WakeOutcome, at time: Int64?, after device: WakeHash) -> UInt64 {
+  /// Notes how the wake ended, and when, if it did, and adds its hash to those of the device.
+  @inline(__always)
+  mutating func endWake(_ outcome: WakeOutcome, at time: Int64?, _ hasher: inout WakeHasher) {
+    switch outcome {
+    case .completed: completed += 1
+    case .expired: expired += 1
+    case .aborted: aborted += 1
+    case .open: break
+    }
+    savesCarried += wake.saves
     wake.outcome = outcome
     wake.end = time.map(Timestamp.init(nanoseconds:))
-    var hash = device
-    hash.combine(Int64(wake.number))
-    hash.combine(wake.time.nanoseconds)
-    hash.combine(nameHash)
-    hash.combine(typesHash)
-    hash.combine(Int64(wake.saves))
-    hash.combine(wake.oldest?.nanoseconds ?? 0)
-    hash.combine(wake.push.map(NameHash.of) ?? 0)
-    hash.combine(wake.refresh ? 1 as UInt64 : 0)
-    hash.combine(UInt64(wake.outcome.rawValue))
-    hash.combine(wake.end?.nanoseconds ?? 0)
-    return hash.value
+    hasher.add(
+      number: wake.number, time: wake.time.nanoseconds, app: nameHash, types: typesHash,
+      saves: wake.saves, oldest: wake.oldest?.nanoseconds ?? 0,
+      push: wake.push.map(NameHash.of) ?? 0, refresh: wake.refresh, outcome: outcome,
+      end: time ?? 0)
   }
 }

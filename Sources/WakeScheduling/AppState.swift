@@ -17,40 +17,44 @@ struct AppState {
     var mayBeWoken: Bool { self == .terminated || self == .suspended }
   }
 
-  let symbol: App
-  let nameHash: UInt64
+  // What every wake touches comes first.
 
   var activity = Activity.terminated
   var isForceQuit = false
-  var hasEntitlement = true
   var hasComplication = false
-  var backoff = BackoffTracker()
-  var queries = ObserverQueries()
-  var refresh = RefreshSchedule()
+  var isPushOutstanding = false
+  var isRefreshOutstanding = false
+  let symbol: App
+  let nameHash: UInt64
+  /// The earliest time at which a subscription with pending saves is past its period.
+  var earliestPending = Int64.max
+  /// Slots of its subscriptions, by the UTF-8 bytes of their types' names.
+  var subscriptions: [Int] = []
+  /// The items not yet answered: types, push and refresh.
+  var outstanding = 0
+  /// Wakes so far.
+  var wakeCount = 0
+  /// How the wakes before the one in flight ended, and the saves that they carried.
+  var completed = 0
+  var expired = 0
+  var aborted = 0
+  var savesCarried = 0
+  /// The wake in flight, or the last one. The saves that it carries stand in its subscriptions
+  /// (``SubscriptionState/carriedIn``).
+  var wake: Wake
+  /// The sum of the hashes of its types' names.
+  var typesHash: UInt64 = 0
 
+  var backoff = BackoffTracker()
+  var refresh = RefreshSchedule()
   /// The push that waits for a wake, at most one (SPEC 5.8).
   var heldPush: String?
   /// The latest wakes with a push.
   var pushWakes: WakeWindow
   /// The latest wakes charged to the budget.
   var chargedWakes: WakeWindow
-
-  /// Slots of its subscriptions, by the UTF-8 bytes of their types' names.
-  var subscriptions: [Int] = []
-  /// The earliest time at which a subscription with pending saves is past its period.
-  var earliestPending = Int64.max
-
-  /// Wakes so far.
-  var wakeCount = 0
-  /// The wake in flight, or the last one. The saves that it carries stand in its subscriptions
-  /// (``SubscriptionState/carriedIn``).
-  var wake: Wake
-  /// The sum of the hashes of its types' names.
-  var typesHash: UInt64 = 0
-  /// The items not yet answered: types, push and refresh.
-  var outstanding = 0
-  var isPushOutstanding = false
-  var isRefreshOutstanding = false
+  var queries = ObserverQueries()
+  var hasEntitlement = true
 
   init(symbol: App, nameHash: UInt64, policy: Policy) {
     self.symbol = symbol

@@ -1,53 +1,12 @@
 import WakeEvents
 
-/// A subscription of an app on a sample type: its period and what is pending on it.
-struct SubscriptionState {
-  /// How the saves of its type reach it.
-  enum Mode {
-    /// Nothing is pending; the next save counts, is its oldest, and may wake the app.
-    case idle
-    /// Saves are pending; each further one adds one and changes nothing else.
-    case counting
-    /// The app is in the foreground; each save is a live delivery.
-    case live
-    /// Each save must be held against the app's predicates.
-    case filtered
-  }
-
-  var app: Int
-  var type: SampleType
-  /// The hash of the type's name.
-  var typeHash: UInt64
-  /// The least nanoseconds between two wakes that it starts.
-  var period: Int64
-  var mode = Mode.idle
-  /// Pending saves that are counted here; in `counting` there are those since `base` besides.
-  var counted = 0
-  /// The tally of the type up to which everything is accounted for.
-  var base = 0
-  /// The time of the first pending save, where something is pending.
-  var oldest = Int64.max
-  /// The time of the last wake that carried the type.
-  var lastWake = Int64.min
-
-  /// The app's number of the wake in flight that carries the type unanswered; 0 if there is none.
-  var carriedIn = 0
-  /// The saves that it carries.
-  var carriedSaves = 0
-  /// The time of the first of them.
-  var carriedOldest = Int64.max
-
-  /// When it may start a wake at the earliest (SPEC 6.1).
-  var dueFrom: Int64 { lastWake + period }
-}
-
 /// Counts saves by type, and finds the subscriptions for which a save is more than a count.
 ///
 /// A type's tally is the number of its saves and deletes so far. Where a save only adds one to what
 /// is pending, or to the live deliveries, the subscription remembers the tally at which that began;
 /// so a save costs the same for one such subscription or a thousand. The others, those in `idle` and
-/// `filtered`, are the type's attentive ones, kept by app number.
-struct Coalescer {
+/// `filtered`, are the type's attentive ones, bits in the order of app numbers.
+struct Coalescer: ~Copyable {
   /// What the hot path touches of a type.
   struct Tally {
     var count = 0
@@ -55,33 +14,66 @@ struct Coalescer {
     var attention = 0
   }
 
+  /// Where the subscriptions on a type stand.
+  struct Roster {
+    /// Their first place in ``members``.
+    var members = 0
+    /// Their first place in ``attentive``.
+    var words = 0
+    var count = 0
+    /// How many there is room for: 0 or a power of two.
+    var capacity = 0
+
+    /// How many words hold a bit for each of so many.
+    static func words(for count: Int) -> Int { (count + 63) / 64 }
+  }
+
   /// By ``SampleType/index``.
-  var tallies: [Tally] = []
-  /// By ``SampleType/index``: the slots of attentive subscriptions, by app number.
-  private(set) var attentive: [[Int32]] = []
+  var tallies = Table<Tally>()
+  /// By ``SampleType/index``.
+  var rosters = Table<Roster>()
+  /// Slots, those of a type beside each other and by app number.
+  var members = Table<Int32>()
+  /// A bit for each subscription of a type, by its rank there: whether it is attentive.
+  var attentive = Table<UInt64>()
   /// The subscriptions by slot; slots of `free` hold none.
-  var subscriptions: [SubscriptionState] = []
-  private var free: [Int32] = []
+  var subscriptions = Table<SubscriptionState>()
+  /// By slot, as far as one was ever filtered: for those in `filtered` the predicates of which a save must
+  /// match one.
+  var filters = Table<[Predicate]>()
+  private var free = Table<Int32>()
   /// How many slots hold no subscription.
   var freeCount: Int { free.count }
   /// Live deliveries that are accounted for.
   var liveDeliveries = 0
 
+  /// Becomes a copy of another one.
+  mutating func copy(_ other: borrowing Coalescer) {
+    tallies.copy(other.tallies)
+    rosters.copy(other.rosters)
+    members.copy(other.members)
+    attentive.copy(other.attentive)
+    subscriptions.copy(other.subscriptions)
+    filters.copy(other.filters)
+    free.copy(other.free)
+    liveDeliveries = other.liveDeliveries
+  }
+
   /// Makes room for the types with an index below `count`.
   mutating func reserveTypes(_ count: Int) {
-    while tallies.count < count {
-      tallies.append(Tally())
-      attentive.append([])
-    }
+    tallies.fill(to: count, with: Tally())
+    rosters.fill(to: count, with: Roster())
   }
 
   /// Adds a subscription in a mode and returns its slot.
+  ///
+  /// - Complexity: O(1), amortised, and O(apps with a higher number on the type).
   mutating func insert(
     app: Int, type: SampleType, typeHash: UInt64, period: Int64, mode: SubscriptionState.Mode
   ) -> Int {
     reserveTypes(Int(type.index) + 1)
-    let state = SubscriptionState(
-      app: app, type: type, typeHash: typeHash, period: period, mode: .live)
+    var state = SubscriptionState(app: app, type: type, typeHash: typeHash, period: period)
+    state.base = tallies[Int(type.index)].count
     let slot: Int
     if let reused = free.popLast() {
       slot = Int(reused)
@@ -90,28 +82,27 @@ struct Coalescer {
       slot = subscriptions.count
       subscriptions.append(state)
     }
-    subscriptions[slot].base = tallies[Int(type.index)].count
+    enrol(slot)
     setMode(mode, of: slot)
     return slot
   }
 
   /// Removes a subscription and what is pending on it.
   mutating func remove(_ slot: Int) {
-    settle(slot)
-    if isAttentive(subscriptions[slot].mode) { removeAttentive(slot) }
+    setMode(.live, of: slot)
+    strikeOff(slot)
     free.append(Int32(slot))
   }
 
   /// The saves pending on a subscription.
   func pending(_ slot: Int) -> Int {
-    let subscription = subscriptions[slot]
-    guard subscription.mode == .counting else { return subscription.counted }
-    return subscription.counted + tallies[Int(subscription.type.index)].count - subscription.base
+    let type = subscriptions[slot].type
+    return subscriptions[slot].pending(tally: tallies[Int(type.index)].count)
   }
 
   /// Accounts for every save up to now.
   mutating func settle(_ slot: Int) {
-    let count = tallies[Int(subscriptions[slot].type.index)].count
+    let count = tallies[subscriptions[slot].typeIndex].count
     switch subscriptions[slot].mode {
     case .counting: subscriptions[slot].counted += count - subscriptions[slot].base
     case .live: liveDeliveries += count - subscriptions[slot].base
@@ -120,23 +111,34 @@ struct Coalescer {
     subscriptions[slot].base = count
   }
 
-  /// Takes the pending saves off a subscription, whose mode becomes that of one with none.
+  /// Takes the pending saves off a subscription that is not live; its mode becomes that of one with none.
+  @inline(__always)
   mutating func take(_ slot: Int) -> (saves: Int, oldest: Int64) {
-    settle(slot)
-    let taken = (subscriptions[slot].counted, subscriptions[slot].oldest)
+    let type = subscriptions[slot].typeIndex
+    let taken = (
+      subscriptions[slot].pending(tally: tallies[type].count), subscriptions[slot].oldest
+    )
     subscriptions[slot].counted = 0
     subscriptions[slot].oldest = .max
-    if subscriptions[slot].mode == .counting { setMode(.idle, of: slot) }
+    if subscriptions[slot].mode == .counting {
+      subscriptions[slot].mode = .idle
+      attend(slot, ofType: type)
+    }
     return taken
   }
 
   /// Lets an idle subscription on which something is pending by now count from the next save on.
+  @inline(__always)
   mutating func countIfPending(_ slot: Int) {
     guard subscriptions[slot].mode == .idle, subscriptions[slot].oldest != .max else { return }
-    setMode(.counting, of: slot)
+    let type = subscriptions[slot].typeIndex
+    subscriptions[slot].mode = .counting
+    subscriptions[slot].base = tallies[type].count
+    ignore(slot, ofType: type)
   }
 
   /// Moves the pending saves of a subscription, which has some, to its app's wake of that number.
+  @inline(__always)
   mutating func carry(_ slot: Int, in wake: Int, at time: Int64) {
     let (saves, oldest) = take(slot)
     subscriptions[slot].lastWake = time
@@ -159,43 +161,24 @@ struct Coalescer {
     settle(slot)
     let old = subscriptions[slot].mode
     subscriptions[slot].mode = mode
-    switch (isAttentive(old), isAttentive(mode)) {
-    case (false, true): insertAttentive(slot)
-    case (true, false): removeAttentive(slot)
+    switch (old.isAttentive, mode.isAttentive) {
+    case (false, true): attend(slot, ofType: subscriptions[slot].typeIndex)
+    case (true, false): ignore(slot, ofType: subscriptions[slot].typeIndex)
     default: break
     }
   }
 
-  private func isAttentive(_ mode: SubscriptionState.Mode) -> Bool {
-    mode == .idle || mode == .filtered
-  }
-
-  private mutating func insertAttentive(_ slot: Int) {
-    let type = Int(subscriptions[slot].type.index)
-    let place = attentivePlace(ofApp: subscriptions[slot].app, type: type)
-    attentive[type].insert(Int32(slot), at: place)
+  @inline(__always)
+  private mutating func attend(_ slot: Int, ofType type: Int) {
+    let rank = subscriptions[slot].rank
+    attentive[rosters[type].words + rank >> 6] |= 1 &<< UInt64(rank & 63)
     tallies[type].attention += 1
   }
 
-  private mutating func removeAttentive(_ slot: Int) {
-    let type = Int(subscriptions[slot].type.index)
-    let place = attentivePlace(ofApp: subscriptions[slot].app, type: type)
-    attentive[type].remove(at: place)
+  @inline(__always)
+  private mutating func ignore(_ slot: Int, ofType type: Int) {
+    let rank = subscriptions[slot].rank
+    attentive[rosters[type].words + rank >> 6] &= ~(1 &<< UInt64(rank & 63))
     tallies[type].attention -= 1
-  }
-
-  /// The place of an app's subscription in the attentive ones of a type, or where it belongs.
-  private func attentivePlace(ofApp app: Int, type: Int) -> Int {
-    var low = 0
-    var high = attentive[type].count
-    while low < high {
-      let middle = (low + high) / 2
-      if subscriptions[Int(attentive[type][middle])].app < app {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
   }
 }

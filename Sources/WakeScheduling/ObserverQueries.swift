@@ -40,13 +40,11 @@ struct ObserverQueries {
     return found
   }
 
-  /// Whether any query on the sample's type has a predicate that it matches.
-  func match(_ sample: Sample, writtenAt time: Timestamp) -> Bool {
-    for query in running where query.type == sample.type {
-      if let predicate = query.predicate, predicate.matches(sample, writtenAt: time) {
-        return true
-      }
+  /// Puts the predicates of the queries on a type in place of what `predicates` holds.
+  func collectPredicates(on type: SampleType, into predicates: inout [Predicate]) {
+    predicates.removeAll(keepingCapacity: true)
+    for query in running where query.type == type {
+      if let predicate = query.predicate { predicates.append(predicate) }
     }
-    return false
   }
 }

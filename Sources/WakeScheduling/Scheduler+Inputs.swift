@@ -5,7 +5,7 @@ extension Scheduler {
   /// Applies an input at the present and evaluates every app (SPEC 4.5).
   @discardableResult
   mutating func apply(
-    _ input: Input, _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ input: Input, _ listener: WakeListener
   ) -> RegistrationError? {
     var rejection: RegistrationError?
     switch input {
@@ -14,11 +14,11 @@ extension Scheduler {
     case .enable(let app, let type, let frequency):
       rejection = enable(number(of: app), type, frequency)
     case .disable(let app, let type):
-      disable(number(of: app), type, onWake)
+      disable(number(of: app), type, listener)
     case .disableAll(let app):
       let app = number(of: app)
       for slot in apps[app].subscriptions {
-        disable(app, coalescer.subscriptions[slot].type, onWake)
+        disable(app, coalescer.subscriptions[slot].type, listener)
       }
     case .execute(let app, let query, let type, let predicate):
       let app = number(of: app)
@@ -29,17 +29,17 @@ extension Scheduler {
       let app = number(of: app)
       if let type = apps[app].queries.stop(query) { rearm(app, type: type) }
     case .complete(let app, let item, _):
-      complete(number(of: app), item, onWake)
+      complete(number(of: app), item, listener)
     case .launch(let app):
-      launch(number(of: app), onWake)
+      launch(number(of: app), listener)
     case .background(let app):
       let app = number(of: app)
       if apps[app].activity == .foreground { setActivity(.suspended, of: app) }
     case .terminate(let app):
-      terminate(number(of: app), onWake)
+      terminate(number(of: app), listener)
     case .forceQuit(let app):
       let app = number(of: app)
-      terminate(app, onWake)
+      terminate(app, listener)
       apps[app].isForceQuit = true
     case .push(let app, let push):
       receive(push, for: number(of: app))
@@ -69,12 +69,12 @@ extension Scheduler {
       isLocked = false
     case .reboot:
       for app in apps.indices {
-        terminate(app, onWake)
+        terminate(app, listener)
         apps[app].isForceQuit = false
       }
       isLocked = true
     }
-    for app in apps.indices { evaluate(app, onWake) }
+    for app in apps.indices { evaluate(app, listener) }
     return rejection
   }
 
@@ -107,13 +107,14 @@ extension Scheduler {
       let slot = coalescer.insert(
         app: app, type: type, typeHash: symbols.types.hash(of: type), period: period, mode: mode)
       apps[app].subscriptions.insert(slot, at: place(ofType: name, in: app))
+      setFilter(of: slot)
     }
     return nil
   }
 
   /// SPEC 5.3.
   private mutating func disable(
-    _ app: Int, _ type: SampleType, _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ app: Int, _ type: SampleType, _ listener: WakeListener
   ) {
     guard let slot = subscription(of: app, on: type) else { return }
     let wasOutstanding = answer(app, slot: slot)
@@ -122,21 +123,21 @@ extension Scheduler {
     apps[app].subscriptions.removeAll { $0 == slot }
     if wasPending { findEarliestPending(app) }
     if wasOutstanding, apps[app].outstanding == 0 {
-      end(app, .completed, isAnswer: false, onWake)
+      end(app, .completed, isAnswer: false, listener)
       setActivity(.suspended, of: app)
     }
   }
 
   /// SPEC 5.4.
   mutating func complete(
-    _ app: Int, _ item: CompletionItem, _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ app: Int, _ item: CompletionItem, _ listener: WakeListener
   ) {
     guard apps[app].activity == .awake, answer(app, item) else {
       counts.ignoredCompletions += 1
       return
     }
     guard apps[app].outstanding == 0 else { return }
-    end(app, .completed, isAnswer: true, onWake)
+    end(app, .completed, isAnswer: true, listener)
     setActivity(.suspended, of: app)
   }
 
@@ -170,9 +171,9 @@ extension Scheduler {
   }
 
   /// SPEC 5.5.
-  private mutating func launch(_ app: Int, _ onWake: (WakePhase, borrowing Wake) -> Void) {
+  private mutating func launch(_ app: Int, _ listener: WakeListener) {
     apps[app].isForceQuit = false
-    if apps[app].activity == .awake { end(app, .completed, isAnswer: true, onWake) }
+    if apps[app].activity == .awake { end(app, .completed, isAnswer: true, listener) }
     for slot in apps[app].subscriptions {
       counts.liveDeliveries += coalescer.take(slot).saves
     }
@@ -185,8 +186,8 @@ extension Scheduler {
   }
 
   /// SPEC 5.7, for one app.
-  private mutating func terminate(_ app: Int, _ onWake: (WakePhase, borrowing Wake) -> Void) {
-    if apps[app].activity == .awake { end(app, .aborted, isAnswer: false, onWake) }
+  private mutating func terminate(_ app: Int, _ listener: WakeListener) {
+    if apps[app].activity == .awake { end(app, .aborted, isAnswer: false, listener) }
     if apps[app].heldPush != nil {
       apps[app].heldPush = nil
       counts.pushesDiscarded += 1

@@ -15,14 +15,18 @@ extension Scheduler {
   /// Every app's timer is the one of SPEC 4.4.
   private func brokenTimer() -> String? {
     for app in apps.indices {
-      let timer = timers.due(.timer, app: app)
-      let answer = timers.due(.modelledCompletion, app: app)
-      if min(timer, answer) < present { return "app \(app) is due in the past" }
+      let (timer, purpose) = timers.due(app: app)
+      if timer < present { return "app \(app) is due in the past" }
       switch apps[app].activity {
       case .awake:
-        if timer != apps[app].wake.time.nanoseconds + policy.completionTimeout {
-          return "app \(app) is awake, and its timer is not its deadline"
-        }
+        let delay = timer - apps[app].wake.time.nanoseconds
+        let answer = policy.behaviour.completesAfter ?? .max
+        let isRight =
+          purpose == .timer
+          ? delay == policy.completionTimeout
+          : delay < policy.completionTimeout
+            && (delay == answer || delay - policy.behaviour.coldStart == answer)
+        if !isRight { return "app \(app) is awake, and its wake ends by itself after \(delay)" }
         if apps[app].outstanding == 0 { return "app \(app) is awake with nothing outstanding" }
         continue
       case .foreground:
@@ -32,7 +36,7 @@ extension Scheduler {
         if earliest <= present { return "app \(app) is due and was not woken" }
         if timer != earliest { return "app \(app) has timer \(timer), should be \(earliest)" }
       }
-      if answer != .max { return "app \(app) is not awake and will complete" }
+      if purpose == .modelledCompletion { return "app \(app) is not awake and will complete" }
     }
     return nil
   }
@@ -57,10 +61,18 @@ extension Scheduler {
         }
         if subscription.oldest != .max {
           if subscription.oldest > present { return "\(at) has a pending save from the future" }
-          earliestPending = min(earliestPending, subscription.dueFrom)
+          earliestPending = min(earliestPending, subscription.pendingFrom)
+          if subscription.pendingFrom != subscription.lastWake + subscription.period {
+            return "\(at) may start a wake from \(subscription.pendingFrom)"
+          }
         }
         let mode = mode(app: app, type: subscription.type, pending: pending > 0)
         if mode != subscription.mode { return "\(at) is \(subscription.mode), should be \(mode)" }
+        if mode == .filtered {
+          var predicates: [Predicate] = []
+          apps[app].queries.collectPredicates(on: subscription.type, into: &predicates)
+          if coalescer.filters[slot] != predicates { return "\(at) has the wrong filter" }
+        }
         if subscription.typeHash != symbols.types.hash(of: subscription.type) {
           return "\(at) has the hash of another type"
         }
@@ -101,13 +113,23 @@ extension Scheduler {
     }
     for type in coalescer.tallies.indices {
       let expected = attentive[type] ?? []
-      if coalescer.attentive[type].map(Int.init) != expected {
-        return "type \(type) attends to \(coalescer.attentive[type]), should to \(expected)"
+      if attending(toType: type) != expected {
+        return "type \(type) attends to \(attending(toType: type)), should to \(expected)"
       }
       if coalescer.tallies[type].attention != expected.count {
         return "type \(type) counts \(coalescer.tallies[type].attention) attentive"
       }
     }
     return nil
+  }
+
+  /// The slots of a type whose bits are set, some of which may belong to no subscription.
+  private func attending(toType type: Int) -> [Int] {
+    let roster = coalescer.rosters[type]
+    return (0..<roster.capacity).compactMap { rank in
+      let word = coalescer.attentive[roster.words + rank >> 6]
+      guard word >> UInt64(rank & 63) & 1 == 1 else { return nil }
+      return rank < roster.count ? Int(coalescer.members[roster.members + rank]) : -1
+    }
   }
 }

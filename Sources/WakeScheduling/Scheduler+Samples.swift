@@ -14,82 +14,136 @@ extension Scheduler {
     _ columns: borrowing InputColumns, rows: Range<Int>,
     _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
-    coalescer.reserveTypes(symbols.types.count)
+    feed(columns, rows: rows) { onWake($0, $1.wake) }
+  }
+
+  /// ``take(_:rows:_:)`` without copies of the wakes.
+  package mutating func feed(
+    _ columns: borrowing InputColumns, rows: Range<Int>,
+    _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) {
+    let times = columns.times.span
+    let kinds = columns.kinds.span
+    let types = columns.types.span
+    precondition(
+      rows.lowerBound >= 0 && rows.upperBound <= min(times.count, kinds.count, types.count),
+      "rows \(rows) of columns that are not all as long")
+    var tallies = unsafe coalescer.tallies.unsafeValues
+    var nextDue = timers.nextDue
+    var present = present
+    var quiet = rows.count
+    var deletes = 0
+    var late = 0
     var row = rows.lowerBound
     while true {
-      row = countQuiet(columns, rows: row..<rows.upperBound)
-      guard row < rows.upperBound else { return }
-      let time = columns.times[row]
-      enter(time, onWake)
-      switch columns.kinds[row] {
-      case InputKind.save.rawValue:
-        take(
-          columns.sample(at: row), isDelete: false, writtenAt: Timestamp(nanoseconds: time), onWake)
-      case InputKind.delete.rawValue:
-        let sample = Sample(
-          type: SampleType(index: columns.types[row]), source: Source(index: columns.sources[row]))
-        take(sample, isDelete: true, writtenAt: Timestamp(nanoseconds: time), onWake)
-      default:
-        apply(columns.others[Int(columns.types[row])], onWake)
+      // As long as a row is nothing but a count.
+      while row < rows.upperBound {
+        // Unchecked: no row lies beyond the columns.
+        let time = unsafe times[unchecked: row]
+        let kind = unsafe kinds[unchecked: row]
+        let type = Int(unsafe types[unchecked: row])
+        let effective = max(time, present)
+        guard effective < nextDue, kind <= InputKind.delete.rawValue, type < tallies.count,
+          unsafe tallies[type].attention == 0
+        else { break }
+        unsafe tallies[type].count &+= 1
+        deletes &+= Int(kind)
+        late &+= time < effective ? 1 : 0
+        present = effective
+        row &+= 1
       }
-      row += 1
+      guard row < rows.upperBound else { break }
+      self.present = present
+      takeOne(columns, row: row, listener)
+      row &+= 1
+      quiet &-= 1
+      present = self.present
+      nextDue = timers.nextDue
+      unsafe tallies = coalescer.tallies.unsafeValues
+    }
+    self.present = present
+    counts.inputs += quiet
+    counts.saves += quiet - deletes
+    counts.deletes += deletes
+    counts.lateInputs += late
+  }
+
+  /// Takes an input that may be more than a count.
+  @inline(never)
+  private mutating func takeOne(
+    _ columns: borrowing InputColumns, row: Int, _ listener: WakeListener
+  ) {
+    let time = columns.times[row]
+    enter(time, listener)
+    let kind = columns.kinds[row]
+    guard kind <= InputKind.delete.rawValue else {
+      apply(columns.others[Int(columns.types[row])], listener)
+      return
+    }
+    let type = Int(columns.types[row])
+    if type >= coalescer.tallies.count { coalescer.reserveTypes(symbols.types.count) }
+    let isDelete = kind == InputKind.delete.rawValue
+    take(type, isDelete: isDelete, listener) { predicates in
+      Self.match(
+        columns.sample(at: row), writtenAt: Timestamp(nanoseconds: time), oneOf: predicates)
     }
   }
 
-  /// Takes inputs as long as they only add one to a tally, and returns the row of the first other one.
-  private mutating func countQuiet(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
-    let run = coalescer.countQuiet(columns, rows: rows, from: present, until: timers.nextDue)
-    let taken = run.end - rows.lowerBound
-    present = run.present
-    counts.inputs += taken
-    counts.saves += taken - run.deletes
-    counts.deletes += run.deletes
-    counts.lateInputs += run.late
-    return run.end
-  }
-
-  /// Takes a save or delete at the present.
-  @inline(never)
+  /// Takes a save or delete of a type, by its index, at the present.
+  ///
+  /// - Parameter matches: Whether the save matches one of those predicates.
+  @inline(__always)
   mutating func take(
-    _ sample: Sample, isDelete: Bool, writtenAt time: Timestamp,
-    _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ type: Int, isDelete: Bool, _ listener: WakeListener,
+    matches: ([Predicate]) -> Bool
   ) {
     if isDelete { counts.deletes += 1 } else { counts.saves += 1 }
-    let type = Int(sample.type.index)
     coalescer.tallies[type].count += 1
     guard coalescer.tallies[type].attention > 0 else { return }
-
-    var place = 0
-    while place < coalescer.attentive[type].count {
-      let slot = Int(coalescer.attentive[type][place])
-      offer(sample, isDelete: isDelete, writtenAt: time, to: slot, onWake)
-      // What it led to concerns this app alone, so that only this very place may have fallen away.
-      if place < coalescer.attentive[type].count, coalescer.attentive[type][place] == slot {
-        place += 1
+    let roster = coalescer.rosters[type]
+    for word in 0..<Coalescer.Roster.words(for: roster.count) {
+      // What it leads to for one app changes no other one's attention.
+      var bits = coalescer.attentive[roster.words + word]
+      while bits != 0 {
+        let rank = 64 * word + bits.trailingZeroBitCount
+        bits &= bits &- 1
+        let slot = Int(coalescer.members[roster.members + rank])
+        offer(to: slot, isDelete: isDelete, listener, matches: matches)
       }
     }
   }
 
-  /// Lets an attentive subscription take a save or delete, and evaluates its app.
+  /// Whether a sample matches one of some predicates (SPEC 5.1).
+  static func match(
+    _ sample: Sample, writtenAt time: Timestamp, oneOf predicates: [Predicate]
+  ) -> Bool {
+    for predicate in predicates where predicate.matches(sample, writtenAt: time) { return true }
+    return false
+  }
+
+  /// Lets an attentive subscription take a save or delete, and evaluates its app if that may matter.
+  @inline(__always)
   private mutating func offer(
-    _ sample: Sample, isDelete: Bool, writtenAt time: Timestamp, to slot: Int,
-    _ onWake: (WakePhase, borrowing Wake) -> Void
+    to slot: Int, isDelete: Bool, _ listener: WakeListener,
+    matches: ([Predicate]) -> Bool
   ) {
     let app = coalescer.subscriptions[slot].app
     if coalescer.subscriptions[slot].mode == .filtered {
-      guard isDelete || apps[app].queries.match(sample, writtenAt: time) else { return }
+      guard isDelete || matches(coalescer.filters[slot]) else { return }
       if apps[app].activity == .foreground {
         counts.liveDeliveries += 1
         return
       }
     }
     coalescer.subscriptions[slot].counted += 1
-    if coalescer.subscriptions[slot].oldest == .max {
-      coalescer.subscriptions[slot].oldest = present
-      apps[app].earliestPending = min(
-        apps[app].earliestPending, coalescer.subscriptions[slot].dueFrom)
+    guard coalescer.subscriptions[slot].oldest == .max else { return }
+    coalescer.subscriptions[slot].oldest = present
+    let pendingFrom = coalescer.subscriptions[slot].pendingFrom
+    // If another type is due no later, the app is evaluated for that one.
+    if pendingFrom < apps[app].earliestPending {
+      apps[app].earliestPending = pendingFrom
+      evaluate(app, listener)
     }
-    evaluate(app, onWake)
     // Most idle subscriptions are woken for at once, and never leave the attentive ones.
     coalescer.countIfPending(slot)
   }

@@ -4,6 +4,16 @@ public import WakeEvents
 public struct AppStanding: Hashable, Sendable {
   /// The app.
   public let app: App
+  /// Its wakes that were answered, or ended by the user opening it.
+  public let completed: Int
+  /// Its wakes whose deadline passed.
+  public let expired: Int
+  /// Its wakes cut off by its end or a reboot.
+  public let aborted: Int
+  /// Whether a wake of it is in flight.
+  public let isAwake: Bool
+  /// Saves and deletes that its wakes carried, with those in a wake in flight.
+  public let carried: Int
   /// Saves and deletes pending on its subscriptions, without those in a wake in flight.
   public let pending: Int
   /// Whether health data wakes it no more (SPEC 6.5).
@@ -17,12 +27,22 @@ extension Scheduler {
   ///
   /// - Complexity: O(apps + subscriptions).
   public func forEachApp(_ body: (AppStanding) -> Void) {
-    for app in apps {
-      let pending = app.subscriptions.reduce(0) { $0 + coalescer.pending($1) }
-      body(
-        AppStanding(
-          app: app.symbol, pending: pending, isStopped: app.backoff.isStopped,
-          holdsPush: app.heldPush != nil))
+    for app in apps.indices { body(standing(of: app)) }
+  }
+
+  /// Where an app stands.
+  ///
+  /// - Complexity: O(its subscriptions).
+  func standing(of app: Int) -> AppStanding {
+    var pending = 0
+    for index in apps[app].subscriptions.indices {
+      pending += coalescer.pending(apps[app].subscriptions[index])
     }
+    let isAwake = apps[app].activity == .awake
+    return AppStanding(
+      app: apps[app].symbol, completed: apps[app].completed, expired: apps[app].expired,
+      aborted: apps[app].aborted, isAwake: isAwake,
+      carried: apps[app].savesCarried + (isAwake ? apps[app].wake.saves : 0), pending: pending,
+      isStopped: apps[app].backoff.isStopped, holdsPush: apps[app].heldPush != nil)
   }
 }

@@ -49,7 +49,17 @@ extension Scheduler {
       let isPending = subscription.oldest != .max
       coalescer.setMode(
         mode(app: app, type: subscription.type, pending: isPending), of: slot)
+      if type != nil { setFilter(of: slot) }
     }
+  }
+
+  /// Notes what saves must match to reach a subscription, after queries on its type have changed.
+  mutating func setFilter(of slot: Int) {
+    guard coalescer.subscriptions[slot].mode == .filtered else { return }
+    coalescer.filters.fill(to: slot + 1, with: [])
+    let type = coalescer.subscriptions[slot].type
+    apps[coalescer.subscriptions[slot].app].queries.collectPredicates(
+      on: type, into: &coalescer.filters[slot])
   }
 
   /// Sets what an app is doing; in the foreground and beyond it, saves reach it in another way.
@@ -57,7 +67,7 @@ extension Scheduler {
     let old = apps[app].activity
     apps[app].activity = activity
     if (old == .foreground) != (activity == .foreground) { rearm(app) }
-    if activity == .foreground { timers.set(.timer, app: app, due: .max) }
+    if activity == .foreground { timers.set(app: app, due: .max) }
   }
 
   /// Finds ``AppState/earliestPending`` anew.
@@ -65,8 +75,8 @@ extension Scheduler {
   /// - Complexity: O(subscriptions of the app).
   mutating func findEarliestPending(_ app: Int) {
     var earliest = Int64.max
-    for slot in apps[app].subscriptions where coalescer.subscriptions[slot].oldest != .max {
-      earliest = min(earliest, coalescer.subscriptions[slot].dueFrom)
+    for slot in apps[app].subscriptions {
+      earliest = min(earliest, coalescer.subscriptions[slot].pendingFrom)
     }
     apps[app].earliestPending = earliest
   }

@@ -4,31 +4,32 @@ import WakeEvents
 extension Scheduler {
   /// Lets the first thing that is due happen, at its own time.
   @inline(never)
-  mutating func happen(_ onWake: (WakePhase, borrowing Wake) -> Void) {
-    guard let (due, app, purpose) = timers.first else { return }
+  mutating func happen(_ listener: WakeListener) {
+    let (due, app, purpose) = timers.first
     present = max(present, due)
     switch purpose {
     case .modelledCompletion:
-      complete(app, .everything, onWake)
+      complete(app, .everything, listener)
       // Its timer would be next in any case, as every other timer due by now went before.
-      evaluate(app, onWake)
+      evaluate(app, listener)
     case .timer where apps[app].activity == .awake:
-      end(app, .expired, isAnswer: false, onWake)
+      end(app, .expired, isAnswer: false, listener)
       setActivity(.suspended, of: app)
-      evaluate(app, onWake)
+      evaluate(app, listener)
     case .timer:
-      evaluate(app, onWake)
+      evaluate(app, listener)
     }
   }
 
   /// Wakes the app if it is due at the present, and sets its timer (SPEC 4.4, 6.1).
-  mutating func evaluate(_ app: Int, _ onWake: (WakePhase, borrowing Wake) -> Void) {
+  @inline(__always)
+  mutating func evaluate(_ app: Int, _ listener: WakeListener) {
     guard apps[app].activity.mayBeWoken else { return }
     let due = dueTimes(app)
     if due.earliest <= present {
-      wake(app, due, onWake)
+      wake(app, due, listener)
     } else {
-      timers.set(.timer, app: app, due: due.earliest)
+      timers.set(app: app, due: due.earliest)
     }
   }
 
@@ -76,8 +77,9 @@ extension Scheduler {
   }
 
   /// Wakes the app (SPEC 6.2 to 6.4).
+  @inline(never)
   private mutating func wake(
-    _ app: Int, _ due: DueTimes, _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ app: Int, _ due: DueTimes, _ listener: WakeListener
   ) {
     let wasTerminated = apps[app].activity == .terminated
     let carriesRefresh = due.refresh <= present
@@ -88,50 +90,65 @@ extension Scheduler {
     apps[app].beginWake(
       number: counts.wakes, at: present, withRefresh: carriesRefresh, withPush: carriesPush)
     if due.budget <= present, !due.isHealthBlocked {
-      carryTypes(app, wasTerminated: wasTerminated, healthFrom: due.health)
+      let carriesAll = policy.carry == .always || (policy.carry == .launch && wasTerminated)
+      if carriesAll {
+        carryTypes(app, pendingUpTo: .max - 1)
+      } else if due.health <= present {
+        carryTypes(app, pendingUpTo: present)
+      }
     }
-    let carriesTypes = !apps[app].wake.types.isEmpty
+    let carriesTypes = apps[app].wakeCarriedTypes
     if carriesTypes { counts.wakesWithHealth += 1 }
     if carriesTypes || carriesRefresh { apps[app].chargedWakes.append(present) }
 
-    timers.set(.timer, app: app, due: present + policy.completionTimeout)
-    if let completesAfter = policy.behaviour.completesAfter,
-      policy.behaviour.ignoresEvery == 0
-        || !apps[app].wakeCount.isMultiple(of: policy.behaviour.ignoresEvery)
-    {
-      let coldStart = wasTerminated ? policy.behaviour.coldStart : 0
-      timers.set(.modelledCompletion, app: app, due: present + completesAfter + coldStart)
-    }
-    apps[app].tell(.began, onWake)
+    awaitEnd(app, wasTerminated: wasTerminated)
+    unsafe listener(.began, WakeView(apps.address(of: app)))
   }
 
-  /// Moves pending saves from subscriptions to the wake (SPEC 6.2).
-  private mutating func carryTypes(_ app: Int, wasTerminated: Bool, healthFrom: Int64) {
-    let carriesAll = policy.carry == .always || (policy.carry == .launch && wasTerminated)
+  /// Sets when the wake that begins at the present ends by itself: at its deadline or, if that comes
+  /// before, by the modelled completion (SPEC 6.3, 6.4).
+  @inline(__always)
+  private mutating func awaitEnd(_ app: Int, wasTerminated: Bool) {
+    let deadline = present + policy.completionTimeout
+    let behaviour = policy.behaviour
+    if let completesAfter = behaviour.completesAfter,
+      behaviour.ignoresEvery == 0 || !apps[app].wakeCount.isMultiple(of: behaviour.ignoresEvery)
+    {
+      let completion = present + completesAfter + (wasTerminated ? behaviour.coldStart : 0)
+      if completion < deadline {
+        timers.set(.modelledCompletion, app: app, due: completion)
+        return
+      }
+    }
+    timers.set(app: app, due: deadline)
+  }
+
+  /// Moves what is pending from subscriptions to the wake, of those that may start one up to a time
+  /// (SPEC 6.2).
+  @inline(__always)
+  private mutating func carryTypes(_ app: Int, pendingUpTo limit: Int64) {
     var earliestPending = Int64.max
     for index in apps[app].subscriptions.indices {
       let slot = apps[app].subscriptions[index]
-      let subscription = coalescer.subscriptions[slot]
-      guard subscription.oldest != .max else { continue }
-      if carriesAll || (healthFrom <= present && subscription.dueFrom <= present) {
+      let pendingFrom = coalescer.subscriptions[slot].pendingFrom
+      if pendingFrom <= limit {
         coalescer.carry(slot, in: apps[app].wakeCount, at: present)
-        apps[app].carry(coalescer.subscriptions[slot])
+        apps[app].carry(coalescer.subscriptions[slot], tellingType: tellsTypes)
       } else {
-        earliestPending = min(earliestPending, subscription.dueFrom)
+        earliestPending = min(earliestPending, pendingFrom)
       }
     }
     apps[app].earliestPending = earliestPending
   }
 
   /// Ends the wake in flight at the present (SPEC 6.5, 6.6); the caller sets the app's activity and
-  /// its timer, which is still the wake's deadline.
+  /// its timer, which is still that of the wake.
   mutating func end(
     _ app: Int, _ outcome: WakeOutcome, isAnswer: Bool,
-    _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ listener: WakeListener
   ) {
-    timers.set(.modelledCompletion, app: app, due: .max)
     if outcome == .completed {
-      if isAnswer, !apps[app].wake.types.isEmpty { apps[app].backoff.answer() }
+      if isAnswer, apps[app].wakeCarriedTypes { apps[app].backoff.answer() }
     } else {
       var isStrike = false
       for index in apps[app].subscriptions.indices {
@@ -145,21 +162,16 @@ extension Scheduler {
         findEarliestPending(app)
       }
     }
-    report(app, outcome, end: present, onWake)
+    report(app, outcome, end: present, listener)
   }
 
   /// Counts a wake, adds it to the digest and tells of it (SPEC 7).
+  @inline(__always)
   mutating func report(
     _ app: Int, _ outcome: WakeOutcome, end: Int64?,
-    _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ listener: WakeListener
   ) {
-    switch outcome {
-    case .completed: counts.completed += 1
-    case .expired: counts.expired += 1
-    case .aborted: counts.aborted += 1
-    case .open: counts.open += 1
-    }
-    counts.digest.value &+= apps[app].endWake(outcome, at: end, after: hashOfDevice)
-    apps[app].tell(.ended, onWake)
+    apps[app].endWake(outcome, at: end, &hasher)
+    unsafe listener(.ended, WakeView(apps.address(of: app)))
   }
 }

@@ -26,9 +26,9 @@ public enum WakePhase: Sendable {
 public struct Scheduler: ~Copyable {
   let policy: Policy
   let symbols: Symbols
-  /// What the hashes of all the device's wakes begin with.
-  let hashOfDevice: WakeHash
-  let deviceName: String
+  private(set) var deviceName: String
+  /// Whether wakes are told with their types; who only counts wakes does without.
+  package var tellsTypes = true
 
   /// The effective time of the last input, or of what was due since (SPEC 4.1).
   var present = Int64.min
@@ -39,10 +39,11 @@ public struct Scheduler: ~Copyable {
   var coalescer = Coalescer()
   var timers = TimerTree()
   /// By app number (SPEC 1).
-  var apps: [AppState] = []
+  var apps = Table<AppState>()
   /// App numbers by ``App/index``.
   private var appNumbers: [UInt32: Int] = [:]
   var counts = Summary()
+  var hasher: WakeHasher
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (SPEC 3).
   ///
@@ -54,14 +55,44 @@ public struct Scheduler: ~Copyable {
     self.policy = policy
     self.symbols = symbols
     deviceName = device
-    var hash = WakeHash()
-    hash.combine(NameHash.device(device))
-    hashOfDevice = hash
+    hasher = WakeHasher(device: NameHash.device(device))
     for subscription in policy.subscriptions {
       let app = number(of: symbols.apps.intern(subscription.app))
       let type = symbols.types.intern(subscription.type)
       _ = enable(app, type, subscription.frequency)
     }
+  }
+
+  /// Makes the scheduler of a device that starts as another one did, in O(state): names are not looked up
+  /// again.
+  ///
+  /// - Parameter start: A scheduler that has taken no input.
+  package init(like start: borrowing Scheduler, device: String, hash: UInt64) {
+    policy = start.policy
+    symbols = start.symbols
+    deviceName = device
+    hasher = WakeHasher(device: hash)
+    restart(like: start, device: device, hash: hash)
+  }
+
+  /// Becomes the scheduler of another device, in the memory that it has.
+  ///
+  /// - Parameters:
+  ///   - start: A scheduler of the same policy and symbols that has taken no input.
+  ///   - hash: The ``NameHash/device(_:)`` of the device's name.
+  package mutating func restart(like start: borrowing Scheduler, device: String, hash: UInt64) {
+    deviceName = device
+    tellsTypes = start.tellsTypes
+    present = start.present
+    isLocked = start.isLocked
+    isNetworkGood = start.isNetworkGood
+    isPowerGood = start.isPowerGood
+    coalescer.copy(start.coalescer)
+    timers.copy(start.timers)
+    apps.copy(start.apps)
+    appNumbers = start.appNumbers
+    counts = start.counts
+    hasher.begin(device: hash)
   }
 
   /// The time at which it next wants to be called if no input comes before: something is due then.
@@ -71,7 +102,9 @@ public struct Scheduler: ~Copyable {
   }
 
   /// Whether saves must now come with their start, end and value, as some app's query asks for them.
-  public var needsSampleDetails: Bool { apps.contains { $0.queries.havePredicates } }
+  public var needsSampleDetails: Bool {
+    apps.indices.contains { apps[$0].queries.havePredicates }
+  }
 
   /// Takes one input (SPEC 2, 4, 5).
   ///
@@ -86,18 +119,28 @@ public struct Scheduler: ~Copyable {
   public mutating func take(
     _ input: Input, at time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) -> RegistrationError? {
-    enter(time.nanoseconds, onWake)
+    feed(input, at: time) { onWake($0, $1.wake) }
+  }
+
+  private mutating func feed(
+    _ input: Input, at time: Timestamp, _ listener: WakeListener
+  ) -> RegistrationError? {
+    enter(time.nanoseconds, listener)
     switch input {
     case .save(let sample):
-      coalescer.reserveTypes(Int(sample.type.index) + 1)
-      take(sample, isDelete: false, writtenAt: time, onWake)
+      let type = Int(sample.type.index)
+      coalescer.reserveTypes(type + 1)
+      take(type, isDelete: false, listener) {
+        Self.match(sample, writtenAt: time, oneOf: $0)
+      }
       return nil
-    case .delete(let type, let source):
-      coalescer.reserveTypes(Int(type.index) + 1)
-      take(Sample(type: type, source: source), isDelete: true, writtenAt: time, onWake)
+    case .delete(let type, _):
+      let type = Int(type.index)
+      coalescer.reserveTypes(type + 1)
+      take(type, isDelete: true, listener) { _ in true }
       return nil
     default:
-      return apply(input, onWake)
+      return apply(input, listener)
     }
   }
 
@@ -109,25 +152,45 @@ public struct Scheduler: ~Copyable {
   public mutating func advance(
     to time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
-    while timers.nextDue <= time.nanoseconds { happen(onWake) }
+    elapse(to: time) { onWake($0, $1.wake) }
+  }
+
+  /// ``advance(to:_:)`` without copies of the wakes.
+  package mutating func elapse(
+    to time: Timestamp, _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) {
+    while timers.nextDue <= time.nanoseconds { happen(listener) }
   }
 
   /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
   public consuming func finish(_ onWake: (WakePhase, borrowing Wake) -> Void) -> Summary {
+    close { onWake($0, $1.wake) }
+  }
+
+  /// ``finish(_:)`` without copies of the wakes; then it takes nothing but ``restart(like:device:hash:)``.
+  package mutating func close(
+    _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) -> Summary {
     for app in apps.indices {
-      if apps[app].activity == .awake { report(app, .open, end: nil, onWake) }
-      for slot in apps[app].subscriptions {
-        coalescer.settle(slot)
-        counts.pendingAtEnd += coalescer.subscriptions[slot].counted
+      let standing = standing(of: app)
+      if standing.isAwake { report(app, .open, end: nil, listener) }
+      if apps[app].activity == .foreground {
+        for slot in apps[app].subscriptions { coalescer.settle(slot) }
       }
-      if apps[app].heldPush != nil { counts.pushesHeldAtEnd += 1 }
-      if apps[app].backoff.isStopped {
-        let name = symbols.apps.name(of: apps[app].symbol)
+      counts.completed += standing.completed
+      counts.expired += standing.expired
+      counts.aborted += standing.aborted
+      if standing.isAwake { counts.open += 1 }
+      counts.pendingAtEnd += standing.pending
+      if standing.holdsPush { counts.pushesHeldAtEnd += 1 }
+      if standing.isStopped {
+        let name = symbols.apps.name(of: standing.app)
         counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)
       }
     }
     counts.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     counts.liveDeliveries += coalescer.liveDeliveries
+    counts.digest.value = hasher.digest()
     return counts
   }
 
@@ -144,11 +207,11 @@ public struct Scheduler: ~Copyable {
   /// Brings the present to an input's time: counts it, as late if it is, and lets what is due by then
   /// happen (SPEC 4.1, 4.2).
   @inline(always)
-  mutating func enter(_ time: Int64, _ onWake: (WakePhase, borrowing Wake) -> Void) {
+  mutating func enter(_ time: Int64, _ listener: WakeListener) {
     counts.inputs += 1
     if time < present { counts.lateInputs += 1 }
     let effective = max(time, present)
-    while timers.nextDue <= effective { happen(onWake) }
+    while timers.nextDue <= effective { happen(listener) }
     present = effective
   }
 }

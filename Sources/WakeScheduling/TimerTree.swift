@@ -1,97 +1,76 @@
-/// What is due and when: one timer and at most one modelled completion for each app.
+/// What is due and when: at most one thing for each app.
 ///
-/// A tournament in the order of SPEC 4.2: due time, then timers before modelled completions, then app
-/// number. Its leaves are the entries, all timers by app and then all modelled completions by app, so
-/// that the lesser leaf wins a tie; every other node repeats the first of its children. A change
-/// climbs from its leaf only as far as it changes who is first.
-struct TimerTree {
-  /// The two things that may be due for an app.
+/// That is enough, as of a wake's deadline and its modelled completion only the first to come has an
+/// effect (SPEC 4.2, 6.3, 6.4).
+///
+/// A tournament: its leaves are the apps, every other node repeats the first of its children. Who is first
+/// is one comparison without branches, as what is due stands in one number in the order of SPEC 4.2: due
+/// time, then timers before modelled completions, then app number.
+struct TimerTree: ~Copyable {
+  /// What may be due for an app.
   enum Purpose: Int {
     case timer = 0
     case modelledCompletion = 1
   }
 
-  private struct Node: Comparable {
-    /// `Int64.max` if nothing is due.
-    var due = Int64.max
-    var leaf: Int
-
-    static func < (left: Node, right: Node) -> Bool {
-      left.due != right.due ? left.due < right.due : left.leaf < right.leaf
-    }
-  }
-
   /// The root at 1 and the children of *n* at 2*n* and 2*n* + 1; 0 is unused.
-  private var nodes: [Node]
+  private var nodes = Table<Int128>()
   /// How many apps there is room for: a power of two.
-  private var capacity: Int
+  private var capacity = 4
   private var apps = 0
 
   /// Makes a tree for no apps.
   init() {
-    self.init(capacity: 4)
-  }
-
-  private init(capacity: Int) {
-    let leaves = 2 * capacity
-    self.capacity = capacity
-    nodes = (0..<2 * leaves).map { Node(leaf: $0 - leaves) }
-    // With nothing due, every node repeats its leftmost leaf.
-    for place in (1..<leaves).reversed() { nodes[place] = nodes[2 * place] }
+    makeNodes()
   }
 
   /// The earliest due time, or `Int64.max`.
-  var nextDue: Int64 { nodes[1].due }
+  @inline(__always)
+  var nextDue: Int64 { Self.due(nodes[1]) }
 
   /// Makes room for one more app, for which nothing is due.
   mutating func appendApp() {
     apps += 1
     guard apps > capacity else { return }
-    var larger = TimerTree(capacity: 2 * capacity)
-    larger.apps = apps
-    for app in 0..<capacity {
-      larger.set(.timer, app: app, due: due(.timer, app: app))
-      larger.set(.modelledCompletion, app: app, due: due(.modelledCompletion, app: app))
-    }
-    self = larger
+    let leaves = (0..<capacity).map { nodes[capacity + $0] }
+    capacity *= 2
+    makeNodes()
+    for (app, leaf) in leaves.enumerated() { set(leaf, app: app) }
   }
 
   /// What is due first.
-  var first: (due: Int64, app: Int, purpose: Purpose)? {
+  @inline(__always)
+  var first: (due: Int64, app: Int, purpose: Purpose) {
     let first = nodes[1]
-    guard first.due != .max else { return nil }
-    return first.leaf < capacity
-      ? (first.due, first.leaf, .timer)
-      : (first.due, first.leaf - capacity, .modelledCompletion)
+    return (Self.due(first), Self.app(first), Self.purpose(first))
   }
 
-  /// Sets when an app's entry is due, or that it is not (`Int64.max`).
+  /// Sets what is due for an app, and when, or that nothing is (`Int64.max`).
   ///
   /// - Complexity: O(log *a*) in the number of apps.
-  mutating func set(_ purpose: Purpose, app: Int, due: Int64) {
-    var place = place(of: purpose, app: app)
-    var nodes = nodes.mutableSpan
-    guard nodes[place].due != due else { return }
-    nodes[place].due = due
-    var first = nodes[place]
-    while place > 1 {
-      first = min(first, nodes[place ^ 1])
-      place >>= 1
-      if nodes[place] == first { return }
-      nodes[place] = first
-    }
+  @inline(__always)
+  mutating func set(_ purpose: Purpose = .timer, app: Int, due: Int64) {
+    set(Self.key(due, purpose, app), app: app)
   }
 
-  /// When an app's entry is due; `Int64.max` if it is not.
-  func due(_ purpose: Purpose, app: Int) -> Int64 {
-    nodes[place(of: purpose, app: app)].due
+  /// What is due for an app, and when; `Int64.max` if nothing is.
+  func due(app: Int) -> (due: Int64, purpose: Purpose) {
+    let leaf = nodes[capacity + app]
+    return (Self.due(leaf), Self.purpose(leaf))
+  }
+
+  /// Becomes a copy of another tree.
+  mutating func copy(_ other: borrowing TimerTree) {
+    nodes.copy(other.nodes)
+    capacity = other.capacity
+    apps = other.apps
   }
 
   /// Says what is wrong with the tree, or nil if nothing is; for tests.
   func brokenInvariant() -> String? {
-    for place in nodes.indices.dropFirst() {
-      if place >= 2 * capacity {
-        if nodes[place].leaf != place - 2 * capacity { return "leaf \(place) moved" }
+    for place in 1..<2 * capacity {
+      if place >= capacity {
+        if Self.app(nodes[place]) != place - capacity { return "leaf \(place) moved" }
       } else if nodes[place] != min(nodes[2 * place], nodes[2 * place + 1]) {
         return "node \(place) is not the first of its children"
       }
@@ -99,7 +78,41 @@ struct TimerTree {
     return nil
   }
 
-  private func place(of purpose: Purpose, app: Int) -> Int {
-    (2 + purpose.rawValue) * capacity + app
+  private mutating func set(_ leaf: Int128, app: Int) {
+    var place = capacity + app
+    guard nodes[place] != leaf else { return }
+    nodes[place] = leaf
+    var first = leaf
+    while place > 1 {
+      first = min(first, nodes[place ^ 1])
+      place >>= 1
+      nodes[place] = first
+    }
+  }
+
+  private mutating func makeNodes() {
+    nodes = Table(capacity: 2 * capacity)
+    nodes.fill(to: 2 * capacity, with: 0)
+    for place in (1..<2 * capacity).reversed() {
+      // With nothing due, every node repeats its leftmost leaf.
+      nodes[place] =
+        place < capacity ? nodes[2 * place] : Self.key(.max, .timer, place - capacity)
+    }
+  }
+
+  @inline(__always)
+  private static func key(_ due: Int64, _ purpose: Purpose, _ app: Int) -> Int128 {
+    Int128(due) &<< 64 | Int128(purpose.rawValue &<< 32 | app)
+  }
+
+  @inline(__always)
+  private static func due(_ key: Int128) -> Int64 { Int64(truncatingIfNeeded: key &>> 64) }
+
+  @inline(__always)
+  private static func app(_ key: Int128) -> Int { Int(UInt32(truncatingIfNeeded: key)) }
+
+  @inline(__always)
+  private static func purpose(_ key: Int128) -> Purpose {
+    Int64(truncatingIfNeeded: key) >> 32 == 0 ? .timer : .modelledCompletion
   }
 }
