@@ -22,10 +22,12 @@ let package = Package(
     .target(
       name: "WakeReplay",
       dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
+    .target(name: "CommandLineSupport"),
     .executableTarget(
       name: "rouse",
       dependencies: [
-        "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
+        "CommandLineSupport", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport",
+        "Measurement", "WakeReplay",
       ]),
 
     .executableTarget(
@@ -35,6 +37,15 @@ let package = Package(
         "WakeReplay",
       ],
       path: "Benchmarks/Limits"),
+
+    .target(name: "RegionHooks", path: "Benchmarks/RegionHooks"),
+    .executableTarget(
+      name: "rouse-bench",
+      dependencies: [
+        "AllocationHooks", "RegionHooks", "CommandLineSupport", "WakeEvents", "WakeScheduling",
+        "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
+      ],
+      path: "Benchmarks/Harness"),
 
     .target(name: "AllocationHooks", path: "Tests/AllocationHooks"),
     .target(
