@@ -18,10 +18,11 @@ let package = Package(
     .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
     .target(name: "WakeTrace", dependencies: ["WakeEvents", "CZlib"]),
     .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),
-    .target(name: "Measurement"),
+    .target(name: "CProbes"),
+    .target(name: "Measurement", dependencies: ["CProbes"]),
     .target(
       name: "WakeReplay",
-      dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
+      dependencies: ["CProbes", "WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
     .target(name: "CommandLineSupport"),
     .executableTarget(
       name: "rouse",

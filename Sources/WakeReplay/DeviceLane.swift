@@ -1,3 +1,4 @@
+import CProbes
 import Measurement
 import WakeEvents
 import WakeScheduling
@@ -106,7 +107,11 @@ final class DeviceLane {
   }
 
   private func note(_ phase: WakePhase, _ wake: borrowing Wake, _ tally: inout ReplayTally) {
-    guard phase == .ended else { return }
+    guard phase == .ended else {
+      rouse_probe_wake(
+        wake.time.nanoseconds, UInt64(wake.app.index), UInt64(wake.number), UInt64(wake.saves))
+      return
+    }
     tally.count(wake)
     guard let line else { return }
     guard wake.number == nextWake else {

@@ -1,3 +1,4 @@
+import CProbes
 import Measurement
 import Synchronization
 import WakeEvents
@@ -172,6 +173,7 @@ final class ReplayRun: Sendable {
     do throws(TraceError) {
       try decoder.decode(
         block.entry, of: index.files[block.file], details: index.startsPredicates)
+      rouse_probe_block(UInt64(block.firstEvent), UInt64(block.entry.header.events))
       return true
     } catch let error {
       guard shared.options.keepsGoing else { throw error }

@@ -31,6 +31,9 @@ enum ReplayCommand: Command {
       .init("--speed", value: "SPEED", "max (default), or paced by the trace: 1x, 60x …"),
       .init("--keep-going", "Pass over damaged blocks."),
       .init("--no-latency", "Do not sample the latency of events."),
+      .init(
+        "--perf-control", value: "CTL,ACK",
+        "Let perf record --control=fifo:CTL,ACK see the replay alone."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -41,11 +44,15 @@ enum ReplayCommand: Command {
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
     try Console.refuse(options.wakeLog, over: arguments.operands)
     let files = try arguments.operands.map { path throws(TraceError) in try TraceFile(path: path) }
-    var result = try replay(files, options)
+    let perf = try arguments.value("--perf-control").map { paths throws(PerfControlError) in
+      try PerfControl(paths: paths)
+    }
+    let region = MeasuredRegion("replay", perf: perf)
+    var result = try region.measure { try replay(files, options) }
     options.wakeLog = nil
     var speeds = [result.performance?.eventsPerSecond ?? 0]
     for _ in 1..<max(1, repetitions) where repetitions > 1 {
-      let again = try replay(files, options)
+      let again = try region.measure { try replay(files, options) }
       guard again.summary == result.summary else {
         throw ReplayDiffers(first: result.digest, second: again.digest)
       }

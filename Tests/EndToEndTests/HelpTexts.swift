@@ -127,19 +127,20 @@ enum HelpTexts {
       are passed over, the loss is told in the result, and the exit status is 1.
 
       Options:
-            --policy POLICY  ios (default), watchos, or a JSON file (SPEC 3).
-            --wakes FILE     Write the wake log as JSON Lines; '-' is standard output.
-            --json           Print the result as JSON.
-            --from T         Leave out inputs before T.
-            --to T           Leave out inputs at or after T.
-            --type TYPE      Leave out saves of other types (repeatable).
-            --device NAME    Leave out other devices (repeatable).
-            --threads N      Threads that read and feed (default 1).
-            --repeat N       Replay N times; the speed is the median (default 1).
-            --speed SPEED    max (default), or paced by the trace: 1x, 60x …
-            --keep-going     Pass over damaged blocks.
-            --no-latency     Do not sample the latency of events.
-            --help           Show this.
+            --policy POLICY         ios (default), watchos, or a JSON file (SPEC 3).
+            --wakes FILE            Write the wake log as JSON Lines; '-' is standard output.
+            --json                  Print the result as JSON.
+            --from T                Leave out inputs before T.
+            --to T                  Leave out inputs at or after T.
+            --type TYPE             Leave out saves of other types (repeatable).
+            --device NAME           Leave out other devices (repeatable).
+            --threads N             Threads that read and feed (default 1).
+            --repeat N              Replay N times; the speed is the median (default 1).
+            --speed SPEED           max (default), or paced by the trace: 1x, 60x …
+            --keep-going            Pass over damaged blocks.
+            --no-latency            Do not sample the latency of events.
+            --perf-control CTL,ACK  Let perf record --control=fifo:CTL,ACK see the replay alone.
+            --help                  Show this.
 
       """
     ),

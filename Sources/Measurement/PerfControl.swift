@@ -1,0 +1,93 @@
+import Glibc
+
+/// The two FIFOs by which a running `perf record --delay=-1 --control=fifo:CONTROL,ACKNOWLEDGEMENT` is
+/// switched on and off, so that it sees a measured region alone.
+public final class PerfControl: Sendable {
+  private let control: Int32
+  private let acknowledgement: Int32?
+  private let names: String
+
+  /// perf answers at once, or never.
+  private static let patience: Int32 = 10_000
+
+  /// Opens FIFOs that a running perf has open.
+  ///
+  /// - Parameter paths: As perf takes them: `CONTROL`, or `CONTROL,ACKNOWLEDGEMENT`.
+  /// - Throws: ``PerfControlError`` if they cannot be opened, or nobody reads them.
+  public init(paths: String) throws(PerfControlError) {
+    names = paths
+    let parts = paths.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+    guard (1...2).contains(parts.count), !parts.contains("") else {
+      throw PerfControlError(message: "'\(paths)' is not like CONTROL,ACKNOWLEDGEMENT")
+    }
+    // Without waiting: if perf does not run, nobody ever will.
+    control = unsafe open(parts[0], O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+    guard control >= 0 else {
+      throw PerfControlError(
+        message: errno == ENXIO
+          ? "\(parts[0]): no perf listens (perf record --delay=-1 --control=fifo:\(paths) …)"
+          : "\(parts[0]): \(Self.reason())")
+    }
+    guard parts.count == 2 else {
+      acknowledgement = nil
+      return
+    }
+    let answers = unsafe open(parts[1], O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+    guard answers >= 0 else {
+      let reason = Self.reason()
+      close(control)
+      throw PerfControlError(message: "\(parts[1]): \(reason)")
+    }
+    acknowledgement = answers
+  }
+
+  deinit {
+    close(control)
+    if let acknowledgement { close(acknowledgement) }
+  }
+
+  /// Lets perf take samples from here on.
+  ///
+  /// - Throws: ``PerfControlError`` if perf has gone, or does not answer.
+  public func enable() throws(PerfControlError) { try tell("enable\n") }
+
+  /// Lets perf take no more samples.
+  ///
+  /// - Throws: ``PerfControlError`` if perf has gone, or does not answer.
+  public func disable() throws(PerfControlError) { try tell("disable\n") }
+
+  private func tell(_ command: String) throws(PerfControlError) {
+    let bytes = Array(command.utf8)
+    guard unsafe write(control, bytes, bytes.count) == bytes.count else {
+      throw PerfControlError(message: "\(names): perf takes no commands: \(Self.reason())")
+    }
+    guard let acknowledgement else { return }
+    // "ack", a newline and a zero byte.
+    var answer: [UInt8] = []
+    while answer.last != 0 {
+      var waiting = pollfd(fd: acknowledgement, events: Int16(POLLIN), revents: 0)
+      guard unsafe poll(&waiting, 1, Self.patience) == 1 else {
+        throw PerfControlError(message: "\(names): perf does not answer")
+      }
+      var byte: UInt8 = 0
+      guard unsafe read(acknowledgement, &byte, 1) == 1 else {
+        throw PerfControlError(message: "\(names): perf has gone")
+      }
+      answer.append(byte)
+    }
+    guard answer.starts(with: "ack".utf8) else {
+      throw PerfControlError(message: "\(names): perf answers something that is no 'ack'")
+    }
+  }
+
+  private static func reason() -> String { unsafe String(cString: strerror(errno)) }
+}
+
+/// Why perf cannot be told what to do.
+public struct PerfControlError: Error, CustomStringConvertible {
+  /// One line, which begins with the FIFO's name.
+  public let message: String
+
+  /// The message, for people.
+  public var description: String { "perf control: \(message)" }
+}
