@@ -9,18 +9,25 @@ struct Axis {
   let end: Double
   let isLogarithmic: Bool
 
-  /// - Parameter values: Widened if they are one; those of a logarithmic axis must be above 0.
-  init(_ values: ClosedRange<Double>, from start: Double, to end: Double, logarithmic: Bool = false) {
+  /// An axis from `low` to `high`, which is widened if they are one. Bounds that no axis can have, as a
+  /// forged file may give, make one that shows little.
+  init(
+    _ low: Double, _ high: Double, from start: Double, to end: Double, logarithmic: Bool = false
+  ) {
     self.start = start
     self.end = end
     isLogarithmic = logarithmic
-    if values.lowerBound < values.upperBound {
-      self.values = values
-    } else if logarithmic {
-      self.values = values.lowerBound / 1.1...values.upperBound * 1.1
+    let least = logarithmic ? 1e-12 : -1e18
+    let (low, high) = (min(max(low, least), 1e18), min(max(high, least), 1e18))
+    if low < high {
+      values = low...high
+    } else if logarithmic, low == high {
+      values = low / 1.1...high * 1.1
     } else {
-      let room = max(values.upperBound.magnitude * 0.05, 1e-9)
-      self.values = values.lowerBound - room...values.upperBound + room
+      // A low end that is no number ends here too.
+      let middle = low.isFinite ? low : 1
+      let room = max(middle.magnitude * 0.05, 1e-9)
+      values = logarithmic ? 1...2 : middle - room...middle + room
     }
   }
 
@@ -61,6 +68,24 @@ struct Axis {
     if shown.count < 2 { return [values.lowerBound, values.upperBound] }
     let step = (shown.count + count - 1) / count
     return stride(from: 0, to: shown.count, by: step).map { shown[$0] }
+  }
+
+  /// Times of ticks, all in one unit and with as many decimals as tell them apart.
+  static func times(_ ticks: [Double]) -> [String] {
+    let units: [(Double, String)] = [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")]
+    let greatest = ticks.map(\.magnitude).max() ?? 0
+    let unit = units.first { greatest >= $0.0 } ?? (1, " ns")
+    let texts = (0...6).map { decimals in
+      ticks.map { DecimalText.fixed($0 / unit.0, decimals: decimals) }
+    }
+    // The fewest decimals with which each text is its tick.
+    let fitting = texts.first { texts in
+      zip(texts, ticks).allSatisfy { text, tick in
+        (Double(text) ?? 0) * unit.0 - tick < max(tick.magnitude, 1e-9) * 1e-9
+          && tick - (Double(text) ?? 0) * unit.0 < max(tick.magnitude, 1e-9) * 1e-9
+      }
+    }
+    return (fitting ?? texts[3]).map { $0 + unit.1 }
   }
 
   /// A range that holds most values well: far outliers would squeeze all others into a line.

@@ -21,16 +21,15 @@ enum DistributionChart {
     guard let range = Axis.robustRange(values) else { return nil }
     let room = (range.upperBound - range.lowerBound) * 0.06
     let axis = Axis(
-      max(0, range.lowerBound - room)...range.upperBound + room, from: 8, to: width - 8)
+      max(0, range.lowerBound - room), range.upperBound + room, from: 8, to: width - 8)
     let lane = densityHeight + dotsHeight + 8
     let bottom = lane * Double(series.count) + 4
     var drawing = Drawing(width: width, height: bottom + 22, label: "Distribution of \(name)")
-    for tick in axis.ticks(5) {
+    let ticks = axis.ticks(4)
+    for (tick, text) in zip(ticks, Axis.times(ticks)) {
       let x = axis.place(tick)
       drawing.line((x, 4), (x, bottom), "grid")
-      drawing.text(
-        Quantity.duration(nanoseconds: tick), (min(max(x, 22), width - 22), bottom + 15),
-        anchor: .middle)
+      drawing.text(text, (min(max(x, 26), width - 26), bottom + 15), anchor: .middle)
     }
     drawing.line((axis.start, bottom), (axis.end, bottom), "axis")
     let peak = series.flatMap { density(of: $0.values, along: axis).map(\.1) }.max() ?? 0

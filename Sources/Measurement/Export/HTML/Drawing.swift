@@ -23,19 +23,22 @@ struct Drawing {
     body += " x2=\"\(Self.number(to.x))\" y2=\"\(Self.number(to.y))\"/>"
   }
 
+  /// A rectangle between two corners, whichever they are.
   mutating func rectangle(
-    x: ClosedRange<Double>, y: ClosedRange<Double>, _ style: String, hint: String? = nil
+    _ one: (x: Double, y: Double), _ other: (x: Double, y: Double), _ style: String,
+    hint: String? = nil
   ) {
-    body += "<rect class=\"\(style)\" x=\"\(Self.number(x.lowerBound))\""
-    body += " y=\"\(Self.number(y.lowerBound))\""
-    body += " width=\"\(Self.number(x.upperBound - x.lowerBound))\""
-    body += " height=\"\(Self.number(y.upperBound - y.lowerBound))\"\(Self.end(hint, "rect"))"
+    body += "<rect class=\"\(style)\" x=\"\(Self.number(min(one.x, other.x)))\""
+    body += " y=\"\(Self.number(min(one.y, other.y)))\""
+    body += " width=\"\(Self.number((one.x - other.x).magnitude))\""
+    body += " height=\"\(Self.number((one.y - other.y).magnitude))\"\(Self.end(hint, "rect"))"
   }
 
   mutating func dot(
     _ place: (x: Double, y: Double), radius: Double, _ style: String, hint: String? = nil
   ) {
-    body += "<circle class=\"\(style)\" cx=\"\(Self.number(place.x))\" cy=\"\(Self.number(place.y))\""
+    body +=
+      "<circle class=\"\(style)\" cx=\"\(Self.number(place.x))\" cy=\"\(Self.number(place.y))\""
     body += " r=\"\(Self.number(radius))\"\(Self.end(hint, "circle"))"
   }
 
@@ -90,7 +93,8 @@ enum HTML {
       case "'": escaped += "&#39;"
       case "\n", "\t": escaped.unicodeScalars.append(scalar)
       // No page may hold them, not even escaped.
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value): escaped += "\u{FFFD}"
+      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
+        escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
       }
     }

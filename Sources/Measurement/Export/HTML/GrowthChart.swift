@@ -17,13 +17,14 @@ enum GrowthChart {
       let high = costs.max()
     else { return nil }
     let bottom = height - 38
-    let x = Axis(least / 1.4...most * 1.4, from: 56, to: width - 8, logarithmic: true)
+    let x = Axis(least / 1.4, most * 1.4, from: 56, to: width - 8, logarithmic: true)
     // At least a decade, so that a flat curve looks flat.
     let spare = max(1.3, (10 / (high / low)).squareRoot())
-    let y = Axis(low / spare...high * spare, from: bottom, to: 8, logarithmic: true)
+    let y = Axis(low / spare, high * spare, from: bottom, to: 8, logarithmic: true)
     var drawing = Drawing(
       width: width, height: height,
-      label: "Cost an operation of \(curve.name) by \(curve.variable): exponent \(curve.exponentText)")
+      label:
+        "Cost an operation of \(curve.name) by \(curve.variable): exponent \(curve.exponentText)")
     for tick in y.decades(6) {
       drawing.line((56, y.place(tick)), (width - 8, y.place(tick)), "grid")
       drawing.text(

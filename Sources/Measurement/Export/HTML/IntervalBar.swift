@@ -15,7 +15,7 @@ struct IntervalBar {
     let greatest = ratios.map { max($0, 1 / $0) }.max() ?? 1
     // Beyond a factor of 2 the small ones could not be seen.
     let reach = min(2, max(pow(greatest, 1.1), 1 + 3 * floor, 1.01))
-    axis = Axis(1 / reach...reach, from: 4, to: Self.width - 4, logarithmic: true)
+    axis = Axis(1 / reach, reach, from: 4, to: Self.width - 4, logarithmic: true)
   }
 
   func draw(_ judgement: Judgement) -> String {
@@ -24,7 +24,7 @@ struct IntervalBar {
       width: Self.width, height: Self.height,
       label: judgement.intervalText ?? "no interval")
     drawing.rectangle(
-      x: axis.place(1 / (1 + floor))...axis.place(1 + floor), y: 1...Self.height - 1, "floor")
+      (axis.place(1 / (1 + floor)), 1), (axis.place(1 + floor), Self.height - 1), "floor")
     drawing.line((axis.place(1), 1), (axis.place(1), Self.height - 1), "axis")
     let style = judgement.verdict.rawValue
     if let lower = judgement.lower, let upper = judgement.upper, lower > 0 {

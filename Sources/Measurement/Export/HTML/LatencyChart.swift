@@ -10,10 +10,10 @@ enum LatencyChart {
     guard latencies.count > 0, latencies.maximum > 0 else { return nil }
     let bottom = height - 20
     let rarest = max(10, Double(latencies.count))
-    let x = Axis(1...rarest, from: 56, to: width - 12, logarithmic: true)
+    let x = Axis(1, rarest, from: 56, to: width - 12, logarithmic: true)
     let low = Double(max(1, latencies.minimum))
     let high = max(low, Double(latencies.maximum))
-    let y = Axis(low / 1.2...high * 1.2, from: bottom, to: 6, logarithmic: true)
+    let y = Axis(low / 1.2, high * 1.2, from: bottom, to: 6, logarithmic: true)
     var drawing = Drawing(width: width, height: height, label: "Latencies of \(name) by percentile")
     for tick in y.decades(5) {
       drawing.line((56, y.place(tick)), (width - 4, y.place(tick)), "grid")

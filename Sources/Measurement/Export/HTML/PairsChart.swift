@@ -20,23 +20,22 @@ enum PairsChart {
     let high = max(spread.upperBound, marks.max() ?? 1)
     let room = pow(high / low, 0.06)
     let bottom = height - 20
-    let y = Axis(low / room...high * room, from: bottom, to: 6, logarithmic: true)
-    let x = Axis(0.0...Double(max(1, pairs.count - 1)), from: 56, to: width - 10)
+    let y = Axis(low / room, high * room, from: bottom, to: 6, logarithmic: true)
+    let x = Axis(0, Double(max(1, pairs.count - 1)), from: 56, to: width - 10)
     var drawing = Drawing(
       width: width, height: height,
       label: "Ratio after to before of each pair of \(result.name), in the order of time")
     drawing.rectangle(
-      x: 48...width - 2,
-      y: y.place(1 + rule.noiseFloor)...y.place(1 / (1 + rule.noiseFloor)), "floor",
+      (48, y.place(1 + rule.noiseFloor)), (width - 2, y.place(1 / (1 + rule.noiseFloor))), "floor",
       hint: "noise floor ±\(Quantity.percentage(rule.noiseFloor))")
     if let lower = judgement.lower, let upper = judgement.upper, lower > 0, upper >= lower {
       drawing.rectangle(
-        x: 48...width - 2, y: y.place(upper)...y.place(lower),
+        (48, y.place(upper)), (width - 2, y.place(lower)),
         "interval \(judgement.verdict.rawValue)", hint: judgement.intervalText)
     }
     // Changes in per cent are round, their ratios are not.
     let changes = Axis(
-      (y.values.lowerBound - 1) * 100...(y.values.upperBound - 1) * 100, from: 0, to: 1)
+      (y.values.lowerBound - 1) * 100, (y.values.upperBound - 1) * 100, from: 0, to: 1)
     for tick in changes.ticks(4) {
       let place = y.place(1 + tick / 100)
       drawing.line((48, place), (width - 2, place), tick == 0 ? "axis" : "grid")
