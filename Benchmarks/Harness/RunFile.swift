@@ -58,3 +58,14 @@ struct BenchmarkFailure: Error, CustomStringConvertible {
 
   init(_ description: String) { self.description = description }
 }
+
+extension RunFile {
+  /// Writes a file whole or not at all.
+  static func write(_ text: String, to path: String) throws {
+    do {
+      try Data(text.utf8).write(to: URL(filePath: path), options: .atomic)
+    } catch {
+      throw BenchmarkFailure("\(path): cannot be written")
+    }
+  }
+}

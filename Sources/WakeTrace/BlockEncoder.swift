@@ -58,7 +58,7 @@ final class BlockEncoder {
     return block
   }
 
-  private func schedulingPayload(
+  func schedulingPayload(
     _ columns: borrowing InputColumns, runs: [DeviceRun]
   ) throws(BlockError) -> Payload {
     var names = BlockNames()
