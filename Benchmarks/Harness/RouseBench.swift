@@ -10,7 +10,8 @@ enum RouseBench {
 
   static let commands: [any (Command & SendableMetatype).Type] = [
     ListCommand.self, RunCommand.self, CompareCommand.self, NoiseCommand.self,
-    BaselineCommand.self, CheckCommand.self, DigestsCommand.self,
+    BaselineCommand.self, CheckCommand.self, ExportCommand.self, ProfileCommand.self,
+    DigestsCommand.self,
   ]
 
   /// What the harness asks of copies of itself.
