@@ -60,7 +60,7 @@ extension BenchmarkRun {
 extension ScalingCurve {
   /// The exponent with its error: `0.02 ± 0.01`.
   var exponentText: String {
-    DecimalText.fixed(exponent, decimals: 3)
+    DecimalText.fixed(exponent, decimals: 3).replacing("-", with: "−")
       + (standardError.map { " ± \(DecimalText.fixed($0, decimals: 3))" } ?? "")
   }
 }

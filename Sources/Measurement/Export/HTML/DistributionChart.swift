@@ -68,7 +68,7 @@ enum DistributionChart {
       drawing.line((x, top + 4), (x, base + dotsHeight), "median \(series.style)")
     }
     if !series.label.isEmpty {
-      drawing.text(series.label, (8, top + 10), "key \(series.style)")
+      drawing.text(series.label, (width - 8, top + 10), "key \(series.style)", anchor: .end)
     }
   }
 

@@ -54,7 +54,7 @@ extension HTMLReport {
       max-width: 26rem; position: sticky; left: 0; background: var(--card); z-index: 1; }
     td.wide { min-width: 9.5rem; width: 11rem; padding-block: .2rem; }
     td.wide svg { height: 1.5rem; }
-    table.plain td { text-align: left; white-space: normal; min-width: 9rem; overflow-wrap: anywhere; }
+    table.plain td { text-align: left; white-space: normal; min-width: 6.5rem; overflow-wrap: anywhere; }
     table.plain th { text-align: left; }
     thead button { all: unset; cursor: pointer; }
     thead button::after { content: " ↕"; opacity: .35; }
@@ -82,7 +82,7 @@ extension HTMLReport {
     figure { margin: .7rem 0 0; }
     figcaption { font-size: .8rem; color: var(--soft); margin-bottom: .15rem; }
     svg { display: block; width: 100%; height: auto; overflow: visible; }
-    dl { display: flex; flex-wrap: wrap; gap: .3rem 1.1rem; margin: .7rem 0 0; font-size: .82rem; }
+    dl { display: grid; grid-template-columns: repeat(auto-fill, minmax(6.4rem, 1fr)); gap: .3rem .8rem; margin: .7rem 0 0; font-size: .82rem; }
     dl div { min-width: 0; }
     dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; font-variant-numeric: tabular-nums; }
     .facts dl { display: grid; grid-template-columns: 1fr; gap: .25rem; font-size: .9rem; }
