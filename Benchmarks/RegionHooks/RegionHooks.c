@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
@@ -53,4 +54,19 @@ int rouse_counter_stop(int descriptor, uint64_t *count, uint64_t *enabled, uint6
   *enabled = values[1];
   *running = values[2];
   return 0;
+}
+
+int rouse_may_run_on(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (processor < 0 || processor >= CPU_SETSIZE) return 0;
+  return sched_getaffinity(0, sizeof set, &set) == 0 && CPU_ISSET(processor, &set);
+}
+
+int rouse_keep_on(int processor) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  if (processor < 0 || processor >= CPU_SETSIZE) return EINVAL;
+  CPU_SET(processor, &set);
+  return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : errno;
 }

@@ -6,11 +6,13 @@ package import WakeEvents
 /// The coalescer, with so many subscriptions on each of a few types.
 package struct CoalescerPart {
   private var coalescer = Coalescer()
-  private var slots: [Int] = []
+  /// Of each type the first subscription and the last: all of a type count alike.
+  private let watched: [Int]
 
   /// Makes a coalescer on whose subscriptions saves are pending, or none are: then each of them pays
   /// attention to the next.
   package init(types: Int, subscriptionsOnEach: Int, hasPending: Bool) {
+    var slots: [Int] = []
     for app in 0..<subscriptionsOnEach {
       for type in 0..<types {
         slots.append(
@@ -19,16 +21,17 @@ package struct CoalescerPart {
             mode: hasPending ? .counting : .idle))
       }
     }
+    watched = Array(slots.prefix(types) + slots.suffix(types))
   }
 
   /// Counts saves, none of which changes more than a count; returns what became pending where.
   package mutating func count(_ columns: borrowing InputColumns) -> UInt64 {
-    let before = slots.map { coalescer.pending($0) }
+    let before = watched.map { coalescer.pending($0) }
     let run = coalescer.countQuiet(
       columns, rows: 0..<columns.count, from: columns.times[0], until: .max)
     var hash = WakeHash()
     hash.combine(Int64(run.end))
-    for (slot, before) in zip(slots, before) {
+    for (slot, before) in zip(watched, before) {
       hash.combine(Int64(coalescer.pending(slot) - before))
     }
     return hash.value

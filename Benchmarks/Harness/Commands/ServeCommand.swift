@@ -1,10 +1,12 @@
 import CommandLineSupport
 import Measurement
+import RegionHooks
 
 /// `rouse-bench serve`: a build under comparison, which another `rouse-bench` tells what to do, line by
 /// line on standard input; each line has one as its answer.
 ///
 ///     list                    names NAME…
+///     keep PROCESSOR          kept | failed MESSAGE
 ///     prepare NAME            ready UNIT | absent REASON | failed MESSAGE
 ///     calibrate NANOSECONDS   iterations N | failed MESSAGE
 ///     sample ITERATIONS       sample OPERATIONS NANOSECONDS PROCESSOR-NANOSECONDS | failed MESSAGE
@@ -37,6 +39,12 @@ enum ServeCommand: Command {
     switch words.first {
     case "list":
       return "names " + Suites.all.map(\.name).joined(separator: " ")
+    case "keep":
+      guard words.count == 2, let processor = Int32(words[1]) else { break }
+      guard rouse_keep_on(processor) == 0 else {
+        throw BenchmarkFailure("the system does not let it run on processor \(processor)")
+      }
+      return "kept"
     case "prepare":
       // The memory of the last one is given back first.
       subject = nil

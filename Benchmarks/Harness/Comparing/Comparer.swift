@@ -1,12 +1,15 @@
 import Foundation
 import Measurement
+import RegionHooks
 
 /// Takes samples of two builds in turn, so closely that what disturbs the machine meets both.
 ///
 /// Each round has a fresh process of each build, so that where memory came to lie differs from round to
 /// round; the programs are copied anew for it, to names of equal length, so that not even the pages of
 /// their files stay the same. Within a round benchmarks come in random order, and the samples of each in
-/// quartets: before, after, after, before, or the other way round, as chance wills.
+/// quartets: before, after, after, before, or the other way round, as chance wills. Both processes are kept
+/// on one processor, another for each benchmark and round: processors differ by what their neighbours do,
+/// and the system would leave each process where it is.
 struct Comparer {
   /// A build as it is compared.
   struct Build {
@@ -25,7 +28,7 @@ struct Comparer {
     /// Pairs of processes.
     var rounds = 20
     /// Samples are about so long.
-    var sampleNanoseconds = 4_000_000.0
+    var sampleNanoseconds = 1_000_000.0
     /// Whether the clock decides and not the time on processors.
     var usesWallTime = false
     var seed: UInt64 = 1
@@ -35,6 +38,7 @@ struct Comparer {
   private let settings: Settings
   private var random: SeededNumbers
   private let origin = MonotonicClock.now()
+  private let processors = (0..<1_024).filter { rouse_may_run_on(Int32($0)) != 0 }
   private var iterations: [String: Int] = [:]
   private var units: [String: String] = [:]
   private var pairs: [String: [BenchmarkComparison.Pair]] = [:]
@@ -124,10 +128,7 @@ struct Comparer {
       iterations[name] = most
     }
     let count = iterations[name] ?? 1
-    for _ in 0..<2 {
-      _ = try children.before.sample(count)
-      _ = try children.after.sample(count)
-    }
+    try keepOnQuietProcessor(children, count)
     repeat {
       // Two pairs that mirror each other, so that what grows or falls steadily cancels out.
       let beforeFirst = random.coin()
@@ -145,6 +146,23 @@ struct Comparer {
           .init(at: at, round: round, before: pair.before, after: pair.after))
       }
     } while MonotonicClock.now() < deadline
+  }
+
+  /// Keeps both children on a processor that chance chooses, unless somebody else has it: then on the next.
+  /// What is run there for it warms them up.
+  private mutating func keepOnQuietProcessor(
+    _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
+  ) throws {
+    for processor in random.shuffled(processors) {
+      var share = 0.0
+      for child in [children.before, children.after] {
+        _ = try child.ask("keep \(processor)", "kept")
+        _ = try child.sample(count)
+        let sample = try child.sample(count)
+        share = max(share, sample.wall / sample.processor)
+      }
+      if share < 1.2 { return }
+    }
   }
 
   private func time(_ child: ChildProcess, _ iterations: Int) throws -> Double {

@@ -24,7 +24,7 @@ enum InstructionCount {
         "--dump-after=rouse_measured_region",
         "--callgrind-out-file=\(folder.path(percentEncoded: false))/counts",
         "--log-file=\(folder.path(percentEncoded: false))/log",
-        try ChildProcess.ownPath(), "count",
+        try stripped(try ChildProcess.ownPath(), in: folder), "count",
       ] + names
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
@@ -57,6 +57,19 @@ enum InstructionCount {
       counts[String(words[1])] = BenchmarkCounter(.simulatedInstructions, total / operations)
     }
     return counts
+  }
+
+  /// A copy of a program without what debuggers need: there, older versions of Valgrind meet forms that
+  /// they do not know, and give up. Names of functions stay.
+  private static func stripped(_ path: String, in folder: URL) throws -> String {
+    guard let strip = program("strip") else { return path }
+    let copy = folder.appending(path: "rouse-bench").path(percentEncoded: false)
+    let process = Process()
+    process.executableURL = URL(filePath: strip)
+    process.arguments = ["--strip-debug", "-o", copy, path]
+    try process.run()
+    process.waitUntilExit()
+    return process.terminationStatus == 0 ? copy : path
   }
 
   private static func unavailable(_ names: [String], _ reason: String) -> [String: BenchmarkCounter]

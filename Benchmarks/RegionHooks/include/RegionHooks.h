@@ -29,4 +29,10 @@ void rouse_counter_start(int descriptor);
 /// than were asked of it at once, `running` is less than `enabled`, and the count covers that share.
 int rouse_counter_stop(int descriptor, uint64_t *count, uint64_t *enabled, uint64_t *running);
 
+/// Whether the calling thread may run on a processor.
+int rouse_may_run_on(int processor);
+
+/// Keeps the calling thread, and threads it starts later, on one processor; returns 0 or an errno.
+int rouse_keep_on(int processor);
+
 #endif
