@@ -145,9 +145,10 @@ struct ToolFormatTests {
     let comparison = ExportFixtures.comparison([("x", 2)], rounds: 1)
     let object = try Self.object(MeasuredBuild(comparison, .after).googleBenchmark)
     let entries = try #require((object as? [String: Any])?["benchmarks"] as? [[String: Any]])
-    #expect(
-      entries.prefix(4).map { $0["real_time"] as? Double }
-        == comparison.results.first?.pairs.map(\.after))
+    let times = entries.prefix(4).compactMap { $0["real_time"] as? Double }
+    let expected = comparison.results.first?.pairs.map(\.after) ?? []
+    #expect(times.count == 4 && expected.count == 4)
+    for (time, expected) in zip(times, expected) { #expect(abs(time - expected) < 1e-9) }
   }
 
   private static func object(_ text: String) throws -> Any {
