@@ -9,7 +9,11 @@ import RegionHooks
 ///     keep PROCESSOR          kept | failed MESSAGE
 ///     prepare NAME            ready UNIT | absent REASON | failed MESSAGE
 ///     calibrate NANOSECONDS   iterations N | failed MESSAGE
-///     sample ITERATIONS       sample OPERATIONS NANOSECONDS PROCESSOR-NANOSECONDS | failed MESSAGE
+///     meet FIFO FIFO          met | failed MESSAGE
+///     play ROLE TURNS N       played OPERATIONS (AT NANOSECONDS PROCESSOR-NANOSECONDS)… | failed MESSAGE
+///
+/// `meet` names what the turn comes from and goes to; `play` takes a sample of N iterations at each of the
+/// TURNS that is its ROLE, such as `a` in `abbabaab`. Who has no turn waits, and nobody else is asked.
 ///
 /// It ends with its input.
 enum ServeCommand: Command {
@@ -22,10 +26,11 @@ enum ServeCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     Output.print(greeting + "\n")
     var subject: Subject?
+    var turns: Turns?
     while let line = readLine() {
-      let words = line.split(separator: " ", maxSplits: 1).map(String.init)
+      let words = line.split(separator: " ").map(String.init)
       do {
-        Output.print(try answer(words, &subject) + "\n")
+        Output.print(try answer(words, &subject, &turns) + "\n")
       } catch let error as NotHere {
         Output.print("absent \(oneLine("\(error)"))\n")
       } catch {
@@ -35,33 +40,39 @@ enum ServeCommand: Command {
     return .success
   }
 
-  private static func answer(_ words: [String], _ subject: inout Subject?) throws -> String {
-    switch words.first {
-    case "list":
+  private static func answer(
+    _ words: [String], _ subject: inout Subject?, _ turns: inout Turns?
+  ) throws -> String {
+    switch (words.first, words.count) {
+    case ("list", 1):
       return "names " + Suites.all.map(\.name).joined(separator: " ")
-    case "keep":
-      guard words.count == 2, let processor = Int32(words[1]) else { break }
+    case ("keep", 2):
+      guard let processor = Int32(words[1]) else { break }
       guard rouse_keep_on(processor) == 0 else {
         throw BenchmarkFailure("the system does not let it run on processor \(processor)")
       }
       return "kept"
-    case "prepare":
+    case ("prepare", 2):
       // The memory of the last one is given back first.
       subject = nil
-      guard words.count == 2, let benchmark = Suites.named(words[1]) else {
-        throw NotHere("the build does not know it")
-      }
+      guard let benchmark = Suites.named(words[1]) else { throw NotHere("the build lacks it") }
       subject = try Subject(benchmark)
       return "ready \(benchmark.unit)"
-    case "calibrate":
-      guard let subject, words.count == 2, let nanoseconds = Double(words[1]) else { break }
+    case ("calibrate", 2):
+      guard let subject, let nanoseconds = Double(words[1]) else { break }
       return "iterations \(try subject.iterations(lasting: nanoseconds))"
-    case "sample":
-      guard let subject, words.count == 2, let iterations = Int(words[1]), iterations > 0 else {
-        break
+    case ("meet", 3):
+      turns = try Turns(from: words[1], to: words[2])
+      return "met"
+    case ("play", 4):
+      guard let subject, let turns, let role = words[1].utf8.first,
+        let iterations = Int(words[3]), iterations > 0
+      else { break }
+      let samples = try turns.play(role, in: Array(words[2].utf8)) {
+        try subject.sample(iterations: iterations, since: 0)
       }
-      let sample = try subject.sample(iterations: iterations, since: 0)
-      return "sample \(sample.operations) \(sample.nanoseconds) \(sample.processorNanoseconds)"
+      return "played \(iterations * subject.prepared.operations)"
+        + samples.map { " \($0.at) \($0.nanoseconds) \($0.processorNanoseconds)" }.joined()
     default: break
     }
     throw BenchmarkFailure("what was asked makes no sense: \(words.joined(separator: " "))")

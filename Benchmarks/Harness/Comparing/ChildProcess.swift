@@ -38,9 +38,30 @@ final class ChildProcess {
     var reason: String
   }
 
-  /// Asks and waits for the answer, whose first word must be `expected`; returns the others.
-  func ask(_ line: String, _ expected: String) throws -> [String] {
-    try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+  /// A sample as it was answered, of one operation.
+  struct Sample {
+    /// By the monotonic clock, which all processes share.
+    var at: UInt64
+    /// Of all of it.
+    var nanoseconds: UInt64
+    var wall: Double
+    var processor: Double
+  }
+
+  /// Sends a line, to which ``answer(_:)`` will come.
+  func send(_ line: String) throws {
+    var bytes = Array((line + "\n").utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
+      }
+      guard count > 0 else { throw BenchmarkFailure("\(label): ended before it was asked") }
+      bytes.removeFirst(count)
+    }
+  }
+
+  /// Waits for the answer to a line, whose first word must be `expected`; returns the others.
+  func answer(_ expected: String) throws -> [String] {
     let words = try readLine().split(separator: " ").map(String.init)
     switch words.first {
     case expected: return Array(words.dropFirst())
@@ -50,18 +71,29 @@ final class ChildProcess {
     }
   }
 
-  /// Takes a sample of what is prepared; the times of one operation.
-  func sample(_ iterations: Int) throws -> (wall: Double, processor: Double) {
-    let words = try ask("sample \(iterations)", "sample").compactMap(Double.init)
-    guard words.count == 3, words[0] > 0 else {
-      throw BenchmarkFailure("\(label): answers with what is no sample")
-    }
-    return (words[1] / words[0], words[2] / words[0])
+  /// Sends a line and waits for the answer.
+  func ask(_ line: String, _ expected: String) throws -> [String] {
+    try send(line)
+    return try answer(expected)
   }
 
-  /// Ends it.
+  /// Waits for the samples of a play.
+  func samples() throws -> [Sample] {
+    let figures = try answer("played").compactMap(UInt64.init)
+    guard let operations = figures.first, operations > 0, figures.count % 3 == 1 else {
+      throw BenchmarkFailure("\(label): answers with what are no samples")
+    }
+    return stride(from: 1, to: figures.count, by: 3).map {
+      Sample(
+        at: figures[$0], nanoseconds: figures[$0 + 1],
+        wall: Double(figures[$0 + 1]) / Double(operations),
+        processor: Double(figures[$0 + 2]) / Double(operations))
+    }
+  }
+
+  /// Ends it: at once, as it may wait for a turn that never comes.
   func end() {
-    try? input.fileHandleForWriting.close()
+    process.terminate()
     process.waitUntilExit()
   }
 
@@ -72,9 +104,12 @@ final class ChildProcess {
         pending.removeFirst(end + 1)
         return line
       }
-      let data = output.fileHandleForReading.availableData
-      guard !data.isEmpty else { throw BenchmarkFailure("\(label): ended before it answered") }
-      pending += data
+      let descriptor = output.fileHandleForReading.fileDescriptor
+      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1_024) { buffer, count in
+        count = unsafe max(read(descriptor, buffer.baseAddress, buffer.count), 0)
+      }
+      guard !bytes.isEmpty else { throw BenchmarkFailure("\(label): ended before it answered") }
+      pending += bytes
     }
   }
 

@@ -28,7 +28,7 @@ struct Comparer {
     /// Pairs of processes.
     var rounds = 20
     /// Samples are about so long.
-    var sampleNanoseconds = 1_000_000.0
+    var sampleNanoseconds = 400_000.0
     /// Whether the clock decides and not the time on processors.
     var usesWallTime = false
     var seed: UInt64 = 1
@@ -40,6 +40,8 @@ struct Comparer {
   private let origin = MonotonicClock.now()
   private let processors = (0..<1_024).filter { rouse_may_run_on(Int32($0)) != 0 }
   private var iterations: [String: Int] = [:]
+  /// Nanoseconds of a sample.
+  private var lasting: [String: UInt64] = [:]
   private var units: [String: String] = [:]
   private var pairs: [String: [BenchmarkComparison.Pair]] = [:]
   private(set) var skipped: [BenchmarkRun.Skip] = []
@@ -88,12 +90,14 @@ struct Comparer {
         children.before.end()
         children.after.end()
       }
-      for (number, name) in random.shuffled(names).enumerated() {
+      let (there, back) = try copies.fifos()
+      _ = try children.before.ask("meet \(back) \(there)", "met")
+      _ = try children.after.ask("meet \(there) \(back)", "met")
+      var rest = random.shuffled(names)
+      while let name = rest.popLast() {
         Output.progress(
-          "round \(round + 1) of \(settings.rounds), [\(number + 1)/\(names.count)] \(name)")
-        let elapsed = Double(MonotonicClock.now() - origin) / 1_000_000_000
-        let left = (settings.rounds - round) * names.count - number
-        let slice = max(0, settings.seconds - elapsed) / Double(max(1, left))
+          "round \(round + 1) of \(settings.rounds), \(rest.count + 1) to go: \(name)")
+        let slice = seconds(for: name, before: rest, round: round, of: names)
         do {
           try measure(name, children, round: round, seconds: slice)
         } catch let absent as ChildProcess.Absent {
@@ -106,6 +110,17 @@ struct Comparer {
       }
     }
     Output.progress(nil)
+  }
+
+  /// What a benchmark gets of the time that is left: those with longer samples more, as theirs are fewer.
+  private func seconds(
+    for name: String, before rest: [String], round: Int, of names: [String]
+  ) -> Double {
+    func weight(_ name: String) -> Double { Double(lasting[name] ?? 400_000).squareRoot() }
+    let left = settings.seconds - Double(MonotonicClock.now() - origin) / 1_000_000_000
+    let own = weight(name)
+    let laterRounds = Double(settings.rounds - round - 1) * names.reduce(0) { $0 + weight($1) }
+    return max(0, left) * own / (own + rest.reduce(0) { $0 + weight($1) } + laterRounds)
   }
 
   private mutating func measure(
@@ -128,46 +143,54 @@ struct Comparer {
       iterations[name] = most
     }
     let count = iterations[name] ?? 1
-    try keepOnQuietProcessor(children, count)
+    try keepOnQuietProcessor(name, children, count)
+    // About 15 ms of samples at a time, then a look at the clock.
+    let quartets = Int(min(8, max(1, 4_000_000 / max(1, lasting[name] ?? 1))))
     repeat {
-      // Two pairs that mirror each other, so that what grows or falls steadily cancels out.
-      let beforeFirst = random.coin()
-      for isFirst in [beforeFirst, !beforeFirst] {
-        let at = MonotonicClock.now() - origin
-        let pair: (before: Double, after: Double)
-        if isFirst {
-          let first = try time(children.before, count)
-          pair = (first, try time(children.after, count))
-        } else {
-          let first = try time(children.after, count)
-          pair = (try time(children.before, count), first)
-        }
-        pairs[name, default: []].append(
-          .init(at: at, round: round, before: pair.before, after: pair.after))
-      }
+      let turns = (0..<quartets).map { _ in random.coin() ? "abba" : "baab" }.joined()
+      note(try play(turns, children, count), of: name, round: round)
     } while MonotonicClock.now() < deadline
+  }
+
+  /// Lets both take their turns.
+  private func play(
+    _ turns: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
+  ) throws -> (before: [ChildProcess.Sample], after: [ChildProcess.Sample]) {
+    try children.before.send("play a \(turns) \(count)")
+    try children.after.send("play b \(turns) \(count)")
+    return (try children.before.samples(), try children.after.samples())
+  }
+
+  /// Makes pairs of the samples: a quartet's two mirror each other, so that what grows or falls steadily
+  /// cancels out.
+  private mutating func note(
+    _ samples: (before: [ChildProcess.Sample], after: [ChildProcess.Sample]), of name: String,
+    round: Int
+  ) {
+    for (before, after) in zip(samples.before, samples.after) {
+      let isWall = settings.usesWallTime
+      pairs[name, default: []].append(
+        .init(
+          at: min(before.at, after.at) &- origin, round: round,
+          before: isWall ? before.wall : before.processor,
+          after: isWall ? after.wall : after.processor))
+    }
   }
 
   /// Keeps both children on a processor that chance chooses, unless somebody else has it: then on the next.
   /// What is run there for it warms them up.
   private mutating func keepOnQuietProcessor(
-    _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
+    _ name: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
   ) throws {
     for processor in random.shuffled(processors) {
-      var share = 0.0
       for child in [children.before, children.after] {
         _ = try child.ask("keep \(processor)", "kept")
-        _ = try child.sample(count)
-        let sample = try child.sample(count)
-        share = max(share, sample.wall / sample.processor)
       }
-      if share < 1.2 { return }
+      let samples = try play("abab", children, count)
+      let last = [samples.before.last, samples.after.last].compactMap(\.self)
+      lasting[name] = last.map(\.nanoseconds).max()
+      if !last.contains(where: { $0.wall > 1.2 * $0.processor }) { return }
     }
-  }
-
-  private func time(_ child: ChildProcess, _ iterations: Int) throws -> Double {
-    let sample = try child.sample(iterations)
-    return settings.usesWallTime ? sample.wall : sample.processor
   }
 }
 
@@ -200,6 +223,17 @@ struct ProgramCopies {
         throw BenchmarkFailure("\(source): cannot be copied")
       }
     }
+  }
+
+  /// Makes a FIFO for each direction.
+  func fifos() throws -> (there: String, back: String) {
+    let paths = ["there", "back"].map { folder.appending(path: $0).path(percentEncoded: false) }
+    for path in paths {
+      guard unsafe mkfifo(path, 0o600) == 0 else {
+        throw BenchmarkFailure("\(path): cannot be made")
+      }
+    }
+    return (paths[0], paths[1])
   }
 
   func remove() { try? FileManager.default.removeItem(at: folder) }

@@ -5,8 +5,7 @@ import Measurement
 enum InstructionCount {
   /// Counts the instructions of an operation of each benchmark: of the second of two iterations.
   ///
-  /// One process runs all of them. Names of functions are hashed with a fixed seed, and addresses are
-  /// not randomised, so that counts are the same each time.
+  /// One process runs all of them. Addresses are not randomised, so that counts are the same each time.
   static func count(_ names: [String]) throws -> [String: BenchmarkCounter] {
     guard !names.isEmpty else { return [:] }
     guard let valgrind = program("valgrind") else {
@@ -29,9 +28,6 @@ enum InstructionCount {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
       (program("setarch").map { [$0, "-R"] } ?? []) + arguments
-    var environment = ProcessInfo.processInfo.environment
-    environment["SWIFT_DETERMINISTIC_HASHING"] = "1"
-    process.environment = environment
     let pipe = Pipe()
     process.standardOutput = pipe
     try process.run()
