@@ -1,4 +1,4 @@
-import Foundation
+import CommandLineSupport
 import Measurement
 
 /// The formats that runs and comparisons are told in.
@@ -25,6 +25,32 @@ enum ExportFormat: String, CaseIterable {
     case .markdown: subject.comparison?.markdown ?? subject.run?.markdown ?? ""
     case .html: HTMLReport(run: subject.run, comparison: subject.comparison).text
     }
+  }
+}
+
+/// The formats that a command is asked to write besides, by `--export FORMAT=FILE`.
+struct ExportRequests {
+  static let option = Specification.Option(
+    "--export", value: "FORMAT=FILE", repeats: true,
+    "Write it in another format, too; see export (repeatable).")
+
+  private var requests: [(format: ExportFormat, path: String)] = []
+
+  /// - Throws: `UsageError` for what is no format, so that nothing is measured in vain.
+  init(_ arguments: Arguments) throws(UsageError) {
+    for text in arguments.all("--export") {
+      let parts = text.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let format = ExportFormat(rawValue: String(parts[0])) else {
+        throw arguments.usage(
+          "--export: '\(text)' is not like FORMAT=FILE with one of \(ExportFormat.names)")
+      }
+      requests.append((format, String(parts[1])))
+    }
+  }
+
+  /// Writes what was asked for.
+  func write(_ subject: ExportSubject) throws {
+    for (format, path) in requests { try RunFile.write(try format.text(of: subject), to: path) }
   }
 }
 

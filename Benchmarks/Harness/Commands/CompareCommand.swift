@@ -23,6 +23,7 @@ enum CompareCommand: Command {
   static let options: [Specification.Option] = [
     .init("--json", "Print the comparison as JSON, with every pair."),
     .init("--output", short: "-o", value: "FILE", "Write the JSON to a file as well."),
+    ExportRequests.option,
     .init("--seconds", value: "N", "Seconds for all (default 120, or 40 for one benchmark)."),
     .init("--rounds", value: "N", "Processes of each build (default 20)."),
     .init("--noise-floor", value: "X", "Changes up to this fraction are noise (default 0.01)."),
@@ -34,6 +35,7 @@ enum CompareCommand: Command {
   ]
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let exports = try ExportRequests(arguments)
     let finder = BuildFinder(cache: cache(arguments))
     let benchmarks = try benchmarks(Array(arguments.operands.dropFirst(2)))
     let settings = try settings(arguments, benchmarks: benchmarks.count)
@@ -43,6 +45,7 @@ enum CompareCommand: Command {
       before, after, benchmarks: benchmarks.map(\.name), settings)
     let json = try RunFile.json(comparison)
     if let path = arguments.value("--output") { try RunFile.write(json, to: path) }
+    try exports.write(ExportSubject(comparison: comparison))
     Output.print(arguments.has("--json") ? json : ComparisonReport.text(comparison))
     let verdicts = comparison.results.map(\.judgement.verdict)
     if verdicts.contains(.slower) { return .regression }

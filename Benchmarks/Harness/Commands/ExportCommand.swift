@@ -1,5 +1,4 @@
 import CommandLineSupport
-import Foundation
 import Measurement
 
 /// `rouse-bench export`

@@ -14,7 +14,7 @@ enum NoiseCommand: Command {
       call slower when every round is made slower by it.
       """,
     options: CompareCommand.options.filter {
-      !["--json", "--output", "--cache", "--strict"].contains($0.name)
+      !["--json", "--output", "--export", "--cache", "--strict"].contains($0.name)
     } + [
       .init("--comparisons", value: "N", "Comparisons to make (default 1)."),
       .init("--json", "Print the figures as JSON."),

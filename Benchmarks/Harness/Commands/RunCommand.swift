@@ -13,12 +13,14 @@ enum RunCommand: Command {
     options: [
       .init("--json", "Print the run as JSON: raw samples, counters, the machine."),
       .init("--output", short: "-o", value: "FILE", "Write the JSON to a file as well."),
+      ExportRequests.option,
       .init("--seconds", value: "N", "Seconds of samples for each benchmark (default 1)."),
       .init("--instructions", "Count instructions under Callgrind: slow, but they repeat."),
       .init("--long", "Also benchmarks that need more than a few seconds."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let exports = try ExportRequests(arguments)
     var settings = Measurer.Settings()
     if let seconds = try arguments.positive("--seconds") { settings.seconds = seconds }
     let choice = Suites.Choice(
@@ -27,6 +29,7 @@ enum RunCommand: Command {
       try Suites.chosen(choice), settings, countsInstructions: arguments.has("--instructions"))
     let json = try RunFile.json(run)
     if let path = arguments.value("--output") { try RunFile.write(json, to: path) }
+    try exports.write(ExportSubject(run: run))
     Output.print(arguments.has("--json") ? json : RunReport.text(run))
     return .success
   }
