@@ -14,7 +14,7 @@ enum ExportCommand: Command {
       .init("--output", short: "-o", value: "FILE", "Write there instead of to standard output."),
       .init(
         "--side", value: "SIDE",
-        "before or after: which build of a comparison, for google and github."),
+        "before or after: one build of a comparison; google and github need it."),
       .init("--benchmark", value: "NAME", "Whose latencies, for hdr, if several were measured."),
     ])
 

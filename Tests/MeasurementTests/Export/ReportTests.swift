@@ -89,7 +89,9 @@ struct ReportTests {
     let none = HTMLReport(run: ExportFixtures.run([ExportFixtures.result("x", nanoseconds: [])]))
     #expect(none.text.contains("no samples"))
     let noPairs = HTMLReport(comparison: ExportFixtures.comparison([("x", 1)], rounds: 0))
-    #expect(noPairs.text.contains("too few rounds for an interval"))
+    #expect(noPairs.text.contains("<p class=\"figures\">no pairs</p>"))
+    let few = HTMLReport(comparison: ExportFixtures.comparison([("x", 1)], rounds: 2))
+    #expect(few.text.contains("too few rounds for an interval; 8 pairs in 2 rounds"))
   }
 
   @Test("HTML of extreme values draws no place that is no number", arguments: [0, 1, 1 << 62])

@@ -51,6 +51,7 @@ extension HTMLReport {
 
   private func sentence(of entry: Entry) -> String {
     if let compared = entry.compared {
+      guard !compared.pairs.isEmpty else { return "<p class=\"figures\">no pairs</p>\n" }
       let before = ReportText.time(Statistics.median(of: compared.pairs.map(\.before)))
       let after = ReportText.time(Statistics.median(of: compared.pairs.map(\.after)))
       let judgement = compared.judgement

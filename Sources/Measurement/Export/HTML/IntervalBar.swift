@@ -12,10 +12,11 @@ struct IntervalBar {
     let ratios = comparison.results.flatMap {
       [$0.judgement.ratio, $0.judgement.lower, $0.judgement.upper].compactMap { $0 }
     }.filter { $0.isFinite && $0 > 0 }
-    let greatest = ratios.map { max($0, 1 / $0) }.max() ?? 1
-    // Beyond a factor of 2 the small ones could not be seen.
-    let reach = min(2, max(pow(greatest, 1.1), 1 + 3 * floor, 1.01))
-    axis = Axis(1 / reach, reach, from: 4, to: Self.width - 4, logarithmic: true)
+    // What most intervals need; a single great change would make all others too small to be seen.
+    let extents = ratios.map { max($0, 1 / $0) }
+    let usual = pow(Statistics.percentile(75, of: extents) ?? 1, 1.5)
+    let reach = min(2, max(usual, 1 + 5 * floor, 1.02))
+    axis = Axis(1 / reach, reach, from: 6, to: Self.width - 6, logarithmic: true)
   }
 
   func draw(_ judgement: Judgement) -> String {
@@ -30,8 +31,16 @@ struct IntervalBar {
     if let lower = judgement.lower, let upper = judgement.upper, lower > 0 {
       drawing.line((axis.place(lower), middle), (axis.place(upper), middle), "whisker \(style)")
     }
-    if judgement.ratio > 0 {
-      drawing.dot((axis.place(judgement.ratio), middle), radius: 3.6, "estimate \(style)")
+    guard judgement.ratio > 0, !judgement.rounds.isEmpty else { return drawing.element }
+    let place = axis.place(judgement.ratio)
+    if axis.shows(judgement.ratio) {
+      drawing.dot((place, middle), radius: 3.6, "estimate \(style)")
+    } else {
+      // An arrow: it lies beyond.
+      let tip = judgement.ratio > 1 ? 5.0 : -5.0
+      drawing.path(
+        [(place - tip, middle - 5), (place + tip, middle), (place - tip, middle + 5)],
+        "estimate \(style)", closed: true)
     }
     return drawing.element
   }
