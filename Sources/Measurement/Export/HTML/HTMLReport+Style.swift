@@ -119,10 +119,10 @@ extension HTMLReport {
         --accent: #2457c5; --before: #777; --after: #2457c5; --slower: #b93815; --faster: #0b7a5c;
         --same: #555; --inconclusive: #8a6100; --slower-tint: #fbe6df; --faster-tint: #d9f2e9;
         --same-tint: #eee; --inconclusive-tint: #f8edcf; --floor: #e8e8e8; color-scheme: light; }
-      body { max-width: none; padding: 0; font-size: 11px; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+      html { font-size: 12px; } body { max-width: none; padding: 0; font-size: 12px; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
       nav, .tools, thead button::after { display: none !important; }
       .scroll { overflow: visible; } th:first-child { position: static; }
-      .cards { grid-template-columns: repeat(3, 1fr); } .card, tr { break-inside: avoid; }
+      .cards { grid-template-columns: repeat(2, 1fr); } .card, tr { break-inside: avoid; }
       h2 { break-after: avoid; } table { font-size: 10px; } th, td { padding: .25rem .4rem; }
     }
 
