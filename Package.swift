@@ -69,7 +69,7 @@ let package = Package(
       dependencies: ["WakeReplay", "WakeTrace", "WakeImport", "WakeTestSupport"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["rouse", "WakeImport", "WakeReplay", "WakeTestSupport"]),
+      dependencies: ["rouse", "rouse-bench", "WakeImport", "WakeReplay", "WakeTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

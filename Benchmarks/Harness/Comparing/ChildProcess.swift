@@ -91,9 +91,10 @@ final class ChildProcess {
     }
   }
 
-  /// Ends it: at once, as it may wait for a turn that never comes.
+  /// Ends it: at once, as it may wait for a turn that never comes, and by the one signal that whoever
+  /// started us cannot have blocked.
   func end() {
-    process.terminate()
+    kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
   }
 
