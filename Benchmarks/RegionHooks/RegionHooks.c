@@ -2,7 +2,11 @@
 #include "RegionHooks.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <linux/perf_event.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -69,4 +73,12 @@ int rouse_keep_on(int processor) {
   if (processor < 0 || processor >= CPU_SETSIZE) return EINVAL;
   CPU_SET(processor, &set);
   return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : errno;
+}
+
+void rouse_keep_freed_memory(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, INT_MAX);
+  mallopt(M_TOP_PAD, 16 << 20);
+#endif
 }

@@ -68,7 +68,7 @@ struct BenchCommandTests {
     #expect(backoff["name"]?.string == "backoff")
     #expect(backoff["digest"]?.string?.count == 16)
     let samples = backoff["samples"]?.elements ?? []
-    #expect(samples.count >= 7)
+    #expect(samples.count >= 8)
     #expect(samples.allSatisfy { $0["nanoseconds"]?.amount ?? 0 > 0 })
     for counter in backoff["counters"]?.elements ?? [] {
       let isNull = counter["value"] == .null
@@ -179,6 +179,24 @@ struct BenchCommandTests {
     #expect(bad.errors.contains("is neither a program's path nor a revision"), "\(bad.errors)")
     let other = try bench(["compare", "this", RouseCommand.path, "backoff"])
     #expect(other.status == .exited(1))
+  }
+
+  private static let hasValgrind = ["/usr/bin", "/usr/local/bin"].contains {
+    FileManager.default.isExecutableFile(atPath: $0 + "/valgrind")
+  }
+
+  @Test("instructions repeat to a thousandth", .enabled(if: hasValgrind))
+  func instructions() throws {
+    let counts = try (0..<2).map { _ in
+      let result = try bench(["run", "backoff", "--seconds", "0.01", "--instructions", "--json"])
+      #expect(result.status == .exited(0), "\(result.errors)")
+      let counters = try results(result.json()).first?["counters"]?.elements ?? []
+      let counter = counters.first { $0["name"]?.string == "simulatedInstructions" }
+      return try #require(counter?["value"]?.amount, "\(String(describing: counter))")
+    }
+    // A strike takes some tens of them, optimised; without its loop's body it would take none.
+    #expect(counts[0] > 10)
+    #expect(abs(counts[1] / counts[0] - 1) <= 0.001, "\(counts)")
   }
 
   @Test("the noise of a build is told")

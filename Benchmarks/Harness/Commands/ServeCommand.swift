@@ -24,6 +24,7 @@ enum ServeCommand: Command {
   static let greeting = "rouse-bench protocol 1"
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    rouse_keep_freed_memory()
     Output.print(greeting + "\n")
     var subject: Subject?
     var turns: Turns?
