@@ -31,10 +31,12 @@ let package = Package(
     .target(
       name: "RouseC", dependencies: ["CRouse", "WakeTrace", "WakeImport", "WakeEvents"],
       exclude: ["Install"]),
+    .target(name: "CommandLineSupport"),
     .executableTarget(
       name: "rouse",
       dependencies: [
-        "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
+        "CommandLineSupport", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport",
+        "Measurement", "WakeReplay",
       ]),
 
     .executableTarget(
@@ -44,6 +46,15 @@ let package = Package(
         "WakeReplay",
       ],
       path: "Benchmarks/Limits"),
+
+    .target(name: "RegionHooks", path: "Benchmarks/RegionHooks"),
+    .executableTarget(
+      name: "rouse-bench",
+      dependencies: [
+        "AllocationHooks", "RegionHooks", "CommandLineSupport", "WakeEvents", "WakeScheduling",
+        "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
+      ],
+      path: "Benchmarks/Harness"),
 
     .target(name: "AllocationHooks", path: "Tests/AllocationHooks"),
     .target(
@@ -77,7 +88,7 @@ let package = Package(
       dependencies: ["WakeReplay", "WakeTrace", "WakeImport", "WakeTestSupport"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["rouse", "WakeImport", "WakeReplay", "WakeTestSupport"]),
+      dependencies: ["rouse", "rouse-bench", "WakeImport", "WakeReplay", "WakeTestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

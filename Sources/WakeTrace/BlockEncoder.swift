@@ -74,6 +74,16 @@ package final class BlockEncoder {
     return block
   }
 
+  /// What scheduling needs of the rows, before it is deflated.
+  func sections(
+    _ columns: borrowing InputColumns, runs: [DeviceRun]
+  ) throws(BlockError) -> [Section] {
+    times.take(columns.times, runs: runs)
+    var names = BlockNames()
+    marks.take(columns, runs: runs, names: &names, symbols: symbols)
+    return try schedulingPayload(columns, runs: runs, names: &names).sections
+  }
+
   private func schedulingPayload(
     _ columns: borrowing InputColumns, runs: [DeviceRun], names: inout BlockNames
   ) throws(BlockError) -> Payload {

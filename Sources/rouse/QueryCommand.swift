@@ -1,3 +1,4 @@
+import CommandLineSupport
 import WakeEvents
 import WakeImport
 import WakeTrace

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Measurement
 import WakeEvents
 import WakeImport

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Glibc
 import WakeImport
 import WakeTrace
@@ -104,13 +105,6 @@ enum ExitStatus: Int32 {
   case failure = 1
   /// The command was called in a way that it does not know.
   case usage = 64
-}
-
-/// The call makes no sense.
-struct UsageError: Error {
-  /// The subcommand, if it is known.
-  var command: String?
-  var message: String
 }
 
 /// A subcommand.

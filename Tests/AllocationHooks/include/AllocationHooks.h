@@ -1,7 +1,7 @@
-// Counts of the heap allocations of the calling thread, for tests.
+// Counts of the heap allocations of the calling thread, for tests and benchmarks.
 //
 // Linking this target into an executable replaces malloc and its kin in the whole process by
-// functions that count and hand on to glibc's own. Only test executables may link it.
+// functions that count and hand on to glibc's own. Only tests and benchmarks may link it.
 #ifndef ROUSE_ALLOCATION_HOOKS_H
 #define ROUSE_ALLOCATION_HOOKS_H
 

@@ -1,15 +1,15 @@
 /// What a subcommand takes; its help and its parsing are made of it.
-struct Specification {
-  struct Option {
-    var name: String
-    var short: String?
+package struct Specification: Sendable {
+  package struct Option: Sendable {
+    package var name: String
+    package var short: String?
     /// What stands for the value in help; nil if the option takes none.
-    var value: String?
-    var help: String
+    package var value: String?
+    package var help: String
     /// Whether it may be given several times.
-    var repeats = false
+    package var repeats = false
 
-    init(
+    package init(
       _ name: String, short: String? = nil, value: String? = nil, repeats: Bool = false,
       _ help: String
     ) {
@@ -21,17 +21,32 @@ struct Specification {
     }
   }
 
-  var name: String
+  /// The program whose subcommand it is.
+  package var program: String
+  package var name: String
   /// One line.
-  var summary: String
+  package var summary: String
   /// What follows the name in the usage line.
-  var operands: String
-  var operandCount: ClosedRange<Int>
+  package var operands: String
+  package var operandCount: ClosedRange<Int>
   /// Paragraphs below the usage line.
-  var discussion = ""
-  var options: [Option]
+  package var discussion: String
+  package var options: [Option]
 
-  var help: String {
+  package init(
+    program: String = "rouse", name: String, summary: String, operands: String,
+    operandCount: ClosedRange<Int>, discussion: String = "", options: [Option]
+  ) {
+    self.program = program
+    self.name = name
+    self.summary = summary
+    self.operands = operands
+    self.operandCount = operandCount
+    self.discussion = discussion
+    self.options = options
+  }
+
+  package var help: String {
     let all = options + [Option("--help", "Show this.")]
     let heads = all.map { option in
       (option.short.map { "\($0), " } ?? "    ") + option.name
@@ -45,7 +60,7 @@ struct Specification {
     return """
       \(summary)
 
-      Usage: rouse \(name) \(operands)
+      Usage: \(program) \(name) \(operands)
       \(discussion.isEmpty ? "" : "\n\(discussion)\n")
       Options:
       \(lines.joined())
@@ -54,12 +69,12 @@ struct Specification {
 }
 
 /// The operands and options of a call.
-struct Arguments {
-  private(set) var operands: [String] = []
+package struct Arguments {
+  package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
   private let command: String
 
-  init(_ arguments: [String], _ specification: Specification) throws(UsageError) {
+  package init(_ arguments: [String], _ specification: Specification) throws(UsageError) {
     command = specification.name
     var rest = arguments[...]
     while let argument = rest.popFirst() {
@@ -101,7 +116,8 @@ struct Arguments {
     }
     guard !has("--help") else { return }
     guard operands.count >= specification.operandCount.lowerBound else {
-      throw usage("too few arguments; usage: rouse \(command) \(specification.operands)")
+      throw usage(
+        "too few arguments; usage: \(specification.program) \(command) \(specification.operands)")
     }
     guard operands.count <= specification.operandCount.upperBound else {
       throw usage("'\(operands[specification.operandCount.upperBound])' is one argument too many")
@@ -109,22 +125,22 @@ struct Arguments {
   }
 
   /// Whether an option is given.
-  func has(_ option: String) -> Bool { values[option] != nil }
+  package func has(_ option: String) -> Bool { values[option] != nil }
 
   /// The value of an option that takes one.
-  func value(_ option: String) -> String? { values[option]?.first }
+  package func value(_ option: String) -> String? { values[option]?.first }
 
   /// All values of an option that may be repeated.
-  func all(_ option: String) -> [String] { values[option] ?? [] }
+  package func all(_ option: String) -> [String] { values[option] ?? [] }
 
   /// The value of an option that must be given.
-  func required(_ option: String) throws(UsageError) -> String {
+  package func required(_ option: String) throws(UsageError) -> String {
     guard let value = value(option) else { throw usage("\(option) is missing") }
     return value
   }
 
   /// A whole number within a range.
-  func number(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
+  package func number(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = value(option) else { return nil }
     guard let number = Int(text), range.contains(number) else {
       let bounds =
@@ -136,5 +152,19 @@ struct Arguments {
   }
 
   /// An error in how this subcommand was called.
-  func usage(_ message: String) -> UsageError { UsageError(command: command, message: message) }
+  package func usage(_ message: String) -> UsageError {
+    UsageError(command: command, message: message)
+  }
+}
+
+/// The call makes no sense.
+package struct UsageError: Error {
+  /// The subcommand, if it is known.
+  package var command: String?
+  package var message: String
+
+  package init(command: String?, message: String) {
+    self.command = command
+    self.message = message
+  }
 }

@@ -1,0 +1,113 @@
+import CommandLineSupport
+import Foundation
+import Measurement
+
+/// `rouse-bench baseline`
+enum BaselineCommand: Command {
+  static let specification = Specification.bench(
+    "baseline", "Keep runs to check later ones against.",
+    operands: "save NAME [FILTER…] | list | show NAME | delete NAME", count: 1...(.max),
+    discussion: """
+      save measures, or takes a run that 'run -o' wrote. Baselines are JSON files in a folder.
+      \(Specification.aboutFilters)
+      """,
+    options: [
+      .init("--folder", value: "FOLDER", "Where baselines are (default .rouse-bench)."),
+      .init("--from", value: "FILE", "save: take the run in this file."),
+      .init("--seconds", value: "N", "save: seconds of samples for each benchmark (default 1)."),
+      .init("--instructions", "save: count instructions under Callgrind too."),
+      .init("--force", "save: replace a baseline of that name."),
+      .init("--json", "show: print the run as JSON."),
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let store = BaselineStore(folder: arguments.value("--folder") ?? BaselineStore.defaultFolder)
+    let action = arguments.operands[0]
+    let others = Array(arguments.operands.dropFirst())
+    switch (action, others.count) {
+    case ("list", 0):
+      for name in try store.names() { Output.print("\(name)\n") }
+    case ("save", 1...):
+      try save(others[0], Array(others.dropFirst()), in: store, arguments)
+    case ("show", 1):
+      let run = try store.read(others[0])
+      Output.print(arguments.has("--json") ? try RunFile.json(run) : RunReport.text(run))
+    case ("delete", 1):
+      try store.delete(others[0])
+    case ("save", _), ("show", _), ("delete", _), ("list", _):
+      throw arguments.usage("usage: rouse-bench baseline \(specification.operands)")
+    default:
+      throw arguments.usage("'\(action)' is neither save, list, show nor delete")
+    }
+    return .success
+  }
+
+  private static func save(
+    _ name: String, _ filters: [String], in store: BaselineStore, _ arguments: Arguments
+  ) throws {
+    // Before anything is measured in vain.
+    try store.refuse(name, unlessForced: arguments.has("--force"))
+    let run: BenchmarkRun
+    if let file = arguments.value("--from") {
+      guard filters.isEmpty else {
+        throw arguments.usage("a run from a file is saved whole; leave out '\(filters[0])'")
+      }
+      run = try RunFile.readRun(file)
+    } else {
+      var settings = Measurer.Settings()
+      if let seconds = try arguments.positive("--seconds") { settings.seconds = seconds }
+      run = try RunCommand.measure(
+        try Suites.chosen(.init(filters: filters, without: [.long])), settings,
+        countsInstructions: arguments.has("--instructions"))
+    }
+    try store.write(run, as: name)
+  }
+}
+
+/// Runs in a folder, by name.
+struct BaselineStore {
+  static let defaultFolder = ".rouse-bench"
+
+  var folder: String
+
+  /// The names of all, sorted.
+  func names() throws -> [String] {
+    guard FileManager.default.fileExists(atPath: folder) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: folder)
+      .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+  }
+
+  func read(_ name: String) throws -> BenchmarkRun {
+    try RunFile.readRun(try existing(name))
+  }
+
+  func write(_ run: BenchmarkRun, as name: String) throws {
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try RunFile.write(try RunFile.json(run), to: try path(name))
+  }
+
+  func delete(_ name: String) throws {
+    try FileManager.default.removeItem(atPath: try existing(name))
+  }
+
+  /// Throws if there is such a baseline and it must not be replaced.
+  func refuse(_ name: String, unlessForced isForced: Bool) throws {
+    guard !isForced, FileManager.default.fileExists(atPath: try path(name)) else { return }
+    throw BenchmarkFailure("there is a baseline '\(name)' already; --force replaces it")
+  }
+
+  private func existing(_ name: String) throws -> String {
+    let path = try path(name)
+    guard FileManager.default.fileExists(atPath: path) else {
+      throw BenchmarkFailure("there is no baseline '\(name)' in \(folder)")
+    }
+    return path
+  }
+
+  private func path(_ name: String) throws -> String {
+    guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
+      throw BenchmarkFailure("'\(name)' cannot be the name of a baseline")
+    }
+    return "\(folder)/\(name).json"
+  }
+}

@@ -1,0 +1,56 @@
+import CommandLineSupport
+
+/// A subcommand.
+protocol Command {
+  static var specification: Specification { get }
+  static func run(_ arguments: Arguments) throws -> ExitStatus
+}
+
+/// How the command ends.
+enum ExitStatus: Int32 {
+  case success = 0
+  /// An answer is wrong, or something cannot be read, built or run.
+  case failure = 1
+  /// Something became worse.
+  case regression = 2
+  /// The measurements do not tell, and `--strict` was given.
+  case inconclusive = 3
+  /// The command was called in a way that it does not know.
+  case usage = 64
+}
+
+extension Specification {
+  /// A subcommand of `rouse-bench`.
+  static func bench(
+    _ name: String, _ summary: String, operands: String = "", count: ClosedRange<Int> = 0...0,
+    discussion: String = "", options: [Option] = []
+  ) -> Specification {
+    Specification(
+      program: "rouse-bench", name: name, summary: summary, operands: operands,
+      operandCount: count, discussion: discussion, options: options)
+  }
+
+  /// What is said of filters.
+  static let aboutFilters = """
+    FILTER is a name, the beginning of a name up to a slash, or a tag (micro, macro, short, scaling,
+    long, data).
+    """
+}
+
+extension Arguments {
+  /// A number above 0.
+  func positive(_ option: String) throws(UsageError) -> Double? {
+    guard let text = value(option) else { return nil }
+    guard let number = Double(text), number > 0, number.isFinite else {
+      throw usage("\(option): '\(text)' is no number above 0")
+    }
+    return number
+  }
+
+  /// A fraction from 0 to 1, both excluded.
+  func fraction(_ option: String) throws(UsageError) -> Double? {
+    guard let number = try positive(option) else { return nil }
+    guard number < 1 else { throw usage("\(option): '\(number)' is not below 1") }
+    return number
+  }
+}

@@ -1,0 +1,89 @@
+import CommandLineSupport
+import Foundation
+import Measurement
+
+/// `rouse-bench compare`
+enum CompareCommand: Command {
+  static let specification = Specification.bench(
+    "compare", "Compare two builds: what became slower or faster, and what stayed the same.",
+    operands: "BEFORE AFTER [FILTER…]", count: 2...(.max),
+    discussion: """
+      BEFORE and AFTER are programs (paths of rouse-bench), revisions, which are built in worktrees,
+      or 'this', the program that runs. \(Specification.aboutFilters)
+      Without any, all are compared but scaling, long and data.
+
+      Both builds run in turn, sample by sample, in random ABBA order. A round is a fresh process of
+      each; the median ratio of its pairs is one value. Slower and faster are said of a benchmark if
+      a sign test of the rounds' values says that their median is beyond the noise floor, with an
+      error rate for all benchmarks together (Holm); same, if the exact interval of the median is
+      within 3 %; else inconclusive. Times are those on processors.
+      """,
+    options: options)
+
+  static let options: [Specification.Option] = [
+    .init("--json", "Print the comparison as JSON, with every pair."),
+    .init("--output", short: "-o", value: "FILE", "Write the JSON to a file as well."),
+    ExportRequests.option,
+    .init("--seconds", value: "N", "Seconds for all (default 120, or 40 for one benchmark)."),
+    .init("--rounds", value: "N", "Processes of each build (default 20)."),
+    .init("--noise-floor", value: "X", "Changes up to this fraction are noise (default 0.01)."),
+    .init("--error-rate", value: "X", "Probability of a wrong call, at most (default 0.05)."),
+    .init("--wall-time", "Judge by the clock and not by time on processors."),
+    .init("--seed", value: "N", "Where the random order begins (default: chance)."),
+    .init("--cache", value: "FOLDER", "Where revisions are built (default ~/.cache/rouse-bench)."),
+    .init("--strict", "Exit with 3 if anything is inconclusive."),
+  ]
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let exports = try ExportRequests(arguments)
+    let finder = BuildFinder(cache: cache(arguments))
+    let benchmarks = try benchmarks(Array(arguments.operands.dropFirst(2)))
+    let settings = try settings(arguments, benchmarks: benchmarks.count)
+    let before = try finder.build(arguments.operands[0])
+    let after = try finder.build(arguments.operands[1])
+    let comparison = try Comparer.compare(
+      before, after, benchmarks: benchmarks.map(\.name), settings)
+    let json = try RunFile.json(comparison)
+    if let path = arguments.value("--output") { try RunFile.write(json, to: path) }
+    try exports.write(ExportSubject(comparison: comparison))
+    Output.print(arguments.has("--json") ? json : ComparisonReport.text(comparison))
+    let verdicts = comparison.results.map(\.judgement.verdict)
+    if verdicts.contains(.slower) { return .regression }
+    let isUnclear = verdicts.contains(.inconclusive) || !comparison.skipped.isEmpty
+    return isUnclear && arguments.has("--strict") ? .inconclusive : .success
+  }
+
+  /// The benchmarks that are compared.
+  static func benchmarks(_ filters: [String]) throws -> [Benchmark] {
+    let without: Set<Benchmark.Tag> = [.scaling, .long, .data]
+    // Who asks for such a tag wants it.
+    let asked = Set(filters.compactMap(Benchmark.Tag.init(rawValue:)))
+    return try Suites.chosen(.init(filters: filters, without: without.subtracting(asked)))
+  }
+
+  static func settings(_ arguments: Arguments, benchmarks: Int) throws -> Comparer.Settings {
+    var settings = Comparer.Settings()
+    settings.seconds = try arguments.positive("--seconds") ?? (benchmarks == 1 ? 40 : 120)
+    settings.rounds = try arguments.number("--rounds", in: 1...10_000) ?? settings.rounds
+    if let floor = try arguments.fraction("--noise-floor") { settings.rule.noiseFloor = floor }
+    if let rate = try arguments.fraction("--error-rate") { settings.rule.errorRate = rate }
+    settings.rule.sameWithin = max(settings.rule.sameWithin, settings.rule.noiseFloor)
+    settings.usesWallTime = arguments.has("--wall-time")
+    if let text = arguments.value("--seed") {
+      guard let seed = UInt64(text) else {
+        throw arguments.usage("--seed: '\(text)' is no whole number from 0")
+      }
+      settings.seed = seed
+    } else {
+      settings.seed = UInt64.random(in: 0..<1_000_000_000)
+    }
+    return settings
+  }
+
+  static func cache(_ arguments: Arguments) -> String {
+    if let cache = arguments.value("--cache") { return URL(filePath: cache).path }
+    let environment = ProcessInfo.processInfo.environment
+    let base = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "/tmp") + "/.cache"
+    return base + "/rouse-bench"
+  }
+}

@@ -1,0 +1,40 @@
+import Measurement
+
+/// A comparison as people read it.
+enum ComparisonReport {
+  static func text(_ comparison: BenchmarkComparison) -> String {
+    var table = Table(["benchmark", "before", "after", "change", "interval", "verdict"])
+    for result in comparison.results {
+      table.append([
+        result.name,
+        RunReport.time(Statistics.median(of: result.pairs.map(\.before))),
+        RunReport.time(Statistics.median(of: result.pairs.map(\.after))),
+        change(result.judgement.ratio), interval(result.judgement),
+        result.judgement.verdict.rawValue,
+      ])
+    }
+    let rule = comparison.rule
+    let rounds = comparison.results.map(\.judgement.rounds.count).max() ?? 0
+    let skipped = comparison.skipped.map { "SKIPPED: \($0.name): \($0.reason)\n" }.joined()
+    return """
+      \(RunReport.machine(comparison.machine))\
+      before \(comparison.before.label), after \(comparison.after.label), seed \(comparison.seed)
+
+      \(Output.coloured(table.text))
+      \(rounds) rounds; noise floor \(Quantity.percentage(rule.noiseFloor)), same within \
+      \(Quantity.percentage(rule.sameWithin)), error rate \(Quantity.percentage(rule.errorRate)) \
+      for all \(comparison.results.count) together
+      \(skipped)
+      """
+  }
+
+  /// A ratio as a change: `+5.1 %`.
+  static func change(_ ratio: Double) -> String {
+    "\(ratio < 1 ? "-" : "+")\(RunReport.rounded(abs(ratio - 1) * 100, 1)) %"
+  }
+
+  private static func interval(_ judgement: Judgement) -> String {
+    guard let lower = judgement.lower, let upper = judgement.upper else { return "too few rounds" }
+    return "\(change(lower)) … \(change(upper))"
+  }
+}

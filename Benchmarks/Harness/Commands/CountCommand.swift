@@ -1,0 +1,21 @@
+import CommandLineSupport
+
+/// `rouse-bench count`: what runs under Callgrind; see ``InstructionCount``.
+enum CountCommand: Command {
+  static let specification = Specification.bench(
+    "count", "Enter the measured region twice for each benchmark.", operands: "NAME…",
+    count: 1...(.max))
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    for name in arguments.operands {
+      guard let benchmark = Suites.named(name) else {
+        throw BenchmarkFailure("no benchmark is called '\(name)'")
+      }
+      let subject = try Subject(benchmark)
+      // The first makes room that later ones find made.
+      for _ in 0..<2 { _ = try subject.sample(iterations: 1, since: 0) }
+      Output.print("\(subject.prepared.operations) \(name)\n")
+    }
+    return .success
+  }
+}

@@ -1,0 +1,79 @@
+import Glibc
+import Measurement
+
+/// Results on standard output, everything else on standard error.
+enum Output {
+  /// Prints a result.
+  static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+
+  /// Tells of a failure or of something odd.
+  static func message(_ text: String) { write("rouse-bench: \(text)\n", to: STDERR_FILENO) }
+
+  /// Shows what is being done, on a terminal only; nil takes it away.
+  static func progress(_ text: String?) {
+    guard isatty(STDERR_FILENO) == 1 else { return }
+    write("\r\u{1B}[K" + (text ?? ""), to: STDERR_FILENO)
+  }
+
+  static func write(_ text: String, to file: Int32) {
+    var bytes = Array(text.utf8)[...]
+    while !bytes.isEmpty {
+      let count = unsafe bytes.withUnsafeBytes {
+        unsafe Glibc.write(file, $0.baseAddress, $0.count)
+      }
+      guard count > 0 else { return }
+      bytes.removeFirst(count)
+    }
+  }
+
+  /// Whether results are coloured: on a terminal, unless `NO_COLOR` is set.
+  static var isColoured: Bool {
+    guard isatty(STDOUT_FILENO) == 1 else { return false }
+    guard let value = unsafe getenv("NO_COLOR") else { return true }
+    return unsafe value.pointee == 0
+  }
+
+  /// A table with its verdicts, which end lines, in colours.
+  static func coloured(_ table: String) -> String {
+    guard isColoured else { return table }
+    let colours: [(Verdict, Int)] = [(.slower, 31), (.faster, 32), (.inconclusive, 33)]
+    return colours.reduce(table) { text, colour in
+      text.replacing(
+        " \(colour.0.rawValue)\n", with: " \u{1B}[\(colour.1)m\(colour.0.rawValue)\u{1B}[0m\n")
+    }
+  }
+
+  /// A text filled up with spaces behind it.
+  static func padded(_ text: String, _ width: Int) -> String {
+    text + String(repeating: " ", count: max(0, width - text.count))
+  }
+
+  /// A text filled up with spaces before it.
+  static func aligned(_ text: String, _ width: Int) -> String {
+    String(repeating: " ", count: max(0, width - text.count)) + text
+  }
+}
+
+/// A table whose first column stands left and whose others stand right.
+struct Table {
+  private var rows: [[String]]
+
+  init(_ head: [String]) { rows = [head] }
+
+  mutating func append(_ row: [String]) { rows.append(row) }
+
+  /// The lines, each with a newline.
+  var text: String {
+    let columns = rows.map(\.count).max() ?? 0
+    let widths = (0..<columns).map { column in
+      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+    }
+    return rows.map { row in
+      row.enumerated().map { column, cell in
+        column == 0
+          ? Output.padded(cell, row.count == 1 ? 0 : widths[column])
+          : Output.aligned(cell, widths[column])
+      }.joined(separator: "  ") + "\n"
+    }.joined()
+  }
+}

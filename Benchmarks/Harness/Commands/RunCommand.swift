@@ -1,0 +1,76 @@
+import CommandLineSupport
+import Foundation
+import Measurement
+
+/// `rouse-bench run`
+enum RunCommand: Command {
+  static let specification = Specification.bench(
+    "run", "Measure benchmarks.", operands: "[FILTER…]", count: 0...(.max),
+    discussion: """
+      \(Specification.aboutFilters) Without any, all but long ones are measured.
+      A benchmark whose result is wrong fails the run.
+      """,
+    options: [
+      .init("--json", "Print the run as JSON: raw samples, counters, the machine."),
+      .init("--output", short: "-o", value: "FILE", "Write the JSON to a file as well."),
+      ExportRequests.option,
+      .init("--seconds", value: "N", "Seconds of samples for each benchmark (default 1)."),
+      .init("--instructions", "Count instructions under Callgrind: slow, but they repeat."),
+      .init("--long", "Also benchmarks that need more than a few seconds."),
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let exports = try ExportRequests(arguments)
+    var settings = Measurer.Settings()
+    if let seconds = try arguments.positive("--seconds") { settings.seconds = seconds }
+    let choice = Suites.Choice(
+      filters: arguments.operands, without: arguments.has("--long") ? [] : [.long])
+    let run = try measure(
+      try Suites.chosen(choice), settings, countsInstructions: arguments.has("--instructions"))
+    let json = try RunFile.json(run)
+    if let path = arguments.value("--output") { try RunFile.write(json, to: path) }
+    try exports.write(ExportSubject(run: run))
+    Output.print(arguments.has("--json") ? json : RunReport.text(run))
+    return .success
+  }
+
+  /// Measures benchmarks, telling of those that are left out.
+  static func measure(
+    _ benchmarks: [Benchmark], _ settings: Measurer.Settings, countsInstructions: Bool
+  ) throws -> BenchmarkRun {
+    #if DEBUG
+      Output.message("built without optimisation: times mean nothing")
+    #endif
+    var run = BenchmarkRun(
+      tool: RouseBench.tool, startedAt: Surroundings.timeNow(), machine: Surroundings.machine(),
+      build: Surroundings.build(label: "this build"))
+    let measurer = Measurer(settings)
+    for (number, benchmark) in benchmarks.enumerated() {
+      Output.progress("[\(number + 1)/\(benchmarks.count)] \(benchmark.name)")
+      do {
+        run.results.append(try measurer.measure(benchmark))
+      } catch let error as NotHere {
+        Output.progress(nil)
+        Output.message("SKIPPED: \(benchmark.name): \(error)")
+        run.skipped.append(.init(name: benchmark.name, reason: error.description))
+      }
+    }
+    if countsInstructions {
+      Output.progress("counting instructions")
+      let counts = try InstructionCount.count(run.results.map(\.name))
+      for place in run.results.indices {
+        run.results[place].counters.append(
+          counts[run.results[place].name]
+            ?? BenchmarkCounter(.simulatedInstructions, unavailable: "it was not counted"))
+      }
+    } else {
+      for place in run.results.indices {
+        run.results[place].counters.append(
+          BenchmarkCounter(.simulatedInstructions, unavailable: "--instructions was not given"))
+      }
+    }
+    Output.progress(nil)
+    run.curves = Measurer.curves(run.results)
+    return run
+  }
+}

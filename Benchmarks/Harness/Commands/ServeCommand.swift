@@ -1,0 +1,85 @@
+import CommandLineSupport
+import Measurement
+import RegionHooks
+
+/// `rouse-bench serve`: a build under comparison, which another `rouse-bench` tells what to do, line by
+/// line on standard input; each line has one as its answer.
+///
+///     list                    names NAME…
+///     keep PROCESSOR          kept | failed MESSAGE
+///     prepare NAME            ready UNIT | absent REASON | failed MESSAGE
+///     calibrate NANOSECONDS   iterations N | failed MESSAGE
+///     meet FIFO FIFO          met | failed MESSAGE
+///     play ROLE TURNS N       played OPERATIONS (AT NANOSECONDS PROCESSOR-NANOSECONDS)… | failed MESSAGE
+///
+/// `meet` names what the turn comes from and goes to; `play` takes a sample of N iterations at each of the
+/// TURNS that is its ROLE, such as `a` in `abbabaab`. Who has no turn waits, and nobody else is asked.
+///
+/// It ends with its input.
+enum ServeCommand: Command {
+  static let specification = Specification.bench(
+    "serve", "Run benchmarks as another rouse-bench says.")
+
+  /// What it greets with. Builds with another protocol cannot be compared with this one.
+  static let greeting = "rouse-bench protocol 1"
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    rouse_keep_freed_memory()
+    Output.print(greeting + "\n")
+    var subject: Subject?
+    var turns: Turns?
+    while let line = readLine() {
+      let words = line.split(separator: " ").map(String.init)
+      do {
+        Output.print(try answer(words, &subject, &turns) + "\n")
+      } catch let error as NotHere {
+        Output.print("absent \(oneLine("\(error)"))\n")
+      } catch {
+        Output.print("failed \(oneLine("\(error)"))\n")
+      }
+    }
+    return .success
+  }
+
+  private static func answer(
+    _ words: [String], _ subject: inout Subject?, _ turns: inout Turns?
+  ) throws -> String {
+    switch (words.first, words.count) {
+    case ("list", 1):
+      return "names " + Suites.all.map(\.name).joined(separator: " ")
+    case ("keep", 2):
+      guard let processor = Int32(words[1]) else { break }
+      guard rouse_keep_on(processor) == 0 else {
+        throw BenchmarkFailure("the system does not let it run on processor \(processor)")
+      }
+      return "kept"
+    case ("prepare", 2):
+      // The memory of the last one is given back first.
+      subject = nil
+      guard let benchmark = Suites.named(words[1]) else { throw NotHere("the build lacks it") }
+      subject = try Subject(benchmark)
+      return "ready \(benchmark.unit)"
+    case ("calibrate", 2):
+      guard let subject, let nanoseconds = Double(words[1]) else { break }
+      return "iterations \(try subject.iterations(lasting: nanoseconds))"
+    case ("meet", 3):
+      turns = try Turns(from: words[1], to: words[2])
+      return "met"
+    case ("play", 4):
+      guard let subject, let turns, let role = words[1].utf8.first,
+        let iterations = Int(words[3]), iterations > 0
+      else { break }
+      let samples = try turns.play(role, in: Array(words[2].utf8)) {
+        try subject.sample(iterations: iterations, since: 0)
+      }
+      return "played \(iterations * subject.prepared.operations)"
+        + samples.map { " \($0.at) \($0.nanoseconds) \($0.processorNanoseconds)" }.joined()
+    default: break
+    }
+    throw BenchmarkFailure("what was asked makes no sense: \(words.joined(separator: " "))")
+  }
+
+  private static func oneLine(_ text: String) -> String {
+    text.split(whereSeparator: \.isNewline).joined(separator: " ")
+  }
+}

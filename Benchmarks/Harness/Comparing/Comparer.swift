@@ -1,0 +1,262 @@
+import Foundation
+import Measurement
+import RegionHooks
+
+/// Takes samples of two builds in turn, so closely that what disturbs the machine meets both.
+///
+/// Each round has a fresh process of each build, so that where memory came to lie differs from round to
+/// round; the programs are copied anew for it, to names of equal length, so that not even the pages of
+/// their files stay the same. Within a round benchmarks come in random order, and the samples of each in
+/// quartets: before, after, after, before, or the other way round, as chance wills. Both processes are kept
+/// on one processor, another for each benchmark and round: processors differ by what their neighbours do,
+/// and the system would leave each process where it is.
+struct Comparer {
+  /// A build as it is compared.
+  struct Build {
+    /// What messages call it.
+    var label: String
+    /// The program.
+    var path: String
+    /// Where its project stands, if not where it was built.
+    var root: String?
+    var description: BuildDescription
+  }
+
+  struct Settings {
+    /// Seconds for everything.
+    var seconds = 120.0
+    /// Pairs of processes.
+    var rounds = 20
+    /// Samples are about so long.
+    var sampleNanoseconds = 400_000.0
+    /// Whether the clock decides and not the time on processors.
+    var usesWallTime = false
+    var seed: UInt64 = 1
+    var rule = JudgementRule()
+  }
+
+  private let settings: Settings
+  private var random: SeededNumbers
+  private let origin = MonotonicClock.now()
+  private let processors = (0..<1_024).filter { rouse_may_run_on(Int32($0)) != 0 }
+  private var iterations: [String: Int] = [:]
+  /// Nanoseconds of a sample.
+  private var lasting: [String: UInt64] = [:]
+  private var units: [String: String] = [:]
+  private var pairs: [String: [BenchmarkComparison.Pair]] = [:]
+  private(set) var skipped: [BenchmarkRun.Skip] = []
+
+  private init(_ settings: Settings) {
+    self.settings = settings
+    random = SeededNumbers(seed: settings.seed)
+  }
+
+  /// Compares two builds on benchmarks.
+  static func compare(
+    _ before: Build, _ after: Build, benchmarks: [String], _ settings: Settings
+  ) throws -> BenchmarkComparison {
+    var comparison = BenchmarkComparison(
+      tool: RouseBench.tool, startedAt: Surroundings.timeNow(), machine: Surroundings.machine(),
+      before: before.description, after: after.description, seed: settings.seed,
+      rule: settings.rule)
+    var comparer = Comparer(settings)
+    try comparer.run(before, after, benchmarks)
+    let compared = benchmarks.filter { comparer.pairs[$0] != nil }
+    let judgements = settings.rule.judge(compared.map { comparer.pairs[$0] ?? [] })
+    comparison.results = zip(compared, judgements).map { name, judgement in
+      BenchmarkComparison.Result(
+        name: name, unit: comparer.units[name] ?? "operation", pairs: comparer.pairs[name] ?? [],
+        judgement: judgement)
+    }
+    comparison.skipped = comparer.skipped
+    return comparison
+  }
+
+  private mutating func run(_ before: Build, _ after: Build, _ benchmarks: [String]) throws {
+    var names = benchmarks
+    for round in 0..<settings.rounds {
+      let copies = try ProgramCopies(before.path, after.path, swapped: random.coin())
+      defer { copies.remove() }
+      // Which is started first matters no less than which is measured first.
+      var children: (before: ChildProcess, after: ChildProcess)
+      if random.coin() {
+        let first = try ChildProcess(copies.before, label: before.label, root: before.root)
+        children = (first, try ChildProcess(copies.after, label: after.label, root: after.root))
+      } else {
+        let first = try ChildProcess(copies.after, label: after.label, root: after.root)
+        children = (try ChildProcess(copies.before, label: before.label, root: before.root), first)
+      }
+      defer {
+        children.before.end()
+        children.after.end()
+      }
+      let (there, back) = try copies.fifos()
+      _ = try children.before.ask("meet \(back) \(there)", "met")
+      _ = try children.after.ask("meet \(there) \(back)", "met")
+      var rest = random.shuffled(names)
+      while let name = rest.popLast() {
+        Output.progress(
+          "round \(round + 1) of \(settings.rounds), \(rest.count + 1) to go: \(name)")
+        let slice = seconds(for: name, before: rest, round: round, of: names)
+        do {
+          try measure(name, children, round: round, seconds: slice)
+        } catch let absent as ChildProcess.Absent {
+          Output.progress(nil)
+          Output.message("SKIPPED: \(name): \(absent.reason)")
+          skipped.append(.init(name: name, reason: absent.reason))
+          pairs[name] = nil
+          names.removeAll { $0 == name }
+        }
+      }
+    }
+    Output.progress(nil)
+  }
+
+  /// What a benchmark gets of the time that is left: those with longer samples more, as theirs are fewer.
+  private func seconds(
+    for name: String, before rest: [String], round: Int, of names: [String]
+  ) -> Double {
+    func weight(_ name: String) -> Double { Double(lasting[name] ?? 400_000).squareRoot() }
+    let left = settings.seconds - Double(MonotonicClock.now() - origin) / 1_000_000_000
+    let own = weight(name)
+    let laterRounds = Double(settings.rounds - round - 1) * names.reduce(0) { $0 + weight($1) }
+    return max(0, left) * own / (own + rest.reduce(0) { $0 + weight($1) } + laterRounds)
+  }
+
+  private mutating func measure(
+    _ name: String, _ children: (before: ChildProcess, after: ChildProcess), round: Int,
+    seconds: Double
+  ) throws {
+    let deadline = MonotonicClock.now() + UInt64(seconds * 1_000_000_000)
+    for child in random.coin()
+      ? [children.before, children.after] : [children.after, children.before]
+    {
+      units[name] = try child.ask("prepare \(name)", "ready").first
+    }
+    // Both do the same number of iterations, as found once.
+    if iterations[name] == nil {
+      var most = 1
+      for child in [children.before, children.after] {
+        let answer = try child.ask("calibrate \(settings.sampleNanoseconds)", "iterations")
+        most = max(most, answer.first.flatMap { Int($0) } ?? 1)
+      }
+      iterations[name] = most
+    }
+    let count = iterations[name] ?? 1
+    try keepOnQuietProcessor(name, children, count)
+    // About 15 ms of samples at a time, then a look at the clock.
+    let quartets = Int(min(8, max(1, 4_000_000 / max(1, lasting[name] ?? 1))))
+    repeat {
+      let turns = (0..<quartets).map { _ in random.coin() ? "abba" : "baab" }.joined()
+      note(try play(turns, children, count), of: name, round: round)
+    } while MonotonicClock.now() < deadline
+  }
+
+  /// Lets both take their turns.
+  private func play(
+    _ turns: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
+  ) throws -> (before: [ChildProcess.Sample], after: [ChildProcess.Sample]) {
+    try children.before.send("play a \(turns) \(count)")
+    try children.after.send("play b \(turns) \(count)")
+    return (try children.before.samples(), try children.after.samples())
+  }
+
+  /// Makes pairs of the samples: a quartet's two mirror each other, so that what grows or falls steadily
+  /// cancels out.
+  private mutating func note(
+    _ samples: (before: [ChildProcess.Sample], after: [ChildProcess.Sample]), of name: String,
+    round: Int
+  ) {
+    for (before, after) in zip(samples.before, samples.after) {
+      let isWall = settings.usesWallTime
+      pairs[name, default: []].append(
+        .init(
+          at: min(before.at, after.at) &- origin, round: round,
+          before: isWall ? before.wall : before.processor,
+          after: isWall ? after.wall : after.processor))
+    }
+  }
+
+  /// Keeps both children on a processor that chance chooses, unless somebody else has it: then on the next.
+  /// What is run there for it warms them up.
+  private mutating func keepOnQuietProcessor(
+    _ name: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
+  ) throws {
+    for processor in random.shuffled(processors) {
+      for child in [children.before, children.after] {
+        _ = try child.ask("keep \(processor)", "kept")
+      }
+      let samples = try play("abab", children, count)
+      let last = [samples.before.last, samples.after.last].compactMap(\.self)
+      lasting[name] = last.map(\.nanoseconds).max()
+      if !last.contains(where: { $0.wall > 1.2 * $0.processor }) { return }
+    }
+  }
+}
+
+/// Copies of two programs in folders of their own, under names of equal length.
+struct ProgramCopies {
+  private let folder: URL
+  let before: String
+  let after: String
+
+  init(_ before: String, _ after: String, swapped: Bool) throws {
+    folder = FileManager.default.temporaryDirectory
+      .appending(path: "rouse-bench-\(UUID().uuidString)")
+    self.before = folder.appending(path: swapped ? "y/rouse-bench" : "x/rouse-bench")
+      .path(percentEncoded: false)
+    self.after = folder.appending(path: swapped ? "x/rouse-bench" : "y/rouse-bench")
+      .path(percentEncoded: false)
+    for name in ["x", "y"] {
+      try FileManager.default.createDirectory(
+        at: folder.appending(path: name), withIntermediateDirectories: true)
+    }
+    for (source, copy) in swapped
+      ? [(after, self.after), (before, self.before)]
+      : [(before, self.before), (after, self.after)]
+    {
+      do {
+        // Read and written, not linked: the copy's pages shall be its own.
+        try Data(contentsOf: URL(filePath: source)).write(to: URL(filePath: copy))
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: copy)
+      } catch {
+        throw BenchmarkFailure("\(source): cannot be copied")
+      }
+    }
+  }
+
+  /// Makes a FIFO for each direction.
+  func fifos() throws -> (there: String, back: String) {
+    let paths = ["there", "back"].map { folder.appending(path: $0).path(percentEncoded: false) }
+    for path in paths {
+      guard unsafe mkfifo(path, 0o600) == 0 else {
+        throw BenchmarkFailure("\(path): cannot be made")
+      }
+    }
+    return (paths[0], paths[1])
+  }
+
+  func remove() { try? FileManager.default.removeItem(at: folder) }
+}
+
+/// Random numbers that a seed decides.
+struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  init(seed: UInt64) { state = seed }
+
+  mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Heads or tails.
+  mutating func coin() -> Bool { next() >> 63 == 1 }
+
+  mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    elements.shuffled(using: &self)
+  }
+}

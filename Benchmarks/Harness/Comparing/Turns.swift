@@ -1,0 +1,59 @@
+import Glibc
+import Measurement
+
+/// How two compared processes take turns: the one whose turn it is hands it on through a FIFO, and nobody
+/// stands between them who might be kept waiting.
+final class Turns {
+  private let from: Int32
+  private let to: Int32
+
+  /// Opens the FIFOs that the turn comes from and goes to.
+  init(from: String, to: String) throws {
+    // For both reading and writing, so that neither waits for the other here.
+    self.from = unsafe open(from, O_RDWR | O_CLOEXEC)
+    self.to = unsafe open(to, O_RDWR | O_CLOEXEC)
+    guard self.from >= 0, self.to >= 0 else {
+      throw BenchmarkFailure("the other process cannot be met")
+    }
+  }
+
+  deinit {
+    close(from)
+    close(to)
+  }
+
+  /// Takes a sample at each turn that is one's own; returns them.
+  ///
+  /// A failure is thrown at the end: the other one must not wait for ever.
+  func play(
+    _ role: UInt8, in turns: [UInt8], _ sample: () throws -> BenchmarkResult.Sample
+  ) throws -> [BenchmarkResult.Sample] {
+    var samples: [BenchmarkResult.Sample] = []
+    var failure: (any Error)?
+    for (place, turn) in turns.enumerated() where turn == role {
+      if place > 0, turns[place - 1] != role { try wait() }
+      do {
+        samples.append(try sample())
+      } catch {
+        failure = error
+      }
+      if place + 1 < turns.count, turns[place + 1] != role { try handOn() }
+    }
+    if let failure { throw failure }
+    return samples
+  }
+
+  private func wait() throws {
+    var token: UInt8 = 0
+    while unsafe read(from, &token, 1) != 1 {
+      guard errno == EINTR else { throw BenchmarkFailure("the other process is lost") }
+    }
+  }
+
+  private func handOn() throws {
+    var token: UInt8 = 1
+    guard unsafe write(to, &token, 1) == 1 else {
+      throw BenchmarkFailure("the other process is lost")
+    }
+  }
+}

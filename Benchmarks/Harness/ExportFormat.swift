@@ -1,0 +1,126 @@
+import CommandLineSupport
+import Measurement
+
+/// The formats that runs and comparisons are told in.
+enum ExportFormat: String, CaseIterable {
+  case json, google, go, hdr, github, markdown, html
+
+  static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
+
+  static let help = """
+    FORMAT is json (all that is known, with raw samples), google (Google Benchmark's JSON, for its
+    compare.py), go (Go's benchmark text, for benchstat), hdr (HdrHistogram's percentiles, for its
+    plotters), github (github-action-benchmark's JSON, customSmallerIsBetter), markdown, or html (a
+    report that needs no other file).
+    """
+
+  /// What was measured in this format.
+  func text(of subject: ExportSubject) throws -> String {
+    switch self {
+    case .json: try subject.json()
+    case .google: try subject.build(for: self).googleBenchmark
+    case .go: try subject.goBenchmark()
+    case .hdr: try subject.latencies().percentileDistribution
+    case .github: try subject.build(for: self).gitHubAction
+    case .markdown: subject.comparison?.markdown ?? subject.run?.markdown ?? ""
+    case .html: HTMLReport(run: subject.run, comparison: subject.comparison).text
+    }
+  }
+}
+
+/// The formats that a command is asked to write besides, by `--export FORMAT=FILE`.
+struct ExportRequests {
+  static let option = Specification.Option(
+    "--export", value: "FORMAT=FILE", repeats: true,
+    "Write it in another format, too; see export (repeatable).")
+
+  private var requests: [(format: ExportFormat, path: String)] = []
+
+  /// - Throws: `UsageError` for what is no format, so that nothing is measured in vain.
+  init(_ arguments: Arguments) throws(UsageError) {
+    for text in arguments.all("--export") {
+      let parts = text.split(separator: "=", maxSplits: 1)
+      guard parts.count == 2, let format = ExportFormat(rawValue: String(parts[0])) else {
+        throw arguments.usage(
+          "--export: '\(text)' is not like FORMAT=FILE with one of \(ExportFormat.names)")
+      }
+      requests.append((format, String(parts[1])))
+    }
+  }
+
+  /// Writes what was asked for.
+  func write(_ subject: ExportSubject) throws {
+    for (format, path) in requests { try RunFile.write(try format.text(of: subject), to: path) }
+  }
+}
+
+/// A run, a comparison, or both, and which part of them is wanted.
+struct ExportSubject {
+  var run: BenchmarkRun?
+  var comparison: BenchmarkComparison?
+  var side: MeasuredBuild.Side?
+  var benchmark: String?
+
+  /// Reads a run or a comparison, whichever the file holds.
+  mutating func read(_ path: String) throws {
+    let kind = "run or comparison"
+    let version = try RunFile.read(Kind.self, path, kind: kind)
+    guard version.schemaVersion == BenchmarkRun.schemaVersion else {
+      throw BenchmarkFailure(
+        "\(path): schema version \(version.schemaVersion), and only "
+          + "\(BenchmarkRun.schemaVersion) is known here")
+    }
+    if version.before != nil {
+      guard comparison == nil else { throw BenchmarkFailure("\(path): is a second comparison") }
+      comparison = try RunFile.read(BenchmarkComparison.self, path, kind: "comparison")
+    } else {
+      guard run == nil else { throw BenchmarkFailure("\(path): is a second run") }
+      run = try RunFile.read(BenchmarkRun.self, path, kind: "run")
+    }
+  }
+
+  /// What tells a comparison from a run.
+  private struct Kind: Decodable {
+    var schemaVersion: Int
+    var before: BuildDescription?
+  }
+
+  func json() throws -> String {
+    if let comparison { return try RunFile.json(comparison) }
+    return try RunFile.json(run)
+  }
+
+  func goBenchmark() throws -> String {
+    if let comparison, side == nil { return comparison.goBenchmark }
+    return try build(for: .go).goBenchmark
+  }
+
+  /// One build: the run's, or that of a comparison's side.
+  func build(for format: ExportFormat) throws -> MeasuredBuild {
+    if let run { return MeasuredBuild(run) }
+    guard let comparison else { throw BenchmarkFailure("there is nothing to be exported") }
+    guard let side else {
+      throw BenchmarkFailure(
+        "\(format.rawValue) tells of one build; a comparison has two: give --side before or after")
+    }
+    return MeasuredBuild(comparison, side)
+  }
+
+  /// The latencies of the one benchmark that is wanted.
+  func latencies() throws -> BenchmarkResult.Latencies {
+    guard let run else { throw BenchmarkFailure("a comparison keeps no latencies; export a run") }
+    let measured = run.results.filter { $0.latencies != nil }
+    let wanted = benchmark.map { name in measured.filter { $0.name == name } } ?? measured
+    guard let latencies = wanted.first?.latencies else {
+      throw BenchmarkFailure(
+        benchmark.map { "no latencies were measured of a benchmark '\($0)'" }
+          ?? "no latencies were measured in this run")
+    }
+    guard wanted.count == 1 else {
+      let names = wanted.map(\.name).joined(separator: ", ")
+      throw BenchmarkFailure(
+        "latencies of several were measured: give --benchmark, one of \(names)")
+    }
+    return latencies
+  }
+}

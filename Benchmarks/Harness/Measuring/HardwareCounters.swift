@@ -1,0 +1,85 @@
+import Glibc
+import Measurement
+import RegionHooks
+
+/// The processor's counters of this process, where the machine has them.
+final class HardwareCounters {
+  private struct Counter {
+    var name: BenchmarkCounter.Name
+    /// -1 if it could not be opened.
+    var descriptor: Int32
+    var reason: String?
+    var count = 0.0
+  }
+
+  private var counters: [Counter]
+
+  /// Opens the counters; those that cannot be opened say why when they are read.
+  init() {
+    let names: [(Int, BenchmarkCounter.Name)] = [
+      (ROUSE_COUNTER_INSTRUCTIONS, .instructions), (ROUSE_COUNTER_CYCLES, .cycles),
+      (ROUSE_COUNTER_BRANCH_MISSES, .branchMisses), (ROUSE_COUNTER_CACHE_MISSES, .cacheMisses),
+    ]
+    counters = names.map { number, name in
+      let descriptor = rouse_counter_open(Int32(number))
+      return descriptor >= 0
+        ? Counter(name: name, descriptor: descriptor)
+        : Counter(name: name, descriptor: -1, reason: Self.reason(-descriptor))
+    }
+  }
+
+  deinit {
+    for counter in counters where counter.descriptor >= 0 { close(counter.descriptor) }
+  }
+
+  /// Lets them run.
+  func start() {
+    for counter in counters where counter.descriptor >= 0 {
+      rouse_counter_start(counter.descriptor)
+    }
+  }
+
+  /// Stops them and adds what they counted.
+  func stop() {
+    for place in counters.indices where counters[place].descriptor >= 0 {
+      var count: UInt64 = 0
+      var enabled: UInt64 = 0
+      var running: UInt64 = 0
+      let status = unsafe rouse_counter_stop(
+        counters[place].descriptor, &count, &enabled, &running)
+      if status != 0 {
+        counters[place].reason = "the counter could not be read: \(Self.text(-status))"
+      } else if running == 0 {
+        counters[place].reason = "the processor was busy with other counters"
+      } else {
+        counters[place].count += Double(count) * Double(enabled) / Double(running)
+      }
+    }
+  }
+
+  /// What was counted since the last call, for each of so many operations; then they stand at 0.
+  func take(operations: Int) -> [BenchmarkCounter] {
+    counters.indices.map { place in
+      defer { counters[place].count = 0 }
+      if let reason = counters[place].reason {
+        return BenchmarkCounter(counters[place].name, unavailable: reason)
+      }
+      return BenchmarkCounter(counters[place].name, counters[place].count / Double(operations))
+    }
+  }
+
+  private static func reason(_ error: Int32) -> String {
+    switch error {
+    case ENOENT, EOPNOTSUPP, ENODEV:
+      "this machine shows no hardware counters (perf_event_open: \(text(error)))"
+    case EACCES, EPERM:
+      "the system forbids hardware counters (perf_event_open: \(text(error))); "
+        + "see kernel.perf_event_paranoid"
+    default: "perf_event_open: \(text(error))"
+    }
+  }
+
+  private static func text(_ error: Int32) -> String {
+    unsafe strerror(error).map { unsafe String(cString: $0) } ?? "error \(error)"
+  }
+}

@@ -1,0 +1,96 @@
+import AllocationHooks
+import Measurement
+import WakeScheduling
+
+/// A benchmark that has been set up and whose answers are checked.
+final class Subject {
+  let benchmark: Benchmark
+  let prepared: Benchmark.Prepared
+  /// What an iteration must come to.
+  let expected: UInt64
+
+  /// Sets a benchmark up.
+  ///
+  /// - Throws: ``NotHere`` if it must be left out; ``BenchmarkFailure``.
+  convenience init(_ benchmark: Benchmark) throws {
+    guard
+      let expected = try benchmark.expectedDigest?() ?? ExpectedDigests.values[benchmark.name]
+    else {
+      throw BenchmarkFailure("\(benchmark.name): no digest is expected of it, so none can be right")
+    }
+    try self.init(benchmark, expected: expected)
+  }
+
+  private init(_ benchmark: Benchmark, expected: UInt64) throws {
+    self.benchmark = benchmark
+    self.expected = expected
+    prepared = try benchmark.prepare()
+  }
+
+  /// The digest that a benchmark computes, whatever is expected of it.
+  static func digest(of benchmark: Benchmark) throws -> UInt64 {
+    try benchmark.prepare().measure(1)
+  }
+
+  /// Runs the measured region once.
+  ///
+  /// - Throws: ``BenchmarkFailure`` if the digest is wrong.
+  func sample(
+    iterations: Int, since origin: UInt64, hardware: HardwareCounters? = nil
+  ) throws -> BenchmarkResult.Sample {
+    hardware?.start()
+    let processorBegin = CPUClock.process()
+    let begin = MonotonicClock.now()
+    let digest = try Region.run { try prepared.measure(iterations) }
+    let end = MonotonicClock.now()
+    let processorEnd = CPUClock.process()
+    hardware?.stop()
+    try check(digest)
+    // A region of no time would divide by zero later; the clock is that coarse on no machine we know.
+    return BenchmarkResult.Sample(
+      at: begin &- origin, operations: iterations * prepared.operations,
+      nanoseconds: max(1, end &- begin),
+      processorNanoseconds: max(1, processorEnd &- processorBegin))
+  }
+
+  private func check(_ digest: UInt64) throws {
+    guard digest == expected else {
+      throw BenchmarkFailure(
+        "\(benchmark.name): the result is wrong: its digest is \(Digest(value: digest)) and not "
+          + "\(Digest(value: expected))")
+    }
+  }
+
+  /// The iterations that take about `nanoseconds`, at least 1. What it does warms everything up.
+  func iterations(lasting nanoseconds: Double) throws -> Int {
+    var iterations = 1
+    while true {
+      let sample = try sample(iterations: iterations, since: 0)
+      let took = Double(sample.nanoseconds)
+      if took >= nanoseconds / 4 {
+        return max(1, Int((nanoseconds / took * Double(iterations)).rounded()))
+      }
+      iterations *= took < nanoseconds / 64 ? 16 : 4
+    }
+  }
+
+  /// What an operation asks of the allocator, once warm: the same each time.
+  func allocations() throws -> [BenchmarkCounter] {
+    guard rouse_allocation_hooks_are_active() else {
+      let reason = "allocations are not counted under a sanitizer or with another C library"
+      return [.allocations, .allocatedBytes].map { BenchmarkCounter($0, unavailable: reason) }
+    }
+    var digest: UInt64 = 0
+    let count = rouse_allocation_count()
+    let bytes = rouse_allocation_bytes()
+    digest = try prepared.measure(benchmark.exactIterations)
+    let countAfter = rouse_allocation_count()
+    let bytesAfter = rouse_allocation_bytes()
+    try check(digest)
+    let operations = Double(benchmark.exactIterations * prepared.operations)
+    return [
+      BenchmarkCounter(.allocations, Double(countAfter &- count) / operations),
+      BenchmarkCounter(.allocatedBytes, Double(bytesAfter &- bytes) / operations),
+    ]
+  }
+}

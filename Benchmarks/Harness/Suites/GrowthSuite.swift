@@ -1,0 +1,71 @@
+import Foundation
+import WakeEvents
+import WakeImport
+import WakeScheduling
+import WakeTrace
+
+/// Replays of made-up traces: the cost of an event as events and devices grow.
+enum GrowthSuite {
+  static let benchmarks =
+    [100_000, 1_000_000, 10_000_000].map { events($0) }
+    + [100_000_000].map { events($0, tags: [.long]) }
+    + [1, 10, 100, 1_000, 10_000, 100_000].map { devices($0) }
+
+  /// A wearable, of whose types three apps subscribe to the most popular.
+  private static func events(_ count: Int, tags: Set<Benchmark.Tag> = []) -> Benchmark {
+    var benchmark = Benchmark(
+      "replay/events/\(count)", "a generated wearable with \(count) events",
+      tags: tags.union([.macro, .scaling]), unit: "event"
+    ) {
+      var workload = SyntheticPreset.wearable.workload
+      workload.events = count
+      workload.apps = 3
+      workload.policy.behaviour.completesAfter = 2_000_000_000
+      return try ReplaySuite.replay(try made(workload), policy: workload.policy)
+    }
+    benchmark.place = .init(curve: "replay/events", variable: "events", size: count)
+    return benchmark
+  }
+
+  /// A million events shared by so many devices.
+  private static func devices(_ count: Int) -> Benchmark {
+    var benchmark = Benchmark(
+      "replay/devices/\(count)", "a million generated events of \(count) devices",
+      tags: [.macro, .scaling], unit: "event"
+    ) {
+      var workload = SyntheticPreset.fleet.workload
+      workload.events = 1_000_000
+      workload.devices = count
+      // With a fleet's 300 s between events, those of a single device would take ten years.
+      workload.meanGap = 30_000_000_000
+      // All events are saves: with apps in the trace, small devices would have little else than apps.
+      workload.apps = 0
+      var policy = Policy.iOS
+      policy.behaviour.completesAfter = 2_000_000_000
+      policy.subscriptions = ["HeartRate", "StepCount", "RespiratoryRate"].map {
+        .init(app: "com.example.run", type: "HKQuantityTypeIdentifier\($0)", frequency: .hourly)
+      }
+      return try ReplaySuite.replay(try made(workload), policy: policy)
+    }
+    benchmark.place = .init(curve: "replay/devices", variable: "devices", size: count)
+    return benchmark
+  }
+
+  /// Makes a trace; its file has no name any more, so that nothing is left behind.
+  private static func made(_ workload: SyntheticWorkload) throws -> TraceFile {
+    try TemporaryTrace.make { _ = try workload.write(to: $0) }
+  }
+}
+
+/// Traces that last as long as they are open.
+enum TemporaryTrace {
+  static func make(_ write: (FileOutput) throws -> Void) throws -> TraceFile {
+    let path = FileManager.default.temporaryDirectory
+      .appending(path: "rouse-bench-\(UUID().uuidString).wtrace").path(percentEncoded: false)
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let output = try FileOutput(path: path)
+    try write(output)
+    try output.commit()
+    return try TraceFile(path: path)
+  }
+}

@@ -1,0 +1,79 @@
+import WakeEvents
+import WakeScheduling
+
+/// The other parts of the scheduler, and the whole of it on one device.
+enum SchedulerSuite {
+  static let benchmarks: [Benchmark] =
+    [backoff, timers(apps: 10), timers(apps: 1_000), window]
+    + [1, 10, 1_000].map { wakes(apps: $0) }
+
+  private static let backoff = Benchmark(
+    "backoff", "strikes of an app, some answered", tags: [.micro, .short], unit: "strike"
+  ) {
+    .init(operations: 4_096) { iterations in
+      var digest: UInt64 = 0
+      for _ in 0..<iterations { digest = BackoffPart.strike(count: 4_096, policy: .iOS) }
+      return digest
+    }
+  }
+
+  private static func timers(apps: Int) -> Benchmark {
+    Benchmark(
+      "timers/\(apps)", "the first of \(apps) apps' timers set anew", tags: [.micro, .short],
+      unit: "timer"
+    ) {
+      var part = TimerPart(apps: apps)
+      return .init(operations: 16_384) { iterations in
+        var digest: UInt64 = 0
+        for _ in 0..<iterations { digest = part.turn(count: 16_384) }
+        return digest
+      }
+    }
+  }
+
+  private static let window = Benchmark(
+    "budget-window", "wakes charged to a budget of four an hour", tags: [.micro, .short],
+    unit: "wake"
+  ) {
+    .init(operations: 16_384) { iterations in
+      var digest: UInt64 = 0
+      for _ in 0..<iterations {
+        digest = WindowPart.charge(count: 16_384, limit: 4, window: 3_600)
+      }
+      return digest
+    }
+  }
+
+  /// The scheduler itself, on saves each of which wakes every app.
+  private static func wakes(apps: Int) -> Benchmark {
+    Benchmark(
+      "scheduler/wakes/\(apps)", "saves each of which wakes \(apps) apps, which answer",
+      tags: apps == 10 ? [.micro, .short] : [.micro], unit: "wake"
+    ) {
+      let symbols = Symbols()
+      var policy = Policy.iOS
+      policy.behaviour.completesAfter = 1_000_000_000
+      policy.subscriptions = (0..<apps).map {
+        Policy.Subscription(app: "com.example.app\($0)", type: "com.example.metric")
+      }
+      let type = symbols.types.intern("com.example.metric")
+      let source = symbols.sources.intern("Watch")
+      var columns = InputColumns()
+      let count = max(16, 2_048 / apps)
+      for row in 0..<count {
+        columns.append(
+          .save(Sample(type: type, source: source)),
+          at: Timestamp(nanoseconds: 1_767_225_600_000_000_000 + Int64(row) * 2_000_000_000))
+      }
+      return .init(operations: count * apps) { [policy, columns] iterations in
+        var digest: UInt64 = 0
+        for _ in 0..<iterations {
+          var scheduler = Scheduler(policy: policy, symbols: symbols)
+          scheduler.take(columns, rows: 0..<columns.count) { _, _ in }
+          digest = scheduler.finish { _, _ in }.digest.value
+        }
+        return digest
+      }
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+/// `rouse-bench export` and `profile`, on a benchmark that is quick even without optimisation.
+@Suite("rouse-bench export and profile")
+struct BenchExportTests {
+  private static let path: String = URL(filePath: RouseCommand.path).deletingLastPathComponent()
+    .appending(path: "rouse-bench").path()
+
+  private func bench(_ arguments: String..., folder: String) throws -> RouseCommand.Result {
+    try RouseCommand.start(arguments, program: Self.path, folder: folder).wait()
+  }
+
+  private func text(_ file: String) throws -> String {
+    String(decoding: try Data(contentsOf: URL(filePath: file)), as: UTF8.self)
+  }
+
+  @Test("a run is told in each format, at once or later")
+  func formats() throws {
+    let scratch = try ScratchFolder()
+    let made = try bench(
+      "run", "backoff", "--seconds", "0.01", "-o", "run.json", "--export", "go=run.go",
+      "--export=html=run.html", folder: scratch.path)
+    #expect(made.status == .exited(0), "\(made.errors)")
+    let beginnings = [
+      "json": "{\n", "google": "{\n  \"context\": {\n", "go": "goos: linux\n",
+      "github": "[\n  {\n    \"name\": \"backoff\",\n    \"unit\": \"ns/strike\",\n",
+      "markdown": "# Benchmarks\n", "html": "<!DOCTYPE html>\n",
+    ]
+    for (format, beginning) in beginnings {
+      let told = try bench("export", format, "run.json", folder: scratch.path)
+      #expect(told.status == .exited(0), "\(format): \(told.errors)")
+      #expect(told.output.hasPrefix(beginning), "\(format): \(told.output.prefix(100))")
+      let written = try bench("export", format, "run.json", "-o", "again", folder: scratch.path)
+      #expect(written.status == .exited(0) && written.output == "", "\(format)")
+      #expect(try text(scratch.file("again")) == told.output, "\(format)")
+      // Nothing is lost on the way through the file.
+      guard format == "go" || format == "html" || format == "json" else { continue }
+      #expect(try text(scratch.file("run.\(format)")) == told.output, "\(format)")
+    }
+  }
+
+  @Test("what cannot be exported is refused in a line")
+  func refusals() throws {
+    let scratch = try ScratchFolder()
+    _ = try bench("run", "backoff", "--seconds", "0.01", "-o", "run.json", folder: scratch.path)
+    let calls: [([String], RouseCommand.Status, String)] = [
+      (["export", "png", "run.json"], .exited(64), "'png' is no format: json, google, go, hdr"),
+      (["export", "go", "run.json", "run.json"], .exited(64), "only html takes two files"),
+      (["export", "go", "run.json", "--side", "left"], .exited(64), "neither before nor after"),
+      (["run", "backoff", "--export", "go"], .exited(64), "'go' is not like FORMAT=FILE"),
+      (["export", "html", "run.json", "run.json"], .exited(1), "run.json: is a second run"),
+      (["export", "hdr", "run.json"], .exited(1), "no latencies were measured in this run"),
+      (["export", "go", "nowhere.json"], .exited(1), "nowhere.json: cannot be read"),
+      (["profile", "nothing"], .exited(1), "no benchmark is called 'nothing'"),
+    ]
+    for (call, status, message) in calls {
+      let result = try RouseCommand.start(call, program: Self.path, folder: scratch.path).wait()
+      #expect(result.status == status, "\(call): \(result.errors)")
+      #expect(result.errors.contains(message), "\(call): \(result.errors)")
+    }
+  }
+
+  @Test("a file of another schema is refused")
+  func schema() throws {
+    let scratch = try ScratchFolder()
+    try Data(#"{"schemaVersion": 99}"#.utf8).write(to: URL(filePath: scratch.file("new.json")))
+    let result = try bench("export", "markdown", "new.json", folder: scratch.path)
+    #expect(result.status == .exited(1))
+    #expect(result.errors.contains("new.json: schema version 99, and only 1 is known here"))
+  }
+
+  @Test("a profile switches perf on once, for the region alone")
+  func profile() throws {
+    let scratch = try ScratchFolder()
+    let perf = #"""
+      mkfifo control answers
+      exec 3<>control 4<>answers
+      for command in 1 2; do read -r line <&3; echo "$line"; printf 'ack\n\0' >&4; done > told &
+      "$0" profile backoff --seconds 0.01 --perf-control control,answers || exit 1
+      wait
+      """#
+    let result = try RouseCommand.start(
+      ["-c", perf, Self.path], program: "/bin/sh", folder: scratch.path
+    ).wait()
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.output.hasPrefix("backoff: "), "\(result.output)")
+    #expect(result.output.contains("/strike, in "), "\(result.output)")
+    #expect(try text(scratch.file("told")) == "enable\ndisable\n")
+  }
+}
