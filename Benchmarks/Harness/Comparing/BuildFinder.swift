@@ -53,7 +53,7 @@ struct BuildFinder {
   }
 
   /// How many programs a revision is linked to.
-  private static let layouts = 5
+  private static let layouts = 10
 
   /// Builds a revision and links it several times, with its functions in another order each time.
   ///
