@@ -11,7 +11,7 @@ struct BuildFinder {
   func build(_ word: String) throws -> Comparer.Build {
     if word == "this" {
       return Comparer.Build(
-        label: word, path: try ChildProcess.ownPath(), root: Project.root,
+        label: word, paths: [try ChildProcess.ownPath()], root: Project.root,
         description: Surroundings.build(label: "this build"))
     }
     var isFolder: ObjCBool = false
@@ -23,7 +23,7 @@ struct BuildFinder {
         throw BenchmarkFailure("\(word): is no program")
       }
       return Comparer.Build(
-        label: word, path: word, root: nil,
+        label: word, paths: [word], root: nil,
         description: BuildDescription(label: word, configuration: "unknown", compiler: "unknown"))
     }
     return try revision(word)
@@ -38,7 +38,6 @@ struct BuildFinder {
       throw BenchmarkFailure("'\(word)' is neither a program's path nor a revision")
     }
     let folder = "\(cache)/\(commit)"
-    let program = "\(folder)/.build/release/rouse-bench"
     if !FileManager.default.fileExists(atPath: folder) {
       try FileManager.default.createDirectory(
         atPath: cache, withIntermediateDirectories: true)
@@ -46,20 +45,43 @@ struct BuildFinder {
       _ = try command(["git", "worktree", "prune"], in: Project.root)
       _ = try command(["git", "worktree", "add", "--detach", folder, commit], in: Project.root)
     }
-    Output.progress("building \(word)")
-    _ = try command(
-      ["swift", "build", "-c", "release", "--product", "rouse-bench"] + Self.alignment, in: folder)
-    Output.progress(nil)
     return Comparer.Build(
-      label: word, path: program, root: folder,
+      label: word, paths: try programs(word, in: folder), root: folder,
       description: BuildDescription(
         label: word, revision: commit, configuration: "release",
         compiler: Surroundings.build(label: "").compiler))
   }
 
-  /// Functions begin at cache lines, so that a change of one does not move the code of others within
-  /// theirs, which can make them faster or slower by some percent.
-  static let alignment = ["-Xswiftc", "-Xllvm", "-Xswiftc", "-align-all-functions=6"]
+  /// How many programs a revision is linked to.
+  private static let layouts = 10
+
+  /// Builds a revision and links it several times, with its functions in another order each time.
+  ///
+  /// Where a function comes to lie makes it some percent faster or slower, and any change of the source
+  /// moves all that follow. Over several layouts this is noise like any other.
+  private func programs(_ word: String, in folder: String) throws -> [String] {
+    let build = ["swift", "build", "-c", "release", "--product", "rouse-bench"]
+    let kept = (0..<Self.layouts).map { "\(folder)/.build/rouse-bench-\($0)" }
+    guard !kept.allSatisfy(FileManager.default.fileExists(atPath:)) else { return kept }
+    Output.progress("building \(word)")
+    defer { Output.progress(nil) }
+    _ = try command(build, in: folder)
+    let program = "\(folder)/.build/release/rouse-bench"
+    let functions = try command(["nm", "--format=just-symbols", program], in: folder)
+      .split(separator: "\n")
+    var random = SeededNumbers(seed: 1)
+    for (number, copy) in kept.enumerated() {
+      Output.progress("linking \(word), \(number + 1) of \(kept.count)")
+      let order = copy + ".order"
+      let sections = random.shuffled(functions).map { ".text.\($0)\n" }.joined()
+      try RunFile.write(sections, to: order)
+      _ = try command(
+        build + ["-Xlinker", "--section-ordering-file", "-Xlinker", order], in: folder)
+      try? FileManager.default.removeItem(atPath: copy)
+      try FileManager.default.copyItem(atPath: program, toPath: copy)
+    }
+    return kept
+  }
 
   /// Runs a command to its end; returns what it printed.
   private func command(_ words: [String], in folder: String) throws -> String {

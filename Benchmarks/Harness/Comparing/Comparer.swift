@@ -15,8 +15,8 @@ struct Comparer {
   struct Build {
     /// What messages call it.
     var label: String
-    /// The program.
-    var path: String
+    /// The program, in several layouts if there are; each round takes one.
+    var paths: [String]
     /// Where its project stands, if not where it was built.
     var root: String?
     var description: BuildDescription
@@ -75,7 +75,9 @@ struct Comparer {
   private mutating func run(_ before: Build, _ after: Build, _ benchmarks: [String]) throws {
     var names = benchmarks
     for round in 0..<settings.rounds {
-      let copies = try ProgramCopies(before.path, after.path, swapped: random.coin())
+      let copies = try ProgramCopies(
+        before.paths.randomElement(using: &random) ?? "",
+        after.paths.randomElement(using: &random) ?? "", swapped: random.coin())
       defer { copies.remove() }
       // Which is started first matters no less than which is measured first.
       var children: (before: ChildProcess, after: ChildProcess)
