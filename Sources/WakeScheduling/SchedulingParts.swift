@@ -3,38 +3,78 @@ package import WakeEvents
 // Parts of the scheduler by themselves, for benchmarks. The loops stand here, so that what is measured is
 // compiled as it is where it is used.
 
-/// The coalescer, with so many subscriptions on each of a few types.
-package struct CoalescerPart {
-  private var coalescer = Coalescer()
-  /// Of each type the first subscription and the last: all of a type count alike.
+/// Saves that change no more than a count, with so many subscriptions on each of a few types.
+package struct CountingPart: ~Copyable {
+  private var scheduler: Scheduler
+  private var columns = InputColumns()
+  /// Of each type the subscription of the first app and of the last: all of a type count alike.
   private let watched: [Int]
 
-  /// Makes a coalescer on whose subscriptions saves are pending, or none are: then each of them pays
-  /// attention to the next.
-  package init(types: Int, subscriptionsOnEach: Int, hasPending: Bool) {
-    var slots: [Int] = []
-    for app in 0..<subscriptionsOnEach {
-      for type in 0..<types {
-        slots.append(
-          coalescer.insert(
-            app: app, type: SampleType(index: UInt32(type)), typeHash: UInt64(type), period: 0,
-            mode: hasPending ? .counting : .idle))
+  /// Makes a scheduler on whose subscriptions saves are pending, for a week to come.
+  ///
+  /// - Parameter types: The types of the saves, in order.
+  package init(types: [UInt32], subscriptionsOnEach: Int) {
+    let symbols = Symbols()
+    let count = Int(types.max() ?? 0) + 1
+    let names = (0..<count).map { symbols.types.intern("type \($0)") }
+    let source = symbols.sources.intern("source")
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 0
+    scheduler = Scheduler(policy: policy, symbols: symbols)
+    for number in 0..<subscriptionsOnEach {
+      let app = symbols.apps.intern("app \(number)")
+      for type in names {
+        scheduler.take(
+          .enable(app: app, type: type, frequency: .weekly), at: Self.time(0)) { _, _ in }
       }
     }
-    watched = Array(slots.prefix(types) + slots.suffix(types))
+    // The first wakes each app, the second stays pending.
+    for second in 1...2 {
+      for type in names {
+        scheduler.take(.save(Sample(type: type, source: source)), at: Self.time(second)) { _, _ in }
+      }
+    }
+    for type in types {
+      columns.append(
+        .save(Sample(type: SampleType(index: type), source: source)), at: Self.time(3))
+    }
+    let slots = scheduler.coalescer.subscriptions.count
+    watched = Array(0..<min(count, slots)) + Array(max(0, slots - count)..<slots)
   }
 
-  /// Counts saves, none of which changes more than a count; returns what became pending where.
-  package mutating func count(_ columns: borrowing InputColumns) -> UInt64 {
-    let before = watched.map { coalescer.pending($0) }
-    let run = coalescer.countQuiet(
-      columns, rows: 0..<columns.count, from: columns.times[0], until: .max)
+  private static func time(_ seconds: Int) -> Timestamp {
+    Timestamp(nanoseconds: 1_767_225_600_000_000_000 + Int64(seconds) * 1_000_000_000)
+  }
+
+  /// Saves of each iteration.
+  package var count: Int { columns.count }
+
+  /// Counts the saves; returns what became pending where.
+  package mutating func measure() -> UInt64 {
+    let before = watched.map { scheduler.coalescer.pending($0) }
+    scheduler.feed(columns, rows: 0..<columns.count) { _, _ in }
     var hash = WakeHash()
-    hash.combine(Int64(run.end))
     for (slot, before) in zip(watched, before) {
-      hash.combine(Int64(coalescer.pending(slot) - before))
+      hash.combine(Int64(scheduler.coalescer.pending(slot) - before))
     }
     return hash.value
+  }
+}
+
+/// The coalescer, with so many subscriptions on each of a few types and nothing pending on any: each pays
+/// attention to the next save.
+package struct CarryingPart: ~Copyable {
+  private var coalescer = Coalescer()
+
+  /// Makes a coalescer.
+  package init(types: Int, subscriptionsOnEach: Int) {
+    for app in 0..<subscriptionsOnEach {
+      for type in 0..<types {
+        _ = coalescer.insert(
+          app: app, type: SampleType(index: UInt32(type)), typeHash: UInt64(type), period: 0,
+          mode: .idle)
+      }
+    }
   }
 
   /// Lets each save wake for each subscription on its type; returns what the wakes carried.
@@ -44,14 +84,20 @@ package struct CoalescerPart {
       let type = Int(columns.types[row])
       let time = columns.times[row]
       coalescer.tallies[type].count += 1
-      for place in 0..<coalescer.attentive[type].count {
-        let slot = Int(coalescer.attentive[type][place])
-        coalescer.subscriptions[slot].counted += 1
-        coalescer.subscriptions[slot].oldest = time
-        coalescer.countIfPending(slot)
-        coalescer.carry(slot, in: row + 1, at: time)
-        carried &+= Int64(coalescer.subscriptions[slot].carriedSaves)
-        carried &+= coalescer.subscriptions[slot].carriedOldest
+      let roster = coalescer.rosters[type]
+      for word in 0..<Coalescer.Roster.words(for: roster.count) {
+        var bits = coalescer.attentive[roster.words + word]
+        while bits != 0 {
+          let rank = 64 * word + bits.trailingZeroBitCount
+          bits &= bits &- 1
+          let slot = Int(coalescer.members[roster.members + rank])
+          coalescer.subscriptions[slot].counted += 1
+          coalescer.subscriptions[slot].oldest = time
+          coalescer.countIfPending(slot)
+          coalescer.carry(slot, in: row + 1, at: time)
+          carried &+= Int64(coalescer.subscriptions[slot].carriedSaves)
+          carried &+= coalescer.subscriptions[slot].carriedOldest
+        }
       }
     }
     var hash = WakeHash()
@@ -76,7 +122,7 @@ package enum BackoffPart {
 }
 
 /// The timers of many apps.
-package struct TimerPart {
+package struct TimerPart: ~Copyable {
   private var timers = TimerTree()
   private let apps: Int
 
@@ -92,7 +138,7 @@ package struct TimerPart {
     var random: UInt64 = 1
     var hash = WakeHash()
     for _ in 0..<count {
-      guard let first = timers.first else { break }
+      let first = timers.first
       hash.combine(first.due)
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       timers.set(first.purpose, app: first.app, due: first.due + 1 + Int64(random >> 50))

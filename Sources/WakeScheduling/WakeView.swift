@@ -1,4 +1,4 @@
-import WakeEvents
+package import WakeEvents
 
 /// A wake as it stands in the scheduler, for who is told of it: nothing is copied until it is asked for.
 ///

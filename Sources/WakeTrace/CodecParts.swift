@@ -42,7 +42,11 @@ package final class CodecParts {
   }
 
   /// Deflates what was encoded; returns a hash of it.
-  package func deflate() throws -> UInt64 { hash(try deflater.deflate(sections)) }
+  package func deflate() throws -> UInt64 {
+    var output: [UInt8] = []
+    try deflater.deflate(sections, to: &output)
+    return hash(output)
+  }
 
   /// Inflates a block and checks its sum; returns a hash of what came out.
   package func inflate() throws -> UInt64 {

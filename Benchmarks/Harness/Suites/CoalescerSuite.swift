@@ -16,11 +16,11 @@ enum CoalescerSuite {
       "saves that only count, \(subscriptions) subscriptions on each type",
       tags: subscriptions == 10 ? [.micro, .short] : [.micro], unit: "event"
     ) {
-      let columns = saves(count: 65_536)
-      var part = CoalescerPart(types: types, subscriptionsOnEach: subscriptions, hasPending: true)
-      return .init(operations: columns.count) { iterations in
+      var part = CountingPart(
+        types: saves(count: 65_536).types, subscriptionsOnEach: subscriptions)
+      return .init(operations: part.count) { iterations in
         var digest: UInt64 = 0
-        for _ in 0..<iterations { digest = part.count(columns) }
+        for _ in 0..<iterations { digest = part.measure() }
         return digest
       }
     }
@@ -34,7 +34,7 @@ enum CoalescerSuite {
       tags: subscriptions == 10 ? [.micro, .short] : [.micro], unit: "wake"
     ) {
       let columns = saves(count: max(8, 8_192 / subscriptions))
-      var part = CoalescerPart(types: types, subscriptionsOnEach: subscriptions, hasPending: false)
+      var part = CarryingPart(types: types, subscriptionsOnEach: subscriptions)
       return .init(operations: columns.count * subscriptions) { iterations in
         var digest: UInt64 = 0
         for _ in 0..<iterations { digest = part.wake(columns) }
