@@ -22,7 +22,7 @@ public struct JudgementRule: Codable, Hashable, Sendable {
   public var sameWithin: Double
 
   /// Makes a rule.
-  public init(errorRate: Double = 0.05, noiseFloor: Double = 0.01, sameWithin: Double = 0.03) {
+  public init(errorRate: Double = 0.05, noiseFloor: Double = 0.02, sameWithin: Double = 0.03) {
     self.errorRate = errorRate
     self.noiseFloor = noiseFloor
     self.sameWithin = sameWithin

@@ -75,7 +75,8 @@ struct JudgementTests {
       if calls[0] == .slower { seen += 1 }
       others += calls.dropFirst().count { $0 == .slower || $0 == .faster }
     }
-    #expect(seen >= 190, "\(seen) of 200 seen")
+    // Nine in ten is what is asked of real comparisons.
+    #expect(seen >= 180, "\(seen) of 200 seen")
     #expect(others <= 2, "\(others) others called")
   }
 
@@ -91,10 +92,10 @@ struct JudgementTests {
       for judgement in rule.judge(roundRatios: benchmarks) {
         guard let lower = judgement.lower, let upper = judgement.upper else { continue }
         switch judgement.verdict {
-        case .slower: #expect(lower > 1.01)
-        case .faster: #expect(upper < 1 / 1.01)
+        case .slower: #expect(lower > 1.02)
+        case .faster: #expect(upper < 1 / 1.02)
         case .same: #expect(upper <= 1.03 + 1e-12 && lower >= 1 / 1.03 - 1e-12)
-        case .inconclusive: #expect(lower <= 1.01 + 1e-12 && upper >= 1 / 1.01 - 1e-12)
+        case .inconclusive: #expect(lower <= 1.02 + 1e-12 && upper >= 1 / 1.02 - 1e-12)
         }
         called += judgement.verdict == .slower ? 1 : 0
         #expect((judgement.confidence ?? 0) >= 1 - rule.errorRate)
@@ -115,7 +116,7 @@ struct JudgementTests {
     #expect(noise.falseAlarmRate < 0.05)
     let quiet = try #require(noise.smallestChanges[0])
     let loud = try #require(noise.smallestChanges[1])
-    #expect(quiet > 0.01 && quiet < 0.02, "\(quiet)")
+    #expect(quiet > 0.02 && quiet < 0.03, "\(quiet)")
     #expect(loud > quiet && loud < 0.08, "\(loud)")
     #expect(noise.deviations[0] < noise.deviations[1])
     let wild = rounds(200, deviation: 2, &generator)
