@@ -1,3 +1,4 @@
+import CommandLineSupport
 import Glibc
 import Measurement
 import WakeEvents
