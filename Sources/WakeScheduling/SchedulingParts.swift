@@ -25,7 +25,8 @@ package struct CountingPart: ~Copyable {
       let app = symbols.apps.intern("app \(number)")
       for type in names {
         scheduler.take(
-          .enable(app: app, type: type, frequency: .weekly), at: Self.time(0)) { _, _ in }
+          .enable(app: app, type: type, frequency: .weekly), at: Self.time(0)
+        ) { _, _ in }
       }
     }
     // The first wakes each app, the second stays pending.

@@ -3,6 +3,7 @@ enum Suites {
   /// In the order in which they are listed and run.
   static let all: [Benchmark] =
     CoalescerSuite.benchmarks + SchedulerSuite.benchmarks + CodecSuite.benchmarks
+    + RecorderSuite.benchmarks
     + LookupSuite.benchmarks + ReplaySuite.benchmarks + GrowthSuite.benchmarks
     + DataSuite.benchmarks
 
