@@ -1,5 +1,4 @@
 import CRouse
-import Glibc
 import WakeTrace
 
 /// The recorders behind handles.
@@ -11,12 +10,8 @@ enum Handles {
     var count: UInt64 = 0
   }
 
-  /// A fork waits for it, so that the child finds it free.
-  private static let tables: ThreadLock<Tables> = {
-    pthread_atfork(
-      { Handles.tables.lock() }, { Handles.tables.unlock() }, { Handles.tables.unlock() })
-    return ThreadLock(Tables())
-  }()
+  /// Reached inside the ``ForkGate`` alone, so that a child finds it free.
+  private static let tables = ThreadLock(Tables())
   /// Marks recorders, so that one is never taken for a producer.
   private static let mark: UInt64 = 1 << 63
 
@@ -49,17 +44,21 @@ enum Handles {
 func attempt(
   _ handle: UInt64, _ body: (Recorder) throws(TraceError) -> Int32
 ) -> Int32 {
-  guard let recorder = Handles.recorder(handle) else { return fail(ROUSE_CLOSED) }
-  return attempt { () throws(TraceError) in try body(recorder) }
+  attempt { () throws(TraceError) in
+    guard let recorder = Handles.recorder(handle) else { return fail(ROUSE_CLOSED) }
+    return try body(recorder)
+  }
 }
 
-/// Does something, and turns what it throws into a code.
+/// Does something inside the ``ForkGate``, and turns what it throws into a code.
 func attempt(_ body: () throws(TraceError) -> Int32) -> Int32 {
-  do throws(TraceError) {
-    return try body()
-  } catch let error {
-    LastError.set(error.description)
-    return CodeTexts.code(error)
+  ForkGate.pass {
+    do throws(TraceError) {
+      return try body()
+    } catch let error {
+      LastError.set(error.description)
+      return CodeTexts.code(error)
+    }
   }
 }
 

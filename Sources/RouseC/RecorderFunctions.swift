@@ -80,8 +80,8 @@ public func rouse_statistics(
 
 @c @implementation
 public func rouse_close(_ recorder: rouse_recorder_t) -> Int32 {
-  guard let recorder = Handles.removeRecorder(recorder) else { return fail(ROUSE_CLOSED) }
-  return attempt { () throws(TraceError) in
+  attempt { () throws(TraceError) in
+    guard let recorder = Handles.removeRecorder(recorder) else { return fail(ROUSE_CLOSED) }
     try recorder.close()
     return 0
   }
@@ -125,9 +125,11 @@ public func rouse_producer_open_device(
 
 @c @implementation
 public func rouse_producer_close(_ producer: rouse_producer_t) -> Int32 {
-  guard let recorder = Handles.removeProducer(producer) else { return fail(ROUSE_CLOSED) }
-  recorder.closeProducer(producer)
-  return 0
+  attempt {
+    guard let recorder = Handles.removeProducer(producer) else { return fail(ROUSE_CLOSED) }
+    recorder.closeProducer(producer)
+    return 0
+  }
 }
 
 @c @implementation

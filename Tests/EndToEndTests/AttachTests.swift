@@ -61,7 +61,11 @@ struct AttachTests {
     var numbers = [[Int]](repeating: [], count: Self.threads)
     for line in try shop.rouse("export", trace).output.utf8.split(separator: UInt8(ascii: "\n")) {
       let digits = line.dropFirst(5).prefix { $0 != UInt8(ascii: ",") }
-      let thread = Int(line.dropLast(2).last ?? 0) - Int(UInt8(ascii: "0"))
+      // …,"source":"0"} or …,"source":"0","value":1}
+      let words = line.split(separator: UInt8(ascii: "\""))
+      let source = try #require(
+        words.firstIndex { $0.elementsEqual("source".utf8) }, sourceLocation: place)
+      let thread = Int(words[source + 2].last ?? 0) - Int(UInt8(ascii: "0"))
       let number = try #require(Int(String(Substring(digits))), sourceLocation: place)
       try #require(numbers.indices.contains(thread), sourceLocation: place)
       numbers[thread].append(number)

@@ -124,19 +124,24 @@ enum ProducerCells {
       nil, limit * cellBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
       -1, 0)
     guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else { return nil }
-    // A child has its own copy of the cells: marked here, they stop it from writing to the rings,
-    // which it shares with its parent.
-    pthread_atfork(
-      { ProducerCells.pool.lock() }, { ProducerCells.pool.unlock() },
-      {
-        ProducerCells.pool.unlock()
-        ProducerCells.enterChild()
-      })
+    prepareForForks()
     let first = unsafe words(of: address(0, in: mapped))
     first.store(ProducerCell.Shared.none, at: ProducerCell.Shared.handle)
     unsafe base = mapped
     return unsafe mapped
   }
+
+  /// Makes children that are forked off leave the rings alone; done once.
+  static func prepareForForks() { _ = forkHandlers }
+
+  /// A child has its own copy of the cells: marked here, they stop it from writing to the rings, which it
+  /// shares with its parent.
+  private static let forkHandlers = pthread_atfork(
+    { ProducerCells.pool.lock() }, { ProducerCells.pool.unlock() },
+    {
+      ProducerCells.pool.unlock()
+      ProducerCells.enterChild()
+    })
 
   private static func enterChild() {
     pool.withLock { pool in

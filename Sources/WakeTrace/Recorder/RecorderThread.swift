@@ -18,7 +18,15 @@ final class RecorderThread: Sendable {
       var pause = RecorderThread.pauses.upperBound
       while !isStopped.load(ordering: .acquiring) {
         do throws(TraceError) {
-          switch try core.pass(flushing: false) {
+          let core = core
+          let filling = try ForkGate.passAtOnce { () throws(TraceError) in
+            try core.pass(flushing: false)
+          }
+          guard let filling else {
+            usleep(RecorderThread.pauses.lowerBound)
+            continue
+          }
+          switch filling {
           case .quarter...: continue
           case .sixteenth...: pause = max(pause / 2, RecorderThread.pauses.lowerBound)
           default: pause = min(pause + pause / 8, RecorderThread.pauses.upperBound)
