@@ -12,7 +12,9 @@ extension RecorderCore {
     let failure: TraceError? = taking.withLock { taking in
       if taking.isEnded { return flushing ? closedError : nil }
       let hadFailed = taking.failure != nil
-      let isDue = flushing || ContinuousClock.now - taking.lastFlush >= options.flushInterval
+      // After a failure all that waits is tried: it has not ended because nothing was due.
+      let isDue =
+        flushing || hadFailed || ContinuousClock.now - taking.lastFlush >= options.flushInterval
       do throws(TraceError) {
         filling = try write(&taking, isDue: isDue, isLast: false)
         // Where a ring may have filled up, the first time left an event in it.
