@@ -55,7 +55,7 @@ enum BaselineCommand: Command {
       run = try RunFile.readRun(file)
     } else {
       var settings = Measurer.Settings()
-      if let seconds = try arguments.positive("--seconds") { settings.seconds = seconds }
+      if let seconds = try arguments.seconds() { settings.seconds = seconds }
       run = try RunCommand.measure(
         try Suites.chosen(.init(filters: filters, without: [.long])), settings,
         countsInstructions: arguments.has("--instructions"))

@@ -33,6 +33,11 @@ enum CheckCommand: Command {
     }
     if let path = arguments.value("--write") { return try write(path, arguments) }
     let bars = try bars(arguments)
+    let gone = bars.benchmarks.keys.filter { Suites.named($0) == nil }.sorted()
+    guard gone.isEmpty else {
+      throw BenchmarkFailure(
+        "there is a bar, but no benchmark: \(gone.joined(separator: ", "))")
+    }
     let hasTimes = bars.benchmarks.values.contains { $0.time != nil }
     let benchmarks = try Suites.chosen(.init(filters: arguments.operands))
       .filter { bars.benchmarks[$0.name] != nil || arguments.operands.contains($0.name) }
@@ -50,7 +55,7 @@ enum CheckCommand: Command {
     _ benchmarks: [Benchmark], _ arguments: Arguments, isExact: Bool
   ) throws -> BenchmarkRun {
     var settings = Measurer.Settings()
-    if let seconds = try arguments.positive("--seconds") { settings.seconds = seconds }
+    if let seconds = try arguments.seconds() { settings.seconds = seconds }
     settings.isExact = isExact
     return try RunCommand.measure(
       benchmarks, settings, countsInstructions: arguments.has("--instructions"))

@@ -47,6 +47,13 @@ extension Arguments {
     return number
   }
 
+  /// How long to measure: above 0, and at most a day.
+  func seconds() throws(UsageError) -> Double? {
+    guard let number = try positive("--seconds") else { return nil }
+    guard number <= 86_400 else { throw usage("--seconds: '\(number)' is more than a day") }
+    return number
+  }
+
   /// A fraction from 0 to 1, both excluded.
   func fraction(_ option: String) throws(UsageError) -> Double? {
     guard let number = try positive(option) else { return nil }

@@ -64,7 +64,7 @@ enum CompareCommand: Command {
 
   static func settings(_ arguments: Arguments, benchmarks: Int) throws -> Comparer.Settings {
     var settings = Comparer.Settings()
-    settings.seconds = try arguments.positive("--seconds") ?? (benchmarks == 1 ? 40 : 120)
+    settings.seconds = try arguments.seconds() ?? (benchmarks == 1 ? 40 : 120)
     settings.rounds = try arguments.number("--rounds", in: 1...10_000) ?? settings.rounds
     if let floor = try arguments.fraction("--noise-floor") { settings.rule.noiseFloor = floor }
     if let rate = try arguments.fraction("--error-rate") { settings.rule.errorRate = rate }

@@ -3,8 +3,15 @@ import Measurement
 
 /// Results on standard output, everything else on standard error.
 enum Output {
-  /// Prints a result.
-  static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+  /// Prints a result; where that cannot be done the command ends, as a result that nobody has is none.
+  static func print(_ text: String) {
+    guard !write(text, to: STDOUT_FILENO) else { return }
+    let reason = errno
+    if reason != EPIPE {
+      message("standard output cannot be written: \(unsafe String(cString: strerror(reason)))")
+    }
+    exit(ExitStatus.failure.rawValue)
+  }
 
   /// Tells of a failure or of something odd.
   static func message(_ text: String) { write("rouse-bench: \(text)\n", to: STDERR_FILENO) }
@@ -15,15 +22,19 @@ enum Output {
     write("\r\u{1B}[K" + (text ?? ""), to: STDERR_FILENO)
   }
 
-  static func write(_ text: String, to file: Int32) {
+  /// Writes all of a text; false, with `errno`, if it cannot.
+  @discardableResult
+  private static func write(_ text: String, to file: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes {
         unsafe Glibc.write(file, $0.baseAddress, $0.count)
       }
-      guard count > 0 else { return }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
       bytes.removeFirst(count)
     }
+    return true
   }
 
   /// Whether results are coloured: on a terminal, unless `NO_COLOR` is set.

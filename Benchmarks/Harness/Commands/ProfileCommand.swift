@@ -21,7 +21,7 @@ enum ProfileCommand: Command {
   private static let sliceNanoseconds = 20_000_000.0
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let seconds = try arguments.positive("--seconds") ?? 5
+    let seconds = try arguments.seconds() ?? 5
     let name = arguments.operands[0]
     guard let benchmark = Suites.named(name) else {
       throw BenchmarkFailure("no benchmark is called '\(name)'; see rouse-bench list")

@@ -22,7 +22,7 @@ enum RunCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let exports = try ExportRequests(arguments)
     var settings = Measurer.Settings()
-    if let seconds = try arguments.positive("--seconds") { settings.seconds = seconds }
+    if let seconds = try arguments.seconds() { settings.seconds = seconds }
     let choice = Suites.Choice(
       filters: arguments.operands, without: arguments.has("--long") ? [] : [.long])
     let run = try measure(
