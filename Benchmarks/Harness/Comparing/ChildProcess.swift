@@ -105,12 +105,32 @@ final class ChildProcess {
         pending.removeFirst(end + 1)
         return line
       }
-      let descriptor = output.fileHandleForReading.fileDescriptor
-      let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1_024) { buffer, count in
-        count = unsafe max(read(descriptor, buffer.baseAddress, buffer.count), 0)
+      try readMore()
+    }
+  }
+
+  private func readMore() throws {
+    let descriptor = output.fileHandleForReading.fileDescriptor
+    let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1_024) { buffer, count in
+      count = unsafe max(read(descriptor, buffer.baseAddress, buffer.count), 0)
+    }
+    guard !bytes.isEmpty else { throw BenchmarkFailure("\(label): ended before it answered") }
+    pending += bytes
+  }
+
+  /// Waits until each of some has answered; throws as soon as one has ended, for which the others might
+  /// wait for ever.
+  static func waitForAnswers(of children: [ChildProcess]) throws {
+    while true {
+      let waiting = children.filter { !$0.pending.contains(10) }
+      guard !waiting.isEmpty else { return }
+      var descriptors = waiting.map {
+        pollfd(fd: $0.output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
       }
-      guard !bytes.isEmpty else { throw BenchmarkFailure("\(label): ended before it answered") }
-      pending += bytes
+      guard unsafe poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { continue }
+      for (child, descriptor) in zip(waiting, descriptors) where descriptor.revents != 0 {
+        try child.readMore()
+      }
     }
   }
 

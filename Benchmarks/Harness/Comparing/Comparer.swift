@@ -160,6 +160,7 @@ struct Comparer {
   ) throws -> (before: [ChildProcess.Sample], after: [ChildProcess.Sample]) {
     try children.before.send("play a \(turns) \(count)")
     try children.after.send("play b \(turns) \(count)")
+    try ChildProcess.waitForAnswers(of: [children.before, children.after])
     return (try children.before.samples(), try children.after.samples())
   }
 

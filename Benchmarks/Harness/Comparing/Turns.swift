@@ -44,6 +44,15 @@ final class Turns {
   }
 
   private func wait() throws {
+    // Who told to play may have ended: then its end of standard input is closed.
+    var descriptors = [
+      pollfd(fd: from, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: STDIN_FILENO, events: 0, revents: 0),
+    ]
+    while unsafe poll(&descriptors, 2, -1) < 0, errno == EINTR {}
+    guard descriptors[0].revents & Int16(POLLIN) != 0 else {
+      throw BenchmarkFailure("nobody tells what to do any more")
+    }
     var token: UInt8 = 0
     while unsafe read(from, &token, 1) != 1 {
       guard errno == EINTR else { throw BenchmarkFailure("the other process is lost") }
