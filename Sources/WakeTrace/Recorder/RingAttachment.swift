@@ -55,6 +55,8 @@ public final class RingAttachment {
   private var refused: Set<String> = []
   /// Files whose recorders overwrite, of which that was said.
   private var overwritten: Set<String> = []
+  /// Files that other processes drain, of which that was said.
+  private var drainedByOthers: Set<String> = []
   /// Files whose headers were not finished when they were first seen.
   private var unfinished: [String: Int] = [:]
   private var lastLook: ContinuousClock.Instant?
@@ -92,6 +94,9 @@ public final class RingAttachment {
 
   /// Whether every process whose events are taken has ended, and all of them are.
   public var isDone: Bool { lastLook != nil && attached.isEmpty && unfinished.isEmpty }
+
+  /// Whether there was nothing to take, as other processes drain every ring file that could be drained.
+  public var isLeftToOthers: Bool { components == 0 && !drainedByOthers.isEmpty }
 
   /// What was written so far; what was lost is as blocks tell it.
   public var statistics: Recorder.Statistics {
@@ -214,7 +219,12 @@ public final class RingAttachment {
         return
       }
     }
-    guard file.lockAsConsumer() else { return }
+    guard file.lockAsConsumer() else {
+      guard drainedByOthers.insert(path).inserted else { return }
+      tell(Note("\(path): another process takes its events"))
+      return
+    }
+    drainedByOthers.remove(path)
     let rings = try AttachedRings(file, to: self.path, shared: shared, options: options, tell: tell)
     attached.append(rings)
     components += 1
