@@ -5,7 +5,7 @@ import WakeEvents
 ///
 ///     let recovery = try TraceRecovery(to: output)
 ///     try recovery.add(trace: try TraceFile(path: "capture.wtrace"))
-///     try recovery.add(ringFile: "/dev/shm/rouse-4711-815-1.ring")
+///     try recovery.add(LeftRing("/dev/shm/rouse-4711-815-1.ring"))
 ///     try output.commit()
 ///
 /// What is given is only read. Whole blocks of traces are copied as they are, each once; what a ring
@@ -103,20 +103,13 @@ public final class TraceRecovery {
 
   /// Adds what a ring file holds and its trace does not.
   ///
-  /// The ring file of a process that still runs is read as it is at this moment.
-  ///
-  /// - Throws: ``TraceError`` if the file is no ring file of this version, its header was not finished
-  ///   or its names are damaged; or if the output cannot be written.
-  public func add(ringFile path: String) throws(TraceError) -> Report {
-    let file = try RingFile(opening: path, isPrivate: true)
+  /// - Throws: ``TraceError`` if the file is in use or its names are damaged; or if the output cannot
+  ///   be written.
+  public func add(_ left: LeftRing) throws(TraceError) -> Report {
+    try left.claim()
+    let (file, path) = (left.file, left.path)
     var report = Report(file: path)
     report.isRingFile = true
-    if !file.isAbandoned {
-      report.note(
-        TraceError(
-          code: .inUse, file: path,
-          message: "the process that records still runs; what it records from now on is not here"))
-    }
     var rings: [Ring] = []
     for index in 0..<file.ringCount { rings.append(try file.ring(index)) }
     let heads = rings.map { $0.words.acquire(RingLayout.Ring.head) }

@@ -246,9 +246,10 @@ enum HelpTexts {
       Usage: rouse recover RING|TRACE… -o TRACE
 
       RING is a ring file that a killed recorder left (in /dev/shm, unless it was told otherwise); its
-      trace is recovered with it. TRACE is a trace that is torn or damaged. Whole blocks are kept, each
-      once; what was kept and what was lost is told. What is given is never changed. The exit status is
-      1 if a file is neither, or nothing could be kept.
+      trace is recovered with it. Nothing is taken of a ring whose process still runs. TRACE is a trace
+      that is torn or damaged. Whole blocks are kept, each once; what was kept and what was lost is
+      told. What is given is never changed; a ring file stays until you delete it. The exit status is 1
+      if a file is neither or in use, or nothing could be kept.
 
       Options:
         -o, --output TRACE  The clean trace; '-' is standard output.

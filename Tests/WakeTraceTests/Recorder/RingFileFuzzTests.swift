@@ -159,7 +159,7 @@ struct RingFileFuzzTests {
     let output = try FileOutput(path: clean)
     let report: TraceRecovery.Report
     do throws(TraceError) {
-      report = try TraceRecovery(to: output).add(ringFile: path)
+      report = try TraceRecovery(to: output).add(LeftRing(path))
     } catch let error {
       #expect(error.file == path && !error.message.contains("\n"), "round \(round): \(error)")
       return false

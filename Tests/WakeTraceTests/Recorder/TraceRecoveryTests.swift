@@ -82,12 +82,48 @@ struct TraceRecoveryTests {
     var producer = try recorder.producer()
     producer.save(try recorder.type("type"), from: try recorder.source("source"))
     try recorder.flush()
-    #expect(try TraceRecovery.traces(ofRingFile: recorder.ringPath) == [folder.file("b.wtrace")])
-    // A recorder that runs may be looked at; nothing is there twice.
-    let output = try FileOutput(path: folder.file("clean.wtrace"))
-    let recovery = TraceRecovery(to: output)
-    #expect(try recovery.add(trace: try TraceFile(path: folder.file("b.wtrace"))).events == 1)
-    let report = try recovery.add(ringFile: recorder.ringPath)
-    #expect(report.events == 0 && report.problems.first?.code == .inUse)
+    #expect(try LeftRing(recorder.ringPath).traces == [folder.file("b.wtrace")])
+  }
+
+  @Test("nothing is recovered of a ring that is in use, and what helps is said")
+  func inUse() throws {
+    let recovery = TraceRecovery(to: try FileOutput(path: folder.file("clean.wtrace")))
+    func message(_ ring: String) -> String {
+      let error = #expect(throws: TraceError.self) { try recovery.add(LeftRing(ring)) }
+      #expect(error?.code == .inUse && error?.file == ring)
+      return error?.message ?? ""
+    }
+    for (trace, mode, remedy) in [
+      ("b.wtrace", RecorderMode.drop, "it writes its own trace; stop it first"),
+      (nil, .block, "`rouse record --attach` takes its events; or stop it first"),
+      (nil, .overwrite, "let it take a snapshot, or stop it first"),
+    ] {
+      let recorder = try Recorder(Recorder.testOptions(folder, trace: trace, mode: mode))
+      var producer = try recorder.producer()
+      producer.save(try recorder.type("type"), from: try recorder.source("source"))
+      #expect(
+        message(recorder.ringPath)
+          == "its process still runs, so nothing is recovered of it: \(remedy)")
+      let left = folder.file("left.ring")
+      try FileManager.default.copyItem(atPath: recorder.ringPath, toPath: left)
+      let consumer = try RingFile(opening: left, isPrivate: false)
+      withExtendedLifetime(consumer) {
+        #expect(consumer.lockAsConsumer())
+        #expect(message(left).hasPrefix("another process takes its events"))
+      }
+      try FileManager.default.removeItem(atPath: left)
+    }
+  }
+
+  @Test("nobody takes events out of a ring that is being recovered")
+  func claim() throws {
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))
+    let path = folder.file("left.ring")
+    try FileManager.default.copyItem(atPath: recorder.ringPath, toPath: path)
+    let other = try RingFile(opening: path, isPrivate: false)
+    let (left, another) = (try LeftRing(path), try LeftRing(path))
+    try left.claim()
+    try another.claim()
+    withExtendedLifetime((left, another)) { #expect(!other.lockAsConsumer()) }
   }
 }
