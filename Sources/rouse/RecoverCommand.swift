@@ -111,14 +111,25 @@ enum RecoverCommand: Command {
 
   private static func text(_ report: TraceRecovery.Report) -> String {
     var lines = report.problems.map { "\($0)" }
-    let unit = report.isRingFile ? "without an event" : "without a block"
+    let kept =
+      "\(report.file): kept \(Console.counted(report.events, "event")) in "
+      + Console.counted(report.blocks, "block")
+    guard !report.isRingFile else {
+      lines.append(
+        """
+        \(kept) beyond its traces; left out \(Console.counted(report.repeatedEvents, "event")) that \
+        the result holds and \(Console.counted(Int(report.strayBytes), "byte")) without an event; \
+        \(report.lostInRecording) events were lost in recording; the ring file stays until you \
+        delete it
+        """)
+      return lines.joined(separator: "\nrouse: ")
+    }
     lines.append(
       """
-      \(report.file): kept \(Console.counted(report.events, "event")) in \
-      \(Console.counted(report.blocks, "block")); left out \
+      \(kept); left out \
       \(Console.counted(report.damagedBlocks, "damaged block")) (\(report.damagedEvents) events by \
       their headers), \(report.repeatedBlocks) repeated and \
-      \(Console.counted(Int(report.strayBytes), "byte")) \(unit); \
+      \(Console.counted(Int(report.strayBytes), "byte")) without a block; \
       \(report.lostInRecording) events were lost in recording
       """)
     return lines.joined(separator: "\nrouse: ")
@@ -143,6 +154,7 @@ enum RecoverCommand: Command {
       var events: Int
       var blocks: Int
       var repeatedBlocks: Int
+      var repeatedEvents: Int
       var damagedBlocks: Int
       var damagedEvents: Int
       var strayBytes: Int64
@@ -168,6 +180,7 @@ enum RecoverCommand: Command {
         Record.Input(
           file: report.file, isRingFile: report.isRingFile, events: report.events,
           blocks: report.blocks, repeatedBlocks: report.repeatedBlocks,
+          repeatedEvents: report.repeatedEvents,
           damagedBlocks: report.damagedBlocks, damagedEvents: report.damagedEvents,
           strayBytes: report.strayBytes, lostInRecording: report.lostInRecording,
           problems: report.problems.map(Record.Problem.init))
