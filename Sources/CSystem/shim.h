@@ -23,6 +23,7 @@ static inline void rouse_barrier_in_all_threads(void) {
 }
 
 #ifndef F_OFD_SETLK
+#define F_OFD_GETLK 36
 #define F_OFD_SETLK 37
 #endif
 
@@ -31,6 +32,20 @@ static inline void rouse_barrier_in_all_threads(void) {
 static inline bool rouse_lock_byte(int descriptor, long byte) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
+}
+
+/// Whether another open file description has locked a byte. The file may be open for reading only.
+static inline bool rouse_is_byte_locked(int descriptor, long byte) {
+  struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  return fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+}
+
+/// Keeps others from locking a byte until the open file description is closed; false if one has
+/// locked it. The file may be open for reading only, and several may do so at once.
+static inline bool rouse_keep_byte_unlocked(int descriptor, long byte) {
+  struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ||
+         !rouse_is_byte_locked(descriptor, byte);
 }
 
 #endif

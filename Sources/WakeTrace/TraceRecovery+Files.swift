@@ -18,15 +18,6 @@ extension TraceRecovery {
     return word == 0 && isLikely || word << 8 == RingLayout.magic << 8
   }
 
-  /// The traces that the recorder of a ring file wrote, as far as they are there.
-  public static func traces(ofRingFile path: String) throws(TraceError) -> [String] {
-    let file = try RingFile(opening: path, isPrivate: true)
-    return file.tracePaths.filter { SystemCalls.sort(of: $0) == S_IFREG }.filter {
-      // One that was just begun may be empty.
-      (try? TraceFile(path: $0)) != nil
-    }
-  }
-
   /// Whether two paths lead to one file.
   public static func isSameFile(_ first: String, _ second: String) -> Bool {
     var (one, other) = (stat(), stat())

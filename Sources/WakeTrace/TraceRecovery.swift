@@ -5,7 +5,7 @@ import WakeEvents
 ///
 ///     let recovery = try TraceRecovery(to: output)
 ///     try recovery.add(trace: try TraceFile(path: "capture.wtrace"))
-///     try recovery.add(ringFile: "/dev/shm/rouse-4711-815-1.ring")
+///     try recovery.add(LeftRing("/dev/shm/rouse-4711-815-1.ring"))
 ///     try output.commit()
 ///
 /// What is given is only read. Whole blocks of traces are copied as they are, each once; what a ring
@@ -24,6 +24,8 @@ public final class TraceRecovery {
     public var blocks = 0
     /// Blocks that were left out, as they are in the result already.
     public var repeatedBlocks = 0
+    /// Events of a ring file that were left out, as blocks in the result hold them.
+    public var repeatedEvents = 0
     /// Blocks that were left out, as they are damaged.
     public var damagedBlocks = 0
     /// Events of these, as far as their headers tell.
@@ -43,14 +45,9 @@ public final class TraceRecovery {
     }
   }
 
-  private struct BlockName: Hashable {
-    var stream: UInt64
-    var sequence: UInt32
-  }
-
   private let output: FileOutput
   private let level: Int
-  private var kept: Set<BlockName> = []
+  private var kept = KeptBlocks()
 
   /// Starts a recovery.
   ///
@@ -87,8 +84,7 @@ public final class TraceRecovery {
         for fault in faults { report.note(fault) }
         continue
       }
-      let name = BlockName(stream: block.header.stream, sequence: block.header.sequence)
-      guard kept.insert(name).inserted else {
+      guard kept.insert(block.header) else {
         report.repeatedBlocks += 1
         continue
       }
@@ -103,20 +99,13 @@ public final class TraceRecovery {
 
   /// Adds what a ring file holds and its trace does not.
   ///
-  /// The ring file of a process that still runs is read as it is at this moment.
-  ///
-  /// - Throws: ``TraceError`` if the file is no ring file of this version, its header was not finished
-  ///   or its names are damaged; or if the output cannot be written.
-  public func add(ringFile path: String) throws(TraceError) -> Report {
-    let file = try RingFile(opening: path, isPrivate: true)
+  /// - Throws: ``TraceError`` if the file is in use or its names are damaged; or if the output cannot
+  ///   be written.
+  public func add(_ left: LeftRing) throws(TraceError) -> Report {
+    try left.claim()
+    let (file, path) = (left.file, left.path)
     var report = Report(file: path)
     report.isRingFile = true
-    if !file.isAbandoned {
-      report.note(
-        TraceError(
-          code: .inUse, file: path,
-          message: "the process that records still runs; what it records from now on is not here"))
-    }
     var rings: [Ring] = []
     for index in 0..<file.ringCount { rings.append(try file.ring(index)) }
     let heads = rings.map { $0.words.acquire(RingLayout.Ring.head) }
@@ -128,7 +117,8 @@ public final class TraceRecovery {
     } catch let error {
       throw error.located(file: path, offset: 0)
     }
-    var hasWritten = false
+    /// Whether what was written before is not in the result.
+    var isIncomplete = false
     for (ring, head) in zip(rings, heads) {
       guard ring.isPlausible else {
         report.note(
@@ -137,8 +127,16 @@ public final class TraceRecovery {
             message: "ring \(ring.index) is damaged: its counts contradict each other"))
         continue
       }
-      try file.settle(ring) { kept.contains(BlockName(stream: $0, sequence: $1)) }
-      hasWritten = hasWritten || ring.progress.sequence > 0
+      let stream = ring.progress.stream
+      try file.settle(ring) { kept.contains(stream: $0, $1) }
+      // A new stream each time would hide what was recovered before.
+      if file.mode == .overwrite, ring.progress.sequence == 0 { ring.progress.stream = stream }
+      let before = ring.progress
+      isIncomplete =
+        isIncomplete
+        || before.sequence > 0
+          && !kept.contains(stream: before.stream, UInt32(before.sequence - 1))
+      kept.pass(ring, upTo: head, NameCounts(symbols), mode: file.mode, &report)
       var consumer = RingConsumer(ring, mode: file.mode)
       let waits = head &- ring.progress.tail
       if waits > ring.capacity {
@@ -149,10 +147,11 @@ public final class TraceRecovery {
       }
       try consumer.drain(
         upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
-        eventsPerBlock: TraceLimits.eventsPerBlock, into: output)
+        eventsPerBlock: TraceLimits.eventsPerBlock,
+        into: RingOutput(output, ring) { [self] in kept.insert($0, numbers: $1) })
       note(consumer.tally, of: ring, path, &report)
     }
-    for trace in file.tracePaths where hasWritten && SystemCalls.sort(of: trace) == nil {
+    for trace in file.tracePaths where isIncomplete && SystemCalls.sort(of: trace) == nil {
       report.note(
         TraceError(
           code: .missingBlocks, file: path,

@@ -15,7 +15,8 @@ enum RecordCommand: Command {
     discussion: """
       INPUT is a file or a FIFO of JSON Lines (SPEC 2), by default standard input; with --socket any
       number of clients send them, each a stream of its own. With --attach events are taken out of
-      the ring files of components that run and write no trace, and of dead ones, each event once.
+      the ring files of components that run and write no trace, and of dead ones, each event once;
+      where another process takes them all already, the exit status is 1.
       The trace is whole after each block; one that is there already is gone on with. An interrupt
       ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
       input, what came before is kept, and the exit status is 1.
@@ -157,7 +158,7 @@ enum RecordCommand: Command {
         rotation.output, events: written.written, blocks: written.blocks, bytes: written.bytes)
         + " of \(Console.counted(attachment.components, "ring file")); \(written.lost) lost in "
         + "recording")
-    return status
+    return attachment.isLeftToOthers ? .failure : status
   }
 
   /// Waits a little; a ring of the usual size takes longer to fill up.

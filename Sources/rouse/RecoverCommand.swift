@@ -11,9 +11,10 @@ enum RecoverCommand: Command {
     operandCount: 1...(.max),
     discussion: """
       RING is a ring file that a killed recorder left (in /dev/shm, unless it was told otherwise); its
-      trace is recovered with it. TRACE is a trace that is torn or damaged. Whole blocks are kept, each
-      once; what was kept and what was lost is told. What is given is never changed. The exit status is
-      1 if a file is neither, or nothing could be kept.
+      trace is recovered with it. Nothing is taken of a ring whose process still runs. TRACE is a trace
+      that is torn or damaged. Whole blocks are kept, each once; what was kept and what was lost is
+      told. What is given is never changed; a ring file stays until you delete it. The exit status is 1
+      if a file is neither or in use, or nothing could be kept.
       """,
     options: [
       .init("--output", short: "-o", value: "TRACE", "The clean trace; '-' is standard output."),
@@ -30,7 +31,7 @@ enum RecoverCommand: Command {
     }
     var inputs = Inputs()
     for path in arguments.operands { inputs.add(path, withTrace: !arguments.has("--only-rest")) }
-    if let path = inputs.paths.first(where: { TraceRecovery.isSameFile($0, outputPath) }) {
+    if let path = inputs.given.first(where: { TraceRecovery.isSameFile($0, outputPath) }) {
       throw arguments.usage("'\(path)' is input, which is never changed, and cannot be the output")
     }
 
@@ -46,9 +47,7 @@ enum RecoverCommand: Command {
       }
     }
     for file in inputs.traces { try add { () throws(TraceError) in try recovery.add(trace: file) } }
-    for path in inputs.rings {
-      try add { () throws(TraceError) in try recovery.add(ringFile: path) }
-    }
+    for ring in inputs.rings { try add { () throws(TraceError) in try recovery.add(ring) } }
     for report in reports { Console.message(text(report)) }
     let events = reports.reduce(0) { $0 + $1.events }
     let blocks = reports.reduce(0) { $0 + $1.blocks }
@@ -67,33 +66,40 @@ enum RecoverCommand: Command {
 
   /// What is given, told apart.
   private struct Inputs {
-    var paths: [String] = []
+    /// What may not be the output: files that are given, and the traces of rings.
+    var given: [String] = []
     var traces: [TraceFile] = []
-    var rings: [String] = []
+    var rings: [LeftRing] = []
     /// Why files are left out.
     var refused: [TraceError] = []
 
     /// Adds a file, or tells why it is none that anything can be recovered from.
     mutating func add(_ path: String, withTrace: Bool) {
       do throws(TraceError) {
+        if path != "-" { given.append(path) }
         // Opened once, as a pipe can be read but once.
         let file = try TraceFile(path: path)
         guard path != "-", try TraceRecovery.isRingFile(file) else {
           addTrace(path, file)
           return
         }
-        let written = try TraceRecovery.traces(ofRingFile: path)
-        paths.append(path)
-        rings.append(path)
-        for trace in written where withTrace { addTrace(trace, try TraceFile(path: trace)) }
+        guard !rings.contains(where: { TraceRecovery.isSameFile($0.path, path) }) else { return }
+        let ring = try LeftRing(path)
+        given += ring.traces
+        // From here on its trace stays as it is.
+        try ring.claim()
+        rings.append(ring)
+        for trace in ring.traces where withTrace {
+          // One may be gone; one that was just begun may be empty.
+          if let file = try? TraceFile(path: trace) { addTrace(trace, file) }
+        }
       } catch let error {
         refuse(error)
       }
     }
 
     private mutating func addTrace(_ path: String, _ file: TraceFile) {
-      guard !paths.contains(where: { TraceRecovery.isSameFile($0, path) }) else { return }
-      paths.append(path)
+      guard !traces.contains(where: { TraceRecovery.isSameFile($0.name, path) }) else { return }
       traces.append(file)
     }
 
@@ -105,14 +111,25 @@ enum RecoverCommand: Command {
 
   private static func text(_ report: TraceRecovery.Report) -> String {
     var lines = report.problems.map { "\($0)" }
-    let unit = report.isRingFile ? "without an event" : "without a block"
+    let kept =
+      "\(report.file): kept \(Console.counted(report.events, "event")) in "
+      + Console.counted(report.blocks, "block")
+    guard !report.isRingFile else {
+      lines.append(
+        """
+        \(kept) beyond its traces; left out \(Console.counted(report.repeatedEvents, "event")) that \
+        the result holds and \(Console.counted(Int(report.strayBytes), "byte")) without an event; \
+        \(report.lostInRecording) events were lost in recording; the ring file stays until you \
+        delete it
+        """)
+      return lines.joined(separator: "\nrouse: ")
+    }
     lines.append(
       """
-      \(report.file): kept \(Console.counted(report.events, "event")) in \
-      \(Console.counted(report.blocks, "block")); left out \
+      \(kept); left out \
       \(Console.counted(report.damagedBlocks, "damaged block")) (\(report.damagedEvents) events by \
       their headers), \(report.repeatedBlocks) repeated and \
-      \(Console.counted(Int(report.strayBytes), "byte")) \(unit); \
+      \(Console.counted(Int(report.strayBytes), "byte")) without a block; \
       \(report.lostInRecording) events were lost in recording
       """)
     return lines.joined(separator: "\nrouse: ")
@@ -137,6 +154,7 @@ enum RecoverCommand: Command {
       var events: Int
       var blocks: Int
       var repeatedBlocks: Int
+      var repeatedEvents: Int
       var damagedBlocks: Int
       var damagedEvents: Int
       var strayBytes: Int64
@@ -162,6 +180,7 @@ enum RecoverCommand: Command {
         Record.Input(
           file: report.file, isRingFile: report.isRingFile, events: report.events,
           blocks: report.blocks, repeatedBlocks: report.repeatedBlocks,
+          repeatedEvents: report.repeatedEvents,
           damagedBlocks: report.damagedBlocks, damagedEvents: report.damagedEvents,
           strayBytes: report.strayBytes, lostInRecording: report.lostInRecording,
           problems: report.problems.map(Record.Problem.init))

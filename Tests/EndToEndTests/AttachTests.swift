@@ -121,10 +121,12 @@ struct AttachTests {
     let victim = try Victim("block", in: shop.path)
     try wait(for: "a component that goes on") { victim.returned(0) > 6_000 }
     let other = try shop.rouse("record", "--attach", ".", "-o", "other.wtrace")
-    #expect(other.status == .exited(0))
+    #expect(other.status == .exited(1))
     #expect(
-      other.errors
-        == "rouse: other.wtrace: nothing was recorded of 0 ring files; 0 lost in recording\n")
+      other.errors == """
+        rouse: ./\(rings.first ?? ""): another process takes its events
+        rouse: other.wtrace: nothing was recorded of 0 ring files; 0 lost in recording\n
+        """)
     victim.end()
     try wait(for: "its end") { command.errorsSoFar.contains("its process has ended") }
     command.signal(SIGINT)
@@ -144,13 +146,26 @@ struct AttachTests {
   func recover() throws {
     let victim = try Victim("block", trace: shop.path + "/own.wtrace", in: shop.path)
     try wait(for: "a component that goes on") { victim.returned(0) > 6_000 }
-    victim.end()
     let ring = try #require(rings.first)
-    let before = (try shop.read(ring), try shop.read("own.wtrace"))
-    for output in [ring, "own.wtrace"] {
-      let refused = try shop.rouse("recover", ring, "-o", output)
-      #expect(refused.status == .exited(64), "\(refused.errors)")
+    func expectNoOutput(_ output: String) throws {
+      for options in [[], ["--only-rest"]] {
+        let refused = try RouseCommand.run(
+          ["recover", ring, "-o", output] + options, folder: shop.path)
+        #expect(refused.status == .exited(64), "\(refused.errors)")
+      }
     }
+    let living = try shop.rouse("recover", ring, "-o", "living.wtrace")
+    #expect(living.status == .exited(1) && !shop.files.contains("living.wtrace"))
+    #expect(
+      living.errors == """
+        rouse: \(ring): its process still runs, so nothing is recovered of it: it writes its own \
+        trace; stop it first
+        rouse: nothing could be recovered, so there is no trace\n
+        """)
+    try expectNoOutput("own.wtrace")
+    victim.end()
+    let before = (try shop.read(ring), try shop.read("own.wtrace"))
+    for output in [ring, "own.wtrace"] { try expectNoOutput(output) }
     let result = try shop.rouse("recover", ring, "-o", "clean.wtrace", "--json")
     #expect(result.status == .exited(0), "\(result.errors)")
     try expectAll(of: victim, in: "clean.wtrace")

@@ -39,7 +39,8 @@ enum HelpTexts {
 
       INPUT is a file or a FIFO of JSON Lines (SPEC 2), by default standard input; with --socket any
       number of clients send them, each a stream of its own. With --attach events are taken out of
-      the ring files of components that run and write no trace, and of dead ones, each event once.
+      the ring files of components that run and write no trace, and of dead ones, each event once;
+      where another process takes them all already, the exit status is 1.
       The trace is whole after each block; one that is there already is gone on with. An interrupt
       ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
       input, what came before is kept, and the exit status is 1.
@@ -245,9 +246,10 @@ enum HelpTexts {
       Usage: rouse recover RING|TRACE… -o TRACE
 
       RING is a ring file that a killed recorder left (in /dev/shm, unless it was told otherwise); its
-      trace is recovered with it. TRACE is a trace that is torn or damaged. Whole blocks are kept, each
-      once; what was kept and what was lost is told. What is given is never changed. The exit status is
-      1 if a file is neither, or nothing could be kept.
+      trace is recovered with it. Nothing is taken of a ring whose process still runs. TRACE is a trace
+      that is torn or damaged. Whole blocks are kept, each once; what was kept and what was lost is
+      told. What is given is never changed; a ring file stays until you delete it. The exit status is 1
+      if a file is neither or in use, or nothing could be kept.
 
       Options:
         -o, --output TRACE  The clean trace; '-' is standard output.

@@ -68,10 +68,13 @@ final class CaptureOutput: BlockOutput {
     var beginning = [UInt8](repeating: 0, count: 3)
     let count = SystemCalls.read(descriptor, count: 3, at: 0, into: &beginning) ?? 0
     guard beginning.prefix(count) == [0x1F, 0x8B, 8].prefix(count) else {
-      throw TraceError(
-        code: .notATrace, file: name, message: "is no trace, so no trace can be added to it")
+      throw notATrace
     }
     if length > 0 { try checkEnd() }
+  }
+
+  private var notATrace: TraceError {
+    TraceError(code: .notATrace, file: name, message: "is no trace, so no trace can be added to it")
   }
 
   /// Refuses a trace whose blocks do not follow each other up to its end: what is added to it could not
@@ -80,9 +83,15 @@ final class CaptureOutput: BlockOutput {
   /// - Complexity: O(blocks).
   private func checkEnd() throws(TraceError) {
     var scan = BlockScan(try TraceFile(path: name))
+    var hasBlocks = false
     do throws(TraceError) {
-      while try scan.next() != nil {}
+      while try scan.next() != nil { hasBlocks = true }
     } catch let error {
+      // Another program's gzip file.
+      if !hasBlocks, error.code == .notATrace {
+        _ = try scan.resume()
+        if scan.isAtEnd { throw notATrace }
+      }
       if cutsTornBlock, error.code == .truncated {
         let torn = try scan.resume()
         if scan.isAtEnd, ftruncate(descriptor, Int(length - torn)) == 0 {

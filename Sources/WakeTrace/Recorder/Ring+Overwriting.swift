@@ -35,7 +35,8 @@ extension Ring {
     while position < head {
       let slot = slot(position)
       if slot.kind == RingSlot.number {
-        first = slot.word0 >= events ? slot.word0 - events : 0
+        // A greater one is damaged.
+        first = slot.word0 >= events && slot.word0 < 1 << 60 ? slot.word0 - events : 0
         break
       }
       events += slot.count == nil ? 0 : 1

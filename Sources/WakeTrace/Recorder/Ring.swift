@@ -43,7 +43,10 @@ struct Ring {
 extension Ring {
   /// Whether its counts are such as a recorder could have written.
   var isPlausible: Bool {
-    let counts = [RingLayout.Ring.head, RingLayout.Ring.reserved, RingLayout.Ring.lostEnd]
+    let counts = [
+      RingLayout.Ring.head, RingLayout.Ring.reserved, RingLayout.Ring.lostEnd,
+      RingLayout.Ring.firstNumber,
+    ]
     let progresses = [read(0), read(1)]
     return counts.allSatisfy { words.load($0) < 1 << 60 }
       && progresses.allSatisfy {

@@ -55,6 +55,8 @@ public final class RingAttachment {
   private var refused: Set<String> = []
   /// Files whose recorders overwrite, of which that was said.
   private var overwritten: Set<String> = []
+  /// Files that other processes drain, of which that was said.
+  private var drainedByOthers: Set<String> = []
   /// Files whose headers were not finished when they were first seen.
   private var unfinished: [String: Int] = [:]
   private var lastLook: ContinuousClock.Instant?
@@ -93,6 +95,9 @@ public final class RingAttachment {
   /// Whether every process whose events are taken has ended, and all of them are.
   public var isDone: Bool { lastLook != nil && attached.isEmpty && unfinished.isEmpty }
 
+  /// Whether there was nothing to take, as other processes drain every ring file that could be drained.
+  public var isLeftToOthers: Bool { components == 0 && !drainedByOthers.isEmpty }
+
   /// What was written so far; what was lost is as blocks tell it.
   public var statistics: Recorder.Statistics {
     var statistics = Recorder.Statistics()
@@ -121,8 +126,8 @@ public final class RingAttachment {
     for (file, _) in unfinished.sorted(by: { $0.key < $1.key }) {
       tell(
         Note(
-          problem: TraceError(
-            code: .truncated, file: file, message: "ring file's header was not finished")))
+          "\(TraceError(code: .truncated, file: file, message: "ring file's header was not finished"))"
+        ))
     }
     unfinished = [:]
     shared?.end()
@@ -200,7 +205,18 @@ public final class RingAttachment {
   private func refuse(_ path: String, for error: TraceError) throws(TraceError) {
     guard error.file == path else { throw error }
     refused.insert(path)
-    tell(Note(problem: error))
+    tell(Self.isForeign(path, error) ? Note("\(error)") : Note(problem: error))
+  }
+
+  /// Whether a file is passed over as it is none of this user's, of this version and with events.
+  private static func isForeign(_ path: String, _ error: TraceError) -> Bool {
+    switch error.code {
+    case .unknownVersion, .notATrace: true
+    case .inputOutput: unsafe access(path, R_OK | W_OK) != 0 && errno == EACCES
+    // With a whole header it is one that was cut off.
+    case .truncated: !RingFile.hasHeader(path)
+    default: false
+    }
   }
 
   private func attach(_ path: String) throws(TraceError) {
@@ -214,10 +230,25 @@ public final class RingAttachment {
         return
       }
     }
-    guard file.lockAsConsumer() else { return }
+    guard file.lockAsConsumer() else {
+      guard drainedByOthers.insert(path).inserted else { return }
+      tell(Note("\(path): another process takes its events"))
+      return
+    }
+    drainedByOthers.remove(path)
     let rings = try AttachedRings(file, to: self.path, shared: shared, options: options, tell: tell)
     attached.append(rings)
     components += 1
+  }
+}
+
+extension RingFile {
+  /// Whether a file begins with the finished header of a ring file of this version.
+  fileprivate static func hasHeader(_ path: String) -> Bool {
+    var bytes: [UInt8] = []
+    let count = try? TraceFile(path: path).read(8, at: 0, into: &bytes)
+    return count == 8
+      && bytes[..<8].reversed().reduce(0 as UInt64) { $0 << 8 | UInt64($1) } == RingLayout.magic
   }
 }
 

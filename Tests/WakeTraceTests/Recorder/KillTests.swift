@@ -58,7 +58,7 @@ struct KillTests {
     let output = try FileOutput(path: clean)
     let recovery = TraceRecovery(to: output)
     if let file = try? TraceFile(path: trace) { _ = try recovery.add(trace: file) }
-    let report = try recovery.add(ringFile: ring)
+    let report = try recovery.add(LeftRing(ring))
     #expect(report.problems.isEmpty, "round \(round): \(report.problems)")
     try output.commit()
 

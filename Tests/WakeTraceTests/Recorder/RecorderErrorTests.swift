@@ -197,9 +197,12 @@ struct RecorderErrorTests {
     let clean = folder.file("clean.wtrace")
     let output = try FileOutput(path: clean)
     let before = try Data(contentsOf: URL(filePath: recorder.ringPath))
-    let report = try TraceRecovery(to: output).add(ringFile: recorder.ringPath)
+    // As the process that recorded is this one and runs, a copy is what it would leave.
+    let ring = folder.file("left.ring")
+    try before.write(to: URL(filePath: ring))
+    let report = try TraceRecovery(to: output).add(LeftRing(ring))
     try output.commit()
-    #expect(try Data(contentsOf: URL(filePath: recorder.ringPath)) == before)
+    #expect(try Data(contentsOf: URL(filePath: ring)) == before)
     #expect(report.events == 1_024 && report.lostInRecording == 976)
     let read = try #require(try RecordedTrace(clean).producers["thread 0"])
     #expect(read.numbers == Array(0..<1_024) && read.lost == 976)
@@ -219,7 +222,7 @@ struct RecorderErrorTests {
       try data.write(to: URL(filePath: path))
       let recovery = TraceRecovery(to: try FileOutput(path: folder.file("clean.wtrace")))
       do throws(TraceError) {
-        let report = try recovery.add(ringFile: path)
+        let report = try recovery.add(LeftRing(path))
         #expect(report.events == 1)
         return nil
       } catch let error {
@@ -275,7 +278,7 @@ struct RecorderErrorTests {
       let clean = folder.file("clean.wtrace")
       do throws(TraceError) {
         let output = try FileOutput(path: clean)
-        let report = try TraceRecovery(to: output).add(ringFile: path)
+        let report = try TraceRecovery(to: output).add(LeftRing(path))
         try output.commit()
         guard report.events > 0 else { continue }
         let verification = TraceVerification(of: try TraceFile(path: clean))

@@ -259,7 +259,7 @@ struct RingAttachmentTests {
     }
   }
 
-  @Test("ring files that are none are told of once, and left")
+  @Test("ring files that are none are told of once, and left; a problem are only one's own")
   func bad() throws {
     let component = try component()
     try component.record(10, from: "a")
@@ -267,6 +267,8 @@ struct RingAttachmentTests {
     let dead = try ScratchFolder()
     var version = good
     version[7] = 99
+    var other = good
+    other[0] = 1
     var names = good
     names[RingLayout.pageBytes] = 0xFF
     var counts = good
@@ -274,20 +276,28 @@ struct RingAttachmentTests {
     let files = [
       (
         "version.ring", version,
-        "ring file of version 99; this program reads version \(RingLayout.magic >> 56)"
+        "ring file of version 99; this program reads version \(RingLayout.magic >> 56)", false
       ),
-      ("names.ring", names, "ring file's names are damaged"),
-      ("counts.ring", counts, "ring 0 is damaged: its counts contradict each other"),
-      ("text.ring", Data("no ring".utf8), "is no ring file, or one whose header was not finished"),
+      ("names.ring", names, "ring file's names are damaged", true),
+      ("counts.ring", counts, "ring 0 is damaged: its counts contradict each other", true),
+      (
+        "text.ring", Data("no ring".utf8),
+        "is no ring file, or one whose header was not finished", false
+      ),
+      ("other.ring", Data(count: good.count), "ring file's header was not finished", false),
+      ("foreign.ring", other, "is no ring file", false),
+      (
+        "cut.ring", Data(good.dropLast(4_096)), "ring file ends before its 1 rings do", true
+      ),
     ]
-    for (name, bytes, _) in files { try bytes.write(to: URL(filePath: dead.file(name))) }
+    for (name, bytes, _, _) in files { try bytes.write(to: URL(filePath: dead.file(name))) }
     var notes: [RingAttachment.Note] = []
     let attachment = try RingAttachment(to: dead.path, output: trace) { notes.append($0) }
     let deadline = ContinuousClock.now + .seconds(20)
     repeat { try attachment.pass() } while !attachment.isDone && .now < deadline
     try attachment.finish()
-    for (name, _, message) in files {
-      let told = notes.filter { $0.message.contains(dead.file(name)) && $0.isProblem }
+    for (name, _, message, isProblem) in files {
+      let told = notes.filter { $0.message.contains(dead.file(name)) && $0.isProblem == isProblem }
       #expect(told.map(\.message) == ["\(dead.file(name)): \(message)"], "\(name)")
       #expect(SystemCalls.sort(of: dead.file(name)) == S_IFREG, "\(name) is gone")
     }

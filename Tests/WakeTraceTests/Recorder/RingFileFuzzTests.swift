@@ -120,13 +120,46 @@ struct RingFileFuzzTests {
     #expect(outcomes.errors > Self.rounds / 10 && outcomes.traces > Self.rounds / 10)
   }
 
+  @Test("counts up to the greatest in every word of a ring's page", arguments: [~0, 1 << 60])
+  func counts(_ value: UInt64) throws {
+    let path = folder.file("counts.ring")
+    let words =
+      [
+        RingLayout.Ring.reserved, RingLayout.Ring.head, RingLayout.Ring.lostEnd,
+        RingLayout.Ring.firstNumber,
+      ] + Array(64..<68)
+    for word in words {
+      var image = good
+      for index in 0..<8 {
+        let byte = UInt8(truncatingIfNeeded: value >> UInt64(8 * index))
+        image.rings[8 * word + index] = byte
+      }
+      try image.write(to: path)
+      _ = try recovers(path, word)
+      try attach(path, word)
+    }
+  }
+
+  @Test("an overwritten ring with an impossible number of an event")
+  func overwrittenNumber() throws {
+    var image = good
+    let mode = 8 * RingLayout.File.mode
+    image.front[mode] = RecorderMode.overwrite.rawValue
+    for index in 0..<15 { image.rings[RingLayout.pageBytes + index] = 0xFF }
+    image.rings[RingLayout.pageBytes + 15] = UInt8(RingSlot.number)
+    let path = folder.file("numbers.ring")
+    try image.write(to: path)
+    #expect(try recovers(path, 0))
+    try attach(path, 0)
+  }
+
   /// Whether the file gives a trace, which must be whole.
   private func recovers(_ path: String, _ round: Int) throws -> Bool {
     let clean = folder.file("clean.wtrace")
     let output = try FileOutput(path: clean)
     let report: TraceRecovery.Report
     do throws(TraceError) {
-      report = try TraceRecovery(to: output).add(ringFile: path)
+      report = try TraceRecovery(to: output).add(LeftRing(path))
     } catch let error {
       #expect(error.file == path && !error.message.contains("\n"), "round \(round): \(error)")
       return false

@@ -1,0 +1,46 @@
+import CSystem
+
+/// The ring file that a recorder left when its process ended.
+public final class LeftRing {
+  /// The file's path.
+  public let path: String
+  let file: RingFile
+
+  /// Opens a ring file.
+  ///
+  /// - Throws: ``TraceError`` if the file is no ring file of this version, or its header was not
+  ///   finished.
+  public init(_ path: String) throws(TraceError) {
+    self.path = path
+    file = try RingFile(opening: path, isPrivate: true)
+  }
+
+  /// The traces that its events went to, whether or not they are there.
+  public var traces: [String] { file.tracePaths }
+
+  /// Sees to it that nobody takes events out of the file as long as this is there.
+  ///
+  /// - Throws: ``TraceError`` with `inUse` if a process still records to it or takes events out of it:
+  ///   what goes to a trace meanwhile would be missed, or be there twice.
+  public func claim() throws(TraceError) {
+    if rouse_is_byte_locked(file.descriptor, RingFile.Lock.recorder) {
+      let remedy =
+        if file.mode == .overwrite {
+          "let it take a snapshot, or stop it first"
+        } else if file.hasOwnWriter {
+          "it writes its own trace; stop it first"
+        } else {
+          "`rouse record --attach` takes its events; or stop it first"
+        }
+      throw inUse("its process still runs, so nothing is recovered of it: \(remedy)")
+    }
+    guard rouse_keep_byte_unlocked(file.descriptor, RingFile.Lock.consumer) else {
+      throw inUse(
+        "another process takes its events, so nothing is recovered of it: let that end first")
+    }
+  }
+
+  private func inUse(_ message: String) -> TraceError {
+    TraceError(code: .inUse, file: path, message: message)
+  }
+}
