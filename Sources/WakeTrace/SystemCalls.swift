@@ -77,7 +77,9 @@ enum SystemCalls {
     var done = 0
     while done < count {
       let put = unsafe bytes.withUnsafeBytes { bytes in
-        unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), count - done)
+        withoutSignals {
+          unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), count - done)
+        }
       }
       if put < 0, errno == EINTR { continue }
       guard put >= 0 else { return false }

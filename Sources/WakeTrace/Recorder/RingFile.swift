@@ -60,7 +60,10 @@ final class RingFile: @unchecked Sendable {
         throw .system("cannot be locked", file: path)
       }
       try Self.takeMemory(descriptor, path, 0..<RingLayout.pageBytes)
-      guard ftruncate(descriptor, RingLayout.ringsOffset) == 0 else {
+      let status = SystemCalls.withoutSignals { [descriptor] in
+        ftruncate(descriptor, RingLayout.ringsOffset)
+      }
+      guard status == 0 else {
         throw .system("cannot be made", file: path)
       }
       front = try MappedRegion(
@@ -165,7 +168,9 @@ final class RingFile: @unchecked Sendable {
   private static func takeMemory(
     _ descriptor: Int32, _ path: String, _ range: Range<Int>
   ) throws(TraceError) {
-    let status = posix_fallocate(descriptor, range.lowerBound, range.count)
+    let status = SystemCalls.withoutSignals {
+      posix_fallocate(descriptor, range.lowerBound, range.count)
+    }
     guard status == 0 else {
       errno = status
       throw .system("has no room for a ring", file: path)

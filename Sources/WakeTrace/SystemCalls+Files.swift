@@ -1,0 +1,27 @@
+import Glibc
+
+// What keeps a program that has this layer in it unharmed.
+extension SystemCalls {
+  /// Does something that may let a file grow or write to a pipe, so that a file that may not grow any more
+  /// and a pipe that nobody reads are errors alone, and no signals that end the program.
+  static func withoutSignals<Result>(_ body: () -> Result) -> Result {
+    var (signals, old, before) = (sigset_t(), sigset_t(), sigset_t())
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGXFSZ)
+    unsafe sigaddset(&signals, SIGPIPE)
+    // What waited before is not this call's.
+    unsafe sigpending(&before)
+    for signal in [SIGXFSZ, SIGPIPE] where unsafe sigismember(&before, signal) == 1 {
+      unsafe sigdelset(&signals, signal)
+    }
+    unsafe pthread_sigmask(SIG_BLOCK, &signals, &old)
+    let result = body()
+    let reason = errno
+    var atOnce = timespec()
+    // Both may have come.
+    while unsafe sigtimedwait(&signals, nil, &atOnce) > 0 || errno == EINTR {}
+    unsafe pthread_sigmask(SIG_SETMASK, &old, nil)
+    errno = reason
+    return result
+  }
+}
