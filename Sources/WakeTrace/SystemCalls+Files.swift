@@ -24,4 +24,15 @@ extension SystemCalls {
     errno = reason
     return result
   }
+
+  /// The file of a new descriptor behind those of standard input, output and error: where these are closed,
+  /// a file would take their place, and get what the program prints.
+  static func behindStandard(_ descriptor: Int32) -> Int32 {
+    guard (0...STDERR_FILENO).contains(descriptor) else { return descriptor }
+    let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+    let reason = errno
+    close(descriptor)
+    errno = reason
+    return moved
+  }
 }
