@@ -101,10 +101,13 @@ enum ProducerCells {
 
   /// Sets a reason to stop in a cell.
   static func set(_ state: UInt64, _ handle: UInt64) {
-    guard let cell = unsafe cell(handle) else { return }
-    let words = unsafe words(of: cell)
-    words.insert(state, at: ProducerCell.Shared.state)
-    words.storeInOrder(0, at: ProducerCell.Shared.limit)
+    // Else the cell might be another producer's before it is set.
+    pool.withLock { _ in
+      guard let cell = unsafe cell(handle) else { return }
+      let words = unsafe words(of: cell)
+      words.insert(state, at: ProducerCell.Shared.state)
+      words.storeInOrder(0, at: ProducerCell.Shared.limit)
+    }
   }
 
   /// Makes a child that is forked off close a file.
