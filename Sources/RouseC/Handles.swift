@@ -27,12 +27,27 @@ enum Handles {
     tables.withLock { $0.recorders[handle] }
   }
 
+  /// Lets nobody find a recorder any more.
   static func removeRecorder(_ handle: UInt64) -> Recorder? {
     tables.withLock { $0.recorders.removeValue(forKey: handle) }
   }
 
-  static func addProducer(_ handle: UInt64, of recorder: Recorder) {
-    tables.withLock { $0.producers[handle] = recorder }
+  /// Lets go of the producers of a recorder that is closed.
+  static func removeProducers(of recorder: Recorder) {
+    tables.withLock { tables in
+      for (handle, owner) in tables.producers where owner === recorder {
+        tables.producers[handle] = nil
+      }
+    }
+  }
+
+  /// Lets a producer be found, unless its recorder was closed meanwhile; whether it does.
+  static func addProducer(_ handle: UInt64, of recorder: Recorder, _ owner: UInt64) -> Bool {
+    tables.withLock { tables in
+      guard tables.recorders[owner] != nil else { return false }
+      tables.producers[handle] = recorder
+      return true
+    }
   }
 
   static func removeProducer(_ handle: UInt64) -> Recorder? {

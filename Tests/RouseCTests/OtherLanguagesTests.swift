@@ -93,6 +93,14 @@ struct OtherLanguagesTests {
     #expect(UInt64(verification.events) + verification.lostEvents == UInt64(answered))
   }
 
+  @Test("C: recorders that are closed before their producers leave nothing behind")
+  func leftProducers() throws {
+    let answered = try workshop.compileAndRun(
+      ["Resources/left.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
+    let verification = try workshop.verification("left.wtrace")
+    #expect(verification.isWhole && verification.events == Int(answered))
+  }
+
   @Test("C: without standard input, output and error; and the command")
   func closedDescriptors() throws {
     let withoutAny = ["sh", "-c", #"exec "$0" "$@" <&- >&- 2>&-"#]

@@ -127,10 +127,12 @@ int32_t rouse_open(const rouse_options_t *options, rouse_recorder_t *recorder);
 int32_t rouse_flush(rouse_recorder_t recorder);
 /* Writes what the rings hold to a file of its own; in the mode ROUSE_OVERWRITE. */
 int32_t rouse_snapshot(rouse_recorder_t recorder, const char *path);
-/* Tells what was recorded. */
+/* Tells what was recorded; before rouse_close, after rouse_flush if all is to be written. */
 int32_t rouse_statistics(rouse_recorder_t recorder, rouse_statistics_t *statistics);
 /* Writes the rest and ends the trace. If that fails the ring file stays, for `rouse recover`; the
- * handle is closed all the same. */
+ * handle is closed all the same. Producers that are left are closed, too, even while other threads call
+ * them, which answers ROUSE_CLOSED; but as such calls may be under way, each such recorder and ring keeps
+ * its addresses, without memory, for good: better close producers first. */
 int32_t rouse_close(rouse_recorder_t recorder);
 
 /* The sorts of names. */

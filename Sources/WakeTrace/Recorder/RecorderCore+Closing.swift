@@ -34,7 +34,23 @@ extension RecorderCore {
       if output?.isEmptyFile == true, let name = output?.name { SystemCalls.remove(name) }
       return taking.failure
     }
+    abandonProducers()
     if let failure { throw failure }
     if options.trace != nil || options.mode == .overwrite { SystemCalls.remove(file.path) }
+  }
+
+  /// Closes the producers that are left, in whose calls other threads may be.
+  ///
+  /// Nothing that those record is kept: they see that the recorder is closed, or find no cell.
+  private func abandonProducers() {
+    rings.withLock { rings in
+      for place in rings.handles.indices {
+        guard let handle = rings.handles[place] else { continue }
+        ProducerCells.abandon(handle)
+        rings.handles[place] = nil
+        rings.all[place].keepAddresses()
+        file.keepAddresses()
+      }
+    }
   }
 }

@@ -12,6 +12,9 @@ struct Ring {
     capacity = UInt64(slots)
   }
 
+  /// Lets calls of producers that are under way when the ring ends do no harm.
+  func keepAddresses() { region.keepAddresses() }
+
   /// The ring's own state.
   var words: SharedWords { region.words() }
   /// Its slots.

@@ -27,6 +27,9 @@ final class RingFile: @unchecked Sendable {
   var words: SharedWords { front.words() }
   var ringCount: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
 
+  /// Lets calls of producers that are under way when the file ends do no harm.
+  func keepAddresses() { front.keepAddresses() }
+
   // A child that was forked off has closed it; its number may be another file's there.
   deinit { if getpid() == process { close(descriptor) } }
 

@@ -207,8 +207,15 @@ int main(int count, char **arguments) {
   EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
   EXPECT(rouse_close(recorder), ROUSE_CLOSED);
   EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
+  /* Its producers went with it. */
+  EXPECT(rouse_producer_close(producer), ROUSE_CLOSED);
+  EXPECT(rouse_producer_close(interrupted), ROUSE_CLOSED);
+  EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
+  EXPECT(rouse_producer_open(recorder, &producer), ROUSE_OK);
   EXPECT(rouse_producer_close(producer), ROUSE_OK);
   EXPECT(rouse_producer_close(producer), ROUSE_CLOSED);
+  EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
+  EXPECT(rouse_close(recorder), ROUSE_OK);
   EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
   EXPECT(rouse_producer_close(0), ROUSE_CLOSED);
   if (!rouse_text(12345) || !rouse_last_error()) failures++;
