@@ -65,6 +65,14 @@ int main(int count, char **arguments) {
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.slots_per_ring = 1;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.trace = "";
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.bytes_per_file = 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.seconds_per_file = 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong.trace = NULL;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.trace = missing;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_IO);
   if (!strstr(rouse_last_error(), "No such file")) failures++, fprintf(stderr, "no reason told\n");
