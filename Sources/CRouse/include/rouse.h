@@ -92,7 +92,8 @@ enum {
 typedef struct {
   /* sizeof(rouse_options_t) */
   size_t size;
-  /* A file, which is gone on with if it is there, or a folder that gets files. Null writes none. */
+  /* A file, which is gone on with if it is there, or a folder that gets files. Null writes none; the empty
+   * text is refused. */
   const char *trace;
   /* ROUSE_DROP, ROUSE_BLOCK, ROUSE_OVERWRITE. */
   int32_t mode;
@@ -108,7 +109,8 @@ typedef struct {
   uint32_t events_per_block;
   /* Seconds after which events are written, by default 1. */
   double flush_seconds;
-  /* In a folder, seconds and bytes after which the next file begins; by default never. */
+  /* In a folder, seconds and bytes after which the next file begins; by default never. Refused without a
+   * folder. */
   double seconds_per_file;
   int64_t bytes_per_file;
 } rouse_options_t;
@@ -123,7 +125,8 @@ typedef struct {
 
 /* Starts to record. */
 int32_t rouse_open(const rouse_options_t *options, rouse_recorder_t *recorder);
-/* Writes all that was recorded before. */
+/* Writes all that was recorded before. Without a trace it does nothing and answers ROUSE_OK: events stay in
+ * the ring until `rouse record --attach` takes them out or, in the mode ROUSE_OVERWRITE, others replace them. */
 int32_t rouse_flush(rouse_recorder_t recorder);
 /* Writes what the rings hold to a file of its own; in the mode ROUSE_OVERWRITE. */
 int32_t rouse_snapshot(rouse_recorder_t recorder, const char *path);
