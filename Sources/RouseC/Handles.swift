@@ -87,11 +87,3 @@ func fail(_ code: Int, _ message: String? = nil) -> Int32 {
 func text(_ pointer: UnsafePointer<CChar>) -> String? {
   unsafe String(validatingCString: pointer)
 }
-
-/// Whether a structure that says its size has all that is known here, and uses no more.
-func isKnown<Structure>(_ pointer: UnsafePointer<Structure>, size: Int) -> Bool {
-  let known = MemoryLayout<Structure>.size
-  guard (known...65_536).contains(size) else { return false }
-  let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: size)
-  return unsafe bytes.dropFirst(known).allSatisfy { $0 == 0 }
-}

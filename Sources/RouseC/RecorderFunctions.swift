@@ -10,9 +10,8 @@ public func rouse_open(
   _ options: UnsafePointer<rouse_options_t>?, _ recorder: UnsafeMutablePointer<rouse_recorder_t>?
 ) -> Int32 {
   guard let options = unsafe options, let recorder = unsafe recorder,
-    unsafe isKnown(options, size: options.pointee.size)
+    let given = unsafe rouse_options_t.given(options)
   else { return fail(ROUSE_INVALID_ARGUMENT) }
-  let given = unsafe options.pointee
   var made = Recorder.Options(trace: nil)
   if let trace = unsafe given.trace {
     guard let text = unsafe text(trace) else { return fail(ROUSE_INVALID_TEXT) }

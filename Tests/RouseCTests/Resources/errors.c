@@ -55,6 +55,9 @@ int main(int count, char **arguments) {
   rouse_options_t wrong = options;
   wrong.size = 0;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  /* All that the first version had is asked for, and no more. */
+  wrong.size = sizeof wrong - 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.mode = 9;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.mode = ROUSE_OVERWRITE;
