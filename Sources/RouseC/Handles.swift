@@ -61,6 +61,7 @@ func attempt(
 ) -> Int32 {
   attempt { () throws(TraceError) in
     guard let recorder = Handles.recorder(handle) else { return fail(ROUSE_CLOSED) }
+    guard recorder.isOwn else { return fail(ROUSE_FORKED) }
     return try body(recorder)
   }
 }

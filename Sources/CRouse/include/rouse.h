@@ -17,8 +17,11 @@
  * the other sort are refused (ROUSE_CLOSED). Texts are UTF-8 that ends with a zero byte, and are
  * copied. Nothing here ends the process or raises a signal on bad arguments.
  *
- * Threads: a recorder may be used by all threads, a producer by one at a time. After fork the child
- * must not use the parent's handles: calls of producers answer ROUSE_FORKED and leave no trace.
+ * Threads: a recorder may be used by all threads, a producer by one at a time.
+ *
+ * fork: in the child the parent's handles answer ROUSE_FORKED and leave no trace; closing them answers
+ * ROUSE_OK, and gives back what memory the child shares with its parent. It may open a recorder of its own.
+ * This holds for fork alone: a child of _Fork, vfork or clone must call nothing here.
  *
  * Signals: from a signal handler rouse_save, rouse_save_value and rouse_delete may be called, in the
  * modes ROUSE_DROP and ROUSE_OVERWRITE; a call that interrupts another one of the same producer

@@ -42,12 +42,16 @@ final class MappedRegion: @unchecked Sendable {
 
   deinit {
     if outlives.load(ordering: .acquiring) {
-      // Memory that takes none until it is touched.
-      let (all, sharing) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
-      unsafe _ = mmap(base, length, all, sharing | MAP_FIXED, -1, 0)
+      letGo()
     } else {
       unsafe _ = munmap(base, length)
     }
+  }
+
+  /// Gives the memory back, and keeps the addresses for memory that takes none until it is touched.
+  func letGo() {
+    let (all, sharing) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
+    unsafe _ = mmap(base, length, all, sharing | MAP_FIXED, -1, 0)
   }
 
   /// Keeps the region's addresses for good, without what is there: for those who may still be about to use

@@ -77,6 +77,9 @@ public final class Recorder: Sendable {
     Producer(handle: try openProducer(device: device?.index), core: core)
   }
 
+  /// Whether this is the process that made the recorder, and not one that was forked off.
+  package var isOwn: Bool { core.isOwn }
+
   package func openProducer(device: UInt32?) throws(TraceError) -> UInt64 {
     try core.openProducer(device: device)
   }
@@ -106,6 +109,8 @@ public final class Recorder: Sendable {
   }
 
   /// Writes the rest, ends the trace and removes the ring file. Later calls of producers are refused.
+  ///
+  /// A process that was forked off lets go of its parent's rings, and leaves the files alone.
   ///
   /// - Throws: ``TraceError`` if the trace cannot be written. The ring file then stays, for
   ///   `rouse recover`.

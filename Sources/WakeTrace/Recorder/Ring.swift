@@ -15,6 +15,9 @@ struct Ring {
   /// Lets calls of producers that are under way when the ring ends do no harm.
   func keepAddresses() { region.keepAddresses() }
 
+  /// Gives the ring's memory back.
+  func letGo() { region.letGo() }
+
   /// The ring's own state.
   var words: SharedWords { region.words() }
   /// Its slots.

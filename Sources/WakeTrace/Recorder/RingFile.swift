@@ -30,6 +30,9 @@ final class RingFile: @unchecked Sendable {
   /// Lets calls of producers that are under way when the file ends do no harm.
   func keepAddresses() { front.keepAddresses() }
 
+  /// Gives the memory of header and names back.
+  func letGo() { front.letGo() }
+
   // A child that was forked off has closed it; its number may be another file's there.
   deinit { if getpid() == process { close(descriptor) } }
 

@@ -39,6 +39,16 @@ static void on_signal(int number) {
   rouse_save(interrupted, 7, type, source);
 }
 
+/* Parts of ring files that this process has in its memory. */
+static int mapped_rings(void) {
+  int rings = 0;
+  char line[8192];
+  FILE *maps = fopen("/proc/self/maps", "r");
+  while (fgets(line, sizeof line, maps)) rings += strstr(line, ".ring") != NULL;
+  fclose(maps);
+  return rings;
+}
+
 int main(int count, char **arguments) {
   if (count != 2) return 64;
   char path[4096], missing[4096];
@@ -190,8 +200,12 @@ int main(int count, char **arguments) {
   if (child == 0) {
     EXPECT(rouse_save(producer, 4, type, source), ROUSE_FORKED);
     REFUSED(ROUSE_FORKED, .kind = ROUSE_LOCK);
-    EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
-    EXPECT(rouse_producer_open(recorder, &other), ROUSE_CLOSED);
+    rouse_statistics_t none;
+    EXPECT(rouse_flush(recorder), ROUSE_FORKED);
+    EXPECT(rouse_snapshot(recorder, path), ROUSE_FORKED);
+    EXPECT(rouse_statistics(recorder, &none), ROUSE_FORKED);
+    EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &number), ROUSE_FORKED);
+    EXPECT(rouse_producer_open(recorder, &other), ROUSE_FORKED);
     EXPECT(rouse_open(&options, &other), ROUSE_IN_USE);
     snprintf(path, sizeof path, "%s/child.wtrace", arguments[1]);
     EXPECT(rouse_open(&options, &other), ROUSE_OK);
@@ -200,7 +214,12 @@ int main(int count, char **arguments) {
     EXPECT(rouse_producer_open(other, &interrupted), ROUSE_OK);
     EXPECT(rouse_save(interrupted, 4, type, source), ROUSE_OK);
     EXPECT(rouse_close(other), ROUSE_OK);
-    rouse_close(recorder);
+    if (!mapped_rings()) failures++, fputs("no ring is mapped\n", stderr);
+    EXPECT(rouse_producer_close(producer), ROUSE_OK);
+    EXPECT(rouse_close(recorder), ROUSE_OK);
+    if (mapped_rings()) failures++, fprintf(stderr, "%d rings stay mapped\n", mapped_rings());
+    EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
+    EXPECT(rouse_save(producer, 4, type, source), ROUSE_FORKED);
     _exit(failures != 0);
   }
   int status;
