@@ -103,7 +103,6 @@ enum ProducerCells {
       let ring = unsafe cell.pointee.ring
       let number = unsafe ring.load(RingLayout.Ring.head) &+ cell.pointee.offset
       ring.store(number, at: RingLayout.Ring.number)
-      ring.release(RingState.left.rawValue, at: RingLayout.Ring.state)
       words.store(ProducerCell.Shared.none, at: ProducerCell.Shared.handle)
       pool.free.append(Int(handle & placeMask))
     }

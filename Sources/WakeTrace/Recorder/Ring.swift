@@ -29,18 +29,10 @@ struct Ring {
     RingSlot(slots, Int(truncatingIfNeeded: position & (capacity &- 1)) &* 2)
   }
 
-  var state: RingState {
-    RingState(rawValue: words.acquire(RingLayout.Ring.state)) ?? .open
-  }
-
   /// Makes a new ring ready for its first producer.
   func start(stream: UInt64, device: UInt32) {
     words.store(UInt64(device), at: RingLayout.Ring.device)
     progress = RingProgress(stream: stream)
-  }
-
-  func set(_ state: RingState) {
-    words.release(state.rawValue, at: RingLayout.Ring.state)
   }
 }
 
