@@ -32,13 +32,14 @@ enum Handles {
     tables.withLock { $0.recorders.removeValue(forKey: handle) }
   }
 
-  /// Lets go of the producers of a recorder that is closed.
+  /// Lets go of the producers of a recorder that is closed; other threads may be in their calls.
   static func removeProducers(of recorder: Recorder) {
-    tables.withLock { tables in
-      for (handle, owner) in tables.producers where owner === recorder {
-        tables.producers[handle] = nil
-      }
+    let left = tables.withLock { tables in
+      let left = tables.producers.filter { $0.value === recorder }
+      for handle in left.keys { tables.producers[handle] = nil }
+      return left
     }
+    if !left.isEmpty { recorder.keepAddresses() }
   }
 
   /// Lets a producer be found, unless its recorder was closed meanwhile; whether it does.

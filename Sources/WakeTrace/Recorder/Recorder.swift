@@ -91,6 +91,10 @@ public final class Recorder: Sendable {
 
   package func closeProducer(_ handle: UInt64) { core.closeProducer(handle) }
 
+  /// Keeps the rings' addresses, without memory, when this ends: for calls that may be under way of
+  /// producers that nothing here holds. A ``Producer`` holds what it needs.
+  package func keepAddresses() { core.keepAddresses() }
+
   /// Writes all that was recorded before.
   ///
   /// Loss behind a ring's last event is then told before that event, as no block follows that could.

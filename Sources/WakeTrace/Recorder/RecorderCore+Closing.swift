@@ -57,9 +57,15 @@ extension RecorderCore {
         guard let handle = rings.handles[place] else { continue }
         ProducerCells.abandon(handle)
         rings.handles[place] = nil
-        rings.all[place].keepAddresses()
-        file.keepAddresses()
       }
     }
+  }
+
+  /// Lets calls of producers that are under way when this ends do no harm.
+  func keepAddresses() {
+    rings.withLock { rings in
+      for ring in rings.all { ring.keepAddresses() }
+    }
+    file.keepAddresses()
   }
 }
