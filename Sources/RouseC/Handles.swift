@@ -27,12 +27,28 @@ enum Handles {
     tables.withLock { $0.recorders[handle] }
   }
 
+  /// Lets nobody find a recorder any more.
   static func removeRecorder(_ handle: UInt64) -> Recorder? {
     tables.withLock { $0.recorders.removeValue(forKey: handle) }
   }
 
-  static func addProducer(_ handle: UInt64, of recorder: Recorder) {
-    tables.withLock { $0.producers[handle] = recorder }
+  /// Lets go of the producers of a recorder that is closed; other threads may be in their calls.
+  static func removeProducers(of recorder: Recorder) {
+    let left = tables.withLock { tables in
+      let left = tables.producers.filter { $0.value === recorder }
+      for handle in left.keys { tables.producers[handle] = nil }
+      return left
+    }
+    if !left.isEmpty { recorder.keepAddresses() }
+  }
+
+  /// Lets a producer be found, unless its recorder was closed meanwhile; whether it does.
+  static func addProducer(_ handle: UInt64, of recorder: Recorder, _ owner: UInt64) -> Bool {
+    tables.withLock { tables in
+      guard tables.recorders[owner] != nil else { return false }
+      tables.producers[handle] = recorder
+      return true
+    }
   }
 
   static func removeProducer(_ handle: UInt64) -> Recorder? {
@@ -46,6 +62,7 @@ func attempt(
 ) -> Int32 {
   attempt { () throws(TraceError) in
     guard let recorder = Handles.recorder(handle) else { return fail(ROUSE_CLOSED) }
+    guard recorder.isOwn else { return fail(ROUSE_FORKED) }
     return try body(recorder)
   }
 }
@@ -71,12 +88,4 @@ func fail(_ code: Int, _ message: String? = nil) -> Int32 {
 /// A text from C; nil if it is no UTF-8.
 func text(_ pointer: UnsafePointer<CChar>) -> String? {
   unsafe String(validatingCString: pointer)
-}
-
-/// Whether a structure that says its size has all that is known here, and uses no more.
-func isKnown<Structure>(_ pointer: UnsafePointer<Structure>, size: Int) -> Bool {
-  let known = MemoryLayout<Structure>.size
-  guard (known...65_536).contains(size) else { return false }
-  let bytes = unsafe UnsafeRawBufferPointer(start: pointer, count: size)
-  return unsafe bytes.dropFirst(known).allSatisfy { $0 == 0 }
 }

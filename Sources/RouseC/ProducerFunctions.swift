@@ -22,10 +22,9 @@ public func rouse_record(
   _ producer: rouse_producer_t, _ event: UnsafePointer<rouse_event_t>?
 ) -> Int32 {
   guard let event = unsafe event else { return fail(ROUSE_INVALID_ARGUMENT) }
-  guard unsafe isKnown(event, size: event.pointee.size) else {
+  guard let given = unsafe rouse_event_t.given(event) else {
     return fail(ROUSE_INVALID_ARGUMENT, "the event's structure has an unknown size or more parts")
   }
-  let given = unsafe event.pointee
   do throws(Refusal) {
     // Outside again before it may have to wait for room.
     let input = try ForkGate.pass { () throws(Refusal) in try unsafe given.input() }

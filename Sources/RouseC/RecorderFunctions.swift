@@ -10,9 +10,8 @@ public func rouse_open(
   _ options: UnsafePointer<rouse_options_t>?, _ recorder: UnsafeMutablePointer<rouse_recorder_t>?
 ) -> Int32 {
   guard let options = unsafe options, let recorder = unsafe recorder,
-    unsafe isKnown(options, size: options.pointee.size)
+    let given = unsafe rouse_options_t.given(options)
   else { return fail(ROUSE_INVALID_ARGUMENT) }
-  let given = unsafe options.pointee
   var made = Recorder.Options(trace: nil)
   if let trace = unsafe given.trace {
     guard let text = unsafe text(trace) else { return fail(ROUSE_INVALID_TEXT) }
@@ -82,6 +81,7 @@ public func rouse_statistics(
 public func rouse_close(_ recorder: rouse_recorder_t) -> Int32 {
   attempt { () throws(TraceError) in
     guard let recorder = Handles.removeRecorder(recorder) else { return fail(ROUSE_CLOSED) }
+    defer { Handles.removeProducers(of: recorder) }
     try recorder.close()
     return 0
   }
@@ -115,9 +115,13 @@ public func rouse_producer_open_device(
   _ producer: UnsafeMutablePointer<rouse_producer_t>?
 ) -> Int32 {
   guard let producer = unsafe producer else { return fail(ROUSE_INVALID_ARGUMENT) }
-  return attempt(recorder) { (recorder) throws(TraceError) in
+  let owner = recorder
+  return attempt(owner) { (recorder) throws(TraceError) in
     let handle = try recorder.openProducer(device: device)
-    Handles.addProducer(handle, of: recorder)
+    guard Handles.addProducer(handle, of: recorder, owner) else {
+      recorder.closeProducer(handle)
+      return fail(ROUSE_CLOSED)
+    }
     unsafe producer.pointee = handle
     return 0
   }

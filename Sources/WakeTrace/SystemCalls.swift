@@ -2,9 +2,9 @@ import Glibc
 
 /// The few system calls of this layer, with strings and arrays in place of pointers.
 enum SystemCalls {
-  /// Opens a file; a negative result says that it could not be.
+  /// Opens a file, never as standard input, output or error; a negative result says that it could not be.
   static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o666) -> Int32 {
-    unsafe Glibc.open(path, flags | O_CLOEXEC, mode)
+    behindStandard(unsafe Glibc.open(path, flags | O_CLOEXEC, mode))
   }
 
   static func remove(_ path: String) {
@@ -39,9 +39,10 @@ enum SystemCalls {
   /// Opens a file for reading and writing that has no name.
   static func openNameless(in folder: String) -> Int32 {
     var template = Array("\(folder)/.rouse-XXXXXX".utf8CString)
-    let descriptor = unsafe mkstemp(&template)
-    guard descriptor >= 0 else { return descriptor }
+    let made = unsafe mkstemp(&template)
+    guard made >= 0 else { return made }
     unsafe unlink(template)
+    let descriptor = behindStandard(made)
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return descriptor
   }
@@ -77,7 +78,9 @@ enum SystemCalls {
     var done = 0
     while done < count {
       let put = unsafe bytes.withUnsafeBytes { bytes in
-        unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), count - done)
+        withoutSignals {
+          unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), count - done)
+        }
       }
       if put < 0, errno == EINTR { continue }
       guard put >= 0 else { return false }

@@ -15,8 +15,18 @@ enum Rouse {
   ]
 
   static func main() {
+    keepStandardDescriptors()
     Interrupts.install()
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+  }
+
+  /// Takes the places of standard input, output and error that are closed, so that no file gets what is
+  /// meant for them. To read or write there stays an error.
+  private static func keepStandardDescriptors() {
+    for descriptor in 0...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // The lowest number that is free, which is this one.
+      unsafe _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
   }
 
   private static func run(_ arguments: [String]) -> ExitStatus {

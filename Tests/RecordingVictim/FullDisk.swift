@@ -10,7 +10,6 @@ import WakeTrace
 /// found no room.
 enum FullDisk {
   static func record(to trace: String, ringFolder: String) throws -> Int32 {
-    _ = signal(SIGXFSZ, SIG_IGN)
     var options = Recorder.Options(trace: trace)
     options.ringFolder = ringFolder
     options.flushInterval = .seconds(1_000)

@@ -48,17 +48,19 @@ struct ComponentWorkshop {
   }
 
   /// Compiles a program with warnings as errors, links it to the library, and runs it.
+  ///
+  /// - Parameter shell: What runs it.
   @discardableResult
   func compileAndRun(
     _ sources: [String], compiler: [String], libraries: [String] = ["-lpthread"],
-    _ arguments: [String]
+    _ arguments: [String], through shell: [String] = []
   ) throws -> String {
     let program = folder.file("program")
     let include = URL(filePath: Self.header).deletingLastPathComponent().path
     try run(
       compiler + ["-Wall", "-Wextra", "-Werror", "-I", include] + sources.map(Self.source)
         + [Self.library, "-Wl,-rpath,\(Self.built)"] + libraries + ["-o", program])
-    return try run([program] + arguments)
+    return try run(shell + [program] + arguments)
   }
 
   /// The events of a trace as JSON Lines.

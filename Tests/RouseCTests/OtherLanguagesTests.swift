@@ -93,6 +93,31 @@ struct OtherLanguagesTests {
     #expect(UInt64(verification.events) + verification.lostEvents == UInt64(answered))
   }
 
+  @Test("C: recorders that are closed before their producers leave nothing behind")
+  func leftProducers() throws {
+    let answered = try workshop.compileAndRun(
+      ["Resources/left.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
+    let verification = try workshop.verification("left.wtrace")
+    #expect(verification.isWhole && verification.events == Int(answered))
+  }
+
+  @Test("C: without standard input, output and error; and the command")
+  func closedDescriptors() throws {
+    let withoutAny = ["sh", "-c", #"exec "$0" "$@" <&- >&- 2>&-"#]
+    try workshop.compileAndRun(
+      ["Resources/closed.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path],
+      through: withoutAny)
+    try expectTrace("closed.wtrace", events: 1, streams: 1)
+    // What the command tells of its work must not reach the trace.
+    let lines = workshop.file("a.jsonl")
+    try workshop.export(workshop.file("closed.wtrace"))
+      .write(toFile: lines, atomically: true, encoding: .utf8)
+    let trace = workshop.file("b.wtrace")
+    try workshop.run(
+      withoutAny + [ComponentWorkshop.command, "record", lines, "-o", trace])
+    try expectTrace("b.wtrace", events: 1, streams: 1)
+  }
+
   @Test("C: full disks and folders without writing")
   func fullDisk() throws {
     try workshop.compileAndRun(

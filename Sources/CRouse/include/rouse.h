@@ -17,8 +17,11 @@
  * the other sort are refused (ROUSE_CLOSED). Texts are UTF-8 that ends with a zero byte, and are
  * copied. Nothing here ends the process or raises a signal on bad arguments.
  *
- * Threads: a recorder may be used by all threads, a producer by one at a time. After fork the child
- * must not use the parent's handles: calls of producers answer ROUSE_FORKED and leave no trace.
+ * Threads: a recorder may be used by all threads, a producer by one at a time.
+ *
+ * fork: in the child the parent's handles answer ROUSE_FORKED and leave no trace; closing them answers
+ * ROUSE_OK, and gives back what memory the child shares with its parent. It may open a recorder of its own.
+ * This holds for fork alone: a child of _Fork, vfork or clone must call nothing here.
  *
  * Signals: from a signal handler rouse_save, rouse_save_value and rouse_delete may be called, in the
  * modes ROUSE_DROP and ROUSE_OVERWRITE; a call that interrupts another one of the same producer
@@ -92,7 +95,8 @@ enum {
 typedef struct {
   /* sizeof(rouse_options_t) */
   size_t size;
-  /* A file, which is gone on with if it is there, or a folder that gets files. Null writes none. */
+  /* A file, which is gone on with if it is there, or a folder that gets files. Null writes none; the empty
+   * text is refused. */
   const char *trace;
   /* ROUSE_DROP, ROUSE_BLOCK, ROUSE_OVERWRITE. */
   int32_t mode;
@@ -108,7 +112,8 @@ typedef struct {
   uint32_t events_per_block;
   /* Seconds after which events are written, by default 1. */
   double flush_seconds;
-  /* In a folder, seconds and bytes after which the next file begins; by default never. */
+  /* In a folder, seconds and bytes after which the next file begins; by default never. Refused without a
+   * folder. */
   double seconds_per_file;
   int64_t bytes_per_file;
 } rouse_options_t;
@@ -123,14 +128,17 @@ typedef struct {
 
 /* Starts to record. */
 int32_t rouse_open(const rouse_options_t *options, rouse_recorder_t *recorder);
-/* Writes all that was recorded before. */
+/* Writes all that was recorded before. Without a trace it does nothing and answers ROUSE_OK: events stay in
+ * the ring until `rouse record --attach` takes them out or, in the mode ROUSE_OVERWRITE, others replace them. */
 int32_t rouse_flush(rouse_recorder_t recorder);
 /* Writes what the rings hold to a file of its own; in the mode ROUSE_OVERWRITE. */
 int32_t rouse_snapshot(rouse_recorder_t recorder, const char *path);
-/* Tells what was recorded. */
+/* Tells what was recorded; before rouse_close, after rouse_flush if all is to be written. */
 int32_t rouse_statistics(rouse_recorder_t recorder, rouse_statistics_t *statistics);
 /* Writes the rest and ends the trace. If that fails the ring file stays, for `rouse recover`; the
- * handle is closed all the same. */
+ * handle is closed all the same. Producers that are left are closed, too, even while other threads call
+ * them, which answers ROUSE_CLOSED; but as such calls may be under way, each such recorder and ring keeps
+ * its addresses, without memory, for good: better close producers first. */
 int32_t rouse_close(rouse_recorder_t recorder);
 
 /* The sorts of names. */

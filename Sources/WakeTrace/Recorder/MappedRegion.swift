@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 
 /// A part of a file that is mapped into memory as long as this lives.
 @safe
@@ -6,6 +7,7 @@ final class MappedRegion: @unchecked Sendable {
   // Sendable: the pointer never changes, and what it leads to is shared by design.
   private let base: UnsafeMutableRawPointer
   let length: Int
+  private let outlives = Atomic<Bool>(false)
 
   /// Maps a part of a file.
   ///
@@ -39,8 +41,22 @@ final class MappedRegion: @unchecked Sendable {
   }
 
   deinit {
-    unsafe _ = munmap(base, length)
+    if outlives.load(ordering: .acquiring) {
+      letGo()
+    } else {
+      unsafe _ = munmap(base, length)
+    }
   }
+
+  /// Gives the memory back, and keeps the addresses for memory that takes none until it is touched.
+  func letGo() {
+    let (all, sharing) = (PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE)
+    unsafe _ = mmap(base, length, all, sharing | MAP_FIXED, -1, 0)
+  }
+
+  /// Keeps the region's addresses for good, without what is there: for those who may still be about to use
+  /// them when this ends.
+  func keepAddresses() { outlives.store(true, ordering: .releasing) }
 
   /// The region's words from a byte on.
   func words(at byte: Int = 0) -> SharedWords { unsafe SharedWords(base + byte) }

@@ -17,11 +17,28 @@ enum ProducerCells {
   private struct Pool {
     /// Where places begin that were never given out; the one that the handle 0 leads to never is.
     var used = cellBytes
+    /// Places that producers gave back.
     var free: [Int] = []
+    /// Places of producers that were left behind: a call may be under way in them. They are given out when
+    /// there are no others, the oldest first; those before ``reused`` were.
+    var abandoned: [Int] = []
+    var reused = 0
     /// Files that a child closes, as their locks would outlive this process in it.
     var descriptors: Set<Int32> = []
     /// How many handles were given out.
     var generation: UInt64 = 0
+
+    /// A place for a producer, if there are any; O(1), as forks wait for it.
+    mutating func takePlace() -> Int? {
+      if let place = free.popLast() { return place }
+      if used < limit * cellBytes {
+        defer { used += cellBytes }
+        return used
+      }
+      guard reused < abandoned.count else { return nil }
+      defer { reused += 1 }
+      return abandoned[reused]
+    }
   }
 
   /// A fork waits for it, so that the child finds it free.
@@ -64,14 +81,7 @@ enum ProducerCells {
   static func open(_ ring: Ring, of file: RingFile) -> UInt64? {
     pool.withLock { pool in
       guard let base = unsafe prepared() else { return nil }
-      let place: Int
-      if let free = pool.free.popLast() {
-        place = free
-      } else {
-        guard pool.used < limit * cellBytes else { return nil }
-        place = pool.used
-        pool.used += cellBytes
-      }
+      guard let place = pool.takePlace() else { return nil }
       let cell = unsafe address(place, in: base)
       let words = unsafe words(of: cell)
       unsafe cell.initialize(to: ProducerCell(ring, of: file, shared: words))
@@ -93,18 +103,33 @@ enum ProducerCells {
       let ring = unsafe cell.pointee.ring
       let number = unsafe ring.load(RingLayout.Ring.head) &+ cell.pointee.offset
       ring.store(number, at: RingLayout.Ring.number)
-      ring.release(RingState.left.rawValue, at: RingLayout.Ring.state)
       words.store(ProducerCell.Shared.none, at: ProducerCell.Shared.handle)
-      pool.free.insert(Int(handle & placeMask), at: 0)
+      pool.free.append(Int(handle & placeMask))
+    }
+  }
+
+  /// Takes the cell of a producer that nobody closed back, whose recorder is closed; by any thread.
+  static func abandon(_ handle: UInt64) {
+    pool.withLock { pool in
+      guard let cell = unsafe cell(handle) else { return }
+      unsafe words(of: cell).store(ProducerCell.Shared.none, at: ProducerCell.Shared.handle)
+      if pool.reused == limit {
+        pool.abandoned.removeFirst(limit)
+        pool.reused = 0
+      }
+      pool.abandoned.append(Int(handle & placeMask))
     }
   }
 
   /// Sets a reason to stop in a cell.
   static func set(_ state: UInt64, _ handle: UInt64) {
-    guard let cell = unsafe cell(handle) else { return }
-    let words = unsafe words(of: cell)
-    words.insert(state, at: ProducerCell.Shared.state)
-    words.storeInOrder(0, at: ProducerCell.Shared.limit)
+    // Else the cell might be another producer's before it is set.
+    pool.withLock { _ in
+      guard let cell = unsafe cell(handle) else { return }
+      let words = unsafe words(of: cell)
+      words.insert(state, at: ProducerCell.Shared.state)
+      words.storeInOrder(0, at: ProducerCell.Shared.limit)
+    }
   }
 
   /// Makes a child that is forked off close a file.

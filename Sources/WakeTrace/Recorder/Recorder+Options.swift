@@ -1,3 +1,5 @@
+import Glibc
+
 extension Recorder {
   /// How a recorder records.
   public struct Options: Sendable {
@@ -33,6 +35,7 @@ extension Recorder {
 
     /// What does not go together, in words; nil if all does.
     var objection: String? {
+      if trace == "" { return "the trace has no name" }
       if trace != nil, mode == .overwrite {
         return "a recorder that overwrites writes no trace but snapshots"
       }
@@ -47,6 +50,11 @@ extension Recorder {
         || bytesPerFile ?? 1 <= 0
       {
         return "intervals and sizes are more than 0"
+      }
+      if bytesPerFile != nil || timePerFile != nil,
+        trace.flatMap({ SystemCalls.sort(of: $0) }) != S_IFDIR
+      {
+        return "several files need a folder"
       }
       return nil
     }

@@ -77,6 +77,9 @@ public final class Recorder: Sendable {
     Producer(handle: try openProducer(device: device?.index), core: core)
   }
 
+  /// Whether this is the process that made the recorder, and not one that was forked off.
+  package var isOwn: Bool { core.isOwn }
+
   package func openProducer(device: UInt32?) throws(TraceError) -> UInt64 {
     try core.openProducer(device: device)
   }
@@ -87,6 +90,10 @@ public final class Recorder: Sendable {
   }
 
   package func closeProducer(_ handle: UInt64) { core.closeProducer(handle) }
+
+  /// Keeps the rings' addresses, without memory, when this ends: for calls that may be under way of
+  /// producers that nothing here holds. A ``Producer`` holds what it needs.
+  package func keepAddresses() { core.keepAddresses() }
 
   /// Writes all that was recorded before.
   ///
@@ -106,6 +113,8 @@ public final class Recorder: Sendable {
   }
 
   /// Writes the rest, ends the trace and removes the ring file. Later calls of producers are refused.
+  ///
+  /// A process that was forked off lets go of its parent's rings, and leaves the files alone.
   ///
   /// - Throws: ``TraceError`` if the trace cannot be written. The ring file then stays, for
   ///   `rouse recover`.

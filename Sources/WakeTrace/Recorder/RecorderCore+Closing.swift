@@ -4,7 +4,7 @@ import Glibc
 // The end of a recording.
 extension RecorderCore {
   func close() throws(TraceError) {
-    guard isOwn else { return }
+    guard isOwn else { return letGo() }
     let handles: [UInt64]? = rings.withLock { rings in
       if rings.isClosed { return nil }
       rings.isClosed = true
@@ -34,7 +34,38 @@ extension RecorderCore {
       if output?.isEmptyFile == true, let name = output?.name { SystemCalls.remove(name) }
       return taking.failure
     }
+    abandonProducers()
     if let failure { throw failure }
     if options.trace != nil || options.mode == .overwrite { SystemCalls.remove(file.path) }
+  }
+
+  /// Gives back the memory that this process, which was forked off, shares with its parent.
+  private func letGo() {
+    // A thread that is only in the parent may have had the lock.
+    rings.withLockIfFree { rings in
+      for ring in rings.all { ring.letGo() }
+    }
+    file.letGo()
+  }
+
+  /// Closes the producers that are left, in whose calls other threads may be.
+  ///
+  /// Nothing that those record is kept: they see that the recorder is closed, or find no cell.
+  private func abandonProducers() {
+    rings.withLock { rings in
+      for place in rings.handles.indices {
+        guard let handle = rings.handles[place] else { continue }
+        ProducerCells.abandon(handle)
+        rings.handles[place] = nil
+      }
+    }
+  }
+
+  /// Lets calls of producers that are under way when this ends do no harm.
+  func keepAddresses() {
+    rings.withLock { rings in
+      for ring in rings.all { ring.keepAddresses() }
+    }
+    file.keepAddresses()
   }
 }

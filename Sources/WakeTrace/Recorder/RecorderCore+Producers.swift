@@ -43,7 +43,6 @@ extension RecorderCore {
             message: "the process has more than \(ProducerCells.limit) producers")
         }
         rings.handles[place] = handle
-        rings.all[place].set(.open)
         return .success(handle)
       } catch let error {
         return .failure(error)

@@ -12,6 +12,12 @@ struct Ring {
     capacity = UInt64(slots)
   }
 
+  /// Lets calls of producers that are under way when the ring ends do no harm.
+  func keepAddresses() { region.keepAddresses() }
+
+  /// Gives the ring's memory back.
+  func letGo() { region.letGo() }
+
   /// The ring's own state.
   var words: SharedWords { region.words() }
   /// Its slots.
@@ -23,18 +29,10 @@ struct Ring {
     RingSlot(slots, Int(truncatingIfNeeded: position & (capacity &- 1)) &* 2)
   }
 
-  var state: RingState {
-    RingState(rawValue: words.acquire(RingLayout.Ring.state)) ?? .open
-  }
-
   /// Makes a new ring ready for its first producer.
   func start(stream: UInt64, device: UInt32) {
     words.store(UInt64(device), at: RingLayout.Ring.device)
     progress = RingProgress(stream: stream)
-  }
-
-  func set(_ state: RingState) {
-    words.release(state.rawValue, at: RingLayout.Ring.state)
   }
 }
 

@@ -27,6 +27,12 @@ final class RingFile: @unchecked Sendable {
   var words: SharedWords { front.words() }
   var ringCount: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
 
+  /// Lets calls of producers that are under way when the file ends do no harm.
+  func keepAddresses() { front.keepAddresses() }
+
+  /// Gives the memory of header and names back.
+  func letGo() { front.letGo() }
+
   // A child that was forked off has closed it; its number may be another file's there.
   deinit { if getpid() == process { close(descriptor) } }
 
@@ -60,7 +66,10 @@ final class RingFile: @unchecked Sendable {
         throw .system("cannot be locked", file: path)
       }
       try Self.takeMemory(descriptor, path, 0..<RingLayout.pageBytes)
-      guard ftruncate(descriptor, RingLayout.ringsOffset) == 0 else {
+      let status = SystemCalls.withoutSignals { [descriptor] in
+        ftruncate(descriptor, RingLayout.ringsOffset)
+      }
+      guard status == 0 else {
         throw .system("cannot be made", file: path)
       }
       front = try MappedRegion(
@@ -165,7 +174,9 @@ final class RingFile: @unchecked Sendable {
   private static func takeMemory(
     _ descriptor: Int32, _ path: String, _ range: Range<Int>
   ) throws(TraceError) {
-    let status = posix_fallocate(descriptor, range.lowerBound, range.count)
+    let status = SystemCalls.withoutSignals {
+      posix_fallocate(descriptor, range.lowerBound, range.count)
+    }
     guard status == 0 else {
       errno = status
       throw .system("has no room for a ring", file: path)

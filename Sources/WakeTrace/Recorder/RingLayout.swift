@@ -51,8 +51,6 @@ enum RingLayout {
   /// Words of a ring's page. What the producer writes and what the consumer writes stand apart, as
   /// two cores that write to one line of cache slow each other.
   enum Ring {
-    /// A ``RingState``.
-    static let state = 0
     /// The device of events that name none.
     static let device = 1
     /// Slots that the producer has begun to write: those that they overwrite may be torn.
@@ -75,14 +73,6 @@ enum RingLayout {
     /// In a copy of a ring that was overwritten, the number of the event at its tail.
     static let firstNumber = 80
   }
-}
-
-/// Who uses a ring.
-enum RingState: UInt64 {
-  /// Nobody writes to it; the next producer for its device may go on where the last one ended.
-  case left = 0
-  /// A producer writes to it.
-  case open = 1
 }
 
 /// The sorts of names, numbered as ring files store them.

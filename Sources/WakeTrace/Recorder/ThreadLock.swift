@@ -32,6 +32,13 @@ package final class ThreadLock<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
+  /// Does something if no thread has the lock.
+  func withLockIfFree(_ body: (inout Value) -> Void) {
+    guard unsafe pthread_mutex_trylock(mutex) == 0 else { return }
+    defer { unlock() }
+    body(&value)
+  }
+
   /// Takes the lock over a fork; ``unlock()`` must follow.
   package func lock() { unsafe _ = pthread_mutex_lock(mutex) }
 

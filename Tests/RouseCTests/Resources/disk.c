@@ -1,9 +1,14 @@
 /* What the C interface answers where files cannot be written. Argument: a folder. */
+#include <fcntl.h>
+#include <pthread.h>
 #include <rouse.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define EXPECT(call, wanted)                                                          \
   do {                                                                                \
@@ -45,10 +50,22 @@ static void limit(rlim_t bytes) {
   if (setrlimit(RLIMIT_FSIZE, &limit)) perror("setrlimit"), failures++;
 }
 
+/* Somebody who reads from a pipe, but not for long. */
+static void *leave(void *pipe) {
+  char first;
+  int descriptor = open(pipe, O_RDONLY);
+  if (read(descriptor, &first, 1) != 1) perror("read"), failures++;
+  close(descriptor);
+  return NULL;
+}
+
 int main(int count, char **arguments) {
   if (count != 2) return 64;
   const char *folder = rings = arguments[1];
-  signal(SIGXFSZ, SIG_IGN);
+  sigset_t none; /* who started this program may have blocked or ignored signals */
+  sigemptyset(&none);
+  sigprocmask(SIG_SETMASK, &none, NULL);
+  signal(SIGXFSZ, SIG_DFL), signal(SIGPIPE, SIG_DFL);
   rouse_recorder_t recorder;
   rouse_producer_t producer;
   rouse_statistics_t statistics;
@@ -79,6 +96,30 @@ int main(int count, char **arguments) {
   EXPECT(rouse_snapshot(recorder, "\xFF"), ROUSE_INVALID_TEXT);
   EXPECT(rouse_snapshot(recorder, NULL), ROUSE_INVALID_ARGUMENT);
   EXPECT(rouse_close(recorder), ROUSE_OK);
+
+  /* A pipe that nobody reads any more. */
+  pthread_t reader;
+  options.level = -1;
+  EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
+  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &type), ROUSE_OK);
+  EXPECT(rouse_name(recorder, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+  EXPECT(rouse_producer_open(recorder, &producer), ROUSE_OK);
+  for (int event = 0; event < 200000; event++) EXPECT(rouse_save(producer, random(), type, source), ROUSE_OK);
+  snprintf(path, sizeof path, "%s/pipe", folder);
+  if (mkfifo(path, 0600) || pthread_create(&reader, NULL, leave, path)) return 65;
+  EXPECT(rouse_snapshot(recorder, path), ROUSE_IO);
+  told(path, "Broken pipe");
+  pthread_join(reader, NULL);
+  EXPECT(rouse_producer_close(producer), ROUSE_OK);
+  EXPECT(rouse_close(recorder), ROUSE_OK);
+
+  /* No room for rings. */
+  limit(16);
+  EXPECT(rouse_open(&options, &recorder), ROUSE_IO);
+  told(folder, "File too large");
+  limit(1 << 20);
+  EXPECT(rouse_open(&options, &recorder), ROUSE_IO);
+  limit(RLIM_INFINITY);
 
   /* A disk that is full for a while: recording goes on in memory, and what does not fit is counted. */
   recorder = start(folder, "full.wtrace", &producer);
@@ -112,5 +153,12 @@ int main(int count, char **arguments) {
   told(path, "File too large");
   EXPECT(rouse_close(recorder), ROUSE_CLOSED);
   EXPECT(rouse_save(producer, 0, type, source), ROUSE_CLOSED);
+
+  /* None of it left a signal behind. */
+  sigset_t left;
+  if (sigpending(&left) || sigismember(&left, SIGXFSZ) || sigismember(&left, SIGPIPE))
+    failures++, fputs("a signal waits\n", stderr);
+  if (pthread_sigmask(SIG_SETMASK, NULL, &left) || sigismember(&left, SIGXFSZ))
+    failures++, fputs("a signal stays blocked\n", stderr);
   return failures != 0;
 }

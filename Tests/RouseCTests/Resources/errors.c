@@ -39,6 +39,16 @@ static void on_signal(int number) {
   rouse_save(interrupted, 7, type, source);
 }
 
+/* Parts of ring files that this process has in its memory. */
+static int mapped_rings(void) {
+  int rings = 0;
+  char line[8192];
+  FILE *maps = fopen("/proc/self/maps", "r");
+  while (fgets(line, sizeof line, maps)) rings += strstr(line, ".ring") != NULL;
+  fclose(maps);
+  return rings;
+}
+
 int main(int count, char **arguments) {
   if (count != 2) return 64;
   char path[4096], missing[4096];
@@ -55,6 +65,9 @@ int main(int count, char **arguments) {
   rouse_options_t wrong = options;
   wrong.size = 0;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  /* All that the first version had is asked for, and no more. */
+  wrong.size = sizeof wrong - 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.mode = 9;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.mode = ROUSE_OVERWRITE;
@@ -64,6 +77,14 @@ int main(int count, char **arguments) {
   wrong = options, wrong.level = 77;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.slots_per_ring = 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.trace = "";
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.bytes_per_file = 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.seconds_per_file = 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong.trace = NULL;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.trace = missing;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_IO);
@@ -179,8 +200,12 @@ int main(int count, char **arguments) {
   if (child == 0) {
     EXPECT(rouse_save(producer, 4, type, source), ROUSE_FORKED);
     REFUSED(ROUSE_FORKED, .kind = ROUSE_LOCK);
-    EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
-    EXPECT(rouse_producer_open(recorder, &other), ROUSE_CLOSED);
+    rouse_statistics_t none;
+    EXPECT(rouse_flush(recorder), ROUSE_FORKED);
+    EXPECT(rouse_snapshot(recorder, path), ROUSE_FORKED);
+    EXPECT(rouse_statistics(recorder, &none), ROUSE_FORKED);
+    EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &number), ROUSE_FORKED);
+    EXPECT(rouse_producer_open(recorder, &other), ROUSE_FORKED);
     EXPECT(rouse_open(&options, &other), ROUSE_IN_USE);
     snprintf(path, sizeof path, "%s/child.wtrace", arguments[1]);
     EXPECT(rouse_open(&options, &other), ROUSE_OK);
@@ -189,7 +214,12 @@ int main(int count, char **arguments) {
     EXPECT(rouse_producer_open(other, &interrupted), ROUSE_OK);
     EXPECT(rouse_save(interrupted, 4, type, source), ROUSE_OK);
     EXPECT(rouse_close(other), ROUSE_OK);
-    rouse_close(recorder);
+    if (!mapped_rings()) failures++, fputs("no ring is mapped\n", stderr);
+    EXPECT(rouse_producer_close(producer), ROUSE_OK);
+    EXPECT(rouse_close(recorder), ROUSE_OK);
+    if (mapped_rings()) failures++, fprintf(stderr, "%d rings stay mapped\n", mapped_rings());
+    EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
+    EXPECT(rouse_save(producer, 4, type, source), ROUSE_FORKED);
     _exit(failures != 0);
   }
   int status;
@@ -207,8 +237,15 @@ int main(int count, char **arguments) {
   EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
   EXPECT(rouse_close(recorder), ROUSE_CLOSED);
   EXPECT(rouse_flush(recorder), ROUSE_CLOSED);
+  /* Its producers went with it. */
+  EXPECT(rouse_producer_close(producer), ROUSE_CLOSED);
+  EXPECT(rouse_producer_close(interrupted), ROUSE_CLOSED);
+  EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
+  EXPECT(rouse_producer_open(recorder, &producer), ROUSE_OK);
   EXPECT(rouse_producer_close(producer), ROUSE_OK);
   EXPECT(rouse_producer_close(producer), ROUSE_CLOSED);
+  EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
+  EXPECT(rouse_close(recorder), ROUSE_OK);
   EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
   EXPECT(rouse_producer_close(0), ROUSE_CLOSED);
   if (!rouse_text(12345) || !rouse_last_error()) failures++;
