@@ -37,7 +37,6 @@ public final class TraceCapture {
   private let encoder: BlockEncoder
   private let options: Options
   private var streams: [ObjectIdentifier: Stream] = [:]
-  private var began = ContinuousClock.now
   private var past = TraceWriter.Statistics()
 
   /// Events that were given; those that were written are ``statistics``.
@@ -135,12 +134,10 @@ public final class TraceCapture {
 
   /// Begins the next file if it is time; every file has streams of its own.
   private func rotate() throws(TraceError) {
-    guard output.number > 0, output.length > 0 else { return }
-    let isFull = options.bytesPerFile.map { output.length >= $0 } ?? false
-    let isOld = options.timePerFile.map { .now - began >= $0 } ?? false
-    guard isFull || isOld else { return }
-    try output.rotate()
-    (began, files) = (.now, files + 1)
+    guard try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile) else {
+      return
+    }
+    files += 1
     for stream in streams.values {
       past.add(stream.writer.statistics)
       stream.writer = writer()

@@ -1,14 +1,9 @@
 import Glibc
 
 extension TraceRecovery {
-  /// Whether a file begins as ring files do, or would if its header had been finished.
-  ///
-  /// - Throws: ``TraceError`` if it cannot be read or is empty.
-  public static func isRingFile(_ path: String) throws(TraceError) -> Bool {
-    try isRingFile(try TraceFile(path: path))
-  }
-
   /// Whether an open file begins as ring files do, or would if its header had been finished.
+  ///
+  /// - Throws: ``TraceError`` if it cannot be read.
   public static func isRingFile(_ file: TraceFile) throws(TraceError) -> Bool {
     var bytes: [UInt8] = []
     guard try file.read(8, at: 0, into: &bytes) == 8 else { return false }

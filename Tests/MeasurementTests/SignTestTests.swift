@@ -36,7 +36,7 @@ struct SignTestTests {
 
   @Test("agrees with the interval of the median, whatever the values")
   func agreesWithInterval() throws {
-    var generator = SeededGenerator(seed: 3)
+    var generator = SeededNumbers(seed: 3)
     var beyond = 0
     for round in 0..<500 {
       let count = Int.random(in: 1...40, using: &generator)

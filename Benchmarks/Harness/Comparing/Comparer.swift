@@ -241,25 +241,3 @@ struct ProgramCopies {
 
   func remove() { try? FileManager.default.removeItem(at: folder) }
 }
-
-/// Random numbers that a seed decides.
-struct SeededNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  /// Heads or tails.
-  mutating func coin() -> Bool { next() >> 63 == 1 }
-
-  mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
-    elements.shuffled(using: &self)
-  }
-}

@@ -30,7 +30,7 @@ public struct NoiseEstimate: Sendable {
   public init(
     rule: JudgementRule, roundRatios: [[Double]], rounds: Int, seed: UInt64, trials: Int = 1_000
   ) {
-    var random = ChanceNumbers(seed: seed)
+    var random = SeededNumbers(seed: seed)
     let measured = roundRatios.map { $0.map(logarithm) }
     deviations = measured.map { values in
       let squares = values.reduce(0) { $0 + $1 * $1 }
@@ -65,27 +65,12 @@ public struct NoiseEstimate: Sendable {
 
   /// Rounds drawn with replacement, each turned over by the toss of a coin.
   private static func draw(
-    _ count: Int, of values: [Double], _ random: inout ChanceNumbers
+    _ count: Int, of values: [Double], _ random: inout SeededNumbers
   ) -> [Double] {
     guard !values.isEmpty else { return [] }
     return (0..<count).map { _ in
       let value = values[Int(random.next() % UInt64(values.count))]
-      return random.next() >> 63 == 1 ? value : -value
+      return random.coin() ? value : -value
     }
-  }
-}
-
-/// SplitMix64.
-struct ChanceNumbers: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

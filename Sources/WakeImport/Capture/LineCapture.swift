@@ -5,7 +5,7 @@ public import WakeTrace
 /// Captures JSON Lines as they come, of files, pipes and clients of a socket, any number at a time.
 ///
 ///     let capture = LineCapture(to: trace, symbols: symbols) { message in ... }
-///     try capture.listen(on: socket)
+///     capture.listen(on: socket)
 ///     let report = try capture.run(until: stop)
 ///
 /// Each input is a stream of the trace. One thread reads them all, and reads no faster than it writes,

@@ -13,7 +13,6 @@ final class AttachedRings {
   private let symbols = Symbols()
   private var namesEnd = 0
   private var rings: [RingConsumer] = []
-  private var began = ContinuousClock.now
 
   /// Rings that were looked at, including those that are damaged.
   private var ringsSeen = 0
@@ -119,12 +118,9 @@ final class AttachedRings {
 
   /// Begins the next file of this component if it is time.
   private func rotate() throws(TraceError) {
-    guard output.number > 0, output.length > 0 else { return }
-    let isFull = options.bytesPerFile.map { output.length >= $0 } ?? false
-    let isOld = options.timePerFile.map { .now - began >= $0 } ?? false
-    guard isFull || isOld else { return }
-    try output.rotate()
-    began = .now
+    guard try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile) else {
+      return
+    }
     file.note(fileNumber: output.number)
     for consumer in rings { consumer.ring.renewStream() }
   }
@@ -139,14 +135,5 @@ extension RingFile {
   /// The file's name without what all ring files end with.
   var name: String {
     path.split(separator: "/").last.map { String($0.dropLast(".ring".utf8.count)) } ?? ""
-  }
-}
-
-extension Ring {
-  /// Lets the next block begin a stream.
-  func renewStream() {
-    var next = progress
-    (next.stream, next.sequence) = (RecorderCore.newStream(), 0)
-    progress = next
   }
 }

@@ -11,6 +11,8 @@ final class CaptureOutput: BlockOutput {
   private(set) var number: Int
   /// Bytes of the file.
   private(set) var length: Int64 = 0
+  /// When this recording began the file.
+  private var began = ContinuousClock.now
   private let process = getpid()
   private let folder: String
   private let prefix: String
@@ -133,10 +135,21 @@ final class CaptureOutput: BlockOutput {
     descriptor = -1
   }
 
-  /// Goes on in the next file.
+  /// Goes on in the next file of the folder once this one has so many bytes or was begun so long ago; says
+  /// whether it did. Every file has streams of its own, so those of the caller must begin anew.
   ///
   /// - Throws: ``TraceError``; the file stays the one it was.
-  func rotate() throws(TraceError) {
+  func rotateIfDue(bytes: Int64?, time: Duration?) throws(TraceError) -> Bool {
+    guard number > 0, length > 0 else { return false }
+    let isFull = bytes.map { length >= $0 } ?? false
+    let isOld = time.map { .now - began >= $0 } ?? false
+    guard isFull || isOld else { return false }
+    try rotate()
+    began = .now
+    return true
+  }
+
+  private func rotate() throws(TraceError) {
     let (old, oldName, oldLength, wasNew) = (descriptor, name, length, isNew)
     number += 1
     name = Self.path(of: number, in: folder, prefix: prefix)

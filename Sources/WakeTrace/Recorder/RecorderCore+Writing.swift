@@ -74,19 +74,11 @@ extension RecorderCore {
 
   /// Begins the next file if it is time; every file has streams of its own.
   private func rotate(_ taking: inout Taking, _ output: CaptureOutput) throws(TraceError) {
-    guard output.number > 0, output.length > 0 else { return }
-    let isFull = options.bytesPerFile.map { output.length >= $0 } ?? false
-    let isOld = options.timePerFile.map { .now - taking.fileBegan >= $0 } ?? false
-    guard isFull || isOld else { return }
-    try output.rotate()
-    taking.fileBegan = .now
-    file.words.release(UInt64(output.number), at: RingLayout.File.fileNumber)
-    for consumer in taking.consumers {
-      var progress = consumer.ring.progress
-      progress.stream = Self.newStream()
-      progress.sequence = 0
-      consumer.ring.progress = progress
+    guard try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile) else {
+      return
     }
+    file.words.release(UInt64(output.number), at: RingLayout.File.fileNumber)
+    for consumer in taking.consumers { consumer.ring.renewStream() }
   }
 
   /// Lets each producer's next call tell that the trace could not be written.

@@ -21,7 +21,6 @@ final class RecorderCore: @unchecked Sendable {
     var encoder: BlockEncoder
     var output: CaptureOutput?
     var lastFlush = ContinuousClock.now
-    var fileBegan = ContinuousClock.now
     /// What the last attempt to write threw.
     var failure: TraceError?
     var isEnded = false

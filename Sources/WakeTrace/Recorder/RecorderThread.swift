@@ -18,7 +18,6 @@ final class RecorderThread: Sendable {
       var pause = RecorderThread.pauses.upperBound
       while !isStopped.load(ordering: .acquiring) {
         do throws(TraceError) {
-          let core = core
           let filling = try ForkGate.passAtOnce { () throws(TraceError) in
             try core.pass(flushing: false)
           }

@@ -69,6 +69,13 @@ extension Ring {
     return other.sequence == progress.sequence + 1 ? other : nil
   }
 
+  /// Lets the next block begin a stream.
+  func renewStream() {
+    var next = progress
+    (next.stream, next.sequence) = (RecorderCore.newStream(), 0)
+    progress = next
+  }
+
   /// Notes what will hold once a block is written.
   func prepare(_ next: RingProgress) {
     let place = place(1 - words.load(RingLayout.Ring.current) & 1)

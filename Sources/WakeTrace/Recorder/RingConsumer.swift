@@ -59,9 +59,7 @@ struct RingConsumer {
     while true {
       if ring.progress.sequence > UInt32.max {
         // The format numbers no more blocks of a stream.
-        var next = ring.progress
-        (next.stream, next.sequence) = (RecorderCore.newStream(), 0)
-        ring.progress = next
+        ring.renewStream()
       }
       let progress = ring.progress
       let waits = head &- progress.tail

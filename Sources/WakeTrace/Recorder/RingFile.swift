@@ -81,8 +81,6 @@ final class RingFile: @unchecked Sendable {
     }
     front.write(trace, at: RingLayout.pathOffset)
     let words = front.words()
-    words.store(UInt64(getpid()), at: RingLayout.File.processID)
-    words.store(SystemCalls.processStart, at: RingLayout.File.processStart)
     words.store(UInt64(mode.rawValue), at: RingLayout.File.mode)
     words.store(UInt64(slotsPerRing), at: RingLayout.File.slotsPerRing)
     words.store(UInt64(trace.count), at: RingLayout.File.pathLength)
@@ -156,15 +154,9 @@ final class RingFile: @unchecked Sendable {
 
   /// Whether the process that records is still there.
   ///
-  /// - Note: Takes the recorder's lock if it is free.
+  /// - Note: Takes the recorder's lock if it is free, so the file must not be opened as private.
   var isAbandoned: Bool {
-    if isPrivate {
-      // A lock needs a file that may be written; the process is looked for instead.
-      let process = Int32(clamping: words.load(RingLayout.File.processID))
-      return SystemCalls.processStart(of: "\(process)")
-        != words.load(RingLayout.File.processStart)
-    }
-    return rouse_lock_byte(descriptor, Lock.recorder)
+    rouse_lock_byte(descriptor, Lock.recorder)
   }
 
   /// Takes the right to take events out of the rings; false if another has it.
@@ -290,27 +282,5 @@ extension Symbols {
     case .query: UInt32(queries.count)
     case .device: UInt32(devices.count)
     }
-  }
-}
-
-extension SystemCalls {
-  /// When this process started, in the kernel's ticks since boot.
-  static var processStart: UInt64 { processStart(of: "self") ?? 0 }
-
-  /// When a process started; nil if there is none of that number.
-  static func processStart(of process: String) -> UInt64? {
-    let descriptor = open("/proc/\(process)/stat", O_RDONLY)
-    guard descriptor >= 0 else { return nil }
-    defer { close(descriptor) }
-    var bytes = [UInt8](repeating: 0, count: 4_096)
-    guard let count = read(descriptor, count: bytes.count, into: &bytes),
-      // The second field, in parentheses, may hold anything.
-      let end = bytes[..<count].lastIndex(of: UInt8(ascii: ")"))
-    else { return nil }
-    let fields = bytes[(end + 2)..<count].split(separator: UInt8(ascii: " "))
-    // A process that has ended but was not waited for yet writes nothing any more.
-    guard let state = fields.first?.first, ![UInt8(ascii: "Z"), UInt8(ascii: "X")].contains(state)
-    else { return nil }
-    return fields.count > 19 ? UInt64(String(decoding: fields[19], as: UTF8.self)) : nil
   }
 }

@@ -32,9 +32,6 @@ enum RingLayout {
   enum File {
     /// Written last, so that a header that is there is whole.
     static let magic = 0
-    static let processID = 1
-    /// When the process started, in the kernel's ticks since boot.
-    static let processStart = 2
     static let mode = 3
     static let slotsPerRing = 4
     static let pathLength = 5

@@ -7,7 +7,7 @@ import Testing
 struct JudgementTests {
   /// Ratios of rounds whose logarithms are about normal, with a change and outliers now and then.
   private func rounds(
-    _ count: Int, change: Double = 0, deviation: Double, _ generator: inout SeededGenerator
+    _ count: Int, change: Double = 0, deviation: Double, _ generator: inout SeededNumbers
   ) -> [Double] {
     (0..<count).map { _ in
       let twelve = (0..<12).reduce(-6.0) { sum, _ in
@@ -46,7 +46,7 @@ struct JudgementTests {
 
   @Test("builds that do not differ are called slower or faster less often than allowed")
   func falseAlarms() {
-    var generator = SeededGenerator(seed: 11)
+    var generator = SeededNumbers(seed: 11)
     // Without a floor and with all the error there is, the rate must still hold.
     let rule = JudgementRule(errorRate: 0.05, noiseFloor: 0, sameWithin: 0.03)
     var alarms = 0
@@ -63,7 +63,7 @@ struct JudgementTests {
 
   @Test("a change of 5 % among many benchmarks is called, and nothing else")
   func power() {
-    var generator = SeededGenerator(seed: 12)
+    var generator = SeededNumbers(seed: 12)
     let rule = JudgementRule()
     var seen = 0
     var others = 0
@@ -82,7 +82,7 @@ struct JudgementTests {
 
   @Test("intervals never contradict verdicts, and are corrected")
   func intervalsAgree() {
-    var generator = SeededGenerator(seed: 13)
+    var generator = SeededNumbers(seed: 13)
     let rule = JudgementRule()
     var called = 0
     for _ in 0..<200 {
@@ -109,7 +109,7 @@ struct JudgementTests {
 
   @Test("the estimate of noise finds what it was given")
   func noise() throws {
-    var generator = SeededGenerator(seed: 14)
+    var generator = SeededNumbers(seed: 14)
     let measured = [0.002, 0.02].map { rounds(200, deviation: $0, &generator) }
     let noise = NoiseEstimate(
       rule: JudgementRule(), roundRatios: measured, rounds: 20, seed: 1, trials: 300)

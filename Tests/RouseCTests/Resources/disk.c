@@ -10,17 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define EXPECT(call, wanted)                                                          \
-  do {                                                                                \
-    int32_t got = (call);                                                             \
-    if (got != (wanted)) {                                                            \
-      fprintf(stderr, "line %d: %s is %d (%s), not %d\n", __LINE__, #call, (int)got,  \
-              rouse_last_error(), (int)(wanted));                                     \
-      failures++;                                                                     \
-    }                                                                                 \
-  } while (0)
+#include "expect.h"
 
-static int failures;
 static char path[4096];
 static const char *rings;
 static uint32_t type, source;

@@ -7,15 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define EXPECT(call, wanted)                                                          \
-  do {                                                                                \
-    int32_t got = (call);                                                             \
-    if (got != (wanted)) {                                                            \
-      fprintf(stderr, "line %d: %s is %d (%s), not %d\n", __LINE__, #call, (int)got, \
-              rouse_last_error(), (int)(wanted));                                     \
-      failures++;                                                                     \
-    }                                                                                 \
-  } while (0)
+#include "expect.h"
 
 /* An event that would be right but for the parts given. */
 #define EVENT(...) \
@@ -30,7 +22,6 @@ _Static_assert(sizeof(rouse_event_t) == 152 && offsetof(rouse_event_t, push_type
 _Static_assert(offsetof(rouse_event_t, device) == 24 && offsetof(rouse_event_t, start) == 72, "ABI");
 _Static_assert(sizeof(rouse_statistics_t) == 32, "ABI");
 
-static int failures;
 static rouse_producer_t interrupted;
 static uint32_t type, source;
 

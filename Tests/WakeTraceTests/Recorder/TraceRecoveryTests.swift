@@ -76,9 +76,9 @@ struct TraceRecoveryTests {
   @Test("ring files are told from traces")
   func kinds() throws {
     try Data(blocks[0]).write(to: URL(filePath: path))
-    #expect(try !TraceRecovery.isRingFile(path))
+    #expect(try !TraceRecovery.isRingFile(TraceFile(path: path)))
     let recorder = try Recorder(Recorder.testOptions(folder, trace: "b.wtrace"))
-    #expect(try TraceRecovery.isRingFile(recorder.ringPath))
+    #expect(try TraceRecovery.isRingFile(TraceFile(path: recorder.ringPath)))
     var producer = try recorder.producer()
     producer.save(try recorder.type("type"), from: try recorder.source("source"))
     try recorder.flush()

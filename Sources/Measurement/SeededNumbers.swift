@@ -1,0 +1,21 @@
+/// Random numbers that a seed decides (SplitMix64), so that what chance chose can be had again.
+package struct SeededNumbers: RandomNumberGenerator {
+  private var state: UInt64
+
+  package init(seed: UInt64) { state = seed }
+
+  package mutating func next() -> UInt64 {
+    state &+= 0x9E37_79B9_7F4A_7C15
+    var mixed = state
+    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+    return mixed ^ (mixed >> 31)
+  }
+
+  /// Heads or tails.
+  package mutating func coin() -> Bool { next() >> 63 == 1 }
+
+  package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {
+    elements.shuffled(using: &self)
+  }
+}
