@@ -9,7 +9,7 @@ extension ProducerCells {
   static func record(
     _ handle: UInt64, _ kind: InputKind, type: UInt32, source: UInt32, time: Int64
   ) -> RecordStatus {
-    guard let cell = unsafe cell(handle), _fastPath(time.isValidTime),
+    guard let cell = unsafe cellKnowingNames(handle), _fastPath(time.isValidTime),
       unsafe _fastPath(type < cell.pointee.typeCount),
       unsafe _fastPath(source < cell.pointee.sourceCount)
     else { return recordSlowly(handle, at: time, type: type, source: source, kind) }
@@ -20,8 +20,8 @@ extension ProducerCells {
     guard _fastPath(ring.load(RingLayout.Ring.head) == position),
       unsafe _fastPath(position < words(of: cell).load(ProducerCell.Shared.limit))
     else {
-      return recordSlowly(
-        handle, at: time, type: type, source: source, reserved: position, kind)
+      return unsafe recordSlowly(
+        words(of: cell), at: time, type: type, source: source, reserved: position, kind)
     }
     let place = unsafe Int(truncatingIfNeeded: position & cell.pointee.mask)
     let word = RingLayout.slotsWord &+ place &* 2
@@ -41,12 +41,14 @@ extension ProducerCells {
     return unsafe cell.pointee.record(kind: kind, sample, time: time, device: nil)
   }
 
+  // The words tell the handle, so that no register has to keep it until here.
   /// Records after a reservation that is of no use.
   @inline(never)
   private static func recordSlowly(
-    _ handle: UInt64, at time: Int64, type: UInt32, source: UInt32, reserved position: UInt64,
+    _ words: SharedWords, at time: Int64, type: UInt32, source: UInt32, reserved position: UInt64,
     _ kind: InputKind
   ) -> RecordStatus {
+    let handle = words.load(ProducerCell.Shared.handle)
     guard let cell = unsafe cell(handle) else { return refusal(handle) }
     guard unsafe cell.pointee.withdraw(position) else { return .busy }
     let sample = Sample(type: SampleType(index: type), source: Source(index: source))

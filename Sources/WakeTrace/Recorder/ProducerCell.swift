@@ -16,9 +16,9 @@ struct ProducerCell {
 
   /// The words before the cell.
   enum Shared {
-    /// The handle that the cell belongs to, ``none`` if to none.
+    /// The handle that the cell belongs to, ``none`` if to none; that leads to a place that is never given out.
     static let handle = 0
-    static let none = UInt64.max
+    static let none: UInt64 = 1 << 63
     /// Set in the handle by a child that was forked off, so that the cell is found no more.
     static let forked: UInt64 = 1 << 62
     /// Where the ring's head may go without a look at anything else: at the consumer, at ``state``, at

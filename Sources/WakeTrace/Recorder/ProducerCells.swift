@@ -1,21 +1,21 @@
+internal import CRouse
 import Glibc
 
 /// All cells of this process, found by handle.
 ///
 /// A handle is a cell's place, in bytes, and how many were given out before, so that no two are ever
-/// the same.
+/// the same. The cells stand in memory whose place the linker knows, so that no call has to look it up; it
+/// takes room only where it is used.
 enum ProducerCells {
   /// Producers that a process may have at once.
-  static let limit = 1 << 16
-  private static let cellBytes = 128
+  static let limit = Int(PRODUCER_CELLS)
+  private static let cellBytes = Int(PRODUCER_CELL_BYTES)
   /// The bits of a handle that tell the place.
   private static let placeMask = UInt64((limit - 1) * cellBytes)
 
-  /// Set once, before any handle is given out.
-  nonisolated(unsafe) private static var base: UnsafeMutableRawPointer?
-
   private struct Pool {
-    /// Where places begin that were never given out; the one that the handle 0 leads to never is.
+    /// Where places begin that were never given out; the one that the handle 0 leads to never is, and so
+    /// knows no names.
     var used = cellBytes
     /// Places that producers gave back.
     var free: [Int] = []
@@ -45,10 +45,15 @@ enum ProducerCells {
   private static let pool = ThreadLock(Pool())
 
   /// The cell of a handle; nil if it is closed or none.
-  @inline(__always)
   static func cell(_ handle: UInt64) -> UnsafeMutablePointer<ProducerCell>? {
-    guard let base = unsafe base else { return nil }
-    let cell = unsafe address(Int(handle & placeMask), in: base)
+    handle == 0 || handle & ProducerCell.Shared.forked != 0
+      ? nil : unsafe cellKnowingNames(handle)
+  }
+
+  /// The cell of a handle; nil if it is closed; for none, one that knows no names.
+  @inline(__always)
+  static func cellKnowingNames(_ handle: UInt64) -> UnsafeMutablePointer<ProducerCell>? {
+    let cell = unsafe address(Int(handle & placeMask))
     guard unsafe _fastPath(words(of: cell).load(ProducerCell.Shared.handle) == handle) else {
       return nil
     }
@@ -56,10 +61,8 @@ enum ProducerCells {
   }
 
   @inline(__always)
-  private static func address(
-    _ place: Int, in base: UnsafeMutableRawPointer
-  ) -> UnsafeMutablePointer<ProducerCell> {
-    unsafe (base + place + ProducerCell.Shared.bytes)
+  private static func address(_ place: Int) -> UnsafeMutablePointer<ProducerCell> {
+    unsafe (producer_cells() + place + ProducerCell.Shared.bytes)
       .assumingMemoryBound(to: ProducerCell.self)
   }
 
@@ -71,8 +74,7 @@ enum ProducerCells {
 
   /// Why there is no cell for a handle.
   static func refusal(_ handle: UInt64) -> RecordStatus {
-    guard handle != 0, let base = unsafe base else { return .closed }
-    let cell = unsafe address(Int(handle & placeMask), in: base)
+    let cell = unsafe address(Int(handle & placeMask))
     let found = unsafe words(of: cell).load(ProducerCell.Shared.handle)
     return found == handle | ProducerCell.Shared.forked ? .forked : .closed
   }
@@ -80,9 +82,9 @@ enum ProducerCells {
   /// Gives a cell out; nil if there are no more.
   static func open(_ ring: Ring, of file: RingFile) -> UInt64? {
     pool.withLock { pool in
-      guard let base = unsafe prepared() else { return nil }
+      prepareForForks()
       guard let place = pool.takePlace() else { return nil }
-      let cell = unsafe address(place, in: base)
+      let cell = unsafe address(place)
       let words = unsafe words(of: cell)
       unsafe cell.initialize(to: ProducerCell(ring, of: file, shared: words))
       // The first event looks for room, as nothing is known of it.
@@ -142,20 +144,6 @@ enum ProducerCells {
     pool.withLock { _ = $0.descriptors.remove(descriptor) }
   }
 
-  /// Memory for all cells, which takes room only where it is used; nil if there is none.
-  private static func prepared() -> UnsafeMutableRawPointer? {
-    if let base = unsafe base { return unsafe base }
-    let mapped = unsafe mmap(
-      nil, limit * cellBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
-      -1, 0)
-    guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else { return nil }
-    prepareForForks()
-    let first = unsafe words(of: address(0, in: mapped))
-    first.store(ProducerCell.Shared.none, at: ProducerCell.Shared.handle)
-    unsafe base = mapped
-    return unsafe mapped
-  }
-
   /// Makes children that are forked off leave the rings alone; done once.
   static func prepareForForks() { _ = forkHandlers }
 
@@ -170,10 +158,11 @@ enum ProducerCells {
 
   private static func enterChild() {
     pool.withLock { pool in
-      guard let base = unsafe base else { return }
-      for place in stride(from: 0, to: pool.used, by: cellBytes) {
-        let cell = unsafe address(place, in: base)
+      for place in stride(from: cellBytes, to: pool.used, by: cellBytes) {
+        let cell = unsafe address(place)
         unsafe words(of: cell).insert(ProducerCell.Shared.forked, at: ProducerCell.Shared.handle)
+        // Whatever handle is made up, it leads no further than that.
+        unsafe (cell.pointee.typeCount, cell.pointee.sourceCount) = (0, 0)
       }
       for descriptor in pool.descriptors { Glibc.close(descriptor) }
       pool.descriptors.removeAll()

@@ -114,6 +114,10 @@ int main(int count, char **arguments) {
   EXPECT(rouse_save(0, 1, type, source), ROUSE_CLOSED);
   EXPECT(rouse_save(recorder, 1, type, source), ROUSE_CLOSED);
   EXPECT(rouse_save(~(uint64_t)0, 1, type, source), ROUSE_CLOSED);
+  for (int bit = 0; bit < 64; bit++) {
+    EXPECT(rouse_save((uint64_t)1 << bit, 1, type, source), ROUSE_CLOSED);
+    EXPECT(rouse_save(producer ^ (uint64_t)1 << bit, 1, type, source), ROUSE_CLOSED);
+  }
   EXPECT(rouse_save(producer, 1, 99, source), ROUSE_UNKNOWN_NAME);
   EXPECT(rouse_save(producer, INT64_MAX, type, source), ROUSE_INVALID_TIME);
   EXPECT(rouse_save_value(producer, 1, type, source, 1.0 / 0.0), ROUSE_INVALID_NUMBER);
@@ -190,6 +194,8 @@ int main(int count, char **arguments) {
   pid_t child = fork();
   if (child == 0) {
     EXPECT(rouse_save(producer, 4, type, source), ROUSE_FORKED);
+    for (int bit = 0; bit < 64; bit++)
+      if (rouse_save(producer ^ (uint64_t)1 << bit, 4, type, source) < ROUSE_CLOSED) failures++;
     REFUSED(ROUSE_FORKED, .kind = ROUSE_LOCK);
     rouse_statistics_t none;
     EXPECT(rouse_flush(recorder), ROUSE_FORKED);
@@ -236,6 +242,8 @@ int main(int count, char **arguments) {
   EXPECT(rouse_producer_close(producer), ROUSE_OK);
   EXPECT(rouse_producer_close(producer), ROUSE_CLOSED);
   EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
+  for (int bit = 0; bit < 64; bit++)
+    EXPECT(rouse_save((uint64_t)1 << bit, 5, type, source), ROUSE_CLOSED);
   EXPECT(rouse_close(recorder), ROUSE_OK);
   EXPECT(rouse_save(producer, 5, type, source), ROUSE_CLOSED);
   EXPECT(rouse_producer_close(0), ROUSE_CLOSED);
