@@ -66,7 +66,7 @@ let package = Package(
       name: "WakeSchedulingTests",
       dependencies: ["WakeScheduling", "WakeEvents", "WakeImport", "WakeTestSupport"]),
     .executableTarget(
-      name: "RecordingVictim", dependencies: ["WakeTrace", "WakeEvents"],
+      name: "RecordingVictim", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
       path: "Tests/RecordingVictim"),
     .testTarget(
       name: "WakeTraceTests",

@@ -1,5 +1,6 @@
 import Foundation
 import WakeEvents
+import WakeTestSupport
 import WakeTrace
 
 /// A program to be killed: threads record numbered events until that happens, or until each has recorded
