@@ -62,51 +62,6 @@ package struct CountingPart: ~Copyable {
   }
 }
 
-/// The coalescer, with so many subscriptions on each of a few types and nothing pending on any: each pays
-/// attention to the next save.
-package struct CarryingPart: ~Copyable {
-  private var coalescer = Coalescer()
-
-  /// Makes a coalescer.
-  package init(types: Int, subscriptionsOnEach: Int) {
-    for app in 0..<subscriptionsOnEach {
-      for type in 0..<types {
-        _ = coalescer.insert(
-          app: app, type: SampleType(index: UInt32(type)), typeHash: UInt64(type), period: 0,
-          mode: .idle)
-      }
-    }
-  }
-
-  /// Lets each save wake for each subscription on its type; returns what the wakes carried.
-  package mutating func wake(_ columns: borrowing InputColumns) -> UInt64 {
-    var carried: Int64 = 0
-    for row in 0..<columns.count {
-      let type = Int(columns.types[row])
-      let time = columns.times[row]
-      coalescer.tallies[type].count += 1
-      let roster = coalescer.rosters[type]
-      for word in 0..<Coalescer.Roster.words(for: roster.count) {
-        var bits = coalescer.attentive[roster.words + word]
-        while bits != 0 {
-          let rank = 64 * word + bits.trailingZeroBitCount
-          bits &= bits &- 1
-          let slot = Int(coalescer.members[roster.members + rank])
-          coalescer.subscriptions[slot].counted += 1
-          coalescer.subscriptions[slot].oldest = time
-          coalescer.countIfPending(slot)
-          coalescer.carry(slot, in: row + 1, at: time)
-          carried &+= Int64(coalescer.subscriptions[slot].carriedSaves)
-          carried &+= coalescer.subscriptions[slot].carriedOldest
-        }
-      }
-    }
-    var hash = WakeHash()
-    hash.combine(carried)
-    return hash.value
-  }
-}
-
 /// The backoff of an app.
 package enum BackoffPart {
   /// Takes strikes, of which every other time the last is answered; returns when health data might wake.
