@@ -11,7 +11,9 @@ enum CompareCommand: Command {
       BEFORE and AFTER are programs (paths of rouse-bench), revisions, which are built in worktrees,
       or 'this', the program that runs. A program has one layout in memory, which alone may make a
       part some percent slower; revisions are linked in several, and kept: 'rouse-bench cache clear'
-      deletes them. \(Specification.aboutFilters)
+      deletes them.
+
+      \(Specification.aboutFilters)
       Without any, all are compared but scaling, long and data.
 
       Both builds run in turn, sample by sample, in random ABBA order. A round is a fresh process of

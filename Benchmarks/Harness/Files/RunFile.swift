@@ -19,12 +19,17 @@ enum RunFile {
   static func read<Value: Decodable & Inspectable>(
     _ type: Value.Type, _ path: String, kind: String
   ) throws -> Value {
+    // Another schema may lack what is looked for here.
+    try refuse(schema: try decode(Schema.self, path, kind: kind).schemaVersion, of: path)
     let value = try decode(type, path, kind: kind)
-    try refuse(schema: value.schemaVersion, of: path)
     if let objection = value.objection {
       throw BenchmarkFailure("\(path): is no \(kind) of rouse-bench: \(oneLine(objection))")
     }
     return value
+  }
+
+  private struct Schema: Decodable {
+    var schemaVersion: Int
   }
 
   /// Throws if a file's schema is not known.
@@ -48,7 +53,8 @@ enum RunFile {
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch {
-      let reason = (error as? DecodingError).map(reason) ?? "it is no JSON"
+      let reason =
+        UnfitNumber.find(in: data) ?? (error as? DecodingError).map(reason) ?? "it is no JSON"
       throw BenchmarkFailure("\(path): is no \(kind) of rouse-bench: \(oneLine(reason))")
     }
   }

@@ -21,6 +21,8 @@ struct Measurer {
 
   init(_ settings: Settings) {
     self.settings = settings
+    // As in comparisons; and counts of allocated bytes repeat, as arrays grow by what pieces hold.
+    rouse_keep_freed_memory()
   }
 
   /// Sets up and measures a benchmark.

@@ -35,6 +35,10 @@ enum CoalescerSuite {
     ) {
       let columns = saves(count: max(32, 8_192 / subscriptions))
       var part = WakingPart(types: types, subscriptionsOnEach: subscriptions)
+      _ = part.wake(columns)
+      guard part.wakes == columns.count * subscriptions else {
+        throw BenchmarkFailure("\(columns.count) saves wake \(part.wakes) times")
+      }
       return .init(operations: columns.count * subscriptions) { iterations in
         var digest: UInt64 = 0
         for _ in 0..<iterations { digest = part.wake(columns) }
@@ -63,6 +67,8 @@ enum CoalescerSuite {
 private struct WakingPart: ~Copyable {
   private let start: Scheduler
   private var scheduler: Scheduler
+  /// How many wakes began last time.
+  private(set) var wakes = 0
 
   init(types: Int, subscriptionsOnEach: Int) {
     var policy = Policy.iOS
@@ -80,12 +86,13 @@ private struct WakingPart: ~Copyable {
   /// Lets each save wake for each subscription on its type; returns what the wakes and their number come to.
   mutating func wake(_ columns: borrowing InputColumns) -> UInt64 {
     scheduler.restart(like: start, device: "", hash: 0)
-    var wakes: Int64 = 0
+    var wakes = 0
     scheduler.feed(columns, rows: 0..<columns.count) { phase, _ in wakes += phase == .began ? 1 : 0
     }
     var hash = WakeHash()
     hash.combine(scheduler.close { _, _ in }.digest.value)
-    hash.combine(wakes)
+    hash.combine(UInt64(wakes))
+    self.wakes = wakes
     return hash.value
   }
 }

@@ -13,20 +13,29 @@ enum Interrupts {
   /// Where a handler tells of a signal, as it can do little else itself.
   private static let told = Atomic<Int32>(-1)
 
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
   /// Lets a thread of its own tidy up. Signals are handled and not blocked, as a child would inherit that.
   static func install() {
+    // Whoever started us may have had them blocked, which a thread inherits.
+    var blocked = sigset_t()
+    unsafe sigemptyset(&blocked)
+    for number in signals { unsafe sigaddset(&blocked, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     told.store(ends[1], ordering: .releasing)
     let reading = ends[0]
     Thread.detachNewThread { wait(reading) }
-    for number in [SIGINT, SIGTERM, SIGHUP] {
+    for number in signals {
       var action = sigaction()
-      // Whoever started us may want it ignored, as nohup does.
-      guard unsafe sigaction(number, nil, &action) == 0,
-        unsafe action.__sigaction_handler.sa_handler == nil
-      else { continue }
+      // nohup has it ignored.
+      if number == SIGHUP, unsafe sigaction(number, nil, &action) == 0,
+        unsafe action.__sigaction_handler.sa_handler != nil
+      {
+        continue
+      }
       unsafe action.__sigaction_handler.sa_handler = { number in
         let reason = errno
         var byte = UInt8(truncatingIfNeeded: number)
