@@ -1,4 +1,4 @@
-package import WakeEvents
+import WakeEvents
 
 // Parts of the scheduler by themselves, for benchmarks. The loops stand here, so that what is measured is
 // compiled as it is where it is used.

@@ -13,6 +13,9 @@ enum CheckCommand: Command {
       allocations and bytes an event come first, then instructions, then times. Times are only held
       against a baseline of the same sort of machine; as it was measured at another time, only much
       longer ones are called worse: compare is the way to see small changes.
+
+      What cannot be told, such as instructions where there is no valgrind, is said on standard error, and
+      with --strict it fails. --instructions --write FILE sets bars anew.
       """,
     options: [
       .init("--baseline", value: "NAME", "A baseline, with its times."),

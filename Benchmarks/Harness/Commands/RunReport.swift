@@ -4,7 +4,8 @@ import Measurement
 enum RunReport {
   static func text(_ run: BenchmarkRun) -> String {
     var table = Table([
-      "benchmark", "time", "±", "throughput", "allocations", "bytes", "faults", "instructions",
+      "benchmark", "time", "±", "throughput", "allocations", "bytes", "peak memory", "faults",
+      "instructions",
     ])
     for result in run.results {
       table.append([
@@ -13,6 +14,7 @@ enum RunReport {
         spread(result),
         Quantity.rate(perSecond: result.operationsPerSecond ?? .nan),
         figure(result.value(of: .allocations)), figure(result.value(of: .allocatedBytes)),
+        result.value(of: .peakMemory).map { ReportText.value($0, of: .peakMemory) } ?? "-",
         figure(result.value(of: .minorPageFaults)),
         figure(result.value(of: .instructions) ?? result.value(of: .simulatedInstructions)),
       ])

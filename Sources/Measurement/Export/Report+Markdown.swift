@@ -156,10 +156,11 @@ enum Markdown {
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
+      if let entity = HTML.entity(of: scalar) {
+        escaped += entity
+        continue
+      }
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
       // A table ends a cell at a bar even in code, unless a backslash stands before it.
       case "\\", "`", "*", "_", "[", "]", "|", "~", "#": escaped += "\\\(scalar)"
       case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace:

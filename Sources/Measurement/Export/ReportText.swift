@@ -15,7 +15,7 @@ package enum ReportText {
   }
 
   /// A counter's value: `1,234`, `0.25`, `12.3 MB`.
-  static func value(_ value: Double, of counter: BenchmarkCounter.Name) -> String {
+  package static func value(_ value: Double, of counter: BenchmarkCounter.Name) -> String {
     guard value.isFinite else { return "n/a" }
     let bytes: Set<BenchmarkCounter.Name> = [.peakMemory, .allocatedBytes]
     if bytes.contains(counter), let whole = Int64(exactly: value.rounded()), value >= 1 {
