@@ -132,6 +132,9 @@ extension BenchmarkResult.Latencies {
       sum += bucket.count
     }
     inspection.require(
+      last == maximum && minimum <= buckets.first?.upTo ?? 0, "\(field).buckets",
+      "they do not go from the minimum to the maximum")
+    inspection.require(
       sum == count, "\(field).buckets", "they hold \(sum) of \(count) operations")
   }
 }
