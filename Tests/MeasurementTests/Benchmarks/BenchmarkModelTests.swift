@@ -168,7 +168,9 @@ struct BenchmarkModelTests {
   func clock() throws {
     var comparison = ExportFixtures.comparison([("x", 1.1)])
     comparison.clock = .wall
-    let json = String(decoding: try JSONEncoder().encode(comparison), as: UTF8.self)
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let json = String(decoding: try encoder.encode(comparison), as: UTF8.self)
     #expect(json.contains("\"clock\":\"wall\""), "\(json)")
     let old = json.replacing("\"clock\":\"wall\",", with: "")
     let read = try JSONDecoder().decode(BenchmarkComparison.self, from: Data(old.utf8))
