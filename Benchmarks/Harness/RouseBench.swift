@@ -11,7 +11,7 @@ enum RouseBench {
   static let commands: [any (Command & SendableMetatype).Type] = [
     ListCommand.self, RunCommand.self, CompareCommand.self, NoiseCommand.self,
     BaselineCommand.self, CheckCommand.self, ExportCommand.self, ProfileCommand.self,
-    DigestsCommand.self,
+    CacheCommand.self, DigestsCommand.self,
   ]
 
   /// What the harness asks of copies of itself.
@@ -23,6 +23,7 @@ enum RouseBench {
     // Whoever reads the output, or a compared build, may end before we do.
     signal(SIGPIPE, SIG_IGN)
     hashAlike()
+    Interrupts.install()
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 

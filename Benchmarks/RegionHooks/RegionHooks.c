@@ -82,3 +82,9 @@ void rouse_keep_freed_memory(void) {
   mallopt(M_TOP_PAD, 16 << 20);
 #endif
 }
+
+void rouse_give_back_freed_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}

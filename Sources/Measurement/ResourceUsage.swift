@@ -22,6 +22,23 @@ public struct ResourceUsage: Hashable, Sendable {
     current(statusPath: "/proc/self/status")
   }
 
+  /// Lets ``peakResidentBytes`` begin anew, with what is resident now.
+  ///
+  /// - Returns: Why that cannot be done here, in a line; nil if it was done.
+  public static func resetPeak() -> String? { resetPeak(path: "/proc/self/clear_refs") }
+
+  /// ``resetPeak()``, with the place of the kernel's file given, for tests.
+  package static func resetPeak(path: String) -> String? {
+    let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
+    if file >= 0 {
+      defer { close(file) }
+      // CLEAR_REFS_MM_HIWATER_RSS
+      if unsafe write(file, "5", 1) == 1 { return nil }
+    }
+    return "the system does not let a peak of its own begin (\(path): "
+      + "\(unsafe String(cString: strerror(errno))))"
+  }
+
   /// ``current()``, with the place of the status file given, for tests.
   package static func current(statusPath: String) -> ResourceUsage {
     var usage = rusage()

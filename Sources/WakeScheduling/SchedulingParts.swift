@@ -1,4 +1,4 @@
-package import WakeEvents
+import WakeEvents
 
 // Parts of the scheduler by themselves, for benchmarks. The loops stand here, so that what is measured is
 // compiled as it is where it is used.
@@ -58,51 +58,6 @@ package struct CountingPart: ~Copyable {
     for (slot, before) in zip(watched, before) {
       hash.combine(Int64(scheduler.coalescer.pending(slot) - before))
     }
-    return hash.value
-  }
-}
-
-/// The coalescer, with so many subscriptions on each of a few types and nothing pending on any: each pays
-/// attention to the next save.
-package struct CarryingPart: ~Copyable {
-  private var coalescer = Coalescer()
-
-  /// Makes a coalescer.
-  package init(types: Int, subscriptionsOnEach: Int) {
-    for app in 0..<subscriptionsOnEach {
-      for type in 0..<types {
-        _ = coalescer.insert(
-          app: app, type: SampleType(index: UInt32(type)), typeHash: UInt64(type), period: 0,
-          mode: .idle)
-      }
-    }
-  }
-
-  /// Lets each save wake for each subscription on its type; returns what the wakes carried.
-  package mutating func wake(_ columns: borrowing InputColumns) -> UInt64 {
-    var carried: Int64 = 0
-    for row in 0..<columns.count {
-      let type = Int(columns.types[row])
-      let time = columns.times[row]
-      coalescer.tallies[type].count += 1
-      let roster = coalescer.rosters[type]
-      for word in 0..<Coalescer.Roster.words(for: roster.count) {
-        var bits = coalescer.attentive[roster.words + word]
-        while bits != 0 {
-          let rank = 64 * word + bits.trailingZeroBitCount
-          bits &= bits &- 1
-          let slot = Int(coalescer.members[roster.members + rank])
-          coalescer.subscriptions[slot].counted += 1
-          coalescer.subscriptions[slot].oldest = time
-          coalescer.countIfPending(slot)
-          coalescer.carry(slot, in: row + 1, at: time)
-          carried &+= Int64(coalescer.subscriptions[slot].carriedSaves)
-          carried &+= coalescer.subscriptions[slot].carriedOldest
-        }
-      }
-    }
-    var hash = WakeHash()
-    hash.combine(carried)
     return hash.value
   }
 }

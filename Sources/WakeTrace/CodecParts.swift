@@ -55,11 +55,15 @@ package final class CodecParts {
     return hash(payload[..<deflatedHeader.payloadLength])
   }
 
-  /// Turns a block that is not deflated into columns; returns a hash of them.
+  /// Turns a block that is not deflated into columns; returns a sum that tells little of them, see
+  /// ``decoded``.
   package func decode() throws -> UInt64 {
     try decoder.decode(scheduling: stored, details: [])
     return Self.sum(decoder.columns)
   }
+
+  /// What ``decode()`` made, row by row.
+  package var decoded: InputColumns { decoder.columns }
 
   /// The sum of all times and types: it tells no order, but costs next to nothing beside decoding.
   private static func sum(_ columns: borrowing InputColumns) -> UInt64 {

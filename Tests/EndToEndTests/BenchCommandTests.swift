@@ -5,15 +5,10 @@ import WakeTestSupport
 /// The real `rouse-bench`, on benchmarks that are quick even without optimisation.
 @Suite("rouse-bench")
 struct BenchCommandTests {
-  private static let path: String = URL(filePath: RouseCommand.path).deletingLastPathComponent()
-    .appending(path: "rouse-bench").path()
-
   private func bench(
     _ arguments: [String], folder: String? = nil, environment: [String: String] = [:]
   ) throws -> RouseCommand.Result {
-    try RouseCommand.start(
-      arguments, program: Self.path, folder: folder, environment: environment
-    ).wait()
+    try BenchCommand.run(arguments, folder: folder, environment: environment)
   }
 
   /// A benchmark's object in the JSON of a run.
@@ -23,7 +18,9 @@ struct BenchCommandTests {
   func usage() throws {
     let help = try bench(["--help"])
     #expect(help.status == .exited(0))
-    for command in ["list", "run", "compare", "noise", "baseline", "check", "digests"] {
+    for command in [
+      "list", "run", "compare", "noise", "baseline", "check", "cache", "digests",
+    ] {
       #expect(help.output.contains("\n  \(command) "), "\(command) is not in the help")
       let own = try bench([command, "--help"])
       #expect(own.status == .exited(0), "\(command)")
@@ -159,12 +156,14 @@ struct BenchCommandTests {
   @Test("a build compared with itself is not slower, and its pairs are in the JSON")
   func compare() throws {
     let result = try bench([
-      "compare", "this", Self.path, "backoff", "--rounds", "3", "--seconds", "0.2", "--seed", "5",
+      "compare", "this", BenchCommand.path, "backoff", "--rounds", "3", "--seconds", "0.2",
+      "--seed", "5",
       "--json",
     ])
     #expect(result.status == .exited(0), "\(result.errors)")
     let comparison = try result.json()
     #expect(comparison["seed"]?.amount == 5)
+    #expect(comparison["clock"]?.string == "processor")
     let backoff = try #require(comparison["results"]?.elements.first)
     // Three rounds can tell nothing.
     #expect(backoff["judgement"]?["verdict"]?.string == "inconclusive")

@@ -5,11 +5,8 @@ import WakeTestSupport
 /// `rouse-bench export` and `profile`, on a benchmark that is quick even without optimisation.
 @Suite("rouse-bench export and profile")
 struct BenchExportTests {
-  private static let path: String = URL(filePath: RouseCommand.path).deletingLastPathComponent()
-    .appending(path: "rouse-bench").path()
-
   private func bench(_ arguments: String..., folder: String) throws -> RouseCommand.Result {
-    try RouseCommand.start(arguments, program: Self.path, folder: folder).wait()
+    try RouseCommand.start(arguments, program: BenchCommand.path, folder: folder).wait()
   }
 
   private func text(_ file: String) throws -> String {
@@ -56,7 +53,8 @@ struct BenchExportTests {
       (["profile", "nothing"], .exited(1), "no benchmark is called 'nothing'"),
     ]
     for (call, status, message) in calls {
-      let result = try RouseCommand.start(call, program: Self.path, folder: scratch.path).wait()
+      let result = try RouseCommand.start(call, program: BenchCommand.path, folder: scratch.path)
+        .wait()
       #expect(result.status == status, "\(call): \(result.errors)")
       #expect(result.errors.contains(message), "\(call): \(result.errors)")
     }
@@ -82,7 +80,7 @@ struct BenchExportTests {
       wait
       """#
     let result = try RouseCommand.start(
-      ["-c", perf, Self.path], program: "/bin/sh", folder: scratch.path
+      ["-c", perf, BenchCommand.path], program: "/bin/sh", folder: scratch.path
     ).wait()
     #expect(result.status == .exited(0), "\(result.errors)")
     #expect(result.output.hasPrefix("backoff: "), "\(result.output)")

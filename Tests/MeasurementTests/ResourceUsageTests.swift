@@ -45,4 +45,24 @@ struct ResourceUsageTests {
   func parsing(status: String, bytes: UInt64?) {
     #expect(ResourceUsage.peakResidentBytes(inStatus: status) == bytes, "of \(status)")
   }
+
+  @Test("a peak of its own begins when it is reset")
+  func resetPeak() throws {
+    let bytes = 128 << 20
+    do {
+      // Touched, so that it is resident.
+      let memory = [UInt8](repeating: 1, count: bytes)
+      #expect(memory.last == 1)
+    }
+    let before = try #require(ResourceUsage.current().peakResidentBytes)
+    try #require(ResourceUsage.resetPeak() == nil, "the system refuses")
+    let after = try #require(ResourceUsage.current().peakResidentBytes)
+    #expect(after + UInt64(bytes / 2) < before, "\(before) bytes before, \(after) after")
+  }
+
+  @Test("where no peak can be reset the reason is told")
+  func noPeak() {
+    let reason = ResourceUsage.resetPeak(path: "/nowhere/clear_refs")
+    #expect(reason?.contains("/nowhere/clear_refs: No such file") == true, "\(reason ?? "none")")
+  }
 }

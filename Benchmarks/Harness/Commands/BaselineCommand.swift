@@ -73,8 +73,10 @@ struct BaselineStore {
   /// The names of all, sorted.
   func names() throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
-    return try FileManager.default.contentsOfDirectory(atPath: folder)
-      .filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
+      throw BenchmarkFailure("\(folder): is no folder of baselines that can be read")
+    }
+    return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
   }
 
   func read(_ name: String) throws -> BenchmarkRun {
@@ -82,18 +84,33 @@ struct BaselineStore {
   }
 
   func write(_ run: BenchmarkRun, as name: String) throws {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    try RunFile.write(try RunFile.json(run), to: try path(name))
+    try makeFolder()
+    try OutputPath.write(try RunFile.json(run), to: try path(name))
   }
 
   func delete(_ name: String) throws {
-    try FileManager.default.removeItem(atPath: try existing(name))
+    let path = try existing(name)
+    guard unsafe unlink(path) == 0 else {
+      throw BenchmarkFailure("\(path): cannot be deleted (\(Output.reason()))")
+    }
   }
 
-  /// Throws if there is such a baseline and it must not be replaced.
+  /// Throws if a baseline cannot be written, or is there and must not be replaced.
   func refuse(_ name: String, unlessForced isForced: Bool) throws {
-    guard !isForced, FileManager.default.fileExists(atPath: try path(name)) else { return }
-    throw BenchmarkFailure("there is a baseline '\(name)' already; --force replaces it")
+    let path = try path(name)
+    if !isForced, FileManager.default.fileExists(atPath: path) {
+      throw BenchmarkFailure("there is a baseline '\(name)' already; --force replaces it")
+    }
+    try makeFolder()
+    try OutputPath.refuse(path)
+  }
+
+  private func makeFolder() throws {
+    do {
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    } catch {
+      throw BenchmarkFailure("\(folder): is no folder, and none can be made there")
+    }
   }
 
   private func existing(_ name: String) throws -> String {

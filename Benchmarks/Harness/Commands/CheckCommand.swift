@@ -11,8 +11,11 @@ enum CheckCommand: Command {
       \(Specification.aboutFilters)
       Without --baseline or --thresholds, the files Benchmarks/Thresholds/*.json are taken. Digests,
       allocations and bytes an event come first, then instructions, then times. Times are only held
-      against a baseline; as it was measured at another time, only much longer ones are called worse:
-      compare is the way to see small changes.
+      against a baseline of the same sort of machine; as it was measured at another time, only much
+      longer ones are called worse: compare is the way to see small changes.
+
+      What cannot be told, such as instructions where there is no valgrind, is said on standard error, and
+      with --strict it fails. --instructions --write FILE sets bars anew.
       """,
     options: [
       .init("--baseline", value: "NAME", "A baseline, with its times."),
@@ -24,7 +27,7 @@ enum CheckCommand: Command {
       .init("--seconds", value: "N", "Seconds of samples for each benchmark (default 1)."),
       .init("--write", value: "FILE", "Write what was found as a file of thresholds instead."),
       .init("--strict", "Exit with 3 if anything cannot be told."),
-      .init("--json", "Print the run as JSON."),
+      .init("--json", "Print the run as JSON, with what was found."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -38,15 +41,21 @@ enum CheckCommand: Command {
       throw BenchmarkFailure(
         "there is a bar, but no benchmark: \(gone.joined(separator: ", "))")
     }
-    let hasTimes = bars.benchmarks.values.contains { $0.time != nil }
-    let benchmarks = try Suites.chosen(.init(filters: arguments.operands))
-      .filter { bars.benchmarks[$0.name] != nil || arguments.operands.contains($0.name) }
+    let chosen = try Suites.chosen(.init(filters: arguments.operands))
+    // Who names benchmarks is told of those without a bar, too.
+    let benchmarks =
+      arguments.operands.isEmpty
+      ? chosen.filter { bars.benchmarks[$0.name] != nil } : chosen
     guard !benchmarks.isEmpty else { throw BenchmarkFailure("there is nothing to check") }
-    let run = try measure(benchmarks, arguments, isExact: !hasTimes)
+    let timed = bars.benchmarks.values.contains { $0.time != nil }
+    let isSameMachine = bars.machine?.isLike(Surroundings.machine()) ?? true
+    let run = try measure(benchmarks, arguments, isExact: !timed || !isSameMachine)
     let check = BenchmarkCheck(
       run, against: bars, countsInstructions: arguments.has("--instructions"),
       timeTolerance: try arguments.positive("--time-tolerance") ?? 0.25)
-    Output.print(arguments.has("--json") ? try RunFile.json(run) : text(check))
+    let report = CheckReport(run: run, check: check)
+    for line in report.unknown { Output.message("cannot tell: \(line)") }
+    Output.print(arguments.has("--json") ? try RunFile.json(report) : report.text)
     if check.hasRegression { return .regression }
     return check.hasUnknown && arguments.has("--strict") ? .inconclusive : .success
   }
@@ -75,9 +84,6 @@ enum CheckCommand: Command {
     var all: BenchmarkBars?
     for file in files {
       let bars = try RunFile.read(BenchmarkBars.self, file, kind: "file of thresholds")
-      guard bars.schemaVersion == BenchmarkRun.schemaVersion else {
-        throw BenchmarkFailure("\(file): schema version \(bars.schemaVersion) is not known here")
-      }
       guard var merged = all else {
         all = bars
         continue
@@ -93,28 +99,10 @@ enum CheckCommand: Command {
   }
 
   private static func write(_ path: String, _ arguments: Arguments) throws -> ExitStatus {
+    try OutputPath.refuse(path)
     let benchmarks = try Suites.chosen(.init(filters: arguments.operands, without: [.long]))
     let run = try measure(benchmarks, arguments, isExact: true)
-    try RunFile.write(try RunFile.json(BenchmarkBars(run, withTimes: false)), to: path)
+    try OutputPath.write(try RunFile.json(BenchmarkBars(run, withTimes: false)), to: path)
     return .success
-  }
-
-  private static func text(_ check: BenchmarkCheck) -> String {
-    let told = check.findings.filter { $0.outcome != .fine }.map {
-      "\(word($0.outcome)): \($0.benchmark): \($0.what): \($0.message)\n"
-    }
-    let counts = [BenchmarkCheck.Outcome.fine, .better, .regression, .unknown].map { outcome in
-      "\(check.findings.count { $0.outcome == outcome }) \(word(outcome))"
-    }
-    return told.joined() + counts.joined(separator: ", ") + "\n"
-  }
-
-  private static func word(_ outcome: BenchmarkCheck.Outcome) -> String {
-    switch outcome {
-    case .fine: "fine"
-    case .better: "better than its bar"
-    case .regression: "worse"
-    case .unknown: "cannot tell"
-    }
   }
 }

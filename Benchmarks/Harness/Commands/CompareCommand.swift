@@ -10,7 +10,10 @@ enum CompareCommand: Command {
     discussion: """
       BEFORE and AFTER are programs (paths of rouse-bench), revisions, which are built in worktrees,
       or 'this', the program that runs. A program has one layout in memory, which alone may make a
-      part some percent slower; revisions are linked in several. \(Specification.aboutFilters)
+      part some percent slower; revisions are linked in several, and kept: 'rouse-bench cache clear'
+      deletes them.
+
+      \(Specification.aboutFilters)
       Without any, all are compared but scaling, long and data.
 
       Both builds run in turn, sample by sample, in random ABBA order. A round is a fresh process of
@@ -21,33 +24,33 @@ enum CompareCommand: Command {
       """,
     options: options)
 
-  static let options: [Specification.Option] = [
-    .init("--json", "Print the comparison as JSON, with every pair."),
-    .init("--output", short: "-o", value: "FILE", "Write the JSON to a file as well."),
-    ExportRequests.option,
-    .init("--seconds", value: "N", "Seconds for all (default 120, or 40 for one benchmark)."),
-    .init("--rounds", value: "N", "Processes of each build (default 20)."),
-    .init("--noise-floor", value: "X", "Changes up to this fraction are noise (default 0.02)."),
-    .init("--error-rate", value: "X", "Probability of a wrong call, at most (default 0.05)."),
-    .init("--wall-time", "Judge by the clock and not by time on processors."),
-    .init("--seed", value: "N", "Where the random order begins (default: chance)."),
-    .init("--cache", value: "FOLDER", "Where revisions are built (default ~/.cache/rouse-bench)."),
-    .init("--strict", "Exit with 3 if anything is inconclusive."),
-  ]
+  static let options: [Specification.Option] =
+    [
+      .init("--json", "Print the comparison as JSON, with every pair.")
+    ] + ExportRequests.options + [
+      .init("--seconds", value: "N", "Seconds for all (default 120, or 40 for one benchmark)."),
+      .init("--rounds", value: "N", "Processes of each build (default 20)."),
+      .init("--noise-floor", value: "X", "Changes up to this fraction are noise (default 0.02)."),
+      .init("--error-rate", value: "X", "Probability of a wrong call, at most (default 0.05)."),
+      .init("--wall-time", "Judge by the clock and not by time on processors."),
+      .init("--seed", value: "N", "Where the random order begins (default: chance)."),
+      CacheCommand.option,
+      .init("--strict", "Exit with 3 if anything is inconclusive."),
+    ]
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let exports = try ExportRequests(arguments)
-    let finder = BuildFinder(cache: cache(arguments))
+    let exports = try ExportRequests(arguments, for: .comparison)
+    let finder = BuildFinder(cache: CacheCommand.cache(arguments))
     let benchmarks = try benchmarks(Array(arguments.operands.dropFirst(2)))
     let settings = try settings(arguments, benchmarks: benchmarks.count)
+    for word in arguments.operands.prefix(2) { try finder.refuse(word) }
     let before = try finder.build(arguments.operands[0])
     let after = try finder.build(arguments.operands[1])
     let comparison = try Comparer.compare(
       before, after, benchmarks: benchmarks.map(\.name), settings)
-    let json = try RunFile.json(comparison)
-    if let path = arguments.value("--output") { try RunFile.write(json, to: path) }
     try exports.write(ExportSubject(comparison: comparison))
-    Output.print(arguments.has("--json") ? json : ComparisonReport.text(comparison))
+    Output.print(
+      arguments.has("--json") ? try RunFile.json(comparison) : ComparisonReport.text(comparison))
     let verdicts = comparison.results.map(\.judgement.verdict)
     if verdicts.contains(.slower) { return .regression }
     let isUnclear = verdicts.contains(.inconclusive) || !comparison.skipped.isEmpty
@@ -69,7 +72,7 @@ enum CompareCommand: Command {
     if let floor = try arguments.fraction("--noise-floor") { settings.rule.noiseFloor = floor }
     if let rate = try arguments.fraction("--error-rate") { settings.rule.errorRate = rate }
     settings.rule.sameWithin = max(settings.rule.sameWithin, settings.rule.noiseFloor)
-    settings.usesWallTime = arguments.has("--wall-time")
+    if arguments.has("--wall-time") { settings.clock = .wall }
     if let text = arguments.value("--seed") {
       guard let seed = UInt64(text) else {
         throw arguments.usage("--seed: '\(text)' is no whole number from 0")
@@ -79,12 +82,5 @@ enum CompareCommand: Command {
       settings.seed = UInt64.random(in: 0..<1_000_000_000)
     }
     return settings
-  }
-
-  static func cache(_ arguments: Arguments) -> String {
-    if let cache = arguments.value("--cache") { return URL(filePath: cache).path }
-    let environment = ProcessInfo.processInfo.environment
-    let base = environment["XDG_CACHE_HOME"] ?? (environment["HOME"] ?? "/tmp") + "/.cache"
-    return base + "/rouse-bench"
   }
 }

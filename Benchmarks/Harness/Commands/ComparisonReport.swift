@@ -9,7 +9,8 @@ enum ComparisonReport {
         result.name,
         RunReport.time(Statistics.median(of: result.pairs.map(\.before))),
         RunReport.time(Statistics.median(of: result.pairs.map(\.after))),
-        change(result.judgement.ratio), interval(result.judgement),
+        ReportText.change(result.judgement.ratio),
+        result.judgement.intervalText ?? "too few rounds",
         result.judgement.verdict.rawValue,
       ])
     }
@@ -18,7 +19,8 @@ enum ComparisonReport {
     let skipped = comparison.skipped.map { "SKIPPED: \($0.name): \($0.reason)\n" }.joined()
     return """
       \(RunReport.machine(comparison.machine))\
-      before \(comparison.before.label), after \(comparison.after.label), seed \(comparison.seed)
+      before \(comparison.before.label), after \(comparison.after.label), seed \(comparison.seed), \
+      \(ReportText.clock(of: comparison))
 
       \(Output.coloured(table.text))
       \(rounds) rounds; noise floor \(Quantity.percentage(rule.noiseFloor)), same within \
@@ -26,15 +28,5 @@ enum ComparisonReport {
       for all \(comparison.results.count) together
       \(skipped)
       """
-  }
-
-  /// A ratio as a change: `+5.1 %`.
-  static func change(_ ratio: Double) -> String {
-    "\(ratio < 1 ? "-" : "+")\(RunReport.rounded(abs(ratio - 1) * 100, 1)) %"
-  }
-
-  private static func interval(_ judgement: Judgement) -> String {
-    guard let lower = judgement.lower, let upper = judgement.upper else { return "too few rounds" }
-    return "\(change(lower)) … \(change(upper))"
   }
 }

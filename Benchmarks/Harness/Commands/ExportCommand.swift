@@ -35,7 +35,7 @@ enum ExportCommand: Command {
     subject.benchmark = arguments.value("--benchmark")
     let text = try format.text(of: subject)
     if let path = arguments.value("--output") {
-      try RunFile.write(text, to: path)
+      try OutputPath.write(text, to: path)
     } else {
       Output.print(text)
     }

@@ -46,7 +46,7 @@ enum NoiseCommand: Command {
     var settings = try CompareCommand.settings(arguments, benchmarks: benchmarks.count)
     let comparisons = try arguments.number("--comparisons", in: 1...10_000) ?? 1
     let seed = settings.seed
-    let build = try BuildFinder(cache: "").build("this")
+    let build = try BuildFinder(cache: RevisionCache(folder: "")).build("this")
     var roundRatios: [String: [Double]] = [:]
     var falseAlarms = 0
     for number in 0..<comparisons {
@@ -61,7 +61,7 @@ enum NoiseCommand: Command {
       }
       falseAlarms += called.isEmpty ? 0 : 1
       if comparisons > 1 {
-        let names = called.map { "\($0.name) \(ComparisonReport.change($0.judgement.ratio))" }
+        let names = called.map { "\($0.name) \(ReportText.change($0.judgement.ratio))" }
         Output.message(
           "comparison \(number + 1) of \(comparisons): "
             + (names.isEmpty ? "no false alarm" : "FALSE ALARM: \(names.joined(separator: ", "))"))

@@ -6,10 +6,7 @@ enum Output {
   /// Prints a result; where that cannot be done the command ends, as a result that nobody has is none.
   static func print(_ text: String) {
     guard !write(text, to: STDOUT_FILENO) else { return }
-    let reason = errno
-    if reason != EPIPE {
-      message("standard output cannot be written: \(unsafe String(cString: strerror(reason)))")
-    }
+    if errno != EPIPE { message("standard output cannot be written: \(reason())") }
     exit(ExitStatus.failure.rawValue)
   }
 
@@ -22,9 +19,12 @@ enum Output {
     write("\r\u{1B}[K" + (text ?? ""), to: STDERR_FILENO)
   }
 
+  /// Why the last call of the system failed.
+  static func reason() -> String { unsafe String(cString: strerror(errno)) }
+
   /// Writes all of a text; false, with `errno`, if it cannot.
   @discardableResult
-  private static func write(_ text: String, to file: Int32) -> Bool {
+  static func write(_ text: String, to file: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes {

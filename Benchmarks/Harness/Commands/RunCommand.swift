@@ -11,26 +11,24 @@ enum RunCommand: Command {
       A benchmark whose result is wrong fails the run.
       """,
     options: [
-      .init("--json", "Print the run as JSON: raw samples, counters, the machine."),
-      .init("--output", short: "-o", value: "FILE", "Write the JSON to a file as well."),
-      ExportRequests.option,
+      .init("--json", "Print the run as JSON: raw samples, counters, the machine.")
+    ] + ExportRequests.options + [
       .init("--seconds", value: "N", "Seconds of samples for each benchmark (default 1)."),
       .init("--instructions", "Count instructions under Callgrind: slow, but they repeat."),
       .init("--long", "Also benchmarks that need more than a few seconds."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let exports = try ExportRequests(arguments)
     var settings = Measurer.Settings()
     if let seconds = try arguments.seconds() { settings.seconds = seconds }
     let choice = Suites.Choice(
       filters: arguments.operands, without: arguments.has("--long") ? [] : [.long])
+    let benchmarks = try Suites.chosen(choice)
+    let exports = try ExportRequests(arguments, for: .run(benchmarks))
     let run = try measure(
-      try Suites.chosen(choice), settings, countsInstructions: arguments.has("--instructions"))
-    let json = try RunFile.json(run)
-    if let path = arguments.value("--output") { try RunFile.write(json, to: path) }
+      benchmarks, settings, countsInstructions: arguments.has("--instructions"))
     try exports.write(ExportSubject(run: run))
-    Output.print(arguments.has("--json") ? json : RunReport.text(run))
+    Output.print(arguments.has("--json") ? try RunFile.json(run) : RunReport.text(run))
     return .success
   }
 

@@ -7,30 +7,59 @@ final class ChildProcess {
   private let input = Pipe()
   private let output = Pipe()
   private var pending: [UInt8] = []
+  /// A process that has not been started has nothing to be ended.
+  private var isEnded = true
   /// What messages call it.
   private let label: String
 
   /// Starts a build.
-  init(_ path: String, label: String, root: String?) throws {
+  ///
+  /// - Parameters:
+  ///   - root: Where its project stands, if not where it was built.
+  ///   - temporary: The folder for what it needs for a while.
+  init(_ path: String, label: String, root: String?, temporary: String) throws {
     self.label = label
     process.executableURL = URL(filePath: path)
     process.arguments = ["serve"]
     process.standardInput = input
     process.standardOutput = output
-    if let root {
-      var environment = ProcessInfo.processInfo.environment
-      environment["ROUSE_ROOT"] = root
-      process.environment = environment
-    }
+    var environment = ProcessInfo.processInfo.environment
+    environment["TMPDIR"] = temporary
+    if let root { environment["ROUSE_ROOT"] = root }
+    process.environment = environment
     do {
       try process.run()
     } catch {
       throw BenchmarkFailure("\(label): cannot be run")
     }
-    let greeting = try readLine()
-    guard greeting == ServeCommand.greeting else {
+    isEnded = false
+    Interrupts.add(child: process.processIdentifier)
+    guard try greets() else {
       throw BenchmarkFailure("\(label): is no rouse-bench that this one can compare")
     }
+  }
+
+  // Also where it was started and is no build that can be compared.
+  deinit { end() }
+
+  /// Seconds within which a build greets: more than any needs on a busy machine.
+  private static let patience = 30.0
+
+  /// Whether it greets as a build does.
+  private func greets() throws -> Bool {
+    let greeting = Array((ServeCommand.greeting + "\n").utf8)
+    let deadline = MonotonicClock.now() + UInt64(Self.patience * 1e9)
+    while pending.count < greeting.count {
+      let left = deadline - min(deadline, MonotonicClock.now())
+      var descriptor = pollfd(
+        fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+      guard left > 0, greeting.starts(with: pending) else { return false }
+      guard unsafe poll(&descriptor, 1, Int32(left / 1_000_000) + 1) > 0 else { continue }
+      guard (try? readMore()) != nil else { return false }
+    }
+    guard pending.starts(with: greeting) else { return false }
+    pending.removeFirst(greeting.count)
+    return true
   }
 
   /// What was asked for is not there.
@@ -91,11 +120,13 @@ final class ChildProcess {
     }
   }
 
-  /// Ends it: at once, as it may wait for a turn that never comes, and by the one signal that whoever
-  /// started us cannot have blocked.
+  /// Ends it; see ``Interrupts/end(_:)``.
   func end() {
-    kill(process.processIdentifier, SIGKILL)
+    guard !isEnded else { return }
+    isEnded = true
+    Interrupts.end(process.processIdentifier)
     process.waitUntilExit()
+    Interrupts.remove(child: process.processIdentifier)
   }
 
   private func readLine() throws -> String {

@@ -11,30 +11,6 @@ import RegionHooks
 /// on one processor, another for each benchmark and round: processors differ by what their neighbours do,
 /// and the system would leave each process where it is.
 struct Comparer {
-  /// A build as it is compared.
-  struct Build {
-    /// What messages call it.
-    var label: String
-    /// The program, in several layouts if there are; each round takes one.
-    var paths: [String]
-    /// Where its project stands, if not where it was built.
-    var root: String?
-    var description: BuildDescription
-  }
-
-  struct Settings {
-    /// Seconds for everything.
-    var seconds = 120.0
-    /// Pairs of processes.
-    var rounds = 20
-    /// Samples are about so long.
-    var sampleNanoseconds = 400_000.0
-    /// Whether the clock decides and not the time on processors.
-    var usesWallTime = false
-    var seed: UInt64 = 1
-    var rule = JudgementRule()
-  }
-
   private let settings: Settings
   private var random: SeededNumbers
   private let origin = MonotonicClock.now()
@@ -58,7 +34,7 @@ struct Comparer {
     var comparison = BenchmarkComparison(
       tool: RouseBench.tool, startedAt: Surroundings.timeNow(), machine: Surroundings.machine(),
       before: before.description, after: after.description, seed: settings.seed,
-      rule: settings.rule)
+      rule: settings.rule, clock: settings.clock)
     var comparer = Comparer(settings)
     try comparer.run(before, after, benchmarks)
     let compared = benchmarks.filter { comparer.pairs[$0] != nil }
@@ -80,13 +56,17 @@ struct Comparer {
         after.paths.randomElement(using: &random) ?? "", swapped: random.coin())
       defer { copies.remove() }
       // Which is started first matters no less than which is measured first.
-      var children: (before: ChildProcess, after: ChildProcess)
+      func start(_ build: Build, _ path: String) throws -> ChildProcess {
+        try ChildProcess(
+          path, label: build.label, root: build.root, temporary: copies.temporary)
+      }
+      let children: (before: ChildProcess, after: ChildProcess)
       if random.coin() {
-        let first = try ChildProcess(copies.before, label: before.label, root: before.root)
-        children = (first, try ChildProcess(copies.after, label: after.label, root: after.root))
+        let first = try start(before, copies.before)
+        children = (first, try start(after, copies.after))
       } else {
-        let first = try ChildProcess(copies.after, label: after.label, root: after.root)
-        children = (try ChildProcess(copies.before, label: before.label, root: before.root), first)
+        let first = try start(after, copies.after)
+        children = (try start(before, copies.before), first)
       }
       defer {
         children.before.end()
@@ -171,7 +151,7 @@ struct Comparer {
     round: Int
   ) {
     for (before, after) in zip(samples.before, samples.after) {
-      let isWall = settings.usesWallTime
+      let isWall = settings.clock == .wall
       pairs[name, default: []].append(
         .init(
           at: min(before.at, after.at) &- origin, round: round,
@@ -195,49 +175,4 @@ struct Comparer {
       if !last.contains(where: { $0.wall > 1.2 * $0.processor }) { return }
     }
   }
-}
-
-/// Copies of two programs in folders of their own, under names of equal length.
-struct ProgramCopies {
-  private let folder: URL
-  let before: String
-  let after: String
-
-  init(_ before: String, _ after: String, swapped: Bool) throws {
-    folder = FileManager.default.temporaryDirectory
-      .appending(path: "rouse-bench-\(UUID().uuidString)")
-    self.before = folder.appending(path: swapped ? "y/rouse-bench" : "x/rouse-bench")
-      .path(percentEncoded: false)
-    self.after = folder.appending(path: swapped ? "x/rouse-bench" : "y/rouse-bench")
-      .path(percentEncoded: false)
-    for name in ["x", "y"] {
-      try FileManager.default.createDirectory(
-        at: folder.appending(path: name), withIntermediateDirectories: true)
-    }
-    for (source, copy) in swapped
-      ? [(after, self.after), (before, self.before)]
-      : [(before, self.before), (after, self.after)]
-    {
-      do {
-        // Read and written, not linked: the copy's pages shall be its own.
-        try Data(contentsOf: URL(filePath: source)).write(to: URL(filePath: copy))
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: copy)
-      } catch {
-        throw BenchmarkFailure("\(source): cannot be copied")
-      }
-    }
-  }
-
-  /// Makes a FIFO for each direction.
-  func fifos() throws -> (there: String, back: String) {
-    let paths = ["there", "back"].map { folder.appending(path: $0).path(percentEncoded: false) }
-    for path in paths {
-      guard unsafe mkfifo(path, 0o600) == 0 else {
-        throw BenchmarkFailure("\(path): cannot be made")
-      }
-    }
-    return (paths[0], paths[1])
-  }
-
-  func remove() { try? FileManager.default.removeItem(at: folder) }
 }

@@ -8,8 +8,9 @@ final class HardwareCounters {
     var name: BenchmarkCounter.Name
     /// -1 if it could not be opened.
     var descriptor: Int32
+    /// Why it could not be opened.
     var reason: String?
-    var count = 0.0
+    var tally = CounterTally()
   }
 
   private var counters: [Counter]
@@ -39,32 +40,30 @@ final class HardwareCounters {
     }
   }
 
-  /// Stops them and adds what they counted.
-  func stop() {
+  /// Stops them and adds what they counted in a sample of so many operations.
+  func stop(operations: Int) {
     for place in counters.indices where counters[place].descriptor >= 0 {
       var count: UInt64 = 0
       var enabled: UInt64 = 0
       var running: UInt64 = 0
       let status = unsafe rouse_counter_stop(
         counters[place].descriptor, &count, &enabled, &running)
-      if status != 0 {
-        counters[place].reason = "the counter could not be read: \(Self.text(-status))"
-      } else if running == 0 {
-        counters[place].reason = "the processor was busy with other counters"
+      if status == 0 {
+        counters[place].tally.note(
+          count: count, enabled: enabled, running: running, operations: operations)
       } else {
-        counters[place].count += Double(count) * Double(enabled) / Double(running)
+        counters[place].tally.miss("the counter could not be read: \(Self.text(-status))")
       }
     }
   }
 
-  /// What was counted since the last call, for each of so many operations; then they stand at 0.
-  func take(operations: Int) -> [BenchmarkCounter] {
+  /// What was counted since the last call, for each operation; then they stand at 0.
+  func take() -> [BenchmarkCounter] {
     counters.indices.map { place in
-      defer { counters[place].count = 0 }
       if let reason = counters[place].reason {
         return BenchmarkCounter(counters[place].name, unavailable: reason)
       }
-      return BenchmarkCounter(counters[place].name, counters[place].count / Double(operations))
+      return counters[place].tally.take(counters[place].name)
     }
   }
 

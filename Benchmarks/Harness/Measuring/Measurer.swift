@@ -1,4 +1,5 @@
 import Measurement
+import RegionHooks
 import WakeScheduling
 
 /// Measures benchmarks one after another.
@@ -20,10 +21,15 @@ struct Measurer {
 
   init(_ settings: Settings) {
     self.settings = settings
+    // As in comparisons; and counts of allocated bytes repeat, as arrays grow by what pieces hold.
+    rouse_keep_freed_memory()
   }
 
   /// Sets up and measures a benchmark.
   func measure(_ benchmark: Benchmark) throws -> BenchmarkResult {
+    // The memory of earlier benchmarks is given back first, and then a peak of this one's own begins.
+    rouse_give_back_freed_memory()
+    let withoutPeak = ResourceUsage.resetPeak()
     let subject = try Subject(benchmark)
     var result = BenchmarkResult(
       name: benchmark.name,
@@ -37,7 +43,7 @@ struct Measurer {
     result.counters = try subject.allocations()
     let before = ResourceUsage.current()
     let deadline = MonotonicClock.now() + UInt64(settings.seconds * 1_000_000_000)
-    _ = hardware.take(operations: 1)
+    _ = hardware.take()
     let wanted = settings.isExact ? 1...1 : settings.samples
     while result.samples.count < wanted.lowerBound
       || result.samples.count < wanted.upperBound && MonotonicClock.now() < deadline
@@ -54,13 +60,19 @@ struct Measurer {
       BenchmarkCounter(
         .majorPageFaults,
         Double(after.majorPageFaults - before.majorPageFaults) / Double(operations)),
-      after.peakResidentBytes.map { BenchmarkCounter(.peakMemory, Double($0)) }
-        ?? BenchmarkCounter(.peakMemory, unavailable: "the system does not tell"),
+      peak(after, withoutPeak),
     ]
-    result.counters += hardware.take(operations: operations)
+    result.counters += hardware.take()
     result.counters += subject.prepared.counters
     if !settings.isExact { result.latencies = try subject.prepared.latencies?() }
     return result
+  }
+
+  private func peak(_ usage: ResourceUsage, _ reason: String?) -> BenchmarkCounter {
+    guard reason == nil, let bytes = usage.peakResidentBytes else {
+      return BenchmarkCounter(.peakMemory, unavailable: reason ?? "the system does not tell")
+    }
+    return BenchmarkCounter(.peakMemory, Double(bytes))
   }
 
   /// The curves that the results give.

@@ -6,8 +6,10 @@ import WakeScheduling
 final class Subject {
   let benchmark: Benchmark
   let prepared: Benchmark.Prepared
-  /// What an iteration must come to.
+  /// What an iteration must come to, with what it leaves behind where that is looked at.
   let expected: UInt64
+  /// What the region itself comes to, once all of it was found right.
+  private var expectedOfRegion: UInt64?
 
   /// Sets a benchmark up.
   ///
@@ -29,7 +31,17 @@ final class Subject {
 
   /// The digest that a benchmark computes, whatever is expected of it.
   static func digest(of benchmark: Benchmark) throws -> UInt64 {
-    try benchmark.prepare().measure(1)
+    let prepared = try benchmark.prepare()
+    return whole(try prepared.measure(1), try prepared.outcome?())
+  }
+
+  /// A region's digest together with that of what it left behind.
+  private static func whole(_ region: UInt64, _ outcome: UInt64?) -> UInt64 {
+    guard let outcome else { return region }
+    var hash = WakeHash()
+    hash.combine(region)
+    hash.combine(outcome)
+    return hash.value
   }
 
   /// Runs the measured region once.
@@ -44,7 +56,7 @@ final class Subject {
     let digest = try Region.run { try prepared.measure(iterations) }
     let end = MonotonicClock.now()
     let processorEnd = CPUClock.process()
-    hardware?.stop()
+    hardware?.stop(operations: iterations * prepared.operations)
     try check(digest)
     // A region of no time would divide by zero later; the clock is that coarse on no machine we know.
     return BenchmarkResult.Sample(
@@ -54,11 +66,14 @@ final class Subject {
   }
 
   private func check(_ digest: UInt64) throws {
-    guard digest == expected else {
+    if digest == expectedOfRegion { return }
+    let whole = Self.whole(digest, try prepared.outcome?())
+    guard whole == expected else {
       throw BenchmarkFailure(
-        "\(benchmark.name): the result is wrong: its digest is \(Digest(value: digest)) and not "
+        "\(benchmark.name): the result is wrong: its digest is \(Digest(value: whole)) and not "
           + "\(Digest(value: expected))")
     }
+    expectedOfRegion = digest
   }
 
   /// The iterations that take about `nanoseconds`, at least 1. What it does warms everything up.

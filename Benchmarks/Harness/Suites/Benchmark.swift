@@ -25,6 +25,9 @@ struct Benchmark: Sendable {
     /// The measured region: so many iterations, each of which computes the same anew; returns the digest
     /// of the last.
     var measure: (_ iterations: Int) throws -> UInt64
+    /// A digest of what the last iteration left behind, taken outside of the region once, where the region's
+    /// own tells little because a whole one would be measured with it.
+    var outcome: (() throws -> UInt64)?
     /// Where single operations are timed, the latencies of an iteration; not part of the region.
     var latencies: (() throws -> BenchmarkResult.Latencies?)?
     /// What is known of it without measuring, such as bytes an event.
@@ -54,6 +57,8 @@ struct Benchmark: Sendable {
   var unit: String
   /// Iterations after which counts are taken that must repeat exactly.
   var exactIterations = 1
+  /// Whether the latencies of single operations can be told: those of whole replays.
+  var timesSingleOperations: Bool { tags.contains(.macro) }
   /// Where it stands on a curve, if it does.
   var place: Place?
   /// The digest that an iteration must come to, if it is not in ``ExpectedDigests``.

@@ -33,8 +33,12 @@ enum CoalescerSuite {
       "saves that wake, \(subscriptions) subscriptions on each type",
       tags: subscriptions == 10 ? [.micro, .short] : [.micro], unit: "wake"
     ) {
-      let columns = saves(count: max(8, 8_192 / subscriptions))
-      var part = CarryingPart(types: types, subscriptionsOnEach: subscriptions)
+      let columns = saves(count: max(32, 8_192 / subscriptions))
+      var part = WakingPart(types: types, subscriptionsOnEach: subscriptions)
+      _ = part.wake(columns)
+      guard part.wakes == columns.count * subscriptions else {
+        throw BenchmarkFailure("\(columns.count) saves wake \(part.wakes) times")
+      }
       return .init(operations: columns.count * subscriptions) { iterations in
         var digest: UInt64 = 0
         for _ in 0..<iterations { digest = part.wake(columns) }
@@ -55,5 +59,40 @@ enum CoalescerSuite {
         at: Timestamp(nanoseconds: 1_767_225_600_000_000_000 + Int64(row) * 1_000_000))
     }
     return columns
+  }
+}
+
+/// The scheduler, with so many subscriptions on each of a few types. Apps answer at once, so that each save
+/// wakes for every subscription on its type.
+private struct WakingPart: ~Copyable {
+  private let start: Scheduler
+  private var scheduler: Scheduler
+  /// How many wakes began last time.
+  private(set) var wakes = 0
+
+  init(types: Int, subscriptionsOnEach: Int) {
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 0
+    policy.subscriptions = (0..<subscriptionsOnEach).flatMap { app in
+      (0..<types).map { Policy.Subscription(app: "app \(app)", type: "type \($0)") }
+    }
+    let symbols = Symbols()
+    // Their places are those in the columns.
+    for type in 0..<types { _ = symbols.types.intern("type \(type)") }
+    start = Scheduler(policy: policy, symbols: symbols)
+    scheduler = Scheduler(like: start, device: "", hash: 0)
+  }
+
+  /// Lets each save wake for each subscription on its type; returns what the wakes and their number come to.
+  mutating func wake(_ columns: borrowing InputColumns) -> UInt64 {
+    scheduler.restart(like: start, device: "", hash: 0)
+    var wakes = 0
+    scheduler.feed(columns, rows: 0..<columns.count) { phase, _ in wakes += phase == .began ? 1 : 0
+    }
+    var hash = WakeHash()
+    hash.combine(scheduler.close { _, _ in }.digest.value)
+    hash.combine(UInt64(wakes))
+    self.wakes = wakes
+    return hash.value
   }
 }

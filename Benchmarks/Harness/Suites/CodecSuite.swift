@@ -1,6 +1,7 @@
 import Measurement
 import WakeEvents
 import WakeImport
+import WakeScheduling
 import WakeTrace
 
 /// Each stage of writing and reading a block, of 16,384 events: a quarter of what a block may hold, so that
@@ -10,11 +11,16 @@ enum CodecSuite {
     stage("encode", "columns to the block's columns", [.micro, .short]) { try $0.encode() },
     stage("deflate", "the block's columns to bytes, level 6", [.micro]) { try $0.deflate() },
     stage("inflate", "bytes to the block's columns", [.micro, .short]) { try $0.inflate() },
-    stage("decode", "the block's columns to columns", [.micro, .short]) { try $0.decode() },
+    stage(
+      "decode", "the block's columns to columns", [.micro, .short], outcome: { $0.decodedDigest }
+    ) {
+      try $0.decode()
+    },
   ]
 
   private static func stage(
     _ name: String, _ summary: String, _ tags: Set<Benchmark.Tag>,
+    outcome: (@Sendable (CodecParts) -> UInt64)? = nil,
     _ body: @escaping @Sendable (CodecParts) throws -> UInt64
   ) -> Benchmark {
     Benchmark("codec/\(name)", summary, tags: tags, unit: "event") {
@@ -34,10 +40,36 @@ enum CodecSuite {
         for _ in 0..<iterations { digest = try body(parts) }
         return digest
       }
+      prepared.outcome = outcome.map { outcome in { outcome(parts) } }
       prepared.counters = [
         BenchmarkCounter(.bytesPerEvent, Double(parts.memberLength) / Double(columns.count))
       ]
       return prepared
+    }
+  }
+}
+
+extension CodecParts {
+  /// A digest of all that was decoded, in its order.
+  fileprivate var decodedDigest: UInt64 {
+    var hash = WakeHash()
+    hash.combine(decoded)
+    return hash.value
+  }
+}
+
+extension WakeHash {
+  /// Takes in all rows of columns.
+  mutating func combine(_ columns: InputColumns) {
+    for row in 0..<columns.count {
+      combine(columns.times[row])
+      combine(UInt64(columns.kinds[row]) << 32 | UInt64(columns.types[row]))
+      combine(UInt64(columns.sources[row]))
+      guard row < columns.details.fields.count else { continue }
+      combine(UInt64(columns.details.fields[row].rawValue))
+      combine(columns.details.starts[row])
+      combine(columns.details.ends[row])
+      combine(columns.details.values[row].bitPattern)
     }
   }
 }

@@ -1,4 +1,3 @@
-import Foundation
 import WakeEvents
 import WakeImport
 import WakeScheduling
@@ -60,9 +59,9 @@ enum GrowthSuite {
 /// Traces that last as long as they are open.
 enum TemporaryTrace {
   static func make(_ write: (FileOutput) throws -> Void) throws -> TraceFile {
-    let path = FileManager.default.temporaryDirectory
-      .appending(path: "rouse-bench-\(UUID().uuidString).wtrace").path(percentEncoded: false)
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.path("made.wtrace")
     let output = try FileOutput(path: path)
     try write(output)
     try output.commit()

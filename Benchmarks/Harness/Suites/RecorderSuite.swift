@@ -21,7 +21,7 @@ enum RecorderSuite {
     }
     var producer = try recorder.producer()
     let count = 65_536
-    return .init(operations: count) { iterations in
+    var prepared = Benchmark.Prepared(operations: count) { iterations in
       var recorded: Int64 = 0
       for _ in 0..<iterations {
         recorded = 0
@@ -35,5 +35,39 @@ enum RecorderSuite {
       hash.combine(recorded)
       return hash.value
     }
+    prepared.outcome = { try lastRecorded(by: recorder) }
+    return prepared
+  }
+
+  /// A digest of the last events that stand in the recorder's ring, read back from a snapshot. How many more
+  /// there are depends on where the ring began to overwrite.
+  private static func lastRecorded(by recorder: Recorder) throws -> UInt64 {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let path = folder.path("recorded.wtrace")
+    _ = try recorder.snapshot(to: path)
+    let file = try TraceFile(path: path)
+    let symbols = Symbols()
+    let decoder = BlockDecoder(symbols: symbols)
+    var events: [(time: Int64, kind: UInt8, names: String)] = []
+    for block in try TraceIndex(files: [file]).blocks {
+      try decoder.decode(block.entry, of: file)
+      let columns = decoder.columns
+      for row in 0..<columns.count {
+        let type = symbols.types.name(of: SampleType(index: columns.types[row]))
+        let source = symbols.sources.name(of: Source(index: columns.sources[row]))
+        events.append((columns.times[row], columns.kinds[row], "\(type) \(source)"))
+      }
+    }
+    guard events.count >= 1_024 else {
+      throw BenchmarkFailure("the recorder kept \(events.count) events, and not 1,024 or more")
+    }
+    var hash = WakeHash()
+    for event in events.suffix(1_024) {
+      hash.combine(event.time)
+      hash.combine(UInt64(event.kind))
+      for byte in event.names.utf8 { hash.combine(UInt64(byte)) }
+    }
+    return hash.value
   }
 }

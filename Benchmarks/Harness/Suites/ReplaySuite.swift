@@ -26,7 +26,7 @@ enum ReplaySuite {
     // The tests hold the summaries against the reference scheduler.
     benchmark.expectedDigest = {
       let file = Project.path("Traces/\(name).summary.json")
-      return try RunFile.read(Summary.self, file, kind: "summary").digest.value
+      return try RunFile.decode(Summary.self, file, kind: "summary").digest.value
     }
     return benchmark
   }

@@ -40,4 +40,7 @@ int rouse_keep_on(int processor);
 /// process as in another of the same build.
 void rouse_keep_freed_memory(void);
 
+/// Gives what is free of the allocator's memory back to the system.
+void rouse_give_back_freed_memory(void);
+
 #endif

@@ -1,7 +1,7 @@
 /// What holding a run against bars found, exact things first, then instructions, then times.
 public struct BenchmarkCheck: Sendable {
   /// How one figure stands.
-  public enum Outcome: String, Sendable {
+  public enum Outcome: String, Codable, Sendable {
     /// Within its bar.
     case fine
     /// So far below its bar that the bar should be lowered.
@@ -13,7 +13,7 @@ public struct BenchmarkCheck: Sendable {
   }
 
   /// One figure and its bar.
-  public struct Finding: Hashable, Sendable {
+  public struct Finding: Codable, Hashable, Sendable {
     /// The benchmark.
     public var benchmark: String
     /// What was held against a bar: a counter's name, `digest` or `time`.
@@ -62,9 +62,7 @@ public struct BenchmarkCheck: Sendable {
       for result in run.results { check(name, of: result) }
     }
     if countsInstructions {
-      for name in BenchmarkBars.instructionCounters {
-        for result in run.results { check(name, of: result) }
-      }
+      for result in run.results { checkInstructions(of: result) }
     }
     for result in run.results { checkTime(result) }
     for skip in run.skipped where bars.benchmarks[skip.name] != nil {
@@ -88,6 +86,19 @@ public struct BenchmarkCheck: Sendable {
       result.name, "digest", digest == result.digest ? .fine : .regression,
       digest == result.digest ? digest : "\(result.digest), and the bar says \(digest)")
   }
+
+  /// Whoever wants instructions held against a bar must learn of it when they are not.
+  private mutating func checkInstructions(of result: BenchmarkResult) {
+    guard let bar = bars.benchmarks[result.name] else { return }
+    let names = BenchmarkBars.instructionCounters.filter { bar.counters[$0.rawValue] != nil }
+    if names.isEmpty {
+      note(result.name, "instructions", .unknown, "the bars tell none")
+    }
+    for name in names where name != .instructions || isSameMachine { check(name, of: result) }
+  }
+
+  /// Whether the bars do not say that they are of another machine.
+  private var isSameMachine: Bool { bars.machine?.isLike(run.machine) ?? true }
 
   private mutating func check(_ name: BenchmarkCounter.Name, of result: BenchmarkResult) {
     guard let bar = bars.benchmarks[result.name]?.counters[name.rawValue] else { return }
@@ -118,6 +129,12 @@ public struct BenchmarkCheck: Sendable {
 
   private mutating func checkTime(_ result: BenchmarkResult) {
     guard let bar = bars.benchmarks[result.name]?.time else { return }
+    if let machine = bars.machine, !isSameMachine {
+      return note(
+        result.name, "time", .unknown,
+        "the bars are of another machine, \(machine.summary), and this one is "
+          + run.machine.summary)
+    }
     guard let time = BenchmarkBars.Time(result) else {
       return note(result.name, "time", .unknown, "there are too few samples")
     }

@@ -20,6 +20,22 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
     }
   }
 
+  /// What times a comparison takes.
+  public enum Clock: String, Codable, Hashable, Sendable {
+    /// Time on processors, of all threads.
+    case processor
+    /// Time by the clock.
+    case wall
+
+    /// As people say it.
+    public var words: String {
+      switch self {
+      case .processor: "time on processors"
+      case .wall: "time by the clock"
+      }
+    }
+  }
+
   /// One benchmark in both builds.
   public struct Result: Codable, Hashable, Sendable {
     /// The benchmark.
@@ -41,7 +57,7 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
   }
 
   /// The schema; see ``BenchmarkRun/schemaVersion``.
-  public var schemaVersion = BenchmarkRun.schemaVersion
+  public var schemaVersion: Int = BenchmarkRun.schemaVersion
   /// What made it, with its version.
   public var tool: String
   /// When it began (ISO 8601, UTC).
@@ -56,6 +72,8 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
   public var seed: UInt64
   /// What verdicts were reached by.
   public var rule: JudgementRule
+  /// What the pairs' times are; nil in files that were written before this was told.
+  public var clock: Clock?
   /// In the order of the suites.
   public var results: [Result] = []
   /// What could not be compared.
@@ -64,7 +82,7 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
   /// Makes a comparison without results.
   public init(
     tool: String, startedAt: String, machine: MachineDescription, before: BuildDescription,
-    after: BuildDescription, seed: UInt64, rule: JudgementRule
+    after: BuildDescription, seed: UInt64, rule: JudgementRule, clock: Clock? = nil
   ) {
     self.tool = tool
     self.startedAt = startedAt
@@ -73,5 +91,6 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
     self.after = after
     self.seed = seed
     self.rule = rule
+    self.clock = clock
   }
 }

@@ -11,7 +11,8 @@ public struct BenchmarkCounter: Codable, Hashable, Sendable {
     public static let allocations = Name(rawValue: "allocations")
     /// Bytes asked of the allocator in an operation.
     public static let allocatedBytes = Name(rawValue: "allocatedBytes")
-    /// The most memory that the process had so far, in bytes, at the end of the benchmark.
+    /// The most memory that the process had at once from the benchmark's set-up to its end, in bytes: the
+    /// program itself is in it, what earlier benchmarks needed is not.
     public static let peakMemory = Name(rawValue: "peakMemory")
     /// Pages made present in an operation without the disk.
     public static let minorPageFaults = Name(rawValue: "minorPageFaults")

@@ -18,10 +18,10 @@ public struct BenchmarkRun: Codable, Hashable, Sendable {
   }
 
   /// The schema that this version writes. It is raised when a key's meaning changes.
-  public static let schemaVersion = 1
+  public static let schemaVersion: Int = 1
 
   /// The schema of this run.
-  public var schemaVersion = BenchmarkRun.schemaVersion
+  public var schemaVersion: Int = BenchmarkRun.schemaVersion
   /// What made it, with its version: `rouse-bench 0.1.0`.
   public var tool: String
   /// When it began (ISO 8601, UTC).
@@ -72,6 +72,18 @@ public struct MachineDescription: Codable, Hashable, Sendable {
   public var loadAverage: Double?
   /// What one reading of the clock costs, in nanoseconds.
   public var clockNanoseconds: Double?
+
+  /// Whether times of the two may be compared: the same sort of processor, as many of them.
+  public func isLike(_ other: MachineDescription) -> Bool {
+    architecture == other.architecture && processor == other.processor
+      && processors == other.processors && virtualization == other.virtualization
+  }
+
+  /// In a few words: `AMD EPYC, 4 processors, virtual`.
+  public var summary: String {
+    let virtual = virtualization == nil ? "" : ", virtual"
+    return "\(processor ?? architecture), \(processors) processors\(virtual)"
+  }
 
   /// Makes a description.
   public init(system: String, architecture: String, processors: Int) {

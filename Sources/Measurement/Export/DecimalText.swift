@@ -1,7 +1,7 @@
 /// Numbers as text in formats that other programs read: never in a locale's way.
-enum DecimalText {
+package enum DecimalText {
   /// A number with so many decimals, as C's `%.3f` writes it but for the rounding of exact ties.
-  static func fixed(_ value: Double, decimals: Int) -> String {
+  package static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
     let power = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
     let units = (value.magnitude * power).rounded(.toNearestOrEven)

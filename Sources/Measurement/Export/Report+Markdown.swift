@@ -59,7 +59,7 @@ extension BenchmarkRun {
 
 extension ScalingCurve {
   /// The exponent with its error: `0.02 ± 0.01`.
-  var exponentText: String {
+  package var exponentText: String {
     DecimalText.fixed(exponent, decimals: 3).replacing("-", with: "−")
       + (standardError.map { " ± \(DecimalText.fixed($0, decimals: 3))" } ?? "")
   }
@@ -71,7 +71,9 @@ extension BenchmarkComparison {
     var text = "# Comparison of benchmarks\n\n"
     text += Markdown.item("Before", ReportText.line(of: before))
     text += Markdown.item("After", ReportText.line(of: after))
-    text += Markdown.item("Measured", "\(startedAt) by \(tool), seed \(seed)") + "\n"
+    text +=
+      Markdown.item(
+        "Measured", "\(startedAt) by \(tool), seed \(seed), \(ReportText.clock(of: self))") + "\n"
     if results.isEmpty {
       text += "Nothing was compared.\n"
     } else {
@@ -83,7 +85,7 @@ extension BenchmarkComparison {
           table.append(Self.row(result))
         }
       }
-      text += table.text + "\n\(ReportText.explanation(of: rule))\n"
+      text += table.text + "\n\(ReportText.explanation(of: self))\n"
     }
     if !skipped.isEmpty { text += "\n## Not compared\n\n" + Markdown.items(skipped) }
     return text + Markdown.machine(machine)
@@ -113,7 +115,7 @@ extension BenchmarkComparison {
 
 extension Judgement {
   /// The interval of the change: `+4.8 % … +5.6 %`; nil without one.
-  var intervalText: String? {
+  package var intervalText: String? {
     guard let lower, let upper else { return nil }
     return "\(ReportText.change(lower)) … \(ReportText.change(upper))"
   }
@@ -154,10 +156,11 @@ enum Markdown {
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
+      if let entity = HTML.entity(of: scalar) {
+        escaped += entity
+        continue
+      }
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
       // A table ends a cell at a bar even in code, unless a backslash stands before it.
       case "\\", "`", "*", "_", "[", "]", "|", "~", "#": escaped += "\\\(scalar)"
       case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace:

@@ -1,7 +1,7 @@
 /// What reports for people say alike, whatever they are written in.
-enum ReportText {
+package enum ReportText {
   /// A change as people read it: `+5.2 %` of 1.052.
-  static func change(_ ratio: Double) -> String {
+  package static func change(_ ratio: Double) -> String {
     guard ratio.isFinite else { return "n/a" }
     let percent = (ratio - 1) * 100
     let text = DecimalText.fixed(percent.magnitude, decimals: percent.magnitude < 100 ? 1 : 0)
@@ -10,12 +10,12 @@ enum ReportText {
   }
 
   /// A time of an operation: `12.3 ns`. Below a hundredth of a nanosecond there is nothing to be told.
-  static func time(_ nanoseconds: Double?) -> String {
+  package static func time(_ nanoseconds: Double?) -> String {
     nanoseconds.map { Quantity.duration(nanoseconds: $0) } ?? "–"
   }
 
   /// A counter's value: `1,234`, `0.25`, `12.3 MB`.
-  static func value(_ value: Double, of counter: BenchmarkCounter.Name) -> String {
+  package static func value(_ value: Double, of counter: BenchmarkCounter.Name) -> String {
     guard value.isFinite else { return "n/a" }
     let bytes: Set<BenchmarkCounter.Name> = [.peakMemory, .allocatedBytes]
     if bytes.contains(counter), let whole = Int64(exactly: value.rounded()), value >= 1 {
@@ -25,7 +25,7 @@ enum ReportText {
   }
 
   /// A mean count: whole ones in threes of digits, small ones with what matters.
-  static func count(_ value: Double) -> String {
+  package static func count(_ value: Double) -> String {
     if value.magnitude >= 100, let whole = Int64(exactly: value.rounded()) {
       return Quantity.count(whole)
     }
@@ -37,7 +37,7 @@ enum ReportText {
   }
 
   /// Spread: the median distance from the median, as a fraction of it.
-  static func spread(_ values: [Double]) -> Double? {
+  package static func spread(_ values: [Double]) -> Double? {
     guard values.count > 1, let median = Statistics.median(of: values), median > 0,
       let deviation = Statistics.medianAbsoluteDeviation(of: values)
     else { return nil }
@@ -68,16 +68,23 @@ enum ReportText {
     return "\(build.label)\(revision), \(build.compiler), \(build.configuration)"
   }
 
-  /// How verdicts are reached, in sentences.
-  static func explanation(of rule: JudgementRule) -> String {
-    """
-    A benchmark is called slower or faster when the exact sign test on the median log ratios of its rounds, \
-    corrected for the number of benchmarks by Holm's method, says that the change is beyond the noise floor \
-    of \(Quantity.percentage(rule.noiseFloor)); one comparison in \
-    \(Quantity.count(Int((1 / max(rule.errorRate, 1e-9)).rounded()))) may err on any of them. It is \
-    called the same when the whole interval lies within ±\(Quantity.percentage(rule.sameWithin)), and else \
-    the measurements do not tell.
-    """
+  /// What a comparison's times are, in a few words.
+  package static func clock(of comparison: BenchmarkComparison) -> String {
+    comparison.clock?.words ?? "a clock that its file does not tell"
+  }
+
+  /// How verdicts were reached, in sentences.
+  static func explanation(of comparison: BenchmarkComparison) -> String {
+    let rule = comparison.rule
+    return """
+      Judged by \(clock(of: comparison)). \
+      A benchmark is called slower or faster when the exact sign test on the median log ratios of its rounds, \
+      corrected for the number of benchmarks by Holm's method, says that the change is beyond the noise floor \
+      of \(Quantity.percentage(rule.noiseFloor)); one comparison in \
+      \(Quantity.count(Int((1 / max(rule.errorRate, 1e-9)).rounded()))) may err on any of them. It is \
+      called the same when the whole interval lies within ±\(Quantity.percentage(rule.sameWithin)), and else \
+      the measurements do not tell.
+      """
   }
 
   /// A confidence that is not rounded up to certainty: `99.98 %`.
@@ -108,14 +115,14 @@ extension Verdict {
 }
 
 /// Counters without a value, those with the same reason together.
-struct MissingCounters {
-  var reason: String
+package struct MissingCounters {
+  package var reason: String
   /// As people write them.
-  var counters: [String]
+  package var counters: [String]
   var benchmarks: [String]
 
   /// Those of a run, in the order in which they turn up.
-  static func of(_ run: BenchmarkRun) -> [MissingCounters] {
+  package static func of(_ run: BenchmarkRun) -> [MissingCounters] {
     var found: [MissingCounters] = []
     for result in run.results {
       for counter in result.counters where counter.value == nil {

@@ -132,4 +132,50 @@ struct BenchmarkModelTests {
     skipped.skipped = [.init(name: "a/b", reason: "no data")]
     #expect(outcomes(skipped, BenchmarkBars(run(), withTimes: false)) == ["result": .unknown])
   }
+
+  @Test("times of another machine are not compared, and all else is")
+  func otherMachine() {
+    var slow = run(allocations: 3, time: 10_000)
+    let bars = BenchmarkBars(run(), withTimes: true)
+    func outcomes(_ run: BenchmarkRun) -> [String: BenchmarkCheck.Outcome] {
+      let check = BenchmarkCheck(run, against: bars, countsInstructions: true)
+      return Dictionary(uniqueKeysWithValues: check.findings.map { ($0.what, $0.outcome) })
+    }
+    #expect(outcomes(slow)["time"] == .regression)
+    slow.machine.processor = "another"
+    #expect(outcomes(slow)["time"] == .unknown)
+    #expect(outcomes(slow)["allocations"] == .regression)
+    #expect(outcomes(slow)["simulatedInstructions"] == .fine)
+  }
+
+  @Test("instructions that are wanted and were not counted cannot be told")
+  func uncounted() {
+    let bars = BenchmarkBars(run(), withTimes: false)
+    #expect(bars.machine == nil)
+    var uncounted = run()
+    uncounted.results[0].counters[1] = BenchmarkCounter(
+      .simulatedInstructions, unavailable: "no valgrind")
+    let check = BenchmarkCheck(uncounted, against: bars, countsInstructions: true)
+    let finding = check.findings.first { $0.what == "simulatedInstructions" }
+    #expect(finding?.outcome == .unknown && finding?.message == "no valgrind")
+    var without = bars
+    without.benchmarks["a/b"]?.counters["simulatedInstructions"] = nil
+    #expect(BenchmarkCheck(run(), against: without, countsInstructions: true).hasUnknown)
+    #expect(!BenchmarkCheck(run(), against: without, countsInstructions: false).hasUnknown)
+  }
+
+  @Test("a comparison tells its clock, and one that was stored before it was told can be read")
+  func clock() throws {
+    var comparison = ExportFixtures.comparison([("x", 1.1)])
+    comparison.clock = .wall
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    let json = String(decoding: try encoder.encode(comparison), as: UTF8.self)
+    #expect(json.contains("\"clock\":\"wall\""), "\(json)")
+    let old = json.replacing("\"clock\":\"wall\",", with: "")
+    let read = try JSONDecoder().decode(BenchmarkComparison.self, from: Data(old.utf8))
+    #expect(read.clock == nil)
+    #expect(comparison.markdown.contains("time by the clock"))
+    #expect(read.markdown.contains("a clock that its file does not tell"))
+  }
 }

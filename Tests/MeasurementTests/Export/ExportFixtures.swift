@@ -46,6 +46,13 @@ enum ExportFixtures {
     return run([first, result("codec", nanoseconds: [25])])
   }
 
+  /// The latencies of so many operations, of which the nth took n² nanoseconds.
+  static func latencies(upTo count: Int) -> BenchmarkResult.Latencies? {
+    var histogram = Histogram()
+    for value in 1...count { histogram.record(Int64(value * value)) }
+    return .init(histogram)
+  }
+
   /// Everything that a run may hold, under a hostile name.
   static var hostileRun: BenchmarkRun {
     var result = result(hostileName, nanoseconds: [100, 120, 110, 115, 105, 400])
@@ -53,9 +60,7 @@ enum ExportFixtures {
       BenchmarkCounter(.allocations, unavailable: hostileName),
       BenchmarkCounter(.init(rawValue: hostileName), 7),
     ]
-    var histogram = Histogram()
-    for value in 1...1000 { histogram.record(Int64(value * value)) }
-    result.latencies = .init(histogram)
+    result.latencies = latencies(upTo: 1000)
     var run = run([result])
     run.build.label = hostileName
     run.machine.processor = hostileName

@@ -26,22 +26,30 @@ struct ToolFormatTests {
         """)
   }
 
-  @Test("Go's lines hold an even number of fields, at least four, whatever the names")
-  func goFields() throws {
-    let text = MeasuredBuild(ExportFixtures.hostileRun).goBenchmark
-    let lines = text.split(whereSeparator: \.isNewline).filter { $0.hasPrefix("Benchmark") }
-    #expect(lines.count == 6)
-    for line in lines {
-      let fields = line.split(whereSeparator: \.isWhitespace)
-      #expect(fields.count >= 4 && fields.count.isMultiple(of: 2), "\(line)")
-      #expect(fields.dropFirst().first.flatMap { Int($0) } == 10, "\(line)")
-      for place in stride(from: 2, to: fields.count, by: 2) {
-        #expect(Double(fields[place]) != nil, "\(fields[place]) of \(line)")
-      }
-    }
-    for line in text.split(separator: "\n") where !line.hasPrefix("Benchmark") {
-      #expect(line.contains(": ") || line.hasPrefix("Unit "), "\(line)")
-    }
+  @Test("Go's text holds to the format's own rules, whatever the names")
+  func goRules() throws {
+    let read = try StrictGoReader(MeasuredBuild(ExportFixtures.hostileRun).goBenchmark)
+    let samples = ExportFixtures.hostileRun.results[0].samples
+    #expect(read.results.map { $0.values["ns/op"] } == samples.map(\.nanosecondsPerOperation))
+    #expect(Set(read.results.map(\.name)).count == 1)
+    #expect(read.results.allSatisfy { $0.iterations == 10 && $0.configuration["goos"] == "linux" })
+    #expect(read.results.first?.configuration["cpu"]?.hasPrefix("a \"b\" 'c'") == true)
+    let plain = try StrictGoReader(MeasuredBuild(ExportFixtures.run).goBenchmark)
+    #expect(plain.units == ["allocs/op": ["assume": "exact"]])
+    #expect(plain.results.first?.values == ["ns/op": 10, "cpu-ns/op": 10.5, "allocs/op": 0.5])
+    let both = try StrictGoReader(ExportFixtures.comparison([("x", 2)], rounds: 1).goBenchmark)
+    #expect(both.results.map { $0.configuration["side"] }.prefix(5).last == "after")
+  }
+
+  @Test(
+    "the reader of Go's text refuses what breaks its rules",
+    arguments: [
+      "Benchmarkx 1 2 ns/op\n", "BenchmarkX 1 2\n", "BenchmarkX 0 2 ns/op\n",
+      "BenchmarkX 1 two ns/op\n", "BenchmarkX 1 2 ns/op 3 ns/op\n", "Key: value\n", "key:value\n",
+      "a key: value\n", "Unit ns/op\n", "Unit ns/op assume=much\n", "BenchmarkX 1 2 ns/op",
+    ])
+  func goReader(text: String) {
+    #expect(throws: StrictGoReader.Breach.self) { try StrictGoReader(text) }
   }
 
   @Test("Go's text of a comparison tells both builds apart")

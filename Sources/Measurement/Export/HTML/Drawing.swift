@@ -85,10 +85,11 @@ enum HTML {
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
+      if let entity = entity(of: scalar) {
+        escaped += entity
+        continue
+      }
       switch scalar {
-      case "&": escaped += "&amp;"
-      case "<": escaped += "&lt;"
-      case ">": escaped += "&gt;"
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
       case "\n", "\t": escaped.unicodeScalars.append(scalar)
@@ -99,6 +100,16 @@ enum HTML {
       }
     }
     return escaped
+  }
+
+  /// What stands for a sign that would begin or end markup, in Markdown too; nil for any other.
+  static func entity(of scalar: Unicode.Scalar) -> String? {
+    switch scalar {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    default: nil
+    }
   }
 
   static func link(_ text: String, to target: String) -> String {

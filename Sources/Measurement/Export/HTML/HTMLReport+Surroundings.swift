@@ -82,7 +82,7 @@ extension HTMLReport {
       "<article class=\"card facts\"><h3>\($0.0)</h3>\(Self.list($0.1))</article>\n"
     }
     let rule = comparison.map {
-      "<p class=\"rule\">\(HTML.escaped(ReportText.explanation(of: $0.rule)))</p>"
+      "<p class=\"rule\">\(HTML.escaped(ReportText.explanation(of: $0)))</p>"
     }
     return """
       <section id="machine"><h2>Machine and builds</h2>

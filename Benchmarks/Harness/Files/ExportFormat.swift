@@ -1,4 +1,3 @@
-import CommandLineSupport
 import Measurement
 
 /// The formats that runs and comparisons are told in.
@@ -28,32 +27,6 @@ enum ExportFormat: String, CaseIterable {
   }
 }
 
-/// The formats that a command is asked to write besides, by `--export FORMAT=FILE`.
-struct ExportRequests {
-  static let option = Specification.Option(
-    "--export", value: "FORMAT=FILE", repeats: true,
-    "Write it in another format, too; see export (repeatable).")
-
-  private var requests: [(format: ExportFormat, path: String)] = []
-
-  /// - Throws: `UsageError` for what is no format, so that nothing is measured in vain.
-  init(_ arguments: Arguments) throws(UsageError) {
-    for text in arguments.all("--export") {
-      let parts = text.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, let format = ExportFormat(rawValue: String(parts[0])) else {
-        throw arguments.usage(
-          "--export: '\(text)' is not like FORMAT=FILE with one of \(ExportFormat.names)")
-      }
-      requests.append((format, String(parts[1])))
-    }
-  }
-
-  /// Writes what was asked for.
-  func write(_ subject: ExportSubject) throws {
-    for (format, path) in requests { try RunFile.write(try format.text(of: subject), to: path) }
-  }
-}
-
 /// A run, a comparison, or both, and which part of them is wanted.
 struct ExportSubject {
   var run: BenchmarkRun?
@@ -64,12 +37,8 @@ struct ExportSubject {
   /// Reads a run or a comparison, whichever the file holds.
   mutating func read(_ path: String) throws {
     let kind = "run or comparison"
-    let version = try RunFile.read(Kind.self, path, kind: kind)
-    guard version.schemaVersion == BenchmarkRun.schemaVersion else {
-      throw BenchmarkFailure(
-        "\(path): schema version \(version.schemaVersion), and only "
-          + "\(BenchmarkRun.schemaVersion) is known here")
-    }
+    let version = try RunFile.decode(Kind.self, path, kind: kind)
+    try RunFile.refuse(schema: version.schemaVersion, of: path)
     if version.before != nil {
       guard comparison == nil else { throw BenchmarkFailure("\(path): is a second comparison") }
       comparison = try RunFile.read(BenchmarkComparison.self, path, kind: "comparison")

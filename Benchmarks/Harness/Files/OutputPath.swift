@@ -1,0 +1,72 @@
+import Foundation
+import WakeTrace
+
+/// Where a result is written to: a file, which is replaced whole or not at all, or what takes bytes as they
+/// come, such as `/dev/stdout`, a FIFO or `/dev/null`.
+enum OutputPath {
+  /// Writes a text.
+  static func write(_ text: String, to path: String) throws {
+    if let descriptor = ownDescriptor(path) {
+      guard Output.write(text, to: descriptor) else {
+        throw BenchmarkFailure("\(path): cannot be written (\(Output.reason()))")
+      }
+      return
+    }
+    let file = try FileOutput(path: target(of: path))
+    try file.write(Array(text.utf8))
+    try file.commit()
+  }
+
+  /// Throws if a path can be told not to be writable, before anything is measured in vain.
+  static func refuse(_ path: String) throws {
+    guard ownDescriptor(path) == nil else { return }
+    let path = target(of: path)
+    var isFolder: ObjCBool = false
+    let files = FileManager.default
+    let isThere = unsafe files.fileExists(atPath: path, isDirectory: &isFolder)
+    if isThere, isFolder.boolValue { throw BenchmarkFailure("\(path): is a folder") }
+    let folder = URL(filePath: path).deletingLastPathComponent().path(percentEncoded: false)
+    guard unsafe files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
+      throw BenchmarkFailure("\(path): cannot be written (there is no folder \(folder))")
+    }
+    // A file that takes bytes as they come is opened itself; another one is replaced in its folder.
+    guard files.isWritableFile(atPath: isThere && !isRegular(path) ? path : folder) else {
+      throw BenchmarkFailure("\(path): cannot be written (permission denied)")
+    }
+  }
+
+  /// The descriptor of this process that a path stands for. It is written to itself: opened anew, a file
+  /// that standard output goes to would be written from its beginning.
+  private static func ownDescriptor(_ path: String) -> Int32? {
+    switch path {
+    case "-", "/dev/stdout": return STDOUT_FILENO
+    case "/dev/stderr": return STDERR_FILENO
+    default:
+      for folder in ["/dev/fd/", "/proc/self/fd/"] where path.hasPrefix(folder) {
+        return Int32(path.dropFirst(folder.count))
+      }
+      return nil
+    }
+  }
+
+  /// Where symbolic links lead, also if nothing is there yet: they stay.
+  private static func target(of path: String) -> String {
+    var path = path
+    for _ in 0..<40 {
+      guard let next = try? FileManager.default.destinationOfSymbolicLink(atPath: path) else {
+        break
+      }
+      path =
+        next.hasPrefix("/")
+        ? next
+        : URL(filePath: path).deletingLastPathComponent().appending(path: next)
+          .path(percentEncoded: false)
+    }
+    return path
+  }
+
+  private static func isRegular(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
+  }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Measurement
+
+/// Runs, comparisons and thresholds as JSON files.
+enum RunFile {
+  /// The JSON of a value, with a newline at its end.
+  static func json(_ value: some Encodable) throws -> String {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+    return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
+  }
+
+  /// Reads a run.
+  static func readRun(_ path: String) throws -> BenchmarkRun {
+    try read(BenchmarkRun.self, path, kind: "run")
+  }
+
+  /// Reads measurements, of the schema that this version knows, whose figures can be reckoned with.
+  static func read<Value: Decodable & Inspectable>(
+    _ type: Value.Type, _ path: String, kind: String
+  ) throws -> Value {
+    // Another schema may lack what is looked for here.
+    try refuse(schema: try decode(Schema.self, path, kind: kind).schemaVersion, of: path)
+    let value = try decode(type, path, kind: kind)
+    if let objection = value.objection {
+      throw BenchmarkFailure("\(path): is no \(kind) of rouse-bench: \(oneLine(objection))")
+    }
+    return value
+  }
+
+  private struct Schema: Decodable {
+    var schemaVersion: Int
+  }
+
+  /// Throws if a file's schema is not known.
+  static func refuse(schema: Int, of path: String) throws {
+    guard schema == BenchmarkRun.schemaVersion else {
+      throw BenchmarkFailure(
+        "\(path): schema version \(schema), and only \(BenchmarkRun.schemaVersion) is known here")
+    }
+  }
+
+  /// Reads a file of JSON.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, _ path: String, kind: String
+  ) throws -> Value {
+    let data: Data
+    do {
+      data = try Data(contentsOf: URL(filePath: path))
+    } catch {
+      throw BenchmarkFailure("\(path): cannot be read")
+    }
+    do {
+      return try JSONDecoder().decode(type, from: data)
+    } catch {
+      let reason =
+        UnfitNumber.find(in: data) ?? (error as? DecodingError).map(reason) ?? "it is no JSON"
+      throw BenchmarkFailure("\(path): is no \(kind) of rouse-bench: \(oneLine(reason))")
+    }
+  }
+
+  private static func reason(_ error: DecodingError) -> String {
+    let (context, text): (DecodingError.Context?, String) =
+      switch error {
+      case .keyNotFound(let key, let context): (context, "\(key.stringValue) is missing")
+      case .typeMismatch(_, let context), .valueNotFound(_, let context),
+        .dataCorrupted(let context):
+        (context, context.debugDescription)
+      @unknown default: (nil, "it cannot be read")
+      }
+    let path = (context?.codingPath ?? []).reduce("") { path, key in
+      if let place = key.intValue { return "\(path)[\(place)]" }
+      return path.isEmpty ? key.stringValue : "\(path).\(key.stringValue)"
+    }
+    return path.isEmpty ? text : "\(path): \(text)"
+  }
+
+  /// A name in a file may hold anything.
+  private static func oneLine(_ text: String) -> String {
+    let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+    return line.count > 300 ? "\(line.prefix(300))…" : line
+  }
+}
+
+/// Why a command of the harness cannot go on: exit status 1.
+struct BenchmarkFailure: Error, CustomStringConvertible {
+  var description: String
+
+  init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Synchronization
+import WakeTrace
+
+/// Leaves no processes and no files behind when the command is interrupted.
+enum Interrupts {
+  private struct Kept {
+    var children: Set<Int32> = []
+    var folders: Set<String> = []
+  }
+
+  private static let kept = Mutex(Kept())
+  /// Where a handler tells of a signal, as it can do little else itself.
+  private static let told = Atomic<Int32>(-1)
+
+  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+
+  /// Lets a thread of its own tidy up. Signals are handled and not blocked, as a child would inherit that.
+  static func install() {
+    // Whoever started us may have had them blocked, which a thread inherits.
+    var blocked = sigset_t()
+    unsafe sigemptyset(&blocked)
+    for number in signals { unsafe sigaddset(&blocked, number) }
+    unsafe pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
+    var ends: [Int32] = [-1, -1]
+    guard unsafe pipe(&ends) == 0 else { return }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    told.store(ends[1], ordering: .releasing)
+    let reading = ends[0]
+    Thread.detachNewThread { wait(reading) }
+    for number in signals {
+      var action = sigaction()
+      // nohup has it ignored.
+      if number == SIGHUP, unsafe sigaction(number, nil, &action) == 0,
+        unsafe action.__sigaction_handler.sa_handler != nil
+      {
+        continue
+      }
+      unsafe action.__sigaction_handler.sa_handler = { number in
+        let reason = errno
+        var byte = UInt8(truncatingIfNeeded: number)
+        unsafe _ = write(Interrupts.told.load(ordering: .acquiring), &byte, 1)
+        errno = reason
+      }
+      action.sa_flags = SA_RESTART
+      unsafe sigaction(number, &action, nil)
+    }
+  }
+
+  private static func wait(_ reading: Int32) {
+    var number: UInt8 = 0
+    while unsafe read(reading, &number, 1) != 1 {
+      guard errno == EINTR else { return }
+    }
+    // For ever: whoever wants to make or end something waits, and the end comes.
+    kept.withLock { kept in
+      Output.progress(nil)
+      for child in kept.children { end(child) }
+      for folder in kept.folders { removeFolder(folder) }
+      UnfinishedFiles.removeAll()
+      // The shell is told by which signal the command ended.
+      signal(Int32(number), SIG_DFL)
+      raise(Int32(number))
+      // Until the signal has come.
+      while true { pause() }
+    }
+  }
+
+  /// Ends a process and, where it leads a group, those that it started: at once, as it may wait for a turn
+  /// that never comes, and by the one signal that nobody can have blocked.
+  static func end(_ child: Int32) {
+    kill(child, SIGKILL)
+    kill(-child, SIGKILL)
+  }
+
+  /// Notes a process that must not outlive this one.
+  static func add(child: Int32) { kept.withLock { _ = $0.children.insert(child) } }
+
+  static func remove(child: Int32) { kept.withLock { _ = $0.children.remove(child) } }
+
+  /// Notes a folder that must not outlive this process.
+  static func add(folder: String) { kept.withLock { _ = $0.folders.insert(folder) } }
+
+  static func remove(folder: String) { kept.withLock { _ = $0.folders.remove(folder) } }
+
+  private static func removeFolder(_ path: String) {
+    // Something may still be written there, by the thread that does not know yet.
+    for _ in 0..<50 where FileManager.default.fileExists(atPath: path) {
+      try? FileManager.default.removeItem(atPath: path)
+    }
+  }
+}

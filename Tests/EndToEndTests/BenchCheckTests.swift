@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+/// `rouse-bench check` where something cannot be told.
+@Suite("rouse-bench check")
+struct BenchCheckTests {
+  @Test("instructions that could not be counted are told, and fail if strict")
+  func uncounted() throws {
+    let shop = try Workshop()
+    let bars = """
+      {"schemaVersion":1,"compiler":"Swift 6.3","tolerances":{},"benchmarks":
+      {"backoff":{"counters":{"simulatedInstructions":1000000}}}}
+      """
+    try shop.write(bars, to: "bars.json")
+    let compiler = try BenchCommand.run(["run", "backoff", "--seconds", "0.01", "--json"])
+      .json()["build"]?["compiler"]?.string
+    try shop.write(
+      bars.replacing("Swift 6.3", with: try #require(compiler)), to: "bars.json")
+    // No valgrind is found there, and one that fails is found here.
+    try shop.write("#!/bin/sh\nexit 7\n", to: "valgrind")
+    _ = try shop.shell("chmod +x valgrind")
+    for (path, reason) in [
+      ("/nowhere", "there is no valgrind on the path"),
+      ("\(shop.path):/usr/bin:/bin", "valgrind ended with status 7"),
+    ] {
+      let call = ["check", "--thresholds", "bars.json", "--instructions"]
+      func check(_ options: String...) throws -> RouseCommand.Result {
+        try BenchCommand.run(call + options, folder: shop.path, environment: ["PATH": path])
+      }
+      let lax = try check()
+      #expect(lax.status == .exited(0), "\(lax.errors)")
+      #expect(
+        lax.errors.contains("cannot tell: simulatedInstructions of backoff: \(reason)"),
+        "\(lax.errors)")
+      #expect(lax.output.contains("1 cannot tell"), "\(lax.output)")
+      #expect(try check("--strict").status == .exited(3))
+    }
+  }
+
+  @Test("findings are in the JSON, beside the run")
+  func findings() throws {
+    let shop = try Workshop()
+    try shop.write(
+      """
+      {"schemaVersion":1,"compiler":"","tolerances":{},"benchmarks":
+      {"backoff":{"digest":"0000000000000000","counters":{"allocations":0,"bytesPerEvent":1}}}}
+      """, to: "bars.json")
+    let result = try BenchCommand.run(
+      ["check", "--thresholds", "bars.json", "--json"], folder: shop.path)
+    #expect(result.status == .exited(2), "\(result.errors)")
+    let findings = try result.json()["findings"]?.elements ?? []
+    let told = findings.map { "\($0["what"]?.string ?? "") \($0["outcome"]?.string ?? "")" }
+    #expect(told == ["digest regression", "allocations fine", "bytesPerEvent unknown"])
+    #expect(findings.allSatisfy { $0["benchmark"]?.string == "backoff" })
+    #expect(findings.first?["message"]?.string?.contains("the bar says 0000000000000000") == true)
+    // It is a run for all that.
+    #expect(try result.json()["results"]?.elements.first?["name"]?.string == "backoff")
+  }
+
+  @Test("times of a baseline from another machine are not compared, which is told in a line")
+  func otherMachine() throws {
+    let shop = try Workshop()
+    func bench(_ arguments: String...) throws -> RouseCommand.Result {
+      try BenchCommand.run(arguments, folder: shop.path)
+    }
+    let saved = try bench("baseline", "save", "b", "backoff", "budget-window", "--seconds", "0.05")
+    #expect(saved.status == .exited(0), "\(saved.errors)")
+    let file = ".rouse-bench/b.json"
+    let text = String(decoding: try shop.read(file), as: UTF8.self)
+    // On such a machine everything took no time at all.
+    let other = text.replacing(/"processor" : "[^"]*"/, with: "\"processor\" : \"abacus\"")
+      .replacing(/"processorNanoseconds" : [0-9]+/, with: "\"processorNanoseconds\" : 1")
+    #expect(other != text)
+    try shop.write(other, to: file)
+    let check = try bench("check", "--baseline", "b")
+    #expect(check.status == .exited(0), "\(check.output) \(check.errors)")
+    let lines = check.errors.split(separator: "\n").filter { $0.contains("another machine") }
+    #expect(lines.count == 1, "\(check.errors)")
+    #expect(
+      lines.first?.contains("cannot tell: time of backoff, budget-window: the bars are of") == true)
+    #expect(check.output.contains(" 0 worse, 2 cannot tell"), "\(check.output)")
+    #expect(try bench("check", "--baseline", "b", "--strict").status == .exited(3))
+    // What is exact is compared all the same.
+    try shop.write(other.replacing(/"digest" : "[^"]*"/, with: "\"digest\" : \"1\""), to: file)
+    #expect(try bench("check", "--baseline", "b").status == .exited(2))
+  }
+
+  @Test("errors of the folder of baselines are told in a line")
+  func folders() throws {
+    let shop = try Workshop()
+    try shop.write("", to: "file")
+    for call in [
+      ["baseline", "list"], ["baseline", "save", "x", "backoff"], ["baseline", "show", "x"],
+      ["baseline", "delete", "x"], ["check", "--baseline", "x"],
+    ] {
+      let result = try BenchCommand.run(call + ["--folder", "file"], folder: shop.path)
+      #expect(result.status == .exited(1), "\(call)")
+      #expect(result.errors.split(separator: "\n").count == 1, "\(call): \(result.errors)")
+      #expect(!result.errors.contains("NSCocoa"), "\(call): \(result.errors)")
+    }
+  }
+}

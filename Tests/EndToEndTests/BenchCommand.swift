@@ -1,0 +1,16 @@
+import Foundation
+import WakeTestSupport
+
+/// The real `rouse-bench`, as built beside the tests.
+enum BenchCommand {
+  static let path: String = URL(filePath: RouseCommand.path).deletingLastPathComponent()
+    .appending(path: "rouse-bench").path()
+
+  /// Runs it to its end.
+  static func run(
+    _ arguments: [String], folder: String? = nil, environment: [String: String] = [:]
+  ) throws -> RouseCommand.Result {
+    try RouseCommand.start(arguments, program: path, folder: folder, environment: environment)
+      .wait()
+  }
+}

@@ -1,0 +1,137 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+/// `rouse-bench compare`: what it calls builds, and what it leaves behind.
+@Suite("rouse-bench compare")
+struct BenchCompareTests {
+  @Test("a name that is no build is told with what it might be")
+  func names() throws {
+    let shop = try Workshop()
+    try shop.write("", to: "mybench")
+    for (call, hint) in [
+      (
+        ["mybench", "mybench"],
+        "'mybench' is neither a program's path nor a revision; the program in"
+      ),
+      (["coalescer", "coalescer"], "it names benchmarks, which come behind the two builds"),
+      (["this", "--", "-q"], "'-q' is neither a program's path nor a revision"),
+      (["./mybench", "this"], "./mybench: is no program"),
+    ] {
+      let result = try BenchCommand.run(["compare"] + call, folder: shop.path)
+      #expect(result.status == .exited(1), "\(call)")
+      #expect(result.errors.contains(hint), "\(call): \(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1, "\(call): \(result.errors)")
+    }
+  }
+
+  @Test("a program that is no rouse-bench is ended")
+  func wrongGreeting() throws {
+    let shop = try Workshop()
+    try shop.write(
+      "#!/bin/sh\necho $$ > \(shop.path)/id\necho hello, who is there\nexec sleep 600\n",
+      to: "other")
+    _ = try shop.shell("chmod +x other")
+    let result = try BenchCommand.run(
+      ["compare", "this", "./other", "backoff"], folder: shop.path,
+      environment: ["TMPDIR": shop.path])
+    #expect(result.status == .exited(1))
+    #expect(result.errors.contains("./other: is no rouse-bench that this one can compare"))
+    let id = try #require(
+      Int32(String(decoding: try shop.read("id"), as: UTF8.self).dropLast()))
+    #expect(kill(id, 0) != 0, "process \(id) is still there")
+    #expect(shop.files == ["id", "other"])
+  }
+
+  @Test("an interrupt leaves neither processes nor files", arguments: [SIGINT, SIGTERM])
+  func interrupt(number: Int32) throws {
+    let shop = try Workshop()
+    let command = try RouseCommand.start(
+      ["compare", "this", "this", "backoff", "--seconds", "60"], program: BenchCommand.path,
+      folder: shop.path, environment: ["TMPDIR": shop.path])
+    let deadline = Date(timeIntervalSinceNow: 30)
+    while processes(in: shop.path).count < 2, Date() < deadline { usleep(5_000) }
+    #expect(processes(in: shop.path).count == 2, "nothing runs: \(command.errorsSoFar)")
+    command.signal(number)
+    let result = try command.wait(seconds: 20)
+    #expect(result.status == .signalled(number), "\(result.errors)")
+    #expect(shop.files == [])
+    // The system takes a moment to end them.
+    while !processes(in: shop.path).isEmpty, Date() < deadline { usleep(5_000) }
+    #expect(processes(in: shop.path) == [])
+  }
+
+  /// The processes whose program stands in a folder.
+  private func processes(in folder: String) -> [String] {
+    let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+    return all.filter { id in
+      let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(id)/exe")
+      return path?.hasPrefix(folder) == true
+    }
+  }
+
+  /// Programs that stand for the compiler and what it makes, and tell how often they were called.
+  private func tools(in shop: Workshop, compiler: String) throws {
+    try shop.write(
+      """
+      #!/bin/sh
+      if [ "$1" = --version ]; then echo 'Swift version 6 (\(compiler))'; exit; fi
+      echo built >> \(shop.path)/builds
+      sleep 0.05
+      mkdir -p .build/release
+      printf '#!/bin/sh\\n' > .build/release/rouse-bench
+      """, to: "bin/swift")
+    try shop.write("#!/bin/sh\necho one; echo two\n", to: "bin/nm")
+    _ = try shop.shell("chmod +x bin/*")
+  }
+
+  @Test("a revision is built once by each compiler, whoever else wants it, and can be deleted")
+  func cache() throws {
+    let shop = try Workshop()
+    let made = try shop.shell(
+      """
+      mkdir bin project; cd project; git init -q; echo x > x; git add x
+      git -c user.name=n -c user.email=e commit -q -m x; git tag old
+      """)
+    try #require(made.status == .exited(0), "\(made.errors)")
+    try tools(in: shop, compiler: "one/1")
+    let environment = [
+      "ROUSE_ROOT": "\(shop.path)/project",
+      "PATH": "\(shop.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+    ]
+    func start(_ arguments: String...) throws -> RunningCommand {
+      try RouseCommand.start(
+        ["cache"] + arguments + ["--cache", "cache"], program: BenchCommand.path, folder: shop.path,
+        environment: environment)
+    }
+    func builds() throws -> Int { try shop.read("builds").count { $0 == 10 } }
+    let both = [try start("build", "HEAD"), try start("build", "old")]
+    let results = try both.map { try $0.wait() }
+    for result in results { #expect(result.status == .exited(0), "\(result.errors)") }
+    #expect(results[0].output == results[1].output)
+    #expect(results[0].output.hasSuffix("-one-1/programs/0\n"), "\(results[0].output)")
+    // Once to be built, and ten times to be linked.
+    #expect(try builds() == 11)
+    #expect(try start("build", "HEAD").wait().status == .exited(0))
+    #expect(try builds() == 11)
+    try tools(in: shop, compiler: "two")
+    #expect(try start("build", "HEAD").wait().status == .exited(0))
+    #expect(try builds() == 22)
+    // A build that was cut short is made anew.
+    let name = String(try start("list").wait().output.split(separator: "\n")[1])
+    #expect(name.hasSuffix("-two"))
+    _ = try shop.shell("mv cache/\(name)/programs cache/\(name)/programs.partial")
+    #expect(try start("list").wait().output.contains("\(name) (not whole)\n"))
+    #expect(try start("build", "HEAD").wait().status == .exited(0))
+    #expect(try builds() == 33)
+    #expect(try start("delete", "none").wait().status == .exited(1))
+    #expect(try start("delete", name).wait().status == .exited(0))
+    #expect(try start("list").wait().output.split(separator: "\n").count == 1)
+    try shop.write("", to: "cache/mine")
+    let cleared = try start("clear").wait()
+    #expect(cleared.status == .exited(0), "\(cleared.errors)")
+    #expect(try shop.shell("ls cache").output == "mine\n")
+    let worktrees = try shop.shell("git -C project worktree list").output
+    #expect(worktrees.split(separator: "\n").count == 1, "\(worktrees)")
+  }
+}

@@ -1,0 +1,120 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+/// What `rouse-bench` writes, and what it makes of files that others wrote.
+@Suite("rouse-bench's files")
+struct BenchFileTests {
+  private static let quick = ["run", "backoff", "--seconds", "0.01"]
+
+  @Test("what is no regular file is written to, and a link stays one")
+  func specialFiles() throws {
+    let shop = try Workshop()
+    let bench = "'\(BenchCommand.path)' \(Self.quick.joined(separator: " "))"
+    // A FIFO that somebody reads.
+    let fifo = try shop.shell("mkfifo pipe; cat pipe > got & \(bench) -o pipe; wait; test -p pipe")
+    #expect(fifo.status == .exited(0), "\(fifo.errors)")
+    #expect(String(decoding: try shop.read("got"), as: UTF8.self).hasSuffix("}\n"))
+    // Standard output, which goes to a file: behind what is there, before what follows.
+    let both = try shop.shell("{ echo first; \(bench) -o /dev/stdout; } > both; test ! -L both")
+    #expect(both.status == .exited(0), "\(both.errors)")
+    let text = String(decoding: try shop.read("both"), as: UTF8.self)
+    #expect(text.hasPrefix("first\n{\n") && text.contains("}\n"), "\(text.prefix(200))")
+    #expect(text.contains("\nbenchmark "), "the table is missing: \(text.suffix(500))")
+    // A link, to a file and to one that is not there yet.
+    let link = try shop.shell(
+      """
+      mkdir there; echo old > there/file; ln -s there/file link; ln -s there/new other
+      \(bench) -o link --export go=other && test -L link && test -L other && test -s there/new
+      """)
+    #expect(link.status == .exited(0), "\(link.errors)")
+    #expect(String(decoding: try shop.read("there/file"), as: UTF8.self).hasPrefix("{\n"))
+    #expect(!shop.files.contains { $0.hasSuffix(".partial") })
+  }
+
+  @Test("what cannot be written, or not told, is refused before anything is measured")
+  func refusedEarly() throws {
+    let scratch = try ScratchFolder()
+    // Would take minutes.
+    let long = ["run", "replay/events/100000000", "coalescer"]
+    let calls: [([String], RouseCommand.Status, String)] = [
+      (long + ["-o", "nowhere/run.json"], .exited(1), "nowhere/run.json: cannot be written"),
+      (long + ["-o", scratch.path], .exited(1), "\(scratch.path): is a folder"),
+      (long + ["-o", "run.html"], .exited(64), "run.html would be json; by its name it is html"),
+      (long + ["--export", "go=run.json"], .exited(64), "run.json would be go; by its name it is"),
+      (
+        ["run", "coalescer", "--export", "hdr=a.hgrm"], .exited(64),
+        "hdr tells latencies, and none of these benchmarks times any"
+      ),
+      (
+        ["run", "replay", "--long", "--export", "hdr=a.hgrm"], .exited(64),
+        "hdr tells the latencies of one benchmark, and"
+      ),
+      (
+        ["compare", "this", "this", "--export", "google=a.json"], .exited(64),
+        "google tells of one build, and a comparison has two"
+      ),
+      (
+        ["compare", "this", "this", "--export", "hdr=a.hgrm"], .exited(64),
+        "hdr tells latencies, and a comparison keeps none"
+      ),
+      (
+        ["baseline", "save", "x", "replay/events/100000000", "--folder", "/proc/none"], .exited(1),
+        "/proc/none: is no folder, and none can be made there"
+      ),
+    ]
+    for (call, status, message) in calls {
+      let result = try BenchCommand.run(call, folder: scratch.path)
+      #expect(result.status == status, "\(call): \(result.errors)")
+      #expect(result.errors.contains(message), "\(call): \(result.errors)")
+    }
+  }
+
+  @Test("a damaged or forged file is refused in a line that tells file and field")
+  func hostileFiles() throws {
+    let shop = try Workshop()
+    let made = try BenchCommand.run(Self.quick + ["-o", "run.json"], folder: shop.path)
+    #expect(made.status == .exited(0), "\(made.errors)")
+    let text = String(decoding: try shop.read("run.json"), as: UTF8.self)
+    let operations = try #require(text.firstMatch(of: /"operations" : [0-9]+/)?.output)
+    let bars = #"{"schemaVersion":1,"compiler":"","tolerances":{},"benchmarks":{"backoff":"#
+    let cases: [(String, String)] = [
+      (
+        text.replacing(operations, with: "\"operations\" : 0"),
+        "results[0].samples[0].operations: 0 is no count above 0"
+      ),
+      (
+        text.replacing(operations, with: "\"operations\" : 1e30"),
+        "results[0].samples[0].operations"
+      ),
+      (text.replacing(operations, with: "\"operations\" : {}"), "results[0].samples[0].operations"),
+      (String(text.prefix(text.count / 2)), "is no"),
+      (String(repeating: "[", count: 100_000), "is no"), ("", "is no"), ("\u{0}\u{1}", "is no"),
+      ("{\"schemaVersion\": 9223372036854775807}", "schema version 9223372036854775807"),
+    ]
+    for (text, message) in cases {
+      try shop.write(text, to: "bad.json")
+      for call in [
+        ["export", "html", "bad.json"], ["export", "go", "bad.json"],
+        ["baseline", "save", "x", "--from", "bad.json"],
+      ] {
+        let result = try BenchCommand.run(call, folder: shop.path)
+        #expect(result.status == .exited(1), "\(call) of \(text.prefix(80)): \(result.status)")
+        #expect(result.errors.contains("bad.json: "), "\(call): \(result.errors)")
+        #expect(result.errors.contains(message), "\(call): \(result.errors)")
+        #expect(result.errors.split(separator: "\n").count == 1, "\(call): \(result.errors)")
+      }
+    }
+    for (bar, field) in [
+      (
+        #"{"counters":{},"time":{"median":1,"lower":-1,"upper":1}}}}"#,
+        "time.lower: -1.0 is no time"
+      ),
+      (#"{"counters":{"allocations":"many"}}}}"#, "benchmarks.backoff.counters.allocations"),
+    ] {
+      try shop.write(bars + bar, to: "bars.json")
+      let result = try BenchCommand.run(["check", "--thresholds", "bars.json"], folder: shop.path)
+      #expect(result.status == .exited(1) && result.errors.contains(field), "\(result.errors)")
+    }
+  }
+}
