@@ -12,7 +12,7 @@ package final class BlockEncoder {
     package var details: [UInt8]
   }
 
-  private let symbols: Symbols
+  private var symbols: Symbols
   private let deflater: Deflater
   private var integers = IntegerColumn.Encoder()
   private var marks = MarkNumbering()
@@ -22,6 +22,9 @@ package final class BlockEncoder {
     self.symbols = symbols
     deflater = try Deflater(level: level)
   }
+
+  /// Takes the names of the blocks from here on from `symbols`.
+  func use(_ symbols: Symbols) { self.symbols = symbols }
 
   /// Encodes rows 0 ..< count, which the runs divide among devices.
   ///

@@ -17,6 +17,7 @@ enum HelpTexts {
       info      Tell what traces hold.
       verify    Check that traces are whole: checksums, columns, headers and sequences.
       recover   Make a clean trace of what a crash or damage has left.
+      repack    Write a trace anew at another level: the same events in other bytes.
       merge     Add up results of replays of different devices.
 
     'rouse COMMAND --help' tells more. '-' in place of a file is standard input or output.
@@ -256,6 +257,24 @@ enum HelpTexts {
             --only-rest     Of a ring, only what its trace does not hold.
             --level N       zlib's level for events of rings, 0 to 9 (default 6).
             --json          Print what was kept and lost as JSON.
+            --help          Show this.
+
+      """
+    ),
+    (
+      "repack",
+      """
+      Write a trace anew at another level: the same events in other bytes.
+
+      Usage: rouse repack TRACE -o TRACE
+
+      Blocks stay blocks, with their events, streams, sequence numbers and losses, so that a replay gives
+      the same. The trace that is read stays as it is. One that is damaged is refused: 'rouse recover'
+      makes it whole first.
+
+      Options:
+        -o, --output TRACE  The trace to write; '-' is standard output.
+            --level N       zlib's level, 0 (nothing is deflated) to 9 (default 9).
             --help          Show this.
 
       """

@@ -117,6 +117,10 @@ struct UsageTests {
       ("recover", "too few arguments; usage: rouse recover RING|TRACE… -o TRACE"),
       ("recover in", "--output is missing"),
       ("recover in -o - --json", "standard output cannot take both the trace and --json"),
+      ("repack", "too few arguments; usage: rouse repack TRACE -o TRACE"),
+      ("repack in", "--output is missing"),
+      ("repack in more -o out", "'more' is one argument too many"),
+      ("repack in -o out --level 10", "--level: '10' is no whole number from 0 to 9"),
       ("merge", "too few arguments; usage: rouse merge RESULT…"),
     ])
   func wrongSubcommand(call: String, message: String) throws {
