@@ -56,6 +56,7 @@ package final class BlockEncoder {
 
     var names = BlockNames()
     marks.take(columns, runs: runs, names: &names, symbols: symbols)
+    header.tell(deletes: marks.deletes)
     header.list(
       zip(names.types.symbols, marks.typeCounts(names)).filter { $0.1 > 0 }, symbols: symbols)
 
@@ -70,6 +71,7 @@ package final class BlockEncoder {
     if let details {
       header.role = .details
       header.flags = []
+      header.deletes = 0
       header.runs = []
       header.types = []
       block.details = try GzipMember.encode(header: &header, payload: details, with: deflater)

@@ -158,7 +158,9 @@ enum HelpTexts {
 
       Several traces, and the streams of one device, are merged by time. T is an instant such as
       2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going damaged blocks
-      are passed over, the loss is told in the result, and the exit status is 1.
+      are passed over, the loss is told in the result, and the exit status is 1. With --skip-quiet the
+      wakes and all counts are the same; blocks from which nothing but counts can come are not read, so
+      damage within them is not found, and speeds are those of the other events.
 
       Options:
             --policy POLICY         ios (default), watchos, or a JSON file (SPEC 3).
@@ -171,6 +173,7 @@ enum HelpTexts {
             --threads N             Threads that read and feed (default 1).
             --repeat N              Replay N times; the speed is the median (default 1).
             --speed SPEED           max (default), or paced by the trace: 1x, 60x …
+            --skip-quiet            Count blocks that can wake nobody by their headers, unread.
             --keep-going            Pass over damaged blocks.
             --no-latency            Do not sample the latency of events.
             --perf-control CTL,ACK  Let perf record --control=fifo:CTL,ACK see the replay alone.

@@ -104,6 +104,15 @@ struct UsageTests {
       ("replay in --speed nanx", "--speed: 'nanx' is neither max nor like 1x or 60x"),
       ("replay in --speed 60", "--speed: '60' is neither max nor like 1x or 60x"),
       (
+        "replay in --skip-quiet --keep-going",
+        "--skip-quiet finds no damage in what it skips, so --keep-going does not go with it; "
+          + "'rouse recover' leaves damage out"
+      ),
+      (
+        "replay in --skip-quiet --speed 1x",
+        "a paced replay feeds every event; leave out --skip-quiet or --speed"
+      ),
+      (
         "replay in --from yesterday",
         "--from: 'yesterday' is no instant: expected a date such as 2026-01-31 at byte 0"
       ),
