@@ -21,9 +21,13 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+# As the README builds what is released.
+RELEASE = ["swift", "build", "-c", "release", "--static-swift-stdlib", "-Xlinker", "-no-pie"]
+
+
 def build():
     for product in ("rouse", "rouse-limits"):
-        subprocess.run(["swift", "build", "-c", "release", "--product", product],
+        subprocess.run([*RELEASE, "--product", product],
                        cwd=ROOT, check=True, stdout=sys.stderr)
 
 
@@ -31,8 +35,8 @@ def build_libdeflate():
     """Builds `rouse` with the package trait LibDeflate; False where libdeflate is not installed."""
     if not os.path.exists("/usr/include/libdeflate.h"):
         return False
-    subprocess.run(["swift", "build", "-c", "release", "--product", "rouse", "--traits", "LibDeflate",
-                    "--scratch-path", LIBDEFLATE], cwd=ROOT, check=True, stdout=sys.stderr)
+    subprocess.run([*RELEASE, "--product", "rouse", "--traits", "LibDeflate", "--scratch-path",
+                    LIBDEFLATE], cwd=ROOT, check=True, stdout=sys.stderr)
     return True
 
 
