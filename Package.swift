@@ -15,12 +15,23 @@ let package = Package(
     .library(name: "rouse-c", type: .dynamic, targets: ["RouseC"]),
     .library(name: "rouse-c-static", type: .static, targets: ["RouseC"]),
   ],
+  traits: [
+    .trait(
+      name: "LibDeflate", description: "Read and write traces with libdeflate instead of zlib.")
+  ],
   targets: [
     .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
+    .systemLibrary(
+      name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CSystem"),
     .target(name: "WakeEvents"),
     .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
-    .target(name: "WakeTrace", dependencies: ["WakeEvents", "CRouse", "CSystem", "CZlib"]),
+    .target(
+      name: "WakeTrace",
+      dependencies: [
+        "WakeEvents", "CRouse", "CSystem", "CZlib",
+        .target(name: "CLibdeflate", condition: .when(traits: ["LibDeflate"])),
+      ]),
     .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),
     .target(name: "CProbes"),
     .target(name: "Measurement", dependencies: ["CProbes"]),

@@ -11,6 +11,8 @@ SHARED = os.path.abspath(os.environ.get("ROUSE_SHARED", os.path.join(ROOT, "..",
 KEPT = os.path.join(ROOT, ".build", "benchmarks")
 BINARIES = os.path.join(ROOT, ".build", "release")
 ROUSE = os.path.join(BINARIES, "rouse")
+LIBDEFLATE = os.path.join(ROOT, ".build", "libdeflate")
+ROUSE_LIBDEFLATE = os.path.join(LIBDEFLATE, "release", "rouse")
 FITBIT = os.path.join(SHARED, "data", "to_jsonl.py")
 FITBIT_CSV = os.path.join(SHARED, "data", "fitbit.csv.xz")
 
@@ -19,10 +21,23 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+# As the README builds what is released.
+RELEASE = ["swift", "build", "-c", "release", "--static-swift-stdlib", "-Xlinker", "-no-pie"]
+
+
 def build():
     for product in ("rouse", "rouse-limits"):
-        subprocess.run(["swift", "build", "-c", "release", "--product", product],
+        subprocess.run([*RELEASE, "--product", product],
                        cwd=ROOT, check=True, stdout=sys.stderr)
+
+
+def build_libdeflate():
+    """Builds `rouse` with the package trait LibDeflate; False where libdeflate is not installed."""
+    if not os.path.exists("/usr/include/libdeflate.h"):
+        return False
+    subprocess.run([*RELEASE, "--product", "rouse", "--traits", "LibDeflate", "--scratch-path",
+                    LIBDEFLATE], cwd=ROOT, check=True, stdout=sys.stderr)
+    return True
 
 
 def fingerprint(*others):

@@ -18,7 +18,8 @@ final class DeviceLane {
   private var nextWake = 1
   private var logBytes: [UInt8] = []
 
-  private var latest: Int64?
+  /// The latest time fed or counted.
+  var latest: Int64?
   private var device: Device?
   private var name = ""
   /// The first input before its predecessor, and the first more than a year behind it.
@@ -26,7 +27,7 @@ final class DeviceLane {
   private(set) var firstJump: OddTime?
 
   /// More ahead than this is a jump: a year of 365 days.
-  private static let jump: Int64 = 365 * 86_400_000_000_000
+  static let jump: Int64 = 365 * 86_400_000_000_000
   /// Lines of the wake log are handed on in pieces of this size.
   private static let logPiece = 64 << 10
 
@@ -76,6 +77,11 @@ final class DeviceLane {
       row = min(sampled + 1, rows.upperBound)
     }
     try handOnLog(force: false)
+  }
+
+  /// Takes samples by their counts alone, if that is exact and the device is known; says whether it did.
+  func takeQuietly(_ samples: borrowing SampleCounts) -> Bool {
+    device != nil && scheduler?.takeQuietly(samples) == true
   }
 
   /// Lets what is due by a time happen, as a daemon does.

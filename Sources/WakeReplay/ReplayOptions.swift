@@ -21,6 +21,10 @@ public struct ReplayOptions: Sendable {
   public var speed = Speed.maximum
   /// Whether damaged blocks are passed over, and told of in the result, instead of ending the replay.
   public var keepsGoing = false
+  /// Whether a block from which, by its header, nothing but counts can come is counted and not read: for
+  /// sweeps over policies. The result is the same; what such a block holds is not checked, though, and
+  /// nothing of it is measured. A paced replay, or one that keeps going, reads every block all the same.
+  public var skipsQuiet = false
   /// Where the wake log goes (SPEC 7); nil is nowhere, `-` is standard output.
   public var wakeLog: String?
   /// Whether the latency of events is sampled.

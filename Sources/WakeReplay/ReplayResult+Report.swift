@@ -25,6 +25,11 @@ extension ReplayResult {
       "Inputs",
       "\(summary.saves) saves, \(summary.deletes) deletes, "
         + "\(summary.inputs - summary.saves - summary.deletes) others, \(summary.lateInputs) late")
+    if let skipped {
+      report.more(
+        "\(Self.counted(skipped.blocks, "block")) with \(skipped.events) of them counted by headers, "
+          + "not fed")
+    }
     let rejected = [
       (summary.rejectedRegistrations, "registrations rejected"),
       (summary.rejectedPushes, "pushes rejected"),
@@ -95,9 +100,10 @@ extension ReplayResult {
 
   private func describePerformance(_ report: inout ReportText) {
     if let performance {
+      let skips = (skipped?.events ?? 0) > 0
       report.line(
         "Speed",
-        "\(Quantity.rate(perSecond: performance.eventsPerSecond)) in all, "
+        "\(Quantity.rate(perSecond: performance.eventsPerSecond)) \(skips ? "fed" : "in all"), "
           + "\(Quantity.duration(nanoseconds: performance.elapsedNanoseconds)), "
           + Self.counted(performance.threads, "thread"))
       if performance.decodeNanoseconds > 0 {

@@ -64,6 +64,31 @@ public struct ReplayResult: Codable, Sendable {
     public var isNone: Bool { damages.isEmpty && lostEvents == 0 && missingBlocks == 0 }
   }
 
+  /// What was counted from blocks' headers, without reading them.
+  public struct Skipped: Codable, Hashable, Sendable {
+    /// Blocks.
+    public var blocks = 0
+    /// Their events, all of them saves and deletes.
+    public var events = 0
+
+    /// Makes the sum of so many.
+    public init(blocks: Int = 0, events: Int = 0) {
+      self.blocks = blocks
+      self.events = events
+    }
+
+    mutating func add(_ other: Skipped) {
+      blocks += other.blocks
+      events += other.events
+    }
+
+    fileprivate func added(to other: Skipped?) -> Skipped {
+      var sum = other ?? Skipped()
+      sum.add(self)
+      return sum
+    }
+  }
+
   /// How fast it went.
   public struct Performance: Codable, Hashable, Sendable {
     /// Threads that read and fed.
@@ -74,7 +99,7 @@ public struct ReplayResult: Codable, Sendable {
     public var decodeNanoseconds: UInt64
     /// Nanoseconds of all threads for scheduling and counting.
     public var scheduleNanoseconds: UInt64
-    /// Events that were fed.
+    /// Events that were fed; of ``ReplayResult/skipped`` ones nothing is told here.
     public var events: Int
     /// Events fed in a second of ``elapsedNanoseconds``.
     public var eventsPerSecond: Double
@@ -118,6 +143,8 @@ public struct ReplayResult: Codable, Sendable {
   public var staleness: Distribution
   /// Nanoseconds to take a sampled event, or in a paced replay from its intended time.
   public var latency: Distribution
+  /// What was skipped, if that was asked for (``ReplayOptions/skipsQuiet``).
+  public var skipped: Skipped?
   /// What is missing.
   public var loss = Loss()
   /// What is odd about the traces, a line each.
@@ -161,13 +188,15 @@ extension ReplayResult {
     loss.bytesPassedOver = index.bytesPassedOver
     loss.lostEvents = index.lostEvents
     loss.missingBlocks = index.missingBlocks
+    if shared.options.skipsQuiet { skipped = tally.skipped }
+    let eventsFed = summary.inputs - tally.skipped.events
     notices = Self.notices(
       index, summary: summary, firstLate: run.firstLate, firstJump: run.firstJump)
     performance = Performance(
       threads: shared.options.threads, elapsedNanoseconds: elapsed,
       decodeNanoseconds: tally.decodeTime, scheduleNanoseconds: tally.scheduleTime,
-      events: summary.inputs,
-      eventsPerSecond: elapsed == 0 ? 0 : Double(summary.inputs) / (Double(elapsed) / 1e9),
+      events: eventsFed,
+      eventsPerSecond: elapsed == 0 ? 0 : Double(eventsFed) / (Double(elapsed) / 1e9),
       clockNanoseconds: MonotonicClock.cost().median,
       latencySampling: pacing != nil
         ? 1
@@ -258,6 +287,7 @@ extension ReplayResult {
       merged.blocks += result.blocks
       merged.summary.add(result.summary)
       merged.wakesByCause.merge(result.wakesByCause) { $0 + $1 }
+      if let skipped = result.skipped { merged.skipped = skipped.added(to: merged.skipped) }
       merged.loss.damages += result.loss.damages
       merged.loss.damagedEvents += result.loss.damagedEvents
       merged.loss.bytesPassedOver += result.loss.bytesPassedOver
@@ -296,6 +326,9 @@ extension ReplayResult {
     }
     if !wakesByCause.values.allSatisfy(plausible.contains) { return "wakesByCause" }
     if !plausible.contains(devices) || !plausible.contains(blocks) { return "devices" }
+    if let skipped, !plausible.contains(skipped.blocks) || !plausible.contains(skipped.events) {
+      return "skipped"
+    }
     if loss.lostEvents > Self.mostCounted || !plausible.contains(loss.missingBlocks)
       || !plausible.contains(loss.damagedEvents) || !plausible.contains(Int(loss.bytesPassedOver))
     {

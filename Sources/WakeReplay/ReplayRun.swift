@@ -78,12 +78,13 @@ final class ReplayRun: Sendable {
   private func work(_ tally: inout ReplayTally) {
     let decoder = BlockDecoder(symbols: shared.symbols)
     var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
+    var quiet = QuietBlocks(symbols: shared.symbols)
     var spare: DeviceLane?
     while failure.withLock({ $0 == nil }) {
       let claim = claimed.add(1, ordering: .relaxed).oldValue
       guard claim < index.blocks.count else { return }
       do throws(TraceError) {
-        try feed(claim, decoder, &filter, &tally, &spare)
+        try feed(claim, decoder, &filter, &quiet, &tally, &spare)
       } catch let error {
         fail(error)
       }
@@ -91,12 +92,26 @@ final class ReplayRun: Sendable {
   }
 
   private func feed(
-    _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ tally: inout ReplayTally,
-    _ spare: inout DeviceLane?
+    _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ quiet: inout QuietBlocks,
+    _ tally: inout ReplayTally, _ spare: inout DeviceLane?
   ) throws(TraceError) {
     let block = index.blocks[claim]
+    // Where streams must be merged, other streams' events may lie between those of a block.
     let isFed = block.lanes.contains { $0 >= 0 && !index.devices[Int($0)].needsMerge }
     guard isFed else { return }
+    var held: DeviceLane?
+    if let place = deviceOfCountable(block, number: claim, filter) {
+      // Whether it is quiet is known once all before it are applied; so such blocks wait for each other.
+      guard let lane = takeLane(place, for: claim, run: 0, &spare) else { return }
+      if let samples = try quiet.counts(of: block, in: index.files[block.file]), lane.skip(samples)
+      {
+        tally.skipped.add(ReplayResult.Skipped(blocks: 1, events: samples.events))
+        if try handBack(lane, place, tally: &tally) { spare = lane }
+        count(samples.events)
+        return
+      }
+      held = lane
+    }
     let begin = MonotonicClock.now()
     let isWhole = try decode(block, decoder)
     var now = MonotonicClock.now()
@@ -107,7 +122,7 @@ final class ReplayRun: Sendable {
     for (run, place) in block.lanes.enumerated() where place >= 0 {
       let place = Int(place)
       guard !index.devices[place].needsMerge else { continue }
-      guard let lane = takeLane(place, for: claim, run: run, &spare) else { return }
+      guard let lane = held.take() ?? takeLane(place, for: claim, run: run, &spare) else { return }
       now = MonotonicClock.now()
       if isWhole {
         try feed(

@@ -32,6 +32,8 @@ struct ReplayTally: ~Copyable {
   var staleness = Histogram()
   /// Nanoseconds to take a sampled event; its position is the number of the event.
   var latency = Histogram()
+  /// Blocks that were counted from their headers, and their events.
+  var skipped = ReplayResult.Skipped()
   /// Nanoseconds.
   var decodeTime: UInt64 = 0
   /// Nanoseconds.
@@ -85,6 +87,7 @@ struct ReplayTally: ~Copyable {
     savesPerWake.merge(other.savesPerWake)
     staleness.merge(other.staleness)
     latency.merge(other.latency)
+    skipped.add(other.skipped)
     decodeTime += other.decodeTime
     scheduleTime += other.scheduleTime
   }

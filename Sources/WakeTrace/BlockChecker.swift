@@ -55,6 +55,9 @@ struct BlockChecker {
           ? "block says that \(what), and that is not so"
           : "block does not say that \(what), though that is so")
     }
+    if header.flags.contains(.deletesCounted), header.deletes != expected.deletes {
+      contradictions.append("block has another number of deletes than it says")
+    }
     if header.types != expected.types {
       contradictions.append("block has other types than it says")
     }

@@ -12,7 +12,7 @@ package final class BlockEncoder {
     package var details: [UInt8]
   }
 
-  private let symbols: Symbols
+  private var symbols: Symbols
   private let deflater: Deflater
   private var integers = IntegerColumn.Encoder()
   private var marks = MarkNumbering()
@@ -22,6 +22,9 @@ package final class BlockEncoder {
     self.symbols = symbols
     deflater = try Deflater(level: level)
   }
+
+  /// Takes the names of the blocks from here on from `symbols`.
+  func use(_ symbols: Symbols) { self.symbols = symbols }
 
   /// Encodes rows 0 ..< count, which the runs divide among devices.
   ///
@@ -53,6 +56,7 @@ package final class BlockEncoder {
 
     var names = BlockNames()
     marks.take(columns, runs: runs, names: &names, symbols: symbols)
+    header.tell(deletes: marks.deletes)
     header.list(
       zip(names.types.symbols, marks.typeCounts(names)).filter { $0.1 > 0 }, symbols: symbols)
 
@@ -67,6 +71,7 @@ package final class BlockEncoder {
     if let details {
       header.role = .details
       header.flags = []
+      header.deletes = 0
       header.runs = []
       header.types = []
       block.details = try GzipMember.encode(header: &header, payload: details, with: deflater)

@@ -24,6 +24,7 @@ extension BlockHeader {
     }
     if isSorted { flags.insert(.timesSorted) }
     describe(others: columns.others)
+    tell(deletes: columns.kinds.count { $0 == InputKind.delete.rawValue })
 
     var counts: [UInt32: Int] = [:]
     // Types with small numbers, which are most, are counted without hashing.
@@ -40,6 +41,12 @@ extension BlockHeader {
   mutating func describe(others: [Input]) {
     if others.isEmpty { flags.insert(.samplesOnly) }
     if others.contains(where: \.isExecuteWithPredicate) { flags.insert(.startsPredicate) }
+  }
+
+  /// Tells how many deletes there are.
+  mutating func tell(deletes: Int) {
+    flags.insert(.deletesCounted)
+    self.deletes = deletes
   }
 
   /// Lists types with their saves and deletes, unless they are too many.

@@ -25,6 +25,8 @@ public struct BlockHeader: Hashable, Sendable {
     public static let hasDetails = Flags(rawValue: 8)
     /// The types are too many to be listed; ``BlockHeader/types`` is empty.
     public static let typesUnlisted = Flags(rawValue: 16)
+    /// ``BlockHeader/deletes`` tells how many deletes there are, as early writers did not.
+    public static let deletesCounted = Flags(rawValue: 32)
   }
 
   /// A run of consecutive events of one device.
@@ -63,6 +65,8 @@ public struct BlockHeader: Hashable, Sendable {
   public var latest: Int64 = 0
   /// Events of the stream that were lost between the block before and this one.
   public var lostBefore: UInt64 = 0
+  /// Deletes of the block, if ``Flags/deletesCounted``; else 0.
+  public var deletes = 0
   /// The runs of the block in order; none in details.
   public var runs: [Run] = []
   /// Saves and deletes by type, by falling count; none in details.
@@ -105,7 +109,7 @@ extension BlockHeader {
     writer.append(earliest)
     writer.append(latest)
     writer.append(lostBefore)
-    writer.append(UInt32(0))
+    writer.append(UInt32(deletes))
     for run in runs {
       writer.append(run.deviceHash)
       writer.append(UInt32(run.events))
@@ -150,7 +154,8 @@ extension BlockHeader {
     earliest = try reader.read(Int64.self)
     latest = try reader.read(Int64.self)
     lostBefore = try reader.read(UInt64.self)
-    _ = try reader.read(UInt32.self)
+    let deletes = Int(try reader.read(UInt32.self))
+    if flags.contains(.deletesCounted) { self.deletes = deletes }
     guard runCount <= TraceLimits.runsPerBlock, typeCount <= TraceLimits.typesListed,
       range.count == Self.fixedLength + 12 * (runCount + typeCount)
     else { throw .malformed("block header's lists do not fit its length") }
@@ -177,6 +182,7 @@ extension BlockHeader {
     guard (1...TraceLimits.eventsPerBlock).contains(events) else {
       throw .malformed("block says it has \(events) events")
     }
+    guard deletes <= events else { throw .malformed("block says it has \(deletes) deletes") }
     guard earliest <= latest else { throw .malformed("block's times are out of order") }
     if role == .scheduling {
       var inRuns = 0

@@ -1,4 +1,8 @@
-import CZlib
+#if LibDeflate
+  import CLibdeflate
+#else
+  import CZlib
+#endif
 
 /// The check of gzip and of block headers.
 enum Checksum {
@@ -10,8 +14,12 @@ enum Checksum {
   /// The CRC-32 of bytes that go on behind others, of which it is the CRC-32 so far.
   static func crc32(_ bytes: ArraySlice<UInt8>, after previous: UInt32) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
-      // zlib's crc32 takes 32-bit lengths; every range here is bounded far below.
-      unsafe UInt32(CZlib.crc32(UInt(previous), buffer.baseAddress, UInt32(buffer.count)))
+      #if LibDeflate
+        unsafe libdeflate_crc32(previous, buffer.baseAddress, buffer.count)
+      #else
+        // zlib's crc32 takes 32-bit lengths; every range here is bounded far below.
+        unsafe UInt32(CZlib.crc32(UInt(previous), buffer.baseAddress, UInt32(buffer.count)))
+      #endif
     }
   }
 }

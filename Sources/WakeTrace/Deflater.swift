@@ -1,33 +1,20 @@
-import CZlib
-
-/// Deflates blocks' payloads as raw deflate streams, section by section, with one zlib state.
+/// Deflates blocks' payloads as raw deflate streams, section by section.
 ///
 /// Each section becomes a fragment of its own that refers to no other and ends on a byte, made in the
-/// way that suits it: stored, as a ``RunFragment``, or with zlib's matches. The fragments one after
-/// another, and an empty last one, are a valid deflate stream.
-///
-/// A class, as zlib keeps a pointer to its state, whose address must not change.
-@safe
+/// way that suits it: stored, as a ``RunFragment``, or with the matches of a ``Matcher``. The fragments one
+/// after another, and an empty last one, are a valid deflate stream; unless the matcher makes a shorter one
+/// of it all.
 final class Deflater {
-  private let stream: UnsafeMutablePointer<z_stream>
-  private let level: Int32
-  /// What zlib made, kept from fragment to fragment.
-  private var scratch: [UInt8] = []
+  private let level: Int
+  private let matcher: Matcher
   private var runs = ByteRuns()
+  /// Whether matches are likely to shorten what was deflated.
+  private var wantsMatches = false
 
-  /// Starts zlib at a level: 0 stores everything, 1 is fast, 9 is small.
+  /// Starts at a level: 0 stores everything, 1 is fast, 9 is small.
   init(level: Int) throws(BlockError) {
-    unsafe stream = .allocate(capacity: 1)
-    unsafe stream.initialize(to: z_stream())
-    self.level = Int32(level)
-    guard unsafe rouse_deflate_start(stream, self.level) == Z_OK else {
-      throw BlockError(.inputOutput, "zlib could not be started")
-    }
-  }
-
-  deinit {
-    unsafe deflateEnd(stream)
-    unsafe stream.deallocate()
+    self.level = level
+    matcher = try Matcher(level: level)
   }
 
   /// Sections shorter than this are not worth a fragment of their own.
@@ -35,10 +22,14 @@ final class Deflater {
 
   /// Appends the sections, deflated as one stream.
   func deflate(_ sections: [Section], to output: inout [UInt8]) throws(BlockError) {
+    let start = output.count
     var joined: [UInt8] = []
+    var plainBytes = 0
+    wantsMatches = level > 1
     for section in sections {
       if section.kind == .plain || section.bytes.count < Self.shortSection {
         joined += section.bytes
+        plainBytes += section.bytes.count
         continue
       }
       try appendFragment(joined, .plain, to: &output)
@@ -47,6 +38,12 @@ final class Deflater {
     }
     try appendFragment(joined, .plain, to: &output)
     output += [0x03, 0x00]
+    // Names and lists, too, are full of what repeats.
+    guard level > 0, wantsMatches || 4 * plainBytes > Payload.length(of: sections),
+      let whole = try matcher.stream(of: sections, shorterThan: output.count - start)
+    else { return }
+    output.removeSubrange(start...)
+    output += whole
   }
 
   /// Appends the shortest fragment for a section of a kind; at level 1, one that is likely to be.
@@ -56,13 +53,11 @@ final class Deflater {
     guard level > 0, !bytes.isEmpty else { return Self.store(bytes, to: &output) }
     // What saves less is not worth the time to read it.
     let most = Int(0.97 * Double(bytes.count))
-    if kind == .plain {
-      let matched = try match(bytes)
-      if matched <= most {
-        output += scratch[..<matched]
-      } else {
-        Self.store(bytes, to: &output)
+    if kind == .plain, Matcher.makesFragments {
+      guard let matched = try matcher.fragment(of: bytes, most: most) else {
+        return Self.store(bytes, to: &output)
       }
+      output += matched
       return
     }
     let bits = ByteCounts(bytes, isRough: level == 1).bitsPerByte
@@ -70,10 +65,10 @@ final class Deflater {
     // A run takes about the bits of some tokens.
     runs.take(bytes, shortest: Int(min(8, max(3, (14 / max(1, bits)).rounded(.up)))))
     let fragment = RunFragment(runs)
-    if level > 1 || runs.areLikelyToRepeat() {
-      let matched = try match(bytes)
-      if matched <= min(most, fragment.length) {
-        output += scratch[..<matched]
+    if kind != .plain, level > 1 || runs.areLikelyToRepeat() {
+      wantsMatches = true
+      if let matched = try matcher.fragment(of: bytes, most: min(most, fragment.length)) {
+        output += matched
         return
       }
     }
@@ -82,28 +77,6 @@ final class Deflater {
     } else {
       Self.store(bytes, to: &output)
     }
-  }
-
-  /// Deflates bytes with matches to the start of ``scratch``; returns how many there are then.
-  private func match(_ bytes: [UInt8]) throws(BlockError) -> Int {
-    let failed = BlockError(.tooLarge, "a block could not be compressed")
-    guard unsafe deflateReset(stream) == Z_OK else { throw failed }
-    let bound = Int(unsafe deflateBound(stream, UInt(bytes.count))) + 64
-    if scratch.count < bound { scratch = [UInt8](repeating: 0, count: bound) }
-    let (status, written) = unsafe bytes.withUnsafeBufferPointer { input in
-      unsafe scratch.withUnsafeMutableBufferPointer { output in
-        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: input.baseAddress)
-        unsafe stream.pointee.avail_in = UInt32(input.count)
-        unsafe stream.pointee.next_out = output.baseAddress
-        unsafe stream.pointee.avail_out = UInt32(output.count)
-        let status = unsafe CZlib.deflate(stream, Z_SYNC_FLUSH)
-        return unsafe (status, output.count - Int(stream.pointee.avail_out))
-      }
-    }
-    guard status == Z_OK, unsafe stream.pointee.avail_in == 0, written < scratch.count else {
-      throw failed
-    }
-    return written
   }
 
   /// Appends stored blocks (RFC 1951, 3.2.4), none of them the last.

@@ -108,6 +108,13 @@ struct MarkNumbering {
     return typeCounts
   }
 
+  /// The deletes.
+  var deletes: Int {
+    zip(list.marks, placeCounts).reduce(0) { sum, next in
+      next.0.kind == InputKind.delete.rawValue ? sum + Int(next.1) : sum
+    }
+  }
+
   /// The column: a count, then the kinds, the types, the sources.
   func encodeMarks() -> [UInt8] {
     var marks = list.marks

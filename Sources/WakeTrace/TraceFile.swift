@@ -53,6 +53,17 @@ public final class TraceFile: Sendable {
     }
   }
 
+  /// The header of a block of this file with its types, which the block's entry may have dropped.
+  package func readHeader(of block: BlockEntry) throws(TraceError) -> BlockHeader {
+    var bytes: [UInt8] = []
+    let count = try read(block.scheduling.payloadStart, at: block.offset, into: &bytes)
+    do throws(BlockError) {
+      return try GzipMember.decodeHeader(bytes, count: count).header
+    } catch let error {
+      throw error.located(file: name, offset: block.offset)
+    }
+  }
+
   /// Fills `buffer` from its start with up to `count` bytes at `offset`; returns how many there were.
   func read(
     _ count: Int, at offset: Int64, into buffer: inout [UInt8]

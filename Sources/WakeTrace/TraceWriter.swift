@@ -19,6 +19,14 @@ public final class TraceWriter {
 
     /// Makes the statistics of nothing.
     public init() {}
+
+    /// Adds a block that was written.
+    mutating func add(_ block: BlockEncoder.Block, events: Int) {
+      self.events += events
+      blocks += 1
+      bytes += Int64(block.scheduling.count + block.details.count)
+      detailBytes += Int64(block.details.count)
+    }
   }
 
   /// A device's events join a block that has fewer events than this; else they begin a new one.
@@ -157,10 +165,7 @@ public final class TraceWriter {
     try output.write(block)
     stream = block.stream
     sequence += 1
-    statistics.events += columns.times.count
-    statistics.blocks += 1
-    statistics.bytes += Int64(block.scheduling.count + block.details.count)
-    statistics.detailBytes += Int64(block.details.count)
+    statistics.add(block, events: columns.times.count)
   }
 
   /// The parts of runs that lie in `rows`, counted from its start.

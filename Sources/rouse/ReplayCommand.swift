@@ -16,7 +16,9 @@ enum ReplayCommand: Command {
     discussion: """
       Several traces, and the streams of one device, are merged by time. T is an instant such as
       2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going damaged blocks
-      are passed over, the loss is told in the result, and the exit status is 1.
+      are passed over, the loss is told in the result, and the exit status is 1. With --skip-quiet the
+      wakes and all counts are the same; blocks from which nothing but counts can come are not read, so
+      damage within them is not found, and speeds are those of the other events.
       """,
     options: [
       .init("--policy", value: "POLICY", "ios (default), watchos, or a JSON file (SPEC 3)."),
@@ -29,6 +31,7 @@ enum ReplayCommand: Command {
       .init("--threads", value: "N", "Threads that read and feed (default 1)."),
       .init("--repeat", value: "N", "Replay N times; the speed is the median (default 1)."),
       .init("--speed", value: "SPEED", "max (default), or paced by the trace: 1x, 60x …"),
+      .init("--skip-quiet", "Count blocks that can wake nobody by their headers, unread."),
       .init("--keep-going", "Pass over damaged blocks."),
       .init("--no-latency", "Do not sample the latency of events."),
       .init(
@@ -97,6 +100,12 @@ enum ReplayCommand: Command {
     options.selection.devices = Set(arguments.all("--device"))
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
     options.keepsGoing = arguments.has("--keep-going")
+    options.skipsQuiet = arguments.has("--skip-quiet")
+    if options.skipsQuiet, options.keepsGoing {
+      throw arguments.usage(
+        "--skip-quiet finds no damage in what it skips, so --keep-going does not go with it; "
+          + "'rouse recover' leaves damage out")
+    }
     options.measuresLatency = !arguments.has("--no-latency")
     if let speed = arguments.value("--speed"), speed != "max" {
       guard speed.hasSuffix("x"), let factor = Double(speed.dropLast()), factor > 0,
@@ -104,6 +113,9 @@ enum ReplayCommand: Command {
       else { throw arguments.usage("--speed: '\(speed)' is neither max nor like 1x or 60x") }
       guard options.threads == 1 else {
         throw arguments.usage("a paced replay has one thread; leave out --threads or --speed")
+      }
+      guard !options.skipsQuiet else {
+        throw arguments.usage("a paced replay feeds every event; leave out --skip-quiet or --speed")
       }
       options.speed = .paced(factor)
     }

@@ -11,7 +11,7 @@ enum Rouse {
   static let commands: [any (Command & SendableMetatype).Type] = [
     RecordCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self,
     ReplayCommand.self, QueryCommand.self, InfoCommand.self, VerifyCommand.self,
-    RecoverCommand.self, MergeCommand.self,
+    RecoverCommand.self, RepackCommand.self, MergeCommand.self,
   ]
 
   static func main() {

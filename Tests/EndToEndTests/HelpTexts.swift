@@ -17,6 +17,7 @@ enum HelpTexts {
       info      Tell what traces hold.
       verify    Check that traces are whole: checksums, columns, headers and sequences.
       recover   Make a clean trace of what a crash or damage has left.
+      repack    Write a trace anew at another level: the same events in other bytes.
       merge     Add up results of replays of different devices.
 
     'rouse COMMAND --help' tells more. '-' in place of a file is standard input or output.
@@ -157,7 +158,9 @@ enum HelpTexts {
 
       Several traces, and the streams of one device, are merged by time. T is an instant such as
       2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going damaged blocks
-      are passed over, the loss is told in the result, and the exit status is 1.
+      are passed over, the loss is told in the result, and the exit status is 1. With --skip-quiet the
+      wakes and all counts are the same; blocks from which nothing but counts can come are not read, so
+      damage within them is not found, and speeds are those of the other events.
 
       Options:
             --policy POLICY         ios (default), watchos, or a JSON file (SPEC 3).
@@ -170,6 +173,7 @@ enum HelpTexts {
             --threads N             Threads that read and feed (default 1).
             --repeat N              Replay N times; the speed is the median (default 1).
             --speed SPEED           max (default), or paced by the trace: 1x, 60x …
+            --skip-quiet            Count blocks that can wake nobody by their headers, unread.
             --keep-going            Pass over damaged blocks.
             --no-latency            Do not sample the latency of events.
             --perf-control CTL,ACK  Let perf record --control=fifo:CTL,ACK see the replay alone.
@@ -256,6 +260,24 @@ enum HelpTexts {
             --only-rest     Of a ring, only what its trace does not hold.
             --level N       zlib's level for events of rings, 0 to 9 (default 6).
             --json          Print what was kept and lost as JSON.
+            --help          Show this.
+
+      """
+    ),
+    (
+      "repack",
+      """
+      Write a trace anew at another level: the same events in other bytes.
+
+      Usage: rouse repack TRACE -o TRACE
+
+      Blocks stay blocks, with their events, streams, sequence numbers and losses, so that a replay gives
+      the same. The trace that is read stays as it is. One that is damaged is refused: 'rouse recover'
+      makes it whole first.
+
+      Options:
+        -o, --output TRACE  The trace to write; '-' is standard output.
+            --level N       zlib's level, 0 (nothing is deflated) to 9 (default 9).
             --help          Show this.
 
       """

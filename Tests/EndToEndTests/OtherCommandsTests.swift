@@ -69,6 +69,36 @@ struct OtherCommandsTests {
     }
   }
 
+  @Test("repack writes the same events at another level, and leaves what it reads alone")
+  func repack() throws {
+    let shop = try Workshop()
+    _ = try shop.rouse("generate", "iphone-day", "--level", "1", "-o", "trace")
+    let given = try shop.read("trace")
+    let repacked = try shop.rouse("repack", "trace", "-o", "small", "--level", "9")
+    #expect(repacked.status == .exited(0) && repacked.output == "", "\(repacked.errors)")
+    let small = try shop.read("small")
+    #expect(small.count < given.count)
+    #expect(try shop.read("trace") == given)
+    // A pipe in and out, and back at the first level.
+    #expect(try shop.shell("cat small | $ROUSE repack - --level 1 -o -").outputBytes == given)
+    let replays = try ["trace", "small"].map {
+      try shop.rouse("replay", $0, "--wakes", "\($0).wakes", "--json").json()
+    }
+    #expect(replays[0]["summary"] == replays[1]["summary"])
+    #expect(try shop.read("trace.wakes") == shop.read("small.wakes"))
+
+    let over = try shop.rouse("repack", "trace", "-o", "trace")
+    #expect(over.status == .exited(64))
+    #expect(over.errors.hasPrefix("rouse: 'trace' is what is read; it would be lost"))
+    try shop.write(Array(given.dropLast(9)), to: "torn")
+    let files = shop.files
+    let torn = try shop.rouse("repack", "torn", "-o", "out")
+    #expect(torn.status == .exited(1))
+    #expect(torn.errors.hasPrefix("rouse: torn: byte "), "\(torn.errors)")
+    #expect(shop.files == files, "nothing is left behind")
+    #expect(try shop.read("trace") == given)
+  }
+
   @Test("query finds samples, and what came after an anchor")
   func query() throws {
     let shop = try Workshop()

@@ -104,6 +104,15 @@ struct UsageTests {
       ("replay in --speed nanx", "--speed: 'nanx' is neither max nor like 1x or 60x"),
       ("replay in --speed 60", "--speed: '60' is neither max nor like 1x or 60x"),
       (
+        "replay in --skip-quiet --keep-going",
+        "--skip-quiet finds no damage in what it skips, so --keep-going does not go with it; "
+          + "'rouse recover' leaves damage out"
+      ),
+      (
+        "replay in --skip-quiet --speed 1x",
+        "a paced replay feeds every event; leave out --skip-quiet or --speed"
+      ),
+      (
         "replay in --from yesterday",
         "--from: 'yesterday' is no instant: expected a date such as 2026-01-31 at byte 0"
       ),
@@ -117,6 +126,10 @@ struct UsageTests {
       ("recover", "too few arguments; usage: rouse recover RING|TRACE… -o TRACE"),
       ("recover in", "--output is missing"),
       ("recover in -o - --json", "standard output cannot take both the trace and --json"),
+      ("repack", "too few arguments; usage: rouse repack TRACE -o TRACE"),
+      ("repack in", "--output is missing"),
+      ("repack in more -o out", "'more' is one argument too many"),
+      ("repack in -o out --level 10", "--level: '10' is no whole number from 0 to 9"),
       ("merge", "too few arguments; usage: rouse merge RESULT…"),
     ])
   func wrongSubcommand(call: String, message: String) throws {

@@ -98,8 +98,8 @@ def read_member(data, place):
     header = data[place + 16:place + 16 + length]
     check(header[0] == 1, f"unknown version {header[0]}")
     check(zlib.crc32(header[:-4]) == struct.unpack("<I", header[-4:])[0], "a header's CRC")
-    names = "version role flags member payload events stream sequence runs types earliest latest lost"
-    values = dict(zip(names.split(), struct.unpack_from("<BBHIIIQIHHqqQ", header)))
+    names = "version role flags member payload events stream sequence runs types earliest latest lost deletes"
+    values = dict(zip(names.split(), struct.unpack_from("<BBHIIIQIHHqqQI", header)))
     check(length == 64 + 12 * (values["runs"] + values["types"]), "a header's length")
     member = data[place:place + values["member"]]
     check(len(member) == values["member"], "the file ends within a block")
@@ -222,6 +222,8 @@ def read_events(header, columns):
     times = [fields["t"] for fields in inputs]
     check(len(inputs) == events, "runs do not add up")
     check((min(times), max(times)) == (header["earliest"], header["latest"]), "times of a block")
+    deletes = sum(fields["k"] == "delete" for fields in inputs)
+    check(not header["flags"] & 32 or header["deletes"] == deletes, "deletes of a block")
     if 7 in columns:
         columns[7].end()
     return inputs

@@ -1,0 +1,43 @@
+import CommandLineSupport
+import Measurement
+import WakeTrace
+
+/// `rouse repack`
+enum RepackCommand: Command {
+  static let specification = Specification(
+    name: "repack",
+    summary: "Write a trace anew at another level: the same events in other bytes.",
+    operands: "TRACE -o TRACE",
+    operandCount: 1...1,
+    discussion: """
+      Blocks stay blocks, with their events, streams, sequence numbers and losses, so that a replay gives
+      the same. The trace that is read stays as it is. One that is damaged is refused: 'rouse recover'
+      makes it whole first.
+      """,
+    options: [
+      .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),
+      .init("--level", value: "N", "zlib's level, 0 (nothing is deflated) to 9 (default 9)."),
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let outputPath = try arguments.required("--output")
+    let level = try arguments.number("--level", in: 0...9) ?? 9
+    try Console.refuse(outputPath, over: arguments.operands)
+    let file = try TraceFile(path: arguments.operands[0])
+    let output = try FileOutput(path: outputPath)
+    let progress = Progress("repacking", total: file.length, unit: "bytes")
+    let statistics: TraceWriter.Statistics
+    do {
+      defer { progress.finish() }
+      statistics = try TraceRepacker(to: output, level: level).repack(file) { progress.update($0) }
+    }
+    try output.commit()
+    Console.message(
+      """
+      \(output.name): \(Console.counted(statistics.events, "event")) in \
+      \(Console.counted(statistics.blocks, "block")), \(Quantity.bytes(statistics.bytes)) in place \
+      of \(Quantity.bytes(file.length))
+      """)
+    return .success
+  }
+}
