@@ -13,6 +13,8 @@ final class ReplayRun: Sendable {
   /// Blocks that were given to a thread.
   private let claimed = Atomic(0)
   private let eventsDone = Atomic(0)
+  /// Whenever a lane is laid down, or the replay fails.
+  private let turn = TurnSignal()
   /// For each device that spreads over blocks and is under way, the parts applied so far; its lane
   /// belongs to who may apply the next one.
   private let lanes: Mutex<[Int: LaneState]>
@@ -74,51 +76,115 @@ final class ReplayRun: Sendable {
     }
   }
 
-  /// Claims blocks in order and feeds them, until there are none.
+  /// A block that a thread has decoded, or is to decode.
+  private final class HeldBlock {
+    let decoder: BlockDecoder
+    /// Its place among the blocks.
+    var place = 0
+    /// Whether it could be decoded.
+    var isWhole = false
+    /// The next run to be fed.
+    var run = 0
+    var sampler: LatencySampler?
+
+    init(_ decoder: BlockDecoder) { self.decoder = decoder }
+  }
+
+  /// Blocks that a thread holds at most, where there are others: it decodes ahead while it may not feed.
+  private static let blocksAhead = 3
+
+  /// Claims blocks in order, decodes and feeds them, until there are none.
+  ///
+  /// The oldest block that is not fed yet may always be, so some thread always has something to do.
   private func work(_ tally: inout ReplayTally) {
-    let decoder = BlockDecoder(symbols: shared.symbols)
+    var idle = (0..<(shared.options.threads > 1 ? Self.blocksAhead : 1)).map { _ in
+      HeldBlock(BlockDecoder(symbols: shared.symbols))
+    }
+    var held: [HeldBlock] = []
+    held.reserveCapacity(idle.count)
     var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
     var spare: DeviceLane?
     while failure.withLock({ $0 == nil }) {
-      let claim = claimed.add(1, ordering: .relaxed).oldValue
-      guard claim < index.blocks.count else { return }
+      let seen = turn.count
       do throws(TraceError) {
-        try feed(claim, decoder, &filter, &tally, &spare)
+        var hasFed = false
+        var next = 0
+        while next < held.count {
+          if try feed(held[next], &filter, &tally, &spare) {
+            idle.append(held.remove(at: next))
+            hasFed = true
+          } else {
+            // A later block may have devices whose turn has come.
+            next += 1
+          }
+        }
+        if !idle.isEmpty, let place = claim() {
+          let block = idle.removeLast()
+          try decode(place, block, &tally)
+          held.append(block)
+        } else if held.isEmpty {
+          return
+        } else if !hasFed {
+          turn.wait(after: seen)
+        }
       } catch let error {
         fail(error)
       }
     }
   }
 
-  private func feed(
-    _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ tally: inout ReplayTally,
-    _ spare: inout DeviceLane?
-  ) throws(TraceError) {
-    let block = index.blocks[claim]
-    let isFed = block.lanes.contains { $0 >= 0 && !index.devices[Int($0)].needsMerge }
-    guard isFed else { return }
-    let begin = MonotonicClock.now()
-    let isWhole = try decode(block, decoder)
-    var now = MonotonicClock.now()
-    tally.decodeTime += now - begin
-    var sampler =
-      sampler(seed: UInt64(block.firstEvent))
-    var events = 0
-    for (run, place) in block.lanes.enumerated() where place >= 0 {
-      let place = Int(place)
-      guard !index.devices[place].needsMerge else { continue }
-      guard let lane = takeLane(place, for: claim, run: run, &spare) else { return }
-      now = MonotonicClock.now()
-      if isWhole {
-        try feed(
-          decoder, run: run, of: block, to: lane, filter: &filter, tally: &tally,
-          sampler: &sampler)
+  /// The place of a block that nobody else is given; nil if there are none left.
+  private func claim() -> Int? {
+    while true {
+      let claim = claimed.add(1, ordering: .relaxed).oldValue
+      guard claim < index.blocks.count else { return nil }
+      let isFed = index.blocks[claim].lanes.contains {
+        $0 >= 0 && !index.devices[Int($0)].needsMerge
       }
-      if try handBack(lane, place, tally: &tally) { spare = lane }
-      tally.scheduleTime += MonotonicClock.now() - now
-      events += block.entry.header.runs[run].events
+      if isFed { return claim }
     }
-    count(events)
+  }
+
+  private func decode(
+    _ place: Int, _ held: HeldBlock, _ tally: inout ReplayTally
+  ) throws(TraceError) {
+    let block = index.blocks[place]
+    let begin = MonotonicClock.now()
+    held.place = place
+    held.isWhole = try decode(block, held.decoder)
+    held.run = 0
+    held.sampler = sampler(seed: UInt64(block.firstEvent))
+    tally.decodeTime += MonotonicClock.now() - begin
+  }
+
+  /// Feeds a block as far as its devices' turns have come; says whether that was all of it.
+  private func feed(
+    _ held: HeldBlock, _ filter: inout RowFilter, _ tally: inout ReplayTally,
+    _ spare: inout DeviceLane?
+  ) throws(TraceError) -> Bool {
+    let block = index.blocks[held.place]
+    var now = MonotonicClock.now()
+    var events = 0
+    defer { if events > 0 { count(events) } }
+    while held.run < block.lanes.count {
+      let run = held.run
+      let place = Int(block.lanes[run])
+      if place >= 0, !index.devices[place].needsMerge {
+        guard let lane = takeLane(place, for: held.place, run: run, &spare) else { return false }
+        if held.isWhole {
+          try feed(
+            held.decoder, run: run, of: block, to: lane, filter: &filter, tally: &tally,
+            sampler: &held.sampler)
+        }
+        if try handBack(lane, place, tally: &tally) { spare = lane }
+        let end = MonotonicClock.now()
+        tally.scheduleTime += end - now
+        now = end
+        events += block.entry.header.runs[run].events
+      }
+      held.run += 1
+    }
+    return true
   }
 
   /// Decodes a block; false if it is damaged and the replay keeps going.
@@ -127,7 +193,9 @@ final class ReplayRun: Sendable {
   ) throws(TraceError) -> Bool {
     do throws(TraceError) {
       try decoder.decode(
-        block.entry, of: index.files[block.file], details: index.startsPredicates)
+        block.entry, of: index.files[block.file], details: index.startsPredicates,
+        // Only predicates ask for them.
+        sources: index.startsPredicates)
       rouse_probe_block(UInt64(block.firstEvent), UInt64(block.entry.header.events))
       return true
     } catch let error {
@@ -214,6 +282,7 @@ final class ReplayRun: Sendable {
 
   func fail(_ error: TraceError) {
     failure.withLock { if $0 == nil { $0 = error } }
+    turn.announce()
   }
 
   /// A new lane of a device.
@@ -228,8 +297,7 @@ final class ReplayRun: Sendable {
     }
   }
 
-  /// Waits until all earlier parts of the device are applied, and takes its lane; nil if the replay has
-  /// failed meanwhile.
+  /// Takes the lane of a device; nil if not all earlier parts of the device are applied.
   ///
   /// - Parameter spare: A lane that has finished.
   private func takeLane(
@@ -241,22 +309,15 @@ final class ReplayRun: Sendable {
       lane.restart(place: place)
       return lane
     }
-    let parts = index.devices[place].parts
-    var waits = 0
-    while true {
-      let taken: LaneHandle? = lanes.withLock { lanes in
-        var state = lanes[place] ?? LaneState(applied: 0, lane: LaneHandle(lane: makeLane(place)))
-        guard let lane = state.lane, parts[state.applied].block == block,
-          parts[state.applied].run == run
-        else { return nil }
-        state.lane = nil
-        lanes[place] = state
-        return lane
-      }
-      if let taken { return taken.lane }
-      if failure.withLock({ $0 != nil }) { return nil }
-      WorkerThread.pause(&waits)
+    let taken: LaneHandle? = lanes.withLock { lanes in
+      var state = lanes[place] ?? LaneState(applied: 0, lane: LaneHandle(lane: makeLane(place)))
+      let part = index.devices[place].parts[state.applied]
+      guard let lane = state.lane, part.block == block, part.run == run else { return nil }
+      state.lane = nil
+      lanes[place] = state
+      return lane
     }
+    return taken?.lane
   }
 
   /// Gives a lane back for the next part, or ends it after the last; says whether it did.
@@ -273,6 +334,7 @@ final class ReplayRun: Sendable {
   private func isLast(_ handle: LaneHandle, _ place: Int) -> Bool {
     let parts = index.devices[place].parts.count
     guard parts > 1 else { return true }
+    defer { turn.announce() }
     return lanes.withLock { lanes in
       lanes[place, default: LaneState()].applied += 1
       guard lanes[place]?.applied == parts else {
