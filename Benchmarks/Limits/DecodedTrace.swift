@@ -73,6 +73,19 @@ struct DecodedTrace {
     return sum
   }
 
+  /// The bytes that its columns hold by the model of ``ColumnEntropy``.
+  func entropyBytes() -> Double {
+    var entropy = ColumnEntropy()
+    var blockRuns: [Range<Int>] = []
+    for (place, run) in runs.enumerated() {
+      blockRuns.append(run.run.rows)
+      guard place + 1 == runs.count || runs[place + 1].block != run.block else { continue }
+      entropy.add(blocks[run.block], runs: blockRuns)
+      blockRuns.removeAll(keepingCapacity: true)
+    }
+    return entropy.bits / 8
+  }
+
   /// Encodes all of it at a level of zlib, without details; returns the bytes of the blocks.
   func encode(level: Int) throws -> Int {
     let encoder = try BlockEncoder(symbols: symbols, level: level)

@@ -68,9 +68,12 @@ enum RouseLimits {
     guard try replay(sampling: true) == digest.value else {
       throw LimitsError("a replay and scheduling alone give different digests")
     }
+    let entropy = decoded.entropyBytes()
     let figures = Figures(
       events: index.eventCount, blocks: index.blocks.count, wakes: wakes, bytes: bytes.count,
-      schedulingBytes: scheduling.reduce(0) { $0 + $1.count }, digest: "\(digest)",
+      schedulingBytes: scheduling.reduce(0) { $0 + $1.count }, entropyBytes: entropy,
+      levelOneOverEntropy: Double(try decoded.encode(level: 1)) / entropy,
+      levelSixOverEntropy: Double(try decoded.encode(level: 6)) / entropy, digest: "\(digest)",
       seconds: rounds.times,
       replayOverInflate: rounds.speed("replay", over: "inflate", by: \.processor),
       replayOverSchedulingInflate: rounds.speed(
@@ -110,6 +113,10 @@ struct Figures: Encodable {
   var bytes: Int
   /// Of its members with what scheduling needs.
   var schedulingBytes: Int
+  /// Of the columns in the blocks, by ``ColumnEntropy``; and how many times as long blocks are.
+  var entropyBytes: Double
+  var levelOneOverEntropy: Double
+  var levelSixOverEntropy: Double
   var digest: String
   /// By stage.
   var seconds: [String: Rounds.Times]

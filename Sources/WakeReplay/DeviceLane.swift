@@ -241,10 +241,10 @@ struct LatencySampler {
   private var distance = 0
   private let stride: Int
 
-  /// Of long traces one event in so many is measured: reading the clock costs more than an event.
-  private static let longestStride = 128
+  /// Of long traces one event in so many is measured: reading the clock costs more than ten events.
+  private static let longestStride = 1_024
   /// Of shorter ones about so many events are.
-  private static let eventsMeasured = 65_536
+  private static let eventsMeasured = 16_384
 
   /// One event in so many is measured of a trace with `events` events.
   static func stride(events: Int) -> Int {

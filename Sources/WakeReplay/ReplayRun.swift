@@ -13,6 +13,8 @@ final class ReplayRun: Sendable {
   /// Blocks that were given to a thread.
   private let claimed = Atomic(0)
   private let eventsDone = Atomic(0)
+  /// Whenever a lane is laid down, or the replay fails.
+  private let turn = TurnSignal()
   /// For each device that spreads over blocks and is under way, the parts applied so far; its lane
   /// belongs to who may apply the next one.
   private let lanes: Mutex<[Int: LaneState]>
@@ -74,66 +76,114 @@ final class ReplayRun: Sendable {
     }
   }
 
-  /// Claims blocks in order and feeds them, until there are none.
+  /// Blocks that a thread holds at most, where there are others: it decodes ahead while it may not feed.
+  private static let blocksAhead = 3
+
+  /// Claims blocks in order, decodes and feeds them, until there are none.
+  ///
+  /// The oldest block that is not fed yet may always be, so some thread always has something to do.
   private func work(_ tally: inout ReplayTally) {
-    let decoder = BlockDecoder(symbols: shared.symbols)
-    var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
-    var quiet = QuietBlocks(symbols: shared.symbols)
-    var spare: DeviceLane?
+    var idle = (0..<(shared.options.threads > 1 ? Self.blocksAhead : 1)).map { _ in
+      HeldBlock(BlockDecoder(symbols: shared.symbols))
+    }
+    var held: [HeldBlock] = []
+    held.reserveCapacity(idle.count)
+    var tools = Tools(shared)
     while failure.withLock({ $0 == nil }) {
-      let claim = claimed.add(1, ordering: .relaxed).oldValue
-      guard claim < index.blocks.count else { return }
+      let seen = turn.count
       do throws(TraceError) {
-        try feed(claim, decoder, &filter, &quiet, &tally, &spare)
+        var hasFed = false
+        var next = 0
+        while next < held.count {
+          if try feed(held[next], &tools, &tally) {
+            idle.append(held.remove(at: next))
+            hasFed = true
+          } else {
+            // A later block may have devices whose turn has come.
+            next += 1
+          }
+        }
+        if !idle.isEmpty, let place = claim() {
+          let block = idle.removeLast()
+          block.hold(place, sampler: sampler(seed: UInt64(index.blocks[place].firstEvent)))
+          // Whether one may be counted instead is known once all before it are applied.
+          if deviceOfCountable(index.blocks[place], number: place, tools.filter) == nil {
+            try decode(block, &tally)
+          }
+          held.append(block)
+        } else if held.isEmpty {
+          return
+        } else if !hasFed {
+          turn.wait(after: seen)
+        }
       } catch let error {
         fail(error)
       }
     }
   }
 
-  private func feed(
-    _ claim: Int, _ decoder: BlockDecoder, _ filter: inout RowFilter, _ quiet: inout QuietBlocks,
-    _ tally: inout ReplayTally, _ spare: inout DeviceLane?
-  ) throws(TraceError) {
-    let block = index.blocks[claim]
-    // Where streams must be merged, other streams' events may lie between those of a block.
-    let isFed = block.lanes.contains { $0 >= 0 && !index.devices[Int($0)].needsMerge }
-    guard isFed else { return }
-    var held: DeviceLane?
-    if let place = deviceOfCountable(block, number: claim, filter) {
-      // Whether it is quiet is known once all before it are applied; so such blocks wait for each other.
-      guard let lane = takeLane(place, for: claim, run: 0, &spare) else { return }
-      if let samples = try quiet.counts(of: block, in: index.files[block.file]), lane.skip(samples)
-      {
-        tally.skipped.add(ReplayResult.Skipped(blocks: 1, events: samples.events))
-        if try handBack(lane, place, tally: &tally) { spare = lane }
-        count(samples.events)
-        return
+  /// The place of a block that nobody else is given; nil if there are none left.
+  ///
+  /// Where streams must be merged, other streams' events may lie between those of a block: such blocks are
+  /// passed over.
+  private func claim() -> Int? {
+    while true {
+      let claim = claimed.add(1, ordering: .relaxed).oldValue
+      guard claim < index.blocks.count else { return nil }
+      let isFed = index.blocks[claim].lanes.contains {
+        $0 >= 0 && !index.devices[Int($0)].needsMerge
       }
-      held = lane
+      if isFed { return claim }
     }
+  }
+
+  private func decode(_ held: HeldBlock, _ tally: inout ReplayTally) throws(TraceError) {
     let begin = MonotonicClock.now()
-    let isWhole = try decode(block, decoder)
-    var now = MonotonicClock.now()
-    tally.decodeTime += now - begin
-    var sampler =
-      sampler(seed: UInt64(block.firstEvent))
+    held.state = try decode(index.blocks[held.place], held.decoder) ? .decoded : .damaged
+    tally.decodeTime += MonotonicClock.now() - begin
+  }
+
+  /// Feeds a block as far as its devices' turns have come; says whether that was all of it.
+  private func feed(
+    _ held: HeldBlock, _ tools: inout Tools, _ tally: inout ReplayTally
+  ) throws(TraceError) -> Bool {
+    let block = index.blocks[held.place]
     var events = 0
-    for (run, place) in block.lanes.enumerated() where place >= 0 {
-      let place = Int(place)
-      guard !index.devices[place].needsMerge else { continue }
-      guard let lane = held.take() ?? takeLane(place, for: claim, run: run, &spare) else { return }
-      now = MonotonicClock.now()
-      if isWhole {
-        try feed(
-          decoder, run: run, of: block, to: lane, filter: &filter, tally: &tally,
-          sampler: &sampler)
+    defer { if events > 0 { count(events) } }
+    while held.run < block.lanes.count {
+      let run = held.run
+      let place = Int(block.lanes[run])
+      if place >= 0, !index.devices[place].needsMerge {
+        guard let lane = takeLane(place, for: held.place, run: run, &tools.spare) else {
+          return false
+        }
+        if held.state == .claimed, try !skip(block, on: lane, &tools, &tally) {
+          try decode(held, &tally)
+        }
+        let begin = MonotonicClock.now()
+        if held.state == .decoded {
+          try feed(
+            held.decoder, run: run, of: block, to: lane, filter: &tools.filter, tally: &tally,
+            sampler: &held.sampler)
+        }
+        if try handBack(lane, place, tally: &tally) { tools.spare = lane }
+        tally.scheduleTime += MonotonicClock.now() - begin
+        events += block.entry.header.runs[run].events
       }
-      if try handBack(lane, place, tally: &tally) { spare = lane }
-      tally.scheduleTime += MonotonicClock.now() - now
-      events += block.entry.header.runs[run].events
+      held.run += 1
     }
-    count(events)
+    return true
+  }
+
+  /// Counts a block instead of decoding it, if nothing but counts can come of it; says whether it did.
+  private func skip(
+    _ block: TraceIndex.Block, on lane: DeviceLane, _ tools: inout Tools, _ tally: inout ReplayTally
+  ) throws(TraceError) -> Bool {
+    guard let samples = try tools.quiet.counts(of: block, in: index.files[block.file]),
+      lane.skip(samples)
+    else { return false }
+    tally.skipped.add(ReplayResult.Skipped(blocks: 1, events: samples.events))
+    return true
   }
 
   /// Decodes a block; false if it is damaged and the replay keeps going.
@@ -142,7 +192,9 @@ final class ReplayRun: Sendable {
   ) throws(TraceError) -> Bool {
     do throws(TraceError) {
       try decoder.decode(
-        block.entry, of: index.files[block.file], details: index.startsPredicates)
+        block.entry, of: index.files[block.file], details: index.startsPredicates,
+        // Only predicates ask for them.
+        sources: index.startsPredicates)
       rouse_probe_block(UInt64(block.firstEvent), UInt64(block.entry.header.events))
       return true
     } catch let error {
@@ -172,54 +224,10 @@ final class ReplayRun: Sendable {
       numbers: kept.numbers, isSorted: isSorted, tally: &tally, sampler: &sampler)
   }
 
-  /// Feeds a device whose streams overlap in time.
-  private func feedMerged(
-    _ place: Int, from blocks: BlockCache, tally: inout ReplayTally
-  ) throws(TraceError) {
-    let lane = makeLane(place)
-    var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
-    var sampler = sampler(seed: UInt64(place))
-    let cursor = try DeviceCursor(device: place, from: blocks)
-    while true {
-      let begin = MonotonicClock.now()
-      guard let batch = try nextBatch(of: cursor, &filter) else { break }
-      let now = MonotonicClock.now()
-      tally.decodeTime += now - begin
-      try lane.feed(
-        batch.columns, rows: batch.rows, device: batch.device, numbers: batch.numbers,
-        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
-      tally.scheduleTime += MonotonicClock.now() - now
-      count(batch.rows.count)
-    }
-    try lane.finish(tally: &tally)
-    note(lane)
-  }
-
   /// Which events are measured, if any are to be.
-  private func sampler(seed: UInt64) -> LatencySampler? {
+  func sampler(seed: UInt64) -> LatencySampler? {
     guard shared.options.measuresLatency else { return nil }
     return LatencySampler(seed: seed, stride: LatencySampler.stride(events: index.eventCount))
-  }
-
-  /// Where cursors over devices take blocks from.
-  func makeCache() -> BlockCache {
-    BlockCache(index, symbols: shared.symbols, decode: decode)
-  }
-
-  /// The next events that a device is to be fed; nil behind the last.
-  ///
-  /// Streams are merged before anything is left out, so that what is left out moves nothing else.
-  func nextBatch(
-    of cursor: DeviceCursor, _ filter: inout RowFilter
-  ) throws(TraceError) -> DeviceCursor.Batch? {
-    while var batch = try cursor.next() {
-      guard shared.options.selection.hasRowFilter else { return batch }
-      (batch.columns, batch.numbers) = filter.pick(
-        batch.columns, rows: batch.rows, numbers: batch.numbers)
-      batch.rows = 0..<batch.columns.count
-      if !batch.rows.isEmpty { return batch }
-    }
-    return nil
   }
 
   func count(_ events: Int) {
@@ -229,6 +237,7 @@ final class ReplayRun: Sendable {
 
   func fail(_ error: TraceError) {
     failure.withLock { if $0 == nil { $0 = error } }
+    turn.announce()
   }
 
   /// A new lane of a device.
@@ -243,8 +252,7 @@ final class ReplayRun: Sendable {
     }
   }
 
-  /// Waits until all earlier parts of the device are applied, and takes its lane; nil if the replay has
-  /// failed meanwhile.
+  /// Takes the lane of a device; nil if not all earlier parts of the device are applied.
   ///
   /// - Parameter spare: A lane that has finished.
   private func takeLane(
@@ -256,22 +264,15 @@ final class ReplayRun: Sendable {
       lane.restart(place: place)
       return lane
     }
-    let parts = index.devices[place].parts
-    var waits = 0
-    while true {
-      let taken: LaneHandle? = lanes.withLock { lanes in
-        var state = lanes[place] ?? LaneState(applied: 0, lane: LaneHandle(lane: makeLane(place)))
-        guard let lane = state.lane, parts[state.applied].block == block,
-          parts[state.applied].run == run
-        else { return nil }
-        state.lane = nil
-        lanes[place] = state
-        return lane
-      }
-      if let taken { return taken.lane }
-      if failure.withLock({ $0 != nil }) { return nil }
-      WorkerThread.pause(&waits)
+    let taken: LaneHandle? = lanes.withLock { lanes in
+      var state = lanes[place] ?? LaneState(applied: 0, lane: LaneHandle(lane: makeLane(place)))
+      let part = index.devices[place].parts[state.applied]
+      guard let lane = state.lane, part.block == block, part.run == run else { return nil }
+      state.lane = nil
+      lanes[place] = state
+      return lane
     }
+    return taken?.lane
   }
 
   /// Gives a lane back for the next part, or ends it after the last; says whether it did.
@@ -288,6 +289,7 @@ final class ReplayRun: Sendable {
   private func isLast(_ handle: LaneHandle, _ place: Int) -> Bool {
     let parts = index.devices[place].parts.count
     guard parts > 1 else { return true }
+    defer { turn.announce() }
     return lanes.withLock { lanes in
       lanes[place, default: LaneState()].applied += 1
       guard lanes[place]?.applied == parts else {

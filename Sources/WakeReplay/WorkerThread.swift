@@ -43,10 +43,4 @@ final class WorkerThread {
     }
     return work.result.take() ?? ReplayTally()
   }
-
-  /// Waits a little for another thread: first lets others run, then sleeps.
-  static func pause(_ waits: inout Int) {
-    waits += 1
-    if waits < 64 { sched_yield() } else { usleep(50) }
-  }
 }

@@ -6,8 +6,11 @@ public final class BlockDecoder {
   private let inflater = Inflater()
   private var member: [UInt8] = []
   private var payload: [UInt8] = []
-  private var steps: [Int64] = []
-  private var ranks: [Int64] = []
+  private var names = DecodedNames()
+  private var marks = DecodedMarks()
+  private var origins: [RunOrigin] = []
+  private var words = FusedWordReader()
+  private var rows = SplitRows()
 
   /// The events of the last block read.
   public private(set) var columns = InputColumns()
@@ -25,20 +28,23 @@ public final class BlockDecoder {
   ///   - block: Where it stands.
   ///   - file: The file it stands in.
   ///   - details: Whether starts, ends and values are read too.
+  ///   - sources: Whether sources are; what stands in their column is not said otherwise.
   /// - Throws: ``TraceError`` with the block's place; what ``columns`` then hold is not said.
   /// - Complexity: O(events + bytes). Nothing is allocated for an event once buffers are warm.
   public func decode(
-    _ block: BlockEntry, of file: TraceFile, details: Bool = false
+    _ block: BlockEntry, of file: TraceFile, details: Bool = false, sources: Bool = true
   ) throws(TraceError) {
-    try decodeScheduling(block, of: file)
+    try decodeScheduling(block, of: file, sources: sources)
     if details { try decodeDetails(block, of: file) }
   }
 
   /// Reads a block without its details.
-  func decodeScheduling(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
+  func decodeScheduling(
+    _ block: BlockEntry, of file: TraceFile, sources: Bool = true
+  ) throws(TraceError) {
     try read(block.scheduling, of: file)
     do throws(BlockError) {
-      try decodeScheduling(block.header)
+      try decodeScheduling(block.header, sources: sources)
     } catch let error {
       throw error.located(file: file.name, offset: block.offset)
     }
@@ -61,7 +67,10 @@ public final class BlockDecoder {
   }
 
   /// Interns names from here on into `symbols`; the blocks read before keep theirs.
-  func use(_ symbols: Symbols) { self.symbols = symbols }
+  func use(_ symbols: Symbols) {
+    self.symbols = symbols
+    names = DecodedNames()
+  }
 
   /// Takes the events of the last block read, so that they outlive the next one.
   package func takeColumns() -> InputColumns {
@@ -101,16 +110,18 @@ public final class BlockDecoder {
     }
   }
 
-  private func decodeScheduling(_ header: BlockHeader) throws(BlockError) {
+  private func decodeScheduling(
+    _ header: BlockHeader, sources: Bool = true
+  ) throws(BlockError) {
     runs.removeAll(keepingCapacity: true)
     let length = header.payloadLength
     let directory = try PayloadDirectory(payload, length: length, role: .scheduling)
     var nameReader = try directory.mandatoryReader(of: .names, in: payload)
-    let names = try DecodedNames(&nameReader, symbols: symbols)
+    try names.read(&nameReader, symbols: symbols)
     var markReader = try directory.mandatoryReader(of: .marks, in: payload)
-    let marks = try DecodedMarks(&markReader, names: names)
+    try marks.read(&markReader, names: names)
     var runReader = try directory.mandatoryReader(of: .runs, in: payload)
-    let origins = try readRuns(&runReader, header: header, names: names)
+    try readRuns(&runReader, header: header)
 
     columns.resize(to: header.events)
     let stepBounds: ClosedRange<Int64>?
@@ -118,39 +129,32 @@ public final class BlockDecoder {
       guard !directory.has(.steps), !directory.has(.subjects) else {
         throw .malformed("block has both words and what they stand for")
       }
-      let words = try FusedWordReader(&reader, marks: marks, count: header.events)
+      try words.read(&reader, marks: marks, count: header.events)
       try words.expand(payload, runs: zip(runs, origins), into: &columns)
       stepBounds = words.stepBounds
-      try reader.expectEnd()
     } else {
       var stepReader = try directory.mandatoryReader(of: .steps, in: payload)
-      let unit = try FusedWordReader.readUnit(&stepReader)
-      let bounds = try IntegerColumn.decode(
-        &stepReader, payload: payload, count: header.events, into: &steps)
-      stepBounds = TimeSteps.bounds(bounds, unit: unit)
-      try stepReader.expectEnd()
       var rankReader = try directory.mandatoryReader(of: .subjects, in: payload)
-      try IntegerColumn.decode(
-        &rankReader, payload: payload, count: header.events, into: &ranks)
-      try rankReader.expectEnd()
-      try SplitRows(steps: steps, ranks: ranks, unit: unit)
-        .expand(marks, runs: zip(runs, origins), into: &columns)
+      try rows.read(
+        steps: &stepReader, subjects: &rankReader, payload: payload, count: header.events)
+      try rows.expand(payload, marks, runs: zip(runs, origins), sources: sources, into: &columns)
+      stepBounds = rows.stepBounds
     }
     try checkTimes(header, stepBounds)
     guard directory.has(.others) != marks.areSamples else {
       throw .malformed("block's marks and its column others do not go together")
     }
     if var reader = directory.reader(of: .others, in: payload) {
-      try readOthers(&reader, names: names)
+      try readOthers(&reader)
     }
   }
 
   private func readRuns(
-    _ reader: inout ByteReader, header: BlockHeader, names: DecodedNames
-  ) throws(BlockError) -> [RunOrigin] {
+    _ reader: inout ByteReader, header: BlockHeader
+  ) throws(BlockError) {
     let count = try reader.readCount(upTo: TraceLimits.runsPerBlock, of: "runs")
     guard count == header.runs.count else { throw .malformed("block has other runs than it says") }
-    var origins: [RunOrigin] = []
+    origins.removeAll(keepingCapacity: true)
     var row = 0
     var time: Int64 = 0
     for run in header.runs {
@@ -167,7 +171,6 @@ public final class BlockDecoder {
       row += events
     }
     try reader.expectEnd()
-    return origins
   }
 
   /// The header's times must be the block's: readers pick blocks by them.
@@ -190,9 +193,7 @@ public final class BlockDecoder {
     }
   }
 
-  private func readOthers(
-    _ reader: inout ByteReader, names: DecodedNames
-  ) throws(BlockError) {
+  private func readOthers(_ reader: inout ByteReader) throws(BlockError) {
     for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
       guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }
       columns.types[row] = UInt32(columns.others.count)

@@ -119,7 +119,9 @@ package final class BlockEncoder {
       var unitBytes = ByteWriter()
       unitBytes.appendVarint(UInt64(times.unit))
       payload.add(
-        .steps, [Section(kind: .plain, bytes: unitBytes.bytes)] + integers.encode(times.steps))
+        .steps,
+        [Section(kind: .plain, bytes: unitBytes.bytes)]
+          + integers.encode(times.steps, groups: true))
       payload.add(
         .subjects,
         integers.encode(places: marks.places, ranks: marks.ranks, counts: marks.counts))

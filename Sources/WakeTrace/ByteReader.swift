@@ -42,7 +42,17 @@ struct ByteReader {
     Double(bitPattern: try read(UInt64.self))
   }
 
+  @inline(__always)
   mutating func readVarint() throws(BlockError) -> UInt64 {
+    // Most have one byte.
+    if position < end, bytes[position] < 0x80 {
+      defer { position += 1 }
+      return UInt64(bytes[position])
+    }
+    return try readLongVarint()
+  }
+
+  private mutating func readLongVarint() throws(BlockError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while true {
@@ -70,13 +80,53 @@ struct ByteReader {
   }
 
   mutating func readText(upTo limit: Int = TraceLimits.textBytes) throws(BlockError) -> String {
-    let length = try readCount(upTo: limit, of: "bytes of text")
-    let range = try readBytes(length)
+    try text(try readTextRange(upTo: limit))
+  }
+
+  /// The range of the bytes of a text.
+  mutating func readTextRange(upTo limit: Int) throws(BlockError) -> Range<Int> {
+    try readBytes(try readCount(upTo: limit, of: "bytes of text"))
+  }
+
+  /// The text of bytes that were read.
+  func text(_ range: Range<Int>) throws(BlockError) -> String {
     guard let text = String(validating: bytes[range], as: UTF8.self) else {
       throw .malformed("\(subject) has text that is not UTF-8")
     }
     return text
   }
+
+  /// A hash and the length of the text that is read next.
+  func peekText(upTo limit: Int) throws(BlockError) -> (hash: UInt64, length: Int) {
+    var ahead = self
+    let range = try ahead.readTextRange(upTo: limit)
+    let bytes = bytes.span.extracting(range)
+    var hash = UInt64(range.count)
+    for index in bytes.indices {
+      hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3
+    }
+    return (hash, range.count)
+  }
+
+  /// Reads a text if it has these bytes; says whether it has.
+  mutating func skipText(_ text: Span<UInt8>) -> Bool {
+    var ahead = self
+    guard let range = try? ahead.readTextRange(upTo: text.count), has(text, at: range) else {
+      return false
+    }
+    position = range.upperBound
+    return true
+  }
+
+  private func has(_ text: Span<UInt8>, at range: Range<Int>) -> Bool {
+    guard range.count == text.count else { return false }
+    let bytes = bytes.span.extracting(range)
+    for index in bytes.indices where bytes[index] != text[index] { return false }
+    return true
+  }
+
+  /// Appends bytes that were read.
+  func append(_ range: Range<Int>, to other: inout [UInt8]) { other += bytes[range] }
 
   /// The range of the next `count` bytes.
   mutating func readBytes(_ count: Int) throws(BlockError) -> Range<Int> {

@@ -26,6 +26,15 @@ extension IntegerColumn {
       isUsed[interval] = true
     }
 
+    /// Sets entries that stand for groups of intervals, none of them frequent values.
+    mutating func set(_ groups: Groups, intervals: [Int]) {
+      frequentCount = 0
+      entries = groups.entries
+      for (interval, symbol) in zip(intervals, groups.symbolOfRange) {
+        symbolOfInterval[interval] = symbol
+      }
+    }
+
     /// Sets the entries.
     ///
     /// - Parameters:
@@ -64,6 +73,9 @@ extension IntegerColumn {
       let size = 64 &- value.magnitude.leadingZeroBitCount
       return value < 0 ? 128 &+ size : size
     }
+
+    /// The fine intervals by rising values.
+    static let fineByValue = (129...192).reversed() + Array(0...64)
 
     static func entry(_ interval: Int) -> Entry {
       if interval >= 256 { return Entry(base: Int64(interval - 384) << 56, bits: 56) }
@@ -133,8 +145,9 @@ extension IntegerColumn {
 
     /// The sections of a column of `values`.
     ///
+    /// - Parameter groups: Whether two symbols may share a byte though that takes some more bits.
     /// - Complexity: O(values).
-    mutating func encode(_ values: [Int64]) -> [Section] {
+    mutating func encode(_ values: [Int64], groups: Bool = false) -> [Section] {
       census.take(values, often: EntryList.often(among: values.count))
       let isCoarse = census.allSizes >> 57 > 0
       var list = EntryList()
@@ -154,6 +167,9 @@ extension IntegerColumn {
         }
       }
       list.set(frequent: frequent, isCoarse: isCoarse)
+      if groups, !isCoarse, list.entries.count > Groups.most, values.count >= Groups.leastIntegers {
+        group(values, &list)
+      }
       let lookup = SymbolLookup(list, isCoarse: isCoarse)
       return unsafe values.withUnsafeBufferPointer { values in
         unsafe lookup.table.withUnsafeBufferPointer { table in
@@ -171,6 +187,72 @@ extension IntegerColumn {
       }
     }
 
+    /// Gives a list few entries instead, if they do nearly as well.
+    private func group(_ values: [Int64], _ list: inout EntryList) {
+      var counts = [Int](repeating: 0, count: ValueInterval.count)
+      // Unsafe, as it runs for every event that is written; there is a count for each interval.
+      unsafe counts.withUnsafeMutableBufferPointer { counts in
+        for value in values { unsafe counts[ValueInterval.fine(value)] &+= 1 }
+      }
+      let intervals = ValueInterval.fineByValue.filter { counts[$0] > 0 }
+      let ranges = intervals.map { interval in
+        let entry = ValueInterval.entry(interval)
+        return ValueRange(
+          low: entry.base, high: entry.base &+ (1 << Int64(entry.bits) - 1),
+          count: counts[interval])
+      }
+      guard let groups = Groups(ranges) else { return }
+      var bits = 0.0
+      for frequent in census.frequent {
+        bits += IntegerColumn.bits(of: frequent.count, among: values.count)
+        counts[ValueInterval.fine(frequent.value)] -= frequent.count
+      }
+      for interval in intervals {
+        bits += Double(counts[interval]) * Double(ValueInterval.entry(interval).bits)
+        bits += IntegerColumn.bits(of: counts[interval], among: values.count)
+      }
+      if groups.arePreferred(to: bits, integers: values.count) {
+        list.set(groups, intervals: intervals)
+      }
+    }
+
+    /// Groups of ranks, if they do nearly as well as the list, and the symbol of each rank.
+    private func group(
+      ranks counts: [UInt32], count: Int, _ list: EntryList
+    ) -> (groups: Groups, symbols: [UInt8])? {
+      var ranges: [ValueRange] = []
+      var low = 0
+      while low < counts.count {
+        // Four ranges from each power of two to the next.
+        let length = max(1, (1 << (Int.bitWidth - 1 - low.leadingZeroBitCount)) >> 2)
+        let high = min(counts.count, low + length) - 1
+        ranges.append(
+          ValueRange(
+            low: Int64(low), high: Int64(high),
+            count: counts[low...high].reduce(0) { $0 + Int($1) }))
+        low = high + 1
+      }
+      guard let groups = Groups(ranges) else { return nil }
+      var bits = 0.0
+      var inIntervals = [Int](repeating: 0, count: ValueInterval.count)
+      for (rank, times) in counts.enumerated() {
+        if rank < list.frequentCount {
+          bits += IntegerColumn.bits(of: Int(times), among: count)
+        } else {
+          inIntervals[ValueInterval.fine(Int64(rank))] += Int(times)
+        }
+      }
+      for (interval, times) in inIntervals.enumerated() where times > 0 {
+        bits += Double(times) * Double(ValueInterval.entry(interval).bits)
+        bits += IntegerColumn.bits(of: times, among: count)
+      }
+      guard groups.arePreferred(to: bits, integers: count) else { return nil }
+      let symbols = zip(ranges, groups.symbolOfRange).flatMap { range, symbol in
+        repeatElement(symbol, count: Int(range.high - range.low) + 1)
+      }
+      return (groups, symbols)
+    }
+
     /// The sections of a column of the ranks of marks, whose frequencies are known.
     ///
     /// - Parameters:
@@ -182,8 +264,16 @@ extension IntegerColumn {
       var list = EntryList()
       for rank in frequentCount..<counts.count { list.use(ValueInterval.fine(Int64(rank))) }
       list.set(frequent: (0..<frequentCount).map { Int64($0) }, isCoarse: false)
+      var symbolOfRank: [UInt8] = []
+      if list.entries.count > Groups.most, places.count >= Groups.leastIntegers,
+        let (groups, symbols) = group(ranks: counts, count: places.count, list)
+      {
+        list.set(groups, intervals: [])
+        symbolOfRank = symbols
+      }
       let symbols = ranks.map { rank in
-        Int(rank) < list.frequentCount
+        if !symbolOfRank.isEmpty { return symbolOfRank[Int(rank)] }
+        return Int(rank) < list.frequentCount
           ? UInt8(rank) : list.symbolOfInterval[ValueInterval.fine(Int64(rank))]
       }
       return unsafe places.withUnsafeBufferPointer { places in

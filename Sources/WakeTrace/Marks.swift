@@ -12,54 +12,52 @@ struct Mark: Hashable {
 
 /// The marks of a block that is read, with symbols of the run in place of the block's own.
 struct DecodedMarks {
-  /// What a save or delete is of; zeros for other inputs.
-  struct Subject {
-    /// Stands for the home source of a run.
-    static let home = UInt32.max
-
-    /// ``SampleType/index``.
-    var type: UInt32 = 0
-    /// ``Source/index``, or ``home``.
-    var source: UInt32 = 0
-  }
+  /// Stands for the home source of a run.
+  static let home = UInt32.max
 
   private(set) var kinds: [UInt8] = []
-  private(set) var subjects: [Subject] = []
+  /// ``SampleType/index`` of each; 0 of other inputs than saves and deletes.
+  private(set) var types: [UInt32] = []
+  /// ``Source/index`` of each, or ``home``; 0 of other inputs than saves and deletes.
+  private(set) var sources: [UInt32] = []
+  /// The kind of all of them, if they have one.
+  private(set) var onlyKind: UInt8?
   /// Whether all are saves and deletes.
   private(set) var areSamples = true
 
   var count: Int { kinds.count }
 
-  /// The kind of all of them, if they have one.
-  var onlyKind: UInt8? {
-    guard let first = kinds.first, kinds.allSatisfy({ $0 == first }) else { return nil }
-    return first
-  }
-
-  init() {}
-
-  init(_ reader: inout ByteReader, names: DecodedNames) throws(BlockError) {
+  /// Reads the column in place of the one before.
+  ///
+  /// - Complexity: O(marks).
+  mutating func read(_ reader: inout ByteReader, names: DecodedNames) throws(BlockError) {
+    kinds.removeAll(keepingCapacity: true)
+    types.removeAll(keepingCapacity: true)
+    sources.removeAll(keepingCapacity: true)
+    areSamples = true
     let count = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "marks")
     for _ in 0..<count {
       let kind = try reader.readByte()
       guard InputKind(rawValue: kind) != nil else {
         throw BlockError(.unknownVersion, "block has an event of the unknown kind \(kind)")
       }
-      kinds.append(kind)
       if kind > InputKind.delete.rawValue { areSamples = false }
+      kinds.append(kind)
     }
-    subjects = [Subject](repeating: Subject(), count: count)
     for index in 0..<count {
       let type = try reader.readVarint()
-      guard kinds[index] <= InputKind.delete.rawValue else { continue }
-      subjects[index].type = try names.types.at(type, "type").index
+      let isSample = kinds[index] <= InputKind.delete.rawValue
+      types.append(isSample ? try names.types.at(type, "type").index : 0)
     }
     for index in 0..<count {
       let source = try reader.readVarint()
-      guard kinds[index] <= InputKind.delete.rawValue else { continue }
-      subjects[index].source =
-        source == 0 ? Subject.home : try names.sources.at(source - 1, "source").index
+      guard kinds[index] <= InputKind.delete.rawValue else {
+        sources.append(0)
+        continue
+      }
+      sources.append(source == 0 ? Self.home : try names.sources.at(source - 1, "source").index)
     }
     try reader.expectEnd()
+    onlyKind = kinds.first.flatMap { first in kinds.allSatisfy { $0 == first } ? first : nil }
   }
 }

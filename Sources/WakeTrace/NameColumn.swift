@@ -60,41 +60,97 @@ struct BlockNames {
 }
 
 /// The symbol tables of a block that is read: places in the block to symbols of the run.
+///
+/// Kept from block to block, as most names of a block were met before.
 struct DecodedNames {
-  var devices: [Device] = []
-  var types: [SampleType] = []
-  var sources: [Source] = []
-  var apps: [App] = []
-  var queries: [Query] = []
+  private(set) var devices: [Device] = []
+  private(set) var types: [SampleType] = []
+  private(set) var sources: [Source] = []
+  private(set) var apps: [App] = []
+  private(set) var queries: [Query] = []
 
-  init() {}
+  private var knownDevices = KnownNames<NameOf.Device>()
+  private var knownTypes = KnownNames<NameOf.SampleType>()
+  private var knownSources = KnownNames<NameOf.Source>()
+  private var knownApps = KnownNames<NameOf.App>()
+  private var knownQueries = KnownNames<NameOf.Query>()
 
-  init(_ reader: inout ByteReader, symbols: Symbols) throws(BlockError) {
-    devices = try Self.read(&reader, symbols.devices)
-    types = try Self.read(&reader, symbols.types)
-    sources = try Self.read(&reader, symbols.sources)
-    apps = try Self.read(&reader, symbols.apps)
-    queries = try Self.read(&reader, symbols.queries)
+  /// Reads the column in place of the one before, all from blocks of one run over traces.
+  ///
+  /// - Complexity: O(bytes).
+  mutating func read(_ reader: inout ByteReader, symbols: Symbols) throws(BlockError) {
+    try Self.read(&reader, symbols.devices, &knownDevices, &devices)
+    try Self.read(&reader, symbols.types, &knownTypes, &types)
+    try Self.read(&reader, symbols.sources, &knownSources, &sources)
+    try Self.read(&reader, symbols.apps, &knownApps, &apps)
+    try Self.read(&reader, symbols.queries, &knownQueries, &queries)
     try reader.expectEnd()
   }
 
+  @inline(__always)
   private static func read<Namespace>(
-    _ reader: inout ByteReader, _ table: SymbolTable<Namespace>
-  ) throws(BlockError) -> [Symbol<Namespace>] {
+    _ reader: inout ByteReader, _ table: SymbolTable<Namespace>,
+    _ known: inout KnownNames<Namespace>, _ symbols: inout [Symbol<Namespace>]
+  ) throws(BlockError) {
     let count = try reader.readCount(upTo: TraceLimits.namesInList, of: "names")
     guard count <= reader.remaining else { throw .malformed("block's names end early") }
-    var symbols: [Symbol<Namespace>] = []
-    symbols.reserveCapacity(count)
-    for _ in 0..<count {
-      symbols.append(table.intern(try reader.readText(upTo: TraceLimits.nameBytes)))
+    symbols.removeAll(keepingCapacity: true)
+    for _ in 0..<count { symbols.append(try known.readName(&reader, table)) }
+    if count > 0 { try TraceLimits.check(table) }
+  }
+}
+
+/// Symbols of names that were met of late, found by their bytes: without making a string of them, and
+/// without the lock of a ``SymbolTable``.
+struct KnownNames<Namespace> {
+  private struct Slot {
+    /// Of the name's bytes.
+    var hash: UInt64 = 0
+    /// Where the bytes stand in ``bytes``.
+    var start = 0
+    /// -1 where there is no name.
+    var length = -1
+    var index: UInt32 = 0
+  }
+
+  private static var slotBits: UInt64 { 10 }
+  /// When there are more bytes, all is forgotten.
+  private static var mostBytes: Int { 1 << 18 }
+
+  /// One for each hash; the name that was met last has it.
+  private var slots: [Slot] = []
+  private var bytes: [UInt8] = []
+
+  /// Reads a name.
+  @inline(__always)
+  mutating func readName(
+    _ reader: inout ByteReader, _ table: SymbolTable<Namespace>
+  ) throws(BlockError) -> Symbol<Namespace> {
+    let (hash, length) = try reader.peekText(upTo: TraceLimits.nameBytes)
+    let slot = Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.slotBits))
+    if !slots.isEmpty {
+      let known = slots[slot]
+      if known.hash == hash, known.length == length,
+        reader.skipText(bytes.span.extracting(known.start..<known.start + length))
+      {
+        return Symbol(index: known.index)
+      }
     }
-    try TraceLimits.check(table)
-    return symbols
+    let range = try reader.readTextRange(upTo: TraceLimits.nameBytes)
+    let symbol = table.intern(try reader.text(range))
+    if slots.isEmpty || bytes.count + length > Self.mostBytes {
+      slots = [Slot](repeating: Slot(), count: 1 << Self.slotBits)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    slots[slot] = Slot(hash: hash, start: bytes.count, length: length, index: symbol.index)
+    reader.append(range, to: &bytes)
+    return symbol
   }
 }
 
 extension Array {
   /// The element at a place that a block names.
+  @inline(__always)
   func at(_ place: UInt64, _ what: String) throws(BlockError) -> Element {
     guard place < UInt64(count) else { throw .malformed("block names a \(what) it does not list") }
     return self[Int(place)]

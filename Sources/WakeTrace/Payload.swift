@@ -26,6 +26,23 @@ enum Column: UInt8, CaseIterable {
   /// A reader that does not know a column from this number on may skip it.
   static let firstOptional: UInt8 = 128
 
+  /// What messages call it: literals, so that reading a block makes no strings.
+  var subject: String {
+    switch self {
+    case .names: "column names"
+    case .runs: "column runs"
+    case .marks: "column marks"
+    case .words: "column words"
+    case .steps: "column steps"
+    case .subjects: "column subjects"
+    case .others: "column others"
+    case .fields: "column fields"
+    case .starts: "column starts"
+    case .ends: "column ends"
+    case .values: "column values"
+    }
+  }
+
   /// Whether it belongs to the member of the role.
   func belongs(to role: BlockHeader.Role) -> Bool {
     (rawValue >= Column.fields.rawValue) == (role == .details)
@@ -72,7 +89,10 @@ struct Payload {
 
 /// Finds the columns of a payload that is read.
 struct PayloadDirectory {
-  private var ranges: [UInt8: Range<Int>] = [:]
+  /// By id, of those that are known; empty where there is none.
+  private var ranges = InlineArray<20, Range<Int>>(repeating: 0..<0)
+  /// A bit for each id that was met.
+  private var ids = InlineArray<4, UInt64>(repeating: 0)
 
   init(_ payload: [UInt8], length: Int, role: BlockHeader.Role) throws(BlockError) {
     var reader = ByteReader(payload, in: 0..<length, subject: "block's directory")
@@ -88,18 +108,22 @@ struct PayloadDirectory {
       guard isKnown || id >= Column.firstOptional else {
         throw BlockError(.unknownVersion, "block has the mandatory column \(id), unknown here")
       }
-      guard ranges[id] == nil else { throw .malformed("block has the column \(id) twice") }
-      ranges[id] = start..<start + columnLength
+      guard !has(id) else { throw .malformed("block has the column \(id) twice") }
+      ids[Int(id >> 6)] |= 1 << UInt64(id & 63)
+      if isKnown { ranges[Int(id)] = start..<start + columnLength }
       start += columnLength
     }
     guard start == length else { throw .malformed("block's columns do not fill it") }
   }
 
-  func has(_ column: Column) -> Bool { ranges[column.rawValue] != nil }
+  private func has(_ id: UInt8) -> Bool { ids[Int(id >> 6)] >> UInt64(id & 63) & 1 > 0 }
+
+  func has(_ column: Column) -> Bool { has(column.rawValue) }
 
   /// A reader of a column, if the block has it.
   func reader(of column: Column, in payload: [UInt8]) -> ByteReader? {
-    ranges[column.rawValue].map { ByteReader(payload, in: $0, subject: "column \(column)") }
+    guard has(column) else { return nil }
+    return ByteReader(payload, in: ranges[Int(column.rawValue)], subject: column.subject)
   }
 
   /// A reader of a column that must be there.

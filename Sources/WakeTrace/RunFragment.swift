@@ -6,6 +6,9 @@
 struct RunFragment {
   /// The longest code.
   private static let longest = 14
+  /// The longest that zlib reads with one look at its table: it is worth a little size to have no longer
+  /// ones.
+  private static let longestQuick = 9
   private static let endOfBlock = 256
   /// The order in which the lengths of the code of lengths stand.
   private static let lengthOrder = [
@@ -38,7 +41,14 @@ struct RunFragment {
     for (token, count) in runs.counts.enumerated() {
       counts[RunLength(token: token).symbol] += Int(count)
     }
-    let lengths = HuffmanLengths.of(counts, longest: Self.longest)
+    var lengths = HuffmanLengths.of(counts, longest: Self.longest)
+    if lengths.contains(where: { $0 > Self.longestQuick }) {
+      let quick = HuffmanLengths.of(counts, longest: Self.longestQuick)
+      func bits(_ lengths: [UInt8]) -> Int {
+        zip(counts, lengths).reduce(0) { $0 + $1.0 * Int($1.1) }
+      }
+      if Double(bits(quick)) <= 1.005 * Double(bits(lengths)) { lengths = quick }
+    }
     setWords(HuffmanLengths.codes(lengths), lengths)
     var bits = 3 + 5 + 5 + 4 + 3
     for (word, count) in zip(words, runs.counts) { bits += Int(word >> 24) * Int(count) }

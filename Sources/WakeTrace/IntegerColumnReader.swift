@@ -1,0 +1,250 @@
+/// A column of integers that is read (``IntegerColumn``); keeps its memory from column to column.
+struct IntegerColumnReader {
+  /// What a symbol stands for.
+  fileprivate struct Entry {
+    var base: Int64 = 0
+    /// Has as many bits as the mantissa.
+    var mask: UInt64 = 0
+    var bits = 0
+  }
+
+  /// What two symbols that share a byte stand for, both of whose mantissas one load has.
+  fileprivate struct Pair {
+    var first: (base: Int32, mask: UInt32) = (0, 0)
+    var second: (base: Int32, mask: UInt32) = (0, 0)
+    var firstBits: UInt32 = 0
+    var bits: UInt32 = 0
+  }
+
+  fileprivate enum Layout {
+    /// All integers have one symbol.
+    case none
+    case bytes
+    case halves
+    /// Halves that ``pairs`` tells about.
+    case pairs
+  }
+
+  /// As many as a byte tells apart, so that any symbol may be looked up.
+  private var entries = [Entry](repeating: Entry(), count: 256)
+  /// By byte.
+  private var pairs = [Pair](repeating: Pair(), count: 256)
+  private var layout = Layout.none
+  private var symbols = 0..<0
+  private var mantissas = 0..<0
+  /// Between what all values lie, as far as the entries tell; nil if they wrap around.
+  private(set) var bounds: ClosedRange<Int64>?
+
+  /// Reads what stands before the mantissas, and where those stand.
+  ///
+  /// - Complexity: O(count).
+  mutating func read(
+    _ reader: inout ByteReader, payload: [UInt8], count: Int
+  ) throws(BlockError) {
+    let symbolsPerByte = Int(try reader.readByte())
+    let entryCount = Int(try reader.readByte()) + 1
+    guard symbolsPerByte == 1 || (symbolsPerByte == 2 && entryCount <= 16) else {
+      throw .malformed("\(reader.subject) has symbols of no known width")
+    }
+    let arePairs = try readEntries(&reader, count: entryCount)
+    let mantissaBytes = try reader.readCount(upTo: TraceLimits.payloadBytes, of: "mantissa bytes")
+    if entryCount == 1 {
+      layout = .none
+      symbols = try reader.readBytes(0)
+    } else if symbolsPerByte == 1 {
+      layout = .bytes
+      symbols = try reader.readBytes(count)
+    } else {
+      layout = arePairs ? .pairs : .halves
+      symbols = try reader.readBytes((count + 1) / 2)
+      if arePairs { makePairs() }
+    }
+    mantissas = try reader.readBytes(mantissaBytes)
+    guard highestSymbol(payload, count: count) < entryCount else { throw mismatch(reader) }
+  }
+
+  func mismatch(_ reader: ByteReader) -> BlockError {
+    .malformed("\(reader.subject) has other symbols or mantissas than it lists")
+  }
+
+  /// Reads entries; says whether two may be looked up at once.
+  private mutating func readEntries(
+    _ reader: inout ByteReader, count: Int
+  ) throws(BlockError) -> Bool {
+    var (lowest, highest) = (Int64.max, Int64.min)
+    var areBounded = true
+    var widest = 0
+    for entry in 0..<count {
+      let base = try reader.readZigzag()
+      let bits = Int(try reader.readByte())
+      guard bits <= IntegerColumn.maximumBits else {
+        throw .malformed("\(reader.subject) has a mantissa of \(bits) bits")
+      }
+      entries[entry] = Entry(base: base, mask: 1 << UInt64(bits) - 1, bits: bits)
+      let (last, overflows) = base.addingReportingOverflow(1 << Int64(bits) - 1)
+      if overflows { areBounded = false }
+      lowest = min(lowest, base)
+      highest = max(highest, last)
+      widest = max(widest, bits)
+    }
+    bounds = areBounded ? lowest...highest : nil
+    return areBounded && lowest >= Int32.min && highest <= Int32.max
+      && 2 * widest <= IntegerColumn.maximumBits
+  }
+
+  private mutating func makePairs() {
+    for byte in 0..<256 {
+      let (first, second) = (entries[byte & 0xF], entries[byte >> 4])
+      pairs[byte] = Pair(
+        first: (Int32(truncatingIfNeeded: first.base), UInt32(truncatingIfNeeded: first.mask)),
+        second: (Int32(truncatingIfNeeded: second.base), UInt32(truncatingIfNeeded: second.mask)),
+        firstBits: UInt32(first.bits), bits: UInt32(first.bits + second.bits))
+    }
+  }
+
+  private func highestSymbol(_ payload: [UInt8], count: Int) -> Int {
+    let bytes = payload.span.extracting(symbols)
+    var highest: UInt8 = 0
+    if layout == .bytes {
+      for place in bytes.indices { highest = max(highest, bytes[place]) }
+      return Int(highest)
+    }
+    for place in bytes.indices {
+      let byte = bytes[place]
+      highest = max(highest, max(byte & 0xF, byte >> 4))
+    }
+    // The half behind the last symbol is 0.
+    guard count & 1 > 0, let last = symbols.last, layout != .none else { return Int(highest) }
+    return payload[last] > 0xF ? 256 : Int(highest)
+  }
+
+  /// Gives `body` a cursor over the integers that were read about.
+  ///
+  /// - Precondition: `payload` is what was read from, and ``IntegerColumn/padding`` bytes longer.
+  @inline(__always)
+  func withCursor(_ payload: [UInt8], _ body: (inout Cursor) -> Bool) -> Bool {
+    unsafe entries.withUnsafeBufferPointer { entries in
+      unsafe pairs.withUnsafeBufferPointer { pairs in
+        unsafe payload.withUnsafeBytes { payload in
+          guard let entries = entries.baseAddress, let pairs = pairs.baseAddress,
+            let payload = payload.baseAddress
+          else { return false }
+          var cursor = unsafe Cursor(
+            layout: layout, entries: entries, pairs: pairs, symbols: payload + symbols.lowerBound,
+            mantissas: payload + mantissas.lowerBound, mantissaBytes: mantissas.count)
+          return body(&cursor)
+        }
+      }
+    }
+  }
+
+  /// Goes through the integers of a column.
+  ///
+  /// Unsafe inside, as it runs for every event of a trace.
+  @safe struct Cursor {
+    private let layout: Layout
+    private let entries: UnsafePointer<Entry>
+    private let pairs: UnsafePointer<Pair>
+    private let symbols: UnsafeRawPointer
+    private let mantissas: UnsafeRawPointer
+    private let mantissaBytes: Int
+    /// Of the next mantissa.
+    private var bit = 0
+
+    fileprivate init(
+      layout: Layout, entries: UnsafePointer<Entry>, pairs: UnsafePointer<Pair>,
+      symbols: UnsafeRawPointer, mantissas: UnsafeRawPointer, mantissaBytes: Int
+    ) {
+      self.layout = layout
+      unsafe self.entries = entries
+      unsafe self.pairs = pairs
+      unsafe self.symbols = symbols
+      unsafe self.mantissas = mantissas
+      self.mantissaBytes = mantissaBytes
+    }
+
+    /// Whether all mantissas were taken, and no more.
+    var isAtEnd: Bool { (bit + 7) / 8 == mantissaBytes }
+
+    /// Gives `body` rows and their integers; false if it says so, or if mantissas run out.
+    ///
+    /// - Precondition: The rows are the column's, and follow those before.
+    @inline(__always)
+    mutating func forEach(_ rows: Range<Int>, _ body: (Int, Int64) -> Bool) -> Bool {
+      // Locals, as nobody knows what `body` writes to.
+      let cursor = self
+      let endBit = 8 &* cursor.mantissaBytes
+      var row = rows.lowerBound
+      var bit = bit
+      defer { self.bit = bit }
+      while row < rows.upperBound {
+        // Within a batch, what is loaded lies in the padding at the worst.
+        guard bit <= endBit else { return false }
+        let end = min(rows.upperBound, row &+ IntegerColumn.batch)
+        switch cursor.layout {
+        case .none:
+          while row < end {
+            guard body(row, cursor.next(0, &bit)) else { return false }
+            row &+= 1
+          }
+        case .bytes:
+          while row < end {
+            guard body(row, cursor.next(cursor.symbolByte(row), &bit)) else { return false }
+            row &+= 1
+          }
+        case .halves:
+          while row < end {
+            guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
+            row &+= 1
+          }
+        case .pairs:
+          if row & 1 > 0 {
+            guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
+            row &+= 1
+          }
+          while row &+ 1 < end {
+            let pair = unsafe cursor.pairs[Int(cursor.symbolByte(row &>> 1))]
+            let word = cursor.load(bit)
+            bit &+= Int(truncatingIfNeeded: pair.bits)
+            let first = Int64(truncatingIfNeeded: word & UInt64(pair.first.mask))
+            let rest = word &>> UInt64(pair.firstBits)
+            let second = Int64(truncatingIfNeeded: rest & UInt64(pair.second.mask))
+            guard body(row, Int64(pair.first.base) &+ first) else { return false }
+            guard body(row &+ 1, Int64(pair.second.base) &+ second) else { return false }
+            row &+= 2
+          }
+          if row < end {
+            guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
+            row &+= 1
+          }
+        }
+      }
+      return bit <= endBit
+    }
+
+    @inline(__always)
+    private func symbolByte(_ place: Int) -> UInt8 {
+      unsafe symbols.load(fromByteOffset: place, as: UInt8.self)
+    }
+
+    @inline(__always)
+    private func half(_ row: Int) -> UInt8 {
+      symbolByte(row &>> 1) &>> (UInt8(truncatingIfNeeded: row & 1) &* 4) & 0xF
+    }
+
+    /// 57 bits or more, from one on.
+    @inline(__always)
+    private func load(_ bit: Int) -> UInt64 {
+      let word = unsafe mantissas.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
+      return UInt64(littleEndian: word) &>> UInt64(truncatingIfNeeded: bit & 7)
+    }
+
+    @inline(__always)
+    private func next(_ symbol: UInt8, _ bit: inout Int) -> Int64 {
+      let entry = unsafe entries[Int(symbol)]
+      let mantissa = load(bit) & entry.mask
+      bit &+= entry.bits
+      return entry.base &+ Int64(bitPattern: mantissa)
+    }
+  }
+}
