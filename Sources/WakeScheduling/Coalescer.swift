@@ -74,6 +74,22 @@ struct Coalescer: ~Copyable {
     reserveTypes(Int(type.index) + 1)
     var state = SubscriptionState(app: app, type: type, typeHash: typeHash, period: period)
     state.base = tallies[Int(type.index)].count
+    return insert(state, mode: mode)
+  }
+
+  /// Adds a subscription of another app that is as one of an app that is not in the foreground.
+  mutating func insert(copyOf slot: Int, app: Int) -> Int {
+    settle(slot)
+    var state = subscriptions[slot]
+    state.app = app
+    state.mode = .live
+    return insert(state, mode: subscriptions[slot].mode)
+  }
+
+  /// Adds a subscription, which is live and has nothing to settle, and sets its mode.
+  private mutating func insert(
+    _ state: SubscriptionState, mode: SubscriptionState.Mode
+  ) -> Int {
     let slot: Int
     if let reused = free.popLast() {
       slot = Int(reused)

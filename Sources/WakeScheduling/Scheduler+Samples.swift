@@ -14,7 +14,7 @@ extension Scheduler {
     _ columns: borrowing InputColumns, rows: Range<Int>,
     _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
-    feed(columns, rows: rows) { onWake($0, $1.wake) }
+    feed(columns, rows: rows) { phase, wakes in wakes.forEach { onWake(phase, $0) } }
   }
 
   /// ``take(_:rows:_:)`` without copies of the wakes.
