@@ -133,7 +133,7 @@ final class DeviceLane {
       return
     }
     tally.count(wakes.figures, times: wakes.count)
-    if line != nil { wakes.forEach { log($0) } }
+    if line != nil { wakes.forEachWake { log($0) } }
   }
 
   /// Adds a wake to the log, or keeps it until those with lower numbers have ended.

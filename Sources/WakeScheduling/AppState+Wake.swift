@@ -55,4 +55,15 @@ extension AppState {
     wake.outcome = outcome
     wake.end = time.map(Timestamp.init(nanoseconds:))
   }
+
+  /// What the hash of a wake that has ended is made of (SPEC 7).
+  @inline(__always)
+  var wakeFields: WakeHasher.Fields {
+    [
+      UInt64(wake.number), UInt64(bitPattern: wake.time.nanoseconds), nameHash, typesHash,
+      UInt64(wake.saves), UInt64(bitPattern: wake.oldest?.nanoseconds ?? 0),
+      wake.push.map(NameHash.of) ?? 0, wake.refresh ? 1 : 0, UInt64(wake.outcome.rawValue),
+      UInt64(bitPattern: wake.end?.nanoseconds ?? 0),
+    ]
+  }
 }

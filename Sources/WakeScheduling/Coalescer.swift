@@ -9,9 +9,16 @@ import WakeEvents
 struct Coalescer: ~Copyable {
   /// What the hot path touches of a type.
   struct Tally {
-    var count = 0
+    /// Saves and deletes in rows that were counted as the first of two, or alone.
+    var even = 0
+    /// Those that were counted as the second of two: adding to one number twice in a row would wait.
+    var odd = 0
     /// The number of attentive subscriptions.
     var attention = 0
+
+    /// The saves and deletes of the type so far.
+    @inline(__always)
+    var count: Int { even &+ odd }
   }
 
   /// Where the subscriptions on a type stand.
@@ -59,10 +66,14 @@ struct Coalescer: ~Copyable {
     liveDeliveries = other.liveDeliveries
   }
 
-  /// Makes room for the types with an index below `count`.
+  /// Makes room for the types with an index below `count`: always for a power of two, so that the bits of
+  /// many indices together tell whether one of them is beyond.
   mutating func reserveTypes(_ count: Int) {
-    tallies.fill(to: count, with: Tally())
-    rosters.fill(to: count, with: Roster())
+    guard count > tallies.count else { return }
+    var room = max(4, tallies.count)
+    while room < count { room *= 2 }
+    tallies.fill(to: room, with: Tally())
+    rosters.fill(to: room, with: Roster())
   }
 
   /// Adds a subscription in a mode and returns its slot.

@@ -180,14 +180,7 @@ extension Scheduler {
   /// Adds to the digest the wake of each app of a cohort, which has ended.
   @inline(__always)
   private mutating func hashWakes(_ leader: Int) {
-    let push = apps[leader].wake.push.map(NameHash.of) ?? 0
-    for place in 0..<apps[leader].cohort {
-      hasher.add(
-        number: apps[leader].wake.number + place, time: apps[leader].wake.time.nanoseconds,
-        app: apps[leader + place].nameHash, types: apps[leader].typesHash,
-        saves: apps[leader].wake.saves, oldest: apps[leader].wake.oldest?.nanoseconds ?? 0,
-        push: push, refresh: apps[leader].wake.refresh, outcome: apps[leader].wake.outcome,
-        end: apps[leader].wake.end?.nanoseconds ?? 0)
-    }
+    let woken = leader..<leader + apps[leader].cohort
+    hasher.add(apps[leader].wakeFields, of: apps, woken: woken)
   }
 }

@@ -120,7 +120,7 @@ public struct Scheduler: ~Copyable {
   public mutating func take(
     _ input: Input, at time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) -> RegistrationError? {
-    feed(input, at: time) { phase, wakes in wakes.forEach { onWake(phase, $0) } }
+    feed(input, at: time) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
   }
 
   private mutating func feed(
@@ -153,7 +153,7 @@ public struct Scheduler: ~Copyable {
   public mutating func advance(
     to time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
-    elapse(to: time) { phase, wakes in wakes.forEach { onWake(phase, $0) } }
+    elapse(to: time) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
   }
 
   /// ``advance(to:_:)`` without copies of the wakes.
@@ -165,7 +165,7 @@ public struct Scheduler: ~Copyable {
 
   /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
   public consuming func finish(_ onWake: (WakePhase, borrowing Wake) -> Void) -> Summary {
-    close { phase, wakes in wakes.forEach { onWake(phase, $0) } }
+    close { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
   }
 
   /// ``finish(_:)`` without copies of the wakes; then it takes nothing but ``restart(like:device:hash:)``.

@@ -84,7 +84,7 @@ package struct CarryingPart: ~Copyable {
     for row in 0..<columns.count {
       let type = Int(columns.types[row])
       let time = columns.times[row]
-      coalescer.tallies[type].count += 1
+      coalescer.tallies[type].even += 1
       let roster = coalescer.rosters[type]
       for word in 0..<Coalescer.Roster.words(for: roster.count) {
         var bits = coalescer.attentive[roster.words + word]

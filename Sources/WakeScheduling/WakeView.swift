@@ -23,7 +23,7 @@ package struct WakeView: ~Copyable {
   package var saves: Int { unsafe state.pointee.wake.saves }
 
   /// Tells each wake, in the order of their numbers.
-  package func forEach(_ body: (borrowing Wake) -> Void) {
+  package func forEachWake(_ body: (borrowing Wake) -> Void) {
     unsafe body(state.pointee.wake)
     for place in 1..<count {
       var wake = unsafe state.pointee.wake
