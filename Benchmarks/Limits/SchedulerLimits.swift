@@ -73,26 +73,33 @@ enum SchedulerLimits {
     var policy = Policy.iOS
     policy.behaviour.completesAfter = 0
     var scheduler = Scheduler(policy: policy, symbols: symbols)
-    func take(_ input: Input, at second: Int) {
+    func take(_ input: Input, at second: Int, _ scheduler: inout Scheduler) {
       scheduler.take(input, at: time(second)) { _, _ in }
     }
     for number in 0..<(kind == .thousand ? 1_000 : 1) {
       let app = symbols.apps.intern("app \(number)")
-      for type in types { take(.enable(app: app, type: type, frequency: .weekly), at: 0) }
+      for type in types {
+        take(.enable(app: app, type: type, frequency: .weekly), at: 0, &scheduler)
+      }
     }
     for second in 1...2 {
-      for type in types { take(.save(Sample(type: type, source: sources[0])), at: second) }
+      for type in types {
+        take(.save(Sample(type: type, source: sources[0])), at: second, &scheduler)
+      }
     }
     let app = symbols.apps.intern("app 0")
     if kind == .filtered {
       for type in types {
         let query = symbols.queries.intern("query \(type.index)")
         let predicate = Predicate(source: sources[0])
-        take(.execute(app: app, query: query, type: type, predicate: predicate), at: 3)
+        let input = Input.execute(app: app, query: query, type: type, predicate: predicate)
+        take(input, at: 3, &scheduler)
       }
     }
-    if kind == .foreground { take(.launch(app: app), at: 3) }
-    if kind == .late { take(.save(Sample(type: types[0], source: sources[0])), at: 7_200) }
+    if kind == .foreground { take(.launch(app: app), at: 3, &scheduler) }
+    if kind == .late {
+      take(.save(Sample(type: types[0], source: sources[0])), at: 7_200, &scheduler)
+    }
     var columns = InputColumns()
     var random: UInt64 = 1
     for _ in 0..<events {

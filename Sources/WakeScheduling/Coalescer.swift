@@ -48,6 +48,8 @@ struct Coalescer: ~Copyable {
   /// By slot, as far as one was ever filtered: for those in `filtered` the predicates of which a save must
   /// match one.
   var filters = Table<[Predicate]>()
+  /// By slot, as far as ``filters``: the same made ready for many rows.
+  var sieves = Table<Sieve>()
   private var free = Table<Int32>()
   /// How many slots hold no subscription.
   var freeCount: Int { free.count }
@@ -62,6 +64,7 @@ struct Coalescer: ~Copyable {
     attentive.copy(other.attentive)
     subscriptions.copy(other.subscriptions)
     filters.copy(other.filters)
+    sieves.copy(other.sieves)
     free.copy(other.free)
     liveDeliveries = other.liveDeliveries
   }

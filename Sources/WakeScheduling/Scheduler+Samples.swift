@@ -62,21 +62,23 @@ extension Scheduler {
         end = row
         while unsafe times[unchecked: end] < nextDue { end &+= 1 }
       }
-      // As long as two rows are nothing but counts.
-      while row &+ 1 < end {
-        let type = Int(unsafe types[unchecked: row])
-        let other = Int(unsafe types[unchecked: row &+ 1])
-        guard unsafe tallies[type].attention | tallies[other].attention == 0 else { break }
-        unsafe tallies[type].even &+= 1
-        unsafe tallies[other].odd &+= 1
-        row &+= 2
-      }
-      if row < end {
-        let type = Int(unsafe types[unchecked: row])
-        if unsafe tallies[type].attention == 0 {
+      // As long as rows are nothing but counts.
+      while row < end {
+        while row &+ 1 < end {
+          let type = Int(unsafe types[unchecked: row])
+          let other = Int(unsafe types[unchecked: row &+ 1])
+          guard unsafe tallies[type].attention | tallies[other].attention == 0 else { break }
           unsafe tallies[type].even &+= 1
-          row &+= 1
+          unsafe tallies[other].odd &+= 1
+          row &+= 2
         }
+        guard row < end else { break }
+        let type = Int(unsafe types[unchecked: row])
+        guard unsafe tallies[type].attention == 0 || sift(columns, row: row, type: type) else {
+          break
+        }
+        unsafe tallies[type].even &+= 1
+        row &+= 1
       }
       guard row < rows.upperBound else { break }
       takeSample(columns, row: row, listener)
@@ -86,6 +88,27 @@ extension Scheduler {
     counts.inputs += rows.count
     counts.saves += rows.count - deletes
     counts.deletes += deletes
+  }
+
+  /// Holds a save or delete against the predicate of the only subscription that is attentive, and counts
+  /// it there if it matches; false, with nothing done, if it may be more than a count.
+  @inline(__always)
+  private mutating func sift(
+    _ columns: borrowing InputColumns, row: Int, type: Int
+  ) -> Bool {
+    let roster = coalescer.rosters[type]
+    guard coalescer.tallies[type].attention == 1, roster.count <= 64 else { return false }
+    let rank = coalescer.attentive[roster.words].trailingZeroBitCount
+    let slot = Int(coalescer.members[roster.members + rank])
+    // With something pending, the app is not in the foreground.
+    guard coalescer.subscriptions[slot].mode == .filtered,
+      coalescer.subscriptions[slot].oldest != .max, coalescer.sieves[slot].isWhole
+    else { return false }
+    let time = unsafe columns.times.span[unchecked: row]
+    let isDelete = Int(unsafe columns.kinds.span[unchecked: row])
+    let matches = coalescer.sieves[slot].matches(columns, row: row, time: time)
+    coalescer.subscriptions[slot].counted &+= isDelete | (matches ? 1 : 0)
+    return true
   }
 
   /// Takes rows that may be anything.

@@ -54,24 +54,22 @@ struct WakeHasher: ~Copyable {
 
   /// The sum modulo 2^64 of the hashes of all wakes so far.
   mutating func digest() -> UInt64 {
-    for wake in waiting.indices {
-      var hash = start
-      for field in waiting[wake].indices { hash.combine(waiting[wake][field]) }
-      sum &+= hash.value
-    }
-    waiting.removeAll()
+    if waiting.count > 0 { hashWaiting() }
     return sum
   }
 
   @inline(never)
   private mutating func hashWaiting() {
+    let count = waiting.count
+    // Idle lanes cost nothing, as chains wait for themselves.
+    while waiting.count < Self.lanes { waiting.append(waiting[0]) }
     var hashes = Octet(start)
     for field in 0..<Fields.count {
       hashes.combine(
         waiting[0][field], waiting[1][field], waiting[2][field], waiting[3][field],
         waiting[4][field], waiting[5][field], waiting[6][field], waiting[7][field])
     }
-    sum &+= hashes.sum
+    sum &+= hashes.sum(ofFirst: count)
     waiting.removeAll()
   }
 
@@ -91,7 +89,7 @@ struct WakeHasher: ~Copyable {
       apps[app + 4].nameHash, apps[app + 5].nameHash, apps[app + 6].nameHash,
       apps[app + 7].nameHash)
     for field in Self.app + 1..<Fields.count { hashes.combineAll(first[field]) }
-    return hashes.sum
+    return hashes.sum(ofFirst: Self.lanes)
   }
 
   /// Eight hashes side by side.
@@ -124,8 +122,17 @@ struct WakeHasher: ~Copyable {
       h.combine(eight)
     }
 
-    var sum: UInt64 {
-      a.value &+ b.value &+ c.value &+ d.value &+ e.value &+ f.value &+ g.value &+ h.value
+    @inline(__always)
+    func sum(ofFirst count: Int) -> UInt64 {
+      var sum = a.value
+      if count > 1 { sum &+= b.value }
+      if count > 2 { sum &+= c.value }
+      if count > 3 { sum &+= d.value }
+      if count > 4 { sum &+= e.value }
+      if count > 5 { sum &+= f.value }
+      if count > 6 { sum &+= g.value }
+      if count > 7 { sum &+= h.value }
+      return sum
     }
   }
 }
