@@ -50,11 +50,12 @@ let package = Package(
         "Measurement", "WakeReplay",
       ]),
 
+    .target(name: "PlainLoop", path: "Benchmarks/PlainLoop"),
     .executableTarget(
       name: "rouse-limits",
       dependencies: [
-        "CZlib", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport", "Measurement",
-        "WakeReplay",
+        "CZlib", "PlainLoop", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport",
+        "Measurement", "WakeReplay",
       ],
       path: "Benchmarks/Limits"),
 

@@ -92,3 +92,11 @@ def wearable_trace():
     """The path of a generated trace: 10 million samples of a wearable."""
     return kept("wearable", ".wtrace", fingerprint(), lambda path: subprocess.run(
         [ROUSE, "generate", "wearable", "-o", path], check=True))
+
+
+def fleet_trace(devices, events):
+    """The path of a generated trace: samples of so many devices, which have equally many."""
+    options = ["--devices", str(devices), "--events", str(events), "--mean-gap", "30", "--apps", "0",
+               "--level", "1"]
+    return kept(f"fleet-{devices}", ".wtrace", fingerprint(), lambda path: subprocess.run(
+        [ROUSE, "generate", "fleet", *options, "-o", path], check=True))

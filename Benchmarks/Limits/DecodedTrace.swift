@@ -4,7 +4,7 @@ import WakeTrace
 
 /// A trace decoded whole into memory: what scheduling alone is measured on.
 struct DecodedTrace {
-  private struct Run {
+  struct Run {
     var block: Int
     var run: DeviceRun
     /// The device's place in the order of first appearance.
@@ -12,10 +12,10 @@ struct DecodedTrace {
     var isLast = false
   }
 
-  private let symbols = Symbols()
-  private var blocks: [InputColumns] = []
-  private var runs: [Run] = []
-  private var devices: [(name: String, runs: Int)] = []
+  let symbols = Symbols()
+  private(set) var blocks: [InputColumns] = []
+  private(set) var runs: [Run] = []
+  private(set) var devices: [(name: String, runs: Int)] = []
 
   /// Decodes a trace of devices with one stream each.
   init(_ index: TraceIndex) throws {

@@ -8,11 +8,15 @@ import WakeTrace
 /// `rouse-limits`: how near a replay comes to what bounds it, in one process; `Benchmarks/limits` runs it.
 @main
 enum RouseLimits {
-  static let usage = "usage: rouse-limits TRACE POLICY [ROUNDS]"
+  static let usage = "usage: rouse-limits TRACE POLICY [ROUNDS] | rouse-limits scheduler [ROUNDS]"
 
   static func main() {
     do {
       let arguments = Array(CommandLine.arguments.dropFirst())
+      if arguments.first == "scheduler", arguments.count <= 2 {
+        print(try SchedulerLimits.measure(rounds: arguments.count == 2 ? arguments[1] : "7"))
+        return
+      }
       guard (2...3).contains(arguments.count),
         let rounds = Int(arguments.count == 3 ? arguments[2] : "7"), rounds > 0
       else { throw LimitsError(usage) }
@@ -46,8 +50,9 @@ enum RouseLimits {
       options.threads = threads
       return try Replayer(files: [file], options: options).run().digest.value
     }
+    let plain = PlainSchedule(decoded, policy)
     let rounds = try Rounds(
-      [
+      (plain.map { [$0.stage] } ?? []) + [
         Stage(name: "replay") { try replay(sampling: true) },
         Stage(name: "replay without latencies") { try replay(sampling: false) },
         Stage(name: "replay, two threads") { try replay(sampling: true, threads: 2) },
@@ -68,6 +73,9 @@ enum RouseLimits {
     guard try replay(sampling: true) == digest.value else {
       throw LimitsError("a replay and scheduling alone give different digests")
     }
+    guard plain.map({ $0.digest == digest }) ?? true else {
+      throw LimitsError("the scheduler and a plain loop in C give different digests")
+    }
     let entropy = decoded.entropyBytes()
     let figures = Figures(
       events: index.eventCount, blocks: index.blocks.count, wakes: wakes, bytes: bytes.count,
@@ -81,6 +89,9 @@ enum RouseLimits {
       decodeOverSchedulingInflate: rounds.speed(
         "decode", over: "inflate for scheduling", by: \.processor),
       scheduleOverSum: rounds.speed("schedule", over: "sum columns", by: \.processor),
+      scheduleOverPlainLoop: plain.map {
+        rounds.speed("schedule", over: $0.stage.name, by: \.processor)
+      },
       twoThreadsOverOne: rounds.speed("replay, two threads", over: "replay", by: \.wall))
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -124,6 +135,8 @@ struct Figures: Encodable {
   var replayOverSchedulingInflate: Double
   var decodeOverSchedulingInflate: Double
   var scheduleOverSum: Double
+  /// Nil if the policy is not what the plain loop in C knows.
+  var scheduleOverPlainLoop: Double?
   var twoThreadsOverOne: Double
 }
 

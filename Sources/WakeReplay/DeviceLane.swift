@@ -132,21 +132,21 @@ final class DeviceLane {
   }
 
   @inline(__always)
-  private func note(_ phase: WakePhase, _ wake: borrowing WakeView, _ tally: inout ReplayTally) {
+  private func note(_ phase: WakePhase, _ wakes: borrowing WakeView, _ tally: inout ReplayTally) {
     guard phase == .ended else {
-      rouse_probe_wake(
-        wake.time.nanoseconds, UInt64(wake.app.index), UInt64(wake.number), UInt64(wake.saves))
+      let (time, saves) = (wakes.time.nanoseconds, UInt64(wakes.saves))
+      wakes.forEachApp { rouse_probe_wake(time, UInt64($0.index), UInt64($1), saves) }
       return
     }
-    tally.count(wake.figures)
-    if line != nil { log(wake.wake) }
+    tally.count(wakes.figures, times: wakes.count)
+    if line != nil { wakes.forEachWake { log($0) } }
   }
 
   /// Adds a wake to the log, or keeps it until those with lower numbers have ended.
-  private func log(_ wake: Wake) {
+  private func log(_ wake: borrowing Wake) {
     guard let line else { return }
     guard wake.number == nextWake else {
-      early[wake.number] = wake
+      early[wake.number] = copy wake
       return
     }
     line.append(wake, to: &logBytes)

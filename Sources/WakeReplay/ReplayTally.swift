@@ -41,13 +41,13 @@ struct ReplayTally: ~Copyable {
 
   init() {}
 
-  /// Counts a wake that has ended; how it did is told for its app in the end.
+  /// Counts wakes that have ended, all the same; how they did is told for their apps in the end.
   @inline(__always)
-  mutating func count(_ wake: WakeFigures) {
-    causes[wake.cause] += 1
+  mutating func count(_ wake: WakeFigures, times wakes: Int) {
+    causes[wake.cause] += wakes
     if wake.saves > 0 {
-      savesPerWake.record(Int64(wake.saves))
-      staleness.record(wake.waited)
+      savesPerWake.record(Int64(wake.saves), count: wakes)
+      staleness.record(wake.waited, count: wakes)
     }
   }
 

@@ -42,9 +42,9 @@ extension AppState {
   /// Whether the wake carried types at its start: each of them had at least one save.
   var wakeCarriedTypes: Bool { wake.saves > 0 }
 
-  /// Notes how the wake ended, and when, if it did, and adds its hash to those of the device.
+  /// Notes how the wake ended, and when, if it did.
   @inline(__always)
-  mutating func endWake(_ outcome: WakeOutcome, at time: Int64?, _ hasher: inout WakeHasher) {
+  mutating func endWake(_ outcome: WakeOutcome, at time: Int64?) {
     switch outcome {
     case .completed: completed += 1
     case .expired: expired += 1
@@ -54,10 +54,16 @@ extension AppState {
     savesCarried += wake.saves
     wake.outcome = outcome
     wake.end = time.map(Timestamp.init(nanoseconds:))
-    hasher.add(
-      number: wake.number, time: wake.time.nanoseconds, app: nameHash, types: typesHash,
-      saves: wake.saves, oldest: wake.oldest?.nanoseconds ?? 0,
-      push: wake.push.map(NameHash.of) ?? 0, refresh: wake.refresh, outcome: outcome,
-      end: time ?? 0)
+  }
+
+  /// What the hash of a wake that has ended is made of (SPEC 7).
+  @inline(__always)
+  var wakeFields: WakeHasher.Fields {
+    [
+      UInt64(wake.number), UInt64(bitPattern: wake.time.nanoseconds), nameHash, typesHash,
+      UInt64(wake.saves), UInt64(bitPattern: wake.oldest?.nanoseconds ?? 0),
+      wake.push.map(NameHash.of) ?? 0, wake.refresh ? 1 : 0, UInt64(wake.outcome.rawValue),
+      UInt64(bitPattern: wake.end?.nanoseconds ?? 0),
+    ]
   }
 }

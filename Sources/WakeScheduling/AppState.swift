@@ -24,8 +24,10 @@ struct AppState {
   var hasComplication = false
   var isPushOutstanding = false
   var isRefreshOutstanding = false
-  let symbol: App
-  let nameHash: UInt64
+  private(set) var symbol: App
+  private(set) var nameHash: UInt64
+  /// How many apps there are in the cohort that it leads, itself included; 0 if it follows another one.
+  var cohort = 1
   /// The earliest time at which a subscription with pending saves is past its period.
   var earliestPending = Int64.max
   /// Slots of its subscriptions, by the UTF-8 bytes of their types' names.
@@ -65,6 +67,19 @@ struct AppState {
     wake = Wake(
       number: 0, time: Timestamp(nanoseconds: 0), app: symbol, types: [], saves: 0, oldest: nil,
       push: nil, refresh: false, outcome: .open, end: nil)
+  }
+
+  /// Whether the state is its own, and not that of the app that leads its cohort.
+  var leads: Bool { cohort > 0 }
+
+  /// Takes the state of another app, with a wake that began so many wakes after that one's.
+  mutating func become(like other: AppState, wakesLater: Int) {
+    let (symbol, nameHash) = (symbol, nameHash)
+    self = other
+    self.symbol = symbol
+    self.nameHash = nameHash
+    wake.app = symbol
+    wake.number += wakesLater
   }
 }
 

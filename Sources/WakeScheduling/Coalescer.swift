@@ -9,9 +9,16 @@ import WakeEvents
 struct Coalescer: ~Copyable {
   /// What the hot path touches of a type.
   struct Tally {
-    var count = 0
+    /// Saves and deletes in rows that were counted as the first of two, or alone.
+    var even = 0
+    /// Those that were counted as the second of two: adding to one number twice in a row would wait.
+    var odd = 0
     /// The number of attentive subscriptions.
     var attention = 0
+
+    /// The saves and deletes of the type so far.
+    @inline(__always)
+    var count: Int { even &+ odd }
   }
 
   /// Where the subscriptions on a type stand.
@@ -41,6 +48,8 @@ struct Coalescer: ~Copyable {
   /// By slot, as far as one was ever filtered: for those in `filtered` the predicates of which a save must
   /// match one.
   var filters = Table<[Predicate]>()
+  /// By slot, as far as ``filters``: the same made ready for many rows.
+  var sieves = Table<Sieve>()
   private var free = Table<Int32>()
   /// How many slots hold no subscription.
   var freeCount: Int { free.count }
@@ -55,14 +64,19 @@ struct Coalescer: ~Copyable {
     attentive.copy(other.attentive)
     subscriptions.copy(other.subscriptions)
     filters.copy(other.filters)
+    sieves.copy(other.sieves)
     free.copy(other.free)
     liveDeliveries = other.liveDeliveries
   }
 
-  /// Makes room for the types with an index below `count`.
+  /// Makes room for the types with an index below `count`: always for a power of two, so that the bits of
+  /// many indices together tell whether one of them is beyond.
   mutating func reserveTypes(_ count: Int) {
-    tallies.fill(to: count, with: Tally())
-    rosters.fill(to: count, with: Roster())
+    guard count > tallies.count else { return }
+    var room = max(4, tallies.count)
+    while room < count { room *= 2 }
+    tallies.fill(to: room, with: Tally())
+    rosters.fill(to: room, with: Roster())
   }
 
   /// Adds a subscription in a mode and returns its slot.
@@ -74,6 +88,22 @@ struct Coalescer: ~Copyable {
     reserveTypes(Int(type.index) + 1)
     var state = SubscriptionState(app: app, type: type, typeHash: typeHash, period: period)
     state.base = tallies[Int(type.index)].count
+    return insert(state, mode: mode)
+  }
+
+  /// Adds a subscription of another app that is as one of an app that is not in the foreground.
+  mutating func insert(copyOf slot: Int, app: Int) -> Int {
+    settle(slot)
+    var state = subscriptions[slot]
+    state.app = app
+    state.mode = .live
+    return insert(state, mode: subscriptions[slot].mode)
+  }
+
+  /// Adds a subscription, which is live and has nothing to settle, and sets its mode.
+  private mutating func insert(
+    _ state: SubscriptionState, mode: SubscriptionState.Mode
+  ) -> Int {
     let slot: Int
     if let reused = free.popLast() {
       slot = Int(reused)

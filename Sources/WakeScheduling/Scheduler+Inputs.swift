@@ -12,52 +12,52 @@ extension Scheduler {
     case .save, .delete:
       break
     case .enable(let app, let type, let frequency):
-      rejection = enable(number(of: app), type, frequency)
+      rejection = enable(addressee(app), type, frequency)
     case .disable(let app, let type):
-      disable(number(of: app), type, listener)
+      disable(addressee(app), type, listener)
     case .disableAll(let app):
-      let app = number(of: app)
+      let app = addressee(app)
       for slot in apps[app].subscriptions {
         disable(app, coalescer.subscriptions[slot].type, listener)
       }
     case .execute(let app, let query, let type, let predicate):
-      let app = number(of: app)
+      let app = addressee(app)
       let replaced = apps[app].queries.execute(query, type: type, predicate: predicate)
       if let replaced, replaced != type { rearm(app, type: replaced) }
       rearm(app, type: type)
     case .stop(let app, let query):
-      let app = number(of: app)
+      let app = addressee(app)
       if let type = apps[app].queries.stop(query) { rearm(app, type: type) }
     case .complete(let app, let item, _):
-      complete(number(of: app), item, listener)
+      complete(addressee(app), item, listener)
     case .launch(let app):
-      launch(number(of: app), listener)
+      launch(addressee(app), listener)
     case .background(let app):
-      let app = number(of: app)
+      let app = addressee(app)
       if apps[app].activity == .foreground { setActivity(.suspended, of: app) }
     case .terminate(let app):
-      terminate(number(of: app), listener)
+      terminate(addressee(app), listener)
     case .forceQuit(let app):
-      let app = number(of: app)
+      let app = addressee(app)
       terminate(app, listener)
       apps[app].isForceQuit = true
     case .push(let app, let push):
-      receive(push, for: number(of: app))
+      receive(push, for: addressee(app))
     case .refreshInterval(let app, let interval):
-      let app = number(of: app)
+      let app = addressee(app)
       apps[app].refresh.set(interval, at: present, minimum: policy.minimumRefreshInterval)
     case .refreshStatus(let app, let status):
       if let app {
-        let app = number(of: app)
+        let app = addressee(app)
         apps[app].refresh.status = status
       } else {
         for app in apps.indices { apps[app].refresh.status = status }
       }
     case .complication(let app, let isActive):
-      let app = number(of: app)
+      let app = addressee(app)
       apps[app].hasComplication = isActive
     case .entitlement(let app, let isGranted):
-      let app = number(of: app)
+      let app = addressee(app)
       apps[app].hasEntitlement = isGranted
     case .network(let isGood):
       isNetworkGood = isGood
@@ -68,14 +68,21 @@ extension Scheduler {
     case .unlock:
       isLocked = false
     case .reboot:
-      for app in apps.indices {
+      for app in apps.indices where apps[app].leads {
         terminate(app, listener)
         apps[app].isForceQuit = false
       }
       isLocked = true
     }
-    for app in apps.indices { evaluate(app, listener) }
+    for app in apps.indices where apps[app].leads { evaluate(app, listener) }
     return rejection
+  }
+
+  /// The number of an app that an input names.
+  private mutating func addressee(_ app: App) -> Int {
+    let number = number(of: app)
+    isolate(number)
+    return number
   }
 
   /// SPEC 5.2.

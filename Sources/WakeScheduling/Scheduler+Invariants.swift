@@ -9,12 +9,31 @@ extension Scheduler {
   ///
   /// - Complexity: O(subscriptions log subscriptions + apps + types).
   package func brokenInvariant() -> String? {
-    timers.brokenInvariant() ?? brokenTimer() ?? brokenSubscription() ?? brokenAttention()
+    timers.brokenInvariant() ?? brokenCohort() ?? brokenTimer() ?? brokenSubscription()
+      ?? brokenAttention()
+  }
+
+  /// Cohorts lie side by side, and all that they have stands with the app that leads.
+  private func brokenCohort() -> String? {
+    var leader = 0
+    for app in apps.indices {
+      if app == leader + apps[leader].cohort || app == 0 {
+        leader = app
+        if !apps[app].leads { return "app \(app) follows no cohort" }
+        if app + apps[app].cohort > apps.count { return "app \(app) leads apps that are not there" }
+      } else {
+        if apps[app].leads { return "app \(app) leads within the cohort of app \(leader)" }
+        if !apps[app].subscriptions.isEmpty { return "app \(app) follows with subscriptions" }
+        if timers.due(app: app).due != .max { return "app \(app) follows with a timer" }
+        if apps[leader].activity == .foreground { return "the cohort of \(leader) is in front" }
+      }
+    }
+    return nil
   }
 
   /// Every app's timer is the one of SPEC 4.4.
   private func brokenTimer() -> String? {
-    for app in apps.indices {
+    for app in apps.indices where apps[app].leads {
       let (timer, purpose) = timers.due(app: app)
       if timer < present { return "app \(app) is due in the past" }
       switch apps[app].activity {

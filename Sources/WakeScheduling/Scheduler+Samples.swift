@@ -14,7 +14,7 @@ extension Scheduler {
     _ columns: borrowing InputColumns, rows: Range<Int>,
     _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
-    feed(columns, rows: rows) { onWake($0, $1.wake) }
+    feed(columns, rows: rows) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
   }
 
   /// ``take(_:rows:_:)`` without copies of the wakes.
@@ -28,6 +28,97 @@ extension Scheduler {
     precondition(
       rows.lowerBound >= 0 && rows.upperBound <= min(times.count, kinds.count, types.count),
       "rows \(rows) of columns that are not all as long")
+    var start = rows.lowerBound
+    while start < rows.upperBound {
+      let part = start..<min(start + OrderlyRows.length, rows.upperBound)
+      if part.count >= OrderlyRows.least,
+        let deletes = OrderlyRows.deletes(
+          times: times, kinds: kinds, types: types, rows: part, from: present,
+          typeCount: coalescer.tallies.count)
+      {
+        feedOrderly(columns, rows: part, deletes: deletes, listener)
+      } else {
+        feedCarefully(columns, rows: part, listener)
+      }
+      start = part.upperBound
+    }
+  }
+
+  /// Takes rows that are ``OrderlyRows``.
+  @inline(__always)
+  private mutating func feedOrderly(
+    _ columns: borrowing InputColumns, rows: Range<Int>, deletes: Int, _ listener: WakeListener
+  ) {
+    let times = columns.times.span
+    let types = columns.types.span
+    // Unchecked, here and below: no row lies beyond the columns.
+    let last = unsafe times[unchecked: rows.upperBound &- 1]
+    var row = rows.lowerBound
+    while true {
+      let tallies = unsafe coalescer.tallies.unsafeValues
+      let nextDue = timers.nextDue
+      var end = rows.upperBound
+      if last >= nextDue {
+        end = row
+        while unsafe times[unchecked: end] < nextDue { end &+= 1 }
+      }
+      // As long as rows are nothing but counts.
+      while row < end {
+        while row &+ 1 < end {
+          let type = Int(unsafe types[unchecked: row])
+          let other = Int(unsafe types[unchecked: row &+ 1])
+          guard unsafe tallies[type].attention | tallies[other].attention == 0 else { break }
+          unsafe tallies[type].even &+= 1
+          unsafe tallies[other].odd &+= 1
+          row &+= 2
+        }
+        guard row < end else { break }
+        let type = Int(unsafe types[unchecked: row])
+        guard unsafe tallies[type].attention == 0 || sift(columns, row: row, type: type) else {
+          break
+        }
+        unsafe tallies[type].even &+= 1
+        row &+= 1
+      }
+      guard row < rows.upperBound else { break }
+      takeSample(columns, row: row, listener)
+      row &+= 1
+    }
+    present = last
+    counts.inputs += rows.count
+    counts.saves += rows.count - deletes
+    counts.deletes += deletes
+  }
+
+  /// Holds a save or delete against the predicate of the only subscription that is attentive, and counts
+  /// it there if it matches; false, with nothing done, if it may be more than a count.
+  @inline(__always)
+  private mutating func sift(
+    _ columns: borrowing InputColumns, row: Int, type: Int
+  ) -> Bool {
+    let roster = coalescer.rosters[type]
+    guard coalescer.tallies[type].attention == 1, roster.count <= 64 else { return false }
+    let rank = coalescer.attentive[roster.words].trailingZeroBitCount
+    let slot = Int(coalescer.members[roster.members + rank])
+    // With something pending, the app is not in the foreground.
+    guard coalescer.subscriptions[slot].mode == .filtered,
+      coalescer.subscriptions[slot].oldest != .max, coalescer.sieves[slot].isWhole
+    else { return false }
+    let time = unsafe columns.times.span[unchecked: row]
+    let isDelete = Int(unsafe columns.kinds.span[unchecked: row])
+    let matches = coalescer.sieves[slot].matches(columns, row: row, time: time)
+    coalescer.subscriptions[slot].counted &+= isDelete | (matches ? 1 : 0)
+    return true
+  }
+
+  /// Takes rows that may be anything.
+  @inline(never)
+  private mutating func feedCarefully(
+    _ columns: borrowing InputColumns, rows: Range<Int>, _ listener: WakeListener
+  ) {
+    let times = columns.times.span
+    let kinds = columns.kinds.span
+    let types = columns.types.span
     var tallies = unsafe coalescer.tallies.unsafeValues
     var nextDue = timers.nextDue
     var present = present
@@ -36,7 +127,6 @@ extension Scheduler {
     var late = 0
     var row = rows.lowerBound
     while true {
-      // As long as a row is nothing but a count.
       while row < rows.upperBound {
         // Unchecked: no row lies beyond the columns.
         let time = unsafe times[unchecked: row]
@@ -46,7 +136,7 @@ extension Scheduler {
         guard effective < nextDue, kind <= InputKind.delete.rawValue, type < tallies.count,
           unsafe tallies[type].attention == 0
         else { break }
-        unsafe tallies[type].count &+= 1
+        unsafe tallies[type].even &+= 1
         deletes &+= Int(kind)
         late &+= time < effective ? 1 : 0
         present = effective
@@ -66,6 +156,23 @@ extension Scheduler {
     counts.saves += quiet - deletes
     counts.deletes += deletes
     counts.lateInputs += late
+  }
+
+  /// Takes a save or delete of a known type that is not late and may be more than a count; it is counted
+  /// by the caller.
+  @inline(never)
+  private mutating func takeSample(
+    _ columns: borrowing InputColumns, row: Int, _ listener: WakeListener
+  ) {
+    let time = unsafe columns.times.span[unchecked: row]
+    while timers.nextDue <= time { happen(listener) }
+    present = time
+    let type = Int(unsafe columns.types.span[unchecked: row])
+    let isDelete = unsafe columns.kinds.span[unchecked: row] == InputKind.delete.rawValue
+    offer(type, isDelete: isDelete, listener) { predicates in
+      Self.match(
+        columns.sample(at: row), writtenAt: Timestamp(nanoseconds: time), oneOf: predicates)
+    }
   }
 
   /// Takes an input that may be more than a count.
@@ -98,7 +205,15 @@ extension Scheduler {
     matches: ([Predicate]) -> Bool
   ) {
     if isDelete { counts.deletes += 1 } else { counts.saves += 1 }
-    coalescer.tallies[type].count += 1
+    offer(type, isDelete: isDelete, listener, matches: matches)
+  }
+
+  /// Adds a save or delete to its type's tally and lets every attentive subscription take it.
+  @inline(__always)
+  private mutating func offer(
+    _ type: Int, isDelete: Bool, _ listener: WakeListener, matches: ([Predicate]) -> Bool
+  ) {
+    coalescer.tallies[type].even += 1
     guard coalescer.tallies[type].attention > 0 else { return }
     let roster = coalescer.rosters[type]
     for word in 0..<Coalescer.Roster.words(for: roster.count) {

@@ -3,7 +3,7 @@ public import WakeEvents
 /// Where an app stands on a device.
 public struct AppStanding: Hashable, Sendable {
   /// The app.
-  public let app: App
+  public internal(set) var app: App
   /// Its wakes that were answered, or ended by the user opening it.
   public let completed: Int
   /// Its wakes whose deadline passed.
@@ -27,10 +27,16 @@ extension Scheduler {
   ///
   /// - Complexity: O(apps + subscriptions).
   public func forEachApp(_ body: (AppStanding) -> Void) {
-    for app in apps.indices { body(standing(of: app)) }
+    for leader in apps.indices where apps[leader].leads {
+      var standing = standing(of: leader)
+      for app in leader..<leader + apps[leader].cohort {
+        standing.app = apps[app].symbol
+        body(standing)
+      }
+    }
   }
 
-  /// Where an app stands.
+  /// Where the app that leads a cohort stands, and each app of it.
   ///
   /// - Complexity: O(its subscriptions).
   func standing(of app: Int) -> AppStanding {

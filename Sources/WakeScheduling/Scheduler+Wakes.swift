@@ -76,7 +76,7 @@ extension Scheduler {
       || (isLocked && policy.lockBlocksHealth)
   }
 
-  /// Wakes the app (SPEC 6.2 to 6.4).
+  /// Wakes each app of a cohort (SPEC 6.2 to 6.4).
   @inline(never)
   private mutating func wake(
     _ app: Int, _ due: DueTimes, _ listener: WakeListener
@@ -84,11 +84,12 @@ extension Scheduler {
     let wasTerminated = apps[app].activity == .terminated
     let carriesRefresh = due.refresh <= present
     let carriesPush = due.push <= present
-    counts.wakes += 1
-    if carriesRefresh { counts.wakesWithRefresh += 1 }
-    if carriesPush { counts.wakesWithPush += 1 }
+    let wakes = apps[app].cohort
+    if carriesRefresh { counts.wakesWithRefresh += wakes }
+    if carriesPush { counts.wakesWithPush += wakes }
     apps[app].beginWake(
-      number: counts.wakes, at: present, withRefresh: carriesRefresh, withPush: carriesPush)
+      number: counts.wakes + 1, at: present, withRefresh: carriesRefresh, withPush: carriesPush)
+    counts.wakes += wakes
     if due.budget <= present, !due.isHealthBlocked {
       let carriesAll = policy.carry == .always || (policy.carry == .launch && wasTerminated)
       if carriesAll {
@@ -98,7 +99,7 @@ extension Scheduler {
       }
     }
     let carriesTypes = apps[app].wakeCarriedTypes
-    if carriesTypes { counts.wakesWithHealth += 1 }
+    if carriesTypes { counts.wakesWithHealth += wakes }
     if carriesTypes || carriesRefresh { apps[app].chargedWakes.append(present) }
 
     awaitEnd(app, wasTerminated: wasTerminated)
@@ -165,13 +166,21 @@ extension Scheduler {
     report(app, outcome, end: present, listener)
   }
 
-  /// Counts a wake, adds it to the digest and tells of it (SPEC 7).
+  /// Counts a wake of each app of a cohort, adds it to the digest and tells of it (SPEC 7).
   @inline(__always)
   mutating func report(
     _ app: Int, _ outcome: WakeOutcome, end: Int64?,
     _ listener: WakeListener
   ) {
-    apps[app].endWake(outcome, at: end, &hasher)
+    apps[app].endWake(outcome, at: end)
+    hashWakes(app)
     unsafe listener(.ended, WakeView(apps.address(of: app)))
+  }
+
+  /// Adds to the digest the wake of each app of a cohort, which has ended.
+  @inline(__always)
+  private mutating func hashWakes(_ leader: Int) {
+    let woken = leader..<leader + apps[leader].cohort
+    hasher.add(apps[leader].wakeFields, of: apps, woken: woken)
   }
 }

@@ -61,6 +61,7 @@ public struct Scheduler: ~Copyable {
       let type = symbols.types.intern(subscription.type)
       _ = enable(app, type, subscription.frequency)
     }
+    formCohorts()
   }
 
   /// Makes the scheduler of a device that starts as another one did, in O(state): names are not looked up
@@ -119,7 +120,7 @@ public struct Scheduler: ~Copyable {
   public mutating func take(
     _ input: Input, at time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) -> RegistrationError? {
-    feed(input, at: time) { onWake($0, $1.wake) }
+    feed(input, at: time) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
   }
 
   private mutating func feed(
@@ -152,7 +153,7 @@ public struct Scheduler: ~Copyable {
   public mutating func advance(
     to time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
-    elapse(to: time) { onWake($0, $1.wake) }
+    elapse(to: time) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
   }
 
   /// ``advance(to:_:)`` without copies of the wakes.
@@ -164,34 +165,39 @@ public struct Scheduler: ~Copyable {
 
   /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
   public consuming func finish(_ onWake: (WakePhase, borrowing Wake) -> Void) -> Summary {
-    close { onWake($0, $1.wake) }
+    close { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
   }
 
   /// ``finish(_:)`` without copies of the wakes; then it takes nothing but ``restart(like:device:hash:)``.
   package mutating func close(
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) -> Summary {
-    for app in apps.indices {
+    for app in apps.indices where apps[app].leads {
       let standing = standing(of: app)
+      let count = apps[app].cohort
       if standing.isAwake { report(app, .open, end: nil, listener) }
       if apps[app].activity == .foreground {
         for slot in apps[app].subscriptions { coalescer.settle(slot) }
       }
-      counts.completed += standing.completed
-      counts.expired += standing.expired
-      counts.aborted += standing.aborted
-      if standing.isAwake { counts.open += 1 }
-      counts.pendingAtEnd += standing.pending
-      if standing.holdsPush { counts.pushesHeldAtEnd += 1 }
-      if standing.isStopped {
-        let name = symbols.apps.name(of: standing.app)
-        counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)
-      }
+      counts.completed += count * standing.completed
+      counts.expired += count * standing.expired
+      counts.aborted += count * standing.aborted
+      if standing.isAwake { counts.open += count }
+      counts.pendingAtEnd += count * standing.pending
+      if standing.holdsPush { counts.pushesHeldAtEnd += count }
+      if standing.isStopped { noteStopped(app..<app + count) }
     }
     counts.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     counts.liveDeliveries += coalescer.liveDeliveries
     counts.digest.value = hasher.digest()
     return counts
+  }
+
+  private mutating func noteStopped(_ stopped: Range<Int>) {
+    for app in stopped {
+      let name = symbols.apps.name(of: apps[app].symbol)
+      counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)
+    }
   }
 
   /// The number of an app on this device, which is new with its first appearance (SPEC 1).

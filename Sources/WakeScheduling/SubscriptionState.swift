@@ -17,7 +17,7 @@ struct SubscriptionState {
     var isAttentive: Bool { self == .idle || self == .filtered }
   }
 
-  private let appNumber: UInt32
+  private var appNumber: UInt32
   let type: SampleType
   private var rankNumber: UInt32 = 0
   var mode = Mode.live
@@ -53,7 +53,10 @@ struct SubscriptionState {
 
   /// The number of its app.
   @inline(__always)
-  var app: Int { Int(appNumber) }
+  var app: Int {
+    get { Int(appNumber) }
+    set { appNumber = UInt32(newValue) }
+  }
 
   /// Its place among the subscriptions on its type, by app number.
   @inline(__always)

@@ -73,12 +73,17 @@ struct Table<Element>: ~Copyable {
     return unsafe (base + count).move()
   }
 
+  /// Drops all values and keeps the memory.
+  mutating func removeAll() {
+    unsafe base.deinitialize(count: count)
+    count = 0
+  }
+
   /// Becomes a copy of another table, in the memory that it has if that is enough.
   ///
   /// - Complexity: O(values of both).
   mutating func copy(_ other: borrowing Table<Element>) {
-    unsafe base.deinitialize(count: count)
-    count = 0
+    removeAll()
     reserve(other.count)
     unsafe base.initialize(from: other.base, count: other.count)
     count = other.count

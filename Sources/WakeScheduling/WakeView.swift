@@ -2,28 +2,46 @@ package import WakeEvents
 
 /// A wake as it stands in the scheduler, for who is told of it: nothing is copied until it is asked for.
 ///
-/// It is there as long as the call that tells of it; the app's state does not move meanwhile.
+/// It may stand for several, of apps that cannot be told apart: their wakes are the same, but that apps and
+/// numbers follow each other.
+///
+/// It is there as long as the call that tells of it; the apps' states do not move meanwhile.
 @safe
 package struct WakeView: ~Copyable {
+  /// Of the first app; behind it stand the others.
   private let state: UnsafePointer<AppState>
 
   init(_ state: UnsafePointer<AppState>) {
     unsafe self.state = unsafe state
   }
 
-  /// The wake.
-  package var wake: Wake { unsafe state.pointee.wake }
-
-  /// When the app was woken.
+  /// How many wakes it stands for.
+  package var count: Int { unsafe state.pointee.cohort }
+  /// When the apps were woken.
   package var time: Timestamp { unsafe state.pointee.wake.time }
-  /// The app.
-  package var app: App { unsafe state.pointee.wake.app }
-  /// Its place among the device's wakes, from 1.
-  package var number: Int { unsafe state.pointee.wake.number }
-  /// Pending saves and deletes carried.
+  /// Pending saves and deletes carried by each.
   package var saves: Int { unsafe state.pointee.wake.saves }
 
-  /// What counts of a wake that has ended.
+  /// Tells each wake, in the order of their numbers.
+  package func forEachWake(_ body: (borrowing Wake) -> Void) {
+    unsafe body(state.pointee.wake)
+    for place in 1..<count {
+      var wake = unsafe state.pointee.wake
+      wake.number += place
+      wake.app = unsafe (state + place).pointee.symbol
+      body(wake)
+    }
+  }
+
+  /// Tells each wake's app and its place among the device's wakes, from 1.
+  @inline(__always)
+  package func forEachApp(_ body: (App, Int) -> Void) {
+    for place in 0..<count {
+      unsafe body((state + place).pointee.symbol, state.pointee.wake.number + place)
+    }
+  }
+
+  /// What counts of each wake, when it has ended.
   package var figures: WakeFigures {
     let oldest = unsafe state.pointee.wake.oldest?.nanoseconds
     let time = unsafe state.pointee.wake.time.nanoseconds

@@ -34,7 +34,22 @@ enum RandomPolicy {
       }
     }
     if random.chance(50) { changeBehaviour(of: &policy, using: &random) }
+    if random.chance(30) { makeAlike(&policy, names: names, using: &random) }
     return policy
+  }
+
+  /// Gives apps the subscriptions of the first, in any order.
+  private static func makeAlike(
+    _ policy: inout Policy, names: RandomNames, using random: inout SplitMix64
+  ) {
+    let first = policy.subscriptions.first?.app
+    let pattern = policy.subscriptions.filter { $0.app == first }
+    for app in names.apps where random.chance(70) {
+      for subscription in random.chance(50) ? pattern : pattern.reversed() {
+        policy.subscriptions.append(
+          .init(app: app, type: subscription.type, frequency: subscription.frequency))
+      }
+    }
   }
 
   /// A frequency; the fast ones are common, as the slow ones let nothing happen.

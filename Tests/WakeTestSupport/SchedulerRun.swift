@@ -9,6 +9,8 @@ public enum SchedulerRun {
     case oneByOne
     /// As columns, in batches of uneven length.
     case batched
+    /// As columns, all at once.
+    case whole
   }
 
   /// The wakes, device by device in the order of their numbers, and the summary.
@@ -44,6 +46,10 @@ public enum SchedulerRun {
     switch feeding {
     case .oneByOne:
       for event in events { scheduler.take(event.input, at: event.time, onWake) }
+    case .whole:
+      var columns = InputColumns()
+      for event in events { columns.append(event.input, at: event.time) }
+      scheduler.take(columns, rows: 0..<columns.count, onWake)
     case .batched:
       var columns = InputColumns()
       for event in events { columns.append(event.input, at: event.time) }

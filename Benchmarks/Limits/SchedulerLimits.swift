@@ -1,0 +1,118 @@
+import Foundation
+import WakeEvents
+import WakeScheduling
+
+/// What the scheduler takes for events of several kinds beside plain ones, each of which adds one to what
+/// is pending: scheduling alone, without wakes.
+enum SchedulerLimits {
+  /// Events of a kind, fed again and again.
+  private final class Feed {
+    private var scheduler: Scheduler
+    private let columns: InputColumns
+
+    init(_ scheduler: consuming Scheduler, _ columns: InputColumns) {
+      self.scheduler = scheduler
+      self.columns = columns
+    }
+
+    func run() {
+      scheduler.feed(columns, rows: 0..<columns.count) { _, _ in }
+    }
+  }
+
+  /// What is different from plain events.
+  private enum Kind: String, CaseIterable {
+    case plain
+    /// Each save is held against a predicate, which every other one matches.
+    case filtered
+    /// Live deliveries.
+    case foreground
+    case late
+    /// A thousand apps subscribe to every type.
+    case thousand = "1000 subscriptions on every type"
+  }
+
+  private struct Figures: Encodable {
+    /// Nanoseconds an event, by kind: medians over rounds.
+    var nanoseconds: [String: Double]
+    /// How many times the cost of a plain event, by kind.
+    var overPlain: [String: Double]
+  }
+
+  private static let events = 1 << 18
+  private static let types = 120
+
+  /// Measures and returns the figures as JSON.
+  static func measure(rounds text: String) throws -> String {
+    guard let count = Int(text), count > 0 else { throw LimitsError(RouseLimits.usage) }
+    let rounds = try Rounds(
+      Kind.allCases.map { kind in
+        let feed = feed(kind)
+        return Stage(name: kind.rawValue) {
+          for _ in 0..<4 { feed.run() }
+          return 0
+        }
+      }, count: count)
+    var figures = Figures(nanoseconds: [:], overPlain: [:])
+    for kind in Kind.allCases.map(\.rawValue) {
+      let times = (rounds.times[kind]?.processor ?? []).sorted()
+      figures.nanoseconds[kind] = times[times.count / 2] / Double(4 * events) * 1e9
+      figures.overPlain[kind] = rounds.speed("plain", over: kind, by: \.processor)
+    }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+    return String(decoding: try encoder.encode(figures), as: UTF8.self)
+  }
+
+  /// Makes a scheduler on whose subscriptions a save is pending that may wake in a week, and events within
+  /// an hour.
+  private static func feed(_ kind: Kind) -> Feed {
+    let symbols = Symbols()
+    let types = (0..<Self.types).map { symbols.types.intern("type \($0)") }
+    let sources = ["phone", "watch"].map { symbols.sources.intern($0) }
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 0
+    var scheduler = Scheduler(policy: policy, symbols: symbols)
+    func take(_ input: Input, at second: Int, _ scheduler: inout Scheduler) {
+      scheduler.take(input, at: time(second)) { _, _ in }
+    }
+    for number in 0..<(kind == .thousand ? 1_000 : 1) {
+      let app = symbols.apps.intern("app \(number)")
+      for type in types {
+        take(.enable(app: app, type: type, frequency: .weekly), at: 0, &scheduler)
+      }
+    }
+    for second in 1...2 {
+      for type in types {
+        take(.save(Sample(type: type, source: sources[0])), at: second, &scheduler)
+      }
+    }
+    let app = symbols.apps.intern("app 0")
+    if kind == .filtered {
+      for type in types {
+        let query = symbols.queries.intern("query \(type.index)")
+        let predicate = Predicate(source: sources[0])
+        let input = Input.execute(app: app, query: query, type: type, predicate: predicate)
+        take(input, at: 3, &scheduler)
+      }
+    }
+    if kind == .foreground { take(.launch(app: app), at: 3, &scheduler) }
+    if kind == .late {
+      take(.save(Sample(type: types[0], source: sources[0])), at: 7_200, &scheduler)
+    }
+    var columns = InputColumns()
+    var random: UInt64 = 1
+    for _ in 0..<events {
+      random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      let type = types[Int(random >> 33) % types.count]
+      let source = sources[Int(random >> 62) & 1]
+      // All at one time, so that feeding them again makes none of them late.
+      columns.append(.save(Sample(type: type, source: source)), at: time(3_600))
+    }
+    return Feed(scheduler, columns)
+  }
+
+  private static func time(_ second: Int) -> Timestamp {
+    Timestamp(nanoseconds: 1_767_225_600_000_000_000 + Int64(second) * 1_000_000_000)
+  }
+}

@@ -1,0 +1,78 @@
+import Testing
+import WakeEvents
+import WakeScheduling
+import WakeTestSupport
+
+@Suite("Long runs of saves")
+struct LongRowsTests {
+  @Test("wake as in the reference, whatever comes between", arguments: 0..<24 as Range<UInt64>)
+  func randomRows(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    let symbols = Symbols()
+    let policy = Self.policy(using: &random)
+    let events = Self.events(3_000, symbols, using: &random)
+    let expected = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols)
+    for feeding in SchedulerRun.Feeding.allCases {
+      let difference = Differential.difference(
+        of: SchedulerRun.run(events: events, policy: policy, symbols: symbols, feeding: feeding),
+        from: expected, symbols)
+      #expect(difference == nil, "seed \(seed), \(feeding)")
+    }
+  }
+
+  /// Apps of which some cannot be told apart.
+  private static func policy(using random: inout SplitMix64) -> Policy {
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = random.pick([nil, 0, 2_000_000_000, 40_000_000_000])
+    policy.carry = random.pick([.launch, .due, .always])
+    for app in 0..<random.pick([1, 2, 10, 20]) {
+      let frequency: Frequency = app % 12 == 11 ? .daily : random.pick([.hourly])
+      for type in 0..<(app % 7 == 6 ? 2 : 4) {
+        policy.subscriptions.append(
+          .init(app: "app \(app)", type: "type \(type)", frequency: frequency))
+      }
+    }
+    return policy
+  }
+
+  private static func events(
+    _ count: Int, _ symbols: Symbols, using random: inout SplitMix64
+  ) -> [Event] {
+    let types = (0..<6).map { symbols.types.intern("type \($0)") }
+    let sources = (0..<2).map { symbols.sources.intern("source \($0)") }
+    let apps = (0..<3).map { symbols.apps.intern("app \($0 * 4)") }
+    let device = symbols.devices.intern("")
+    let step: Int64 = random.pick([0, 1, 1_000_000_000, 60_000_000_000])
+    let rarity = random.pick([60, 400])
+    var time: Int64 = 1_767_225_600_000_000_000
+    return (0..<count).map { _ in
+      var sample = Sample(type: random.pick(types), source: random.pick(sources))
+      if random.chance(20) { sample.value = Double(random.below(10)) }
+      if random.chance(20) {
+        sample.start = Timestamp(nanoseconds: time - 20_000 * step)
+        if random.chance(70) { sample.end = Timestamp(nanoseconds: time - 200 * step) }
+      }
+      var input = Input.save(sample)
+      var shown = time
+      switch random.below(rarity) {
+      case 0:
+        let predicate = random.pick([
+          nil, Predicate(source: sources[0]), Predicate(min: 3, max: 7),
+          Predicate(start: Timestamp(nanoseconds: time), strictStart: random.chance(50)),
+          Predicate(end: Timestamp(nanoseconds: time + step), strictEnd: random.chance(50)),
+        ])
+        let query = symbols.queries.intern("query \(random.below(4))")
+        input = .execute(
+          app: random.pick(apps), query: query, type: sample.type, predicate: predicate)
+      case 1: input = .launch(app: random.pick(apps))
+      case 2: input = .background(app: random.pick(apps))
+      case 3: input = .delete(type: sample.type, source: sample.source)
+      case 4: shown -= 5_000_000_000
+      case 5: time += 1_800_000_000_000
+      default: break
+      }
+      time += step
+      return Event(time: Timestamp(nanoseconds: shown), device: device, input: input)
+    }
+  }
+}
