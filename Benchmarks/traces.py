@@ -3,7 +3,7 @@
 Traces are kept in `.build/benchmarks` until the sources that make them change. ROUSE_SHARED, by default
 `../shared`, is where real data stands; where it is not there, callers leave its traces out, loudly.
 """
-import hashlib, json, os, subprocess, sys
+import hashlib, json, os, shutil, subprocess, sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -53,16 +53,25 @@ def fingerprint(*others):
     return digest.hexdigest()[:12]
 
 
+def remove(path):
+    """Removes a file or folder, if there is one."""
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.exists(path):
+        os.remove(path)
+
+
 def kept(name, suffix, mark, make):
-    """The path of a file that `make(path)` makes, unless one of that mark is there."""
+    """The path of a file or folder that `make(path)` makes, unless one of that mark is there."""
     os.makedirs(KEPT, exist_ok=True)
     path = os.path.join(KEPT, f"{name}-{mark}{suffix}")
     if not os.path.exists(path):
         for old in os.listdir(KEPT):
             if old.startswith(name + "-") and old.endswith(suffix):
-                os.remove(os.path.join(KEPT, old))
+                remove(os.path.join(KEPT, old))
         say(f"making {os.path.relpath(path, ROOT)}")
         partial = path + ".partial"
+        remove(partial)
         make(partial)
         os.replace(partial, path)
     return path

@@ -1,0 +1,168 @@
+"""What peers take for the events of a trace: libCacheSim, babeltrace2 and a plain loop in Python.
+
+Each gets the same samples in the form that it reads fastest. They do less than a scheduler does, or something
+else; they tell what a well-made tool of a neighbouring field takes for an event on this machine:
+
+- libCacheSim (PyPI) replays the types, as objects, through an LRU cache that holds half of them, from its
+  uncompressed binary format, in its own native loop;
+- babeltrace2 (Debian) reads a CTF trace with time, type, source and kind, and throws the messages away;
+- the loop in Python counts samples by type and looks for the earliest due time, over arrays in memory.
+
+A peer that is not there, and cannot be had, is left out, loudly.
+"""
+import array, json, os, shutil, struct, subprocess, sys, time, venv
+
+from traces import KEPT, ROUSE, fingerprint, kept, say
+
+EVENTS = 2_000_000
+PACKET = 65_536
+
+METADATA = """/* CTF 1.8 */
+typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
+typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
+typealias integer { size = 64; align = 8; signed = false; } := uint64_t;
+trace {
+  major = 1; minor = 8; byte_order = le;
+  packet.header := struct { uint32_t magic; uint32_t stream_id; };
+};
+clock { name = monotonic; freq = 1000000000; };
+typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := time_t;
+stream {
+  id = 0;
+  packet.context := struct {
+    uint64_t content_size; uint64_t packet_size; time_t timestamp_begin; time_t timestamp_end;
+  };
+  event.header := struct { uint8_t id; time_t timestamp; };
+};
+event {
+  id = 0; stream_id = 0; name = sample;
+  fields := struct { uint32_t type; uint32_t source; uint8_t kind; };
+};
+"""
+
+
+def samples():
+    """The times, types, sources and kinds of the wearable's first events."""
+    trace = kept("peers", ".wtrace", fingerprint(), lambda path: subprocess.run(
+        [ROUSE, "generate", "wearable", "--events", str(EVENTS), "-o", path], check=True))
+    names = ({}, {})
+    times, types = array.array("q"), array.array("Q")
+    sources, kinds = array.array("Q"), array.array("B")
+    lines = subprocess.Popen([ROUSE, "export", trace, "-o", "-"], stdout=subprocess.PIPE)
+    for line in lines.stdout:
+        event = json.loads(line)
+        kind = event["k"]
+        if kind not in ("save", "delete"):
+            continue
+        times.append(event["t"])
+        types.append(names[0].setdefault(event["type"], len(names[0])))
+        sources.append(names[1].setdefault(event.get("source"), len(names[1])))
+        kinds.append(kind == "delete")
+    if lines.wait() != 0:
+        raise SystemExit(f"rouse export {trace} failed")
+    return times, types, sources, kinds
+
+
+def cache_trace(columns, path):
+    """libCacheSim's oracleGeneral format: time, object, size, next access."""
+    with open(path, "wb") as file:
+        first = columns[0][0]
+        file.write(b"".join(struct.pack("<IQIq", (moment - first) // 1_000_000_000, type + 1, 1, -2)
+                            for moment, type in zip(columns[0], columns[1])))
+
+
+def tracing_trace(columns, folder):
+    """A CTF trace in a folder, in packets of as many events as a block of Rouse has."""
+    os.makedirs(folder)
+    with open(os.path.join(folder, "metadata"), "w") as file:
+        file.write(METADATA)
+    with open(os.path.join(folder, "stream"), "wb") as file:
+        rows = list(zip(*columns))
+        for begin in range(0, len(rows), PACKET):
+            part = rows[begin:begin + PACKET]
+            body = b"".join(struct.pack("<BqIIB", 0, moment, type, source, kind)
+                            for moment, type, source, kind in part)
+            bits = 8 * (40 + len(body))
+            file.write(struct.pack("<IIQQqq", 0xC1FC1FC1, 0, bits, bits, part[0][0],
+                                   max(row[0] for row in part)) + body)
+
+
+def cache_simulator():
+    """A Python that has libCacheSim, in an environment of its own; None if it cannot be had."""
+    folder = os.path.join(KEPT, "peers")
+    python = os.path.join(folder, "bin", "python")
+    has = [python, "-c", "import libcachesim"]
+    if not os.path.exists(python) or subprocess.run(has, stderr=subprocess.DEVNULL).returncode:
+        venv.create(folder, with_pip=True, clear=True)
+        install = subprocess.run([python, "-m", "pip", "install", "--quiet", "libcachesim"],
+                                 stdout=sys.stderr, stderr=subprocess.DEVNULL)
+        if install.returncode or subprocess.run(has, stderr=subprocess.DEVNULL).returncode:
+            return None
+    return python
+
+
+SIMULATE = """
+import libcachesim, sys, time
+reader = libcachesim.TraceReader(sys.argv[1], libcachesim.TraceType.ORACLE_GENERAL_TRACE)
+cache = libcachesim.LRU(cache_size=int(sys.argv[2]))
+begin = time.process_time()
+cache.process_trace(reader)
+print(time.process_time() - begin)
+"""
+
+
+def simulate(python, path, types):
+    """Seconds on the processor for one pass through the cache."""
+    out = subprocess.run([python, "-c", SIMULATE, path, str(max(1, types // 2))], check=True,
+                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return float(out.stdout.split()[-1])
+
+
+def read_messages(folder):
+    """Seconds on the processor for babeltrace2 to read all messages."""
+    process = subprocess.Popen(["babeltrace2", folder, "--output-format=dummy"],
+                               stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"babeltrace2 ended with {process.returncode}")
+    return usage.ru_utime + usage.ru_stime
+
+
+def loop(columns):
+    """Seconds on the processor for a plain loop."""
+    times, types = columns[0], columns[1]
+    counts = [0] * (max(types) + 1)
+    due = 1 << 62
+    begin = time.process_time()
+    for moment, type in zip(times, types):
+        if moment >= due:
+            due = moment + 3_600_000_000_000
+        counts[type] += 1
+    return time.process_time() - begin
+
+
+class Peers:
+    """The peers that are there, with their files."""
+
+    def __init__(self):
+        self.columns = samples()
+        self.runs = {"a plain loop in Python": lambda: loop(self.columns)}
+        python = cache_simulator()
+        if python is None:
+            say("LEFT OUT: libCacheSim, as it cannot be installed from PyPI")
+        else:
+            path = kept("peers", ".oracleGeneral", fingerprint(),
+                        lambda path: cache_trace(self.columns, path))
+            types = len(set(self.columns[1]))
+            self.runs["libCacheSim, LRU"] = lambda: simulate(python, path, types)
+        if shutil.which("babeltrace2") is None:
+            say("LEFT OUT: babeltrace2, as it is not installed (Debian's babeltrace2)")
+        else:
+            folder = kept("peers", ".ctf", fingerprint(),
+                          lambda path: tracing_trace(self.columns, path))
+            self.runs["babeltrace2, CTF"] = lambda: read_messages(folder)
+
+    def speeds(self):
+        """Events a second of the processor, of one run of each."""
+        return {name: len(self.columns[0]) / run() for name, run in self.runs.items()}
