@@ -41,7 +41,7 @@ extension Scheduler {
     }
     // What nobody knows of yet needs no tally: only what comes after a subscription counts for it.
     for (type, events) in samples.types where coalescer.knows(type) {
-      coalescer.tallies[Int(type.index)].count += events
+      coalescer.tallies[Int(type.index)].even += events
     }
     present = samples.times.upperBound
     counts.inputs += samples.events
