@@ -19,7 +19,8 @@ enum RecordCommand: Command {
       where another process takes them all already, the exit status is 1.
       The trace is whole after each block; one that is there already is gone on with. An interrupt
       ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
-      input, what came before is kept, and the exit status is 1.
+      input, what came before is kept, and the exit status is 1. A trace that is renamed or removed
+      meanwhile is begun anew; what was in a removed one is lost, and the exit status is 1.
       """,
     options: [
       .init("--output", short: "-o", value: "TRACE", "The trace, or a folder of traces."),
@@ -74,6 +75,17 @@ enum RecordCommand: Command {
     }
   }
 
+  /// Waits until a FIFO that is the output has a reader, while an interrupt still ends the command at once.
+  ///
+  /// - Returns: A descriptor to close once the output is open; -1 if the output is no FIFO.
+  private static func waitForReader(of output: String) -> Int32 {
+    var status = stat()
+    guard unsafe stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
+      !TraceRecovery.isSameFile(output, "/dev/stdout")
+    else { return -1 }
+    return unsafe open(output, O_WRONLY | O_CLOEXEC)
+  }
+
   // MARK: JSON Lines
 
   private static func captureLines(
@@ -93,6 +105,8 @@ enum RecordCommand: Command {
     options.bytesPerFile = rotation.bytesPerFile
     options.timePerFile = rotation.timePerFile
 
+    let reader = waitForReader(of: rotation.output)
+    defer { if reader >= 0 { close(reader) } }
     let stop = Interrupts.catchFirst()
     let listener = try arguments.value("--socket").map { try UnixListener(path: $0) }
     let symbols = Symbols()
@@ -136,6 +150,8 @@ enum RecordCommand: Command {
     options.timePerFile = rotation.timePerFile
     options.keepsRings = arguments.has("--keep")
 
+    let reader = waitForReader(of: rotation.output)
+    defer { if reader >= 0 { close(reader) } }
     let stop = Interrupts.catchFirst()
     var status = ExitStatus.success
     let progress = Progress("recording", total: nil, unit: "events")
