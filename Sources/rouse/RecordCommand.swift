@@ -123,11 +123,17 @@ enum RecordCommand: Command {
       try capture.read(input ?? "-")
     }
     let report: LineCapture.Report
-    do {
+    do throws(TraceError) {
       defer { progress.finish() }
       report = try capture.run(until: stop) { progress.update($0) }
-    } catch {
-      Console.message("\(trace.statistics.events) of \(trace.received) events were written")
+    } catch let error {
+      let written = "\(trace.statistics.events) of \(trace.received) events were written"
+      // What was captured is lost, so a pipe that was closed is told of, other than where text is printed.
+      guard !error.isClosedPipe else {
+        Console.message("\(error); \(written)")
+        return .failure
+      }
+      Console.message(written)
       throw error
     }
     let written = trace.statistics
@@ -160,13 +166,17 @@ enum RecordCommand: Command {
       progress.finish()
       Console.message($0.message)
     }
-    do {
+    do throws(TraceError) {
       defer { progress.finish() }
       repeat {
         try attachment.pass()
         progress.update(Int64(attachment.statistics.written))
       } while (arguments.has("--stay") || !attachment.isDone) && !isStopped(stop)
       try attachment.finish()
+    } catch let error {
+      guard error.isClosedPipe else { throw error }
+      Console.message("\(error); what was not written stays in the rings")
+      return .failure
     }
     let written = attachment.statistics
     Console.message(

@@ -75,7 +75,8 @@ final class CaptureOutput: BlockOutput {
     let isStandardOutput =
       found != nil && SystemCalls.identity(of: STDOUT_FILENO)?.file == found
     if let sort = SystemCalls.sort(of: name), sort != S_IFREG {
-      openStream(isStandardOutput: isStandardOutput)
+      // A pipe of somebody else's cannot be opened again.
+      openStream(isStandardOutput: isStandardOutput && [S_IFIFO, S_IFSOCK].contains(sort))
     } else {
       descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
       isNew = descriptor >= 0

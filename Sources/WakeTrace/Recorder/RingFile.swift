@@ -131,7 +131,8 @@ final class RingFile: @unchecked Sendable {
       // Read before the length, as a process may be adding rings: the file grows first.
       let count = words.acquire(RingLayout.File.ringCount)
       let length = Int(SystemCalls.status(of: descriptor)?.length ?? 0)
-      let whole = max(0, length - RingLayout.ringsOffset) / RingLayout.ringBytes(slots: slotsPerRing)
+      let ringBytes = RingLayout.ringBytes(slots: slotsPerRing)
+      let whole = max(0, length - RingLayout.ringsOffset) / ringBytes
       wholeRings = count > UInt64(whole) ? min(whole, Recorder.ringLimit) : Recorder.ringLimit
     } catch let error {
       close(descriptor)
