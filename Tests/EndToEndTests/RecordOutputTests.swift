@@ -81,7 +81,7 @@ struct RecordOutputTests {
     #expect(try shop.rouse("verify", "out.wtrace").status == .exited(0))
     #expect(!shop.files.contains("-") && rings.count == 1)
     // Where its events went is known, and nothing is taken twice.
-    let recovered = try shop.rouse("recover", rings[0], "-o", "clean.wtrace", "--json")
+    let recovered = try shop.rouse("recover", #require(rings.first), "-o", "clean.wtrace", "--json")
     #expect(recovered.status == .exited(0), "\(recovered.errors)")
     #expect(try recovered.json()["inputs"]?.elements.last?["events"] == .integer(0))
     #expect(try shop.read("clean.wtrace") == shop.read("out.wtrace"))
@@ -93,7 +93,7 @@ struct RecordOutputTests {
     let piped = try shop.shell("\"$ROUSE\" record --attach . --keep -o - | cat > out.wtrace")
     #expect(piped.status == .exited(0))
     #expect(try shop.rouse("verify", "out.wtrace").status == .exited(0))
-    let recovered = try shop.rouse("recover", rings[0], "-o", "clean.wtrace")
+    let recovered = try shop.rouse("recover", #require(rings.first), "-o", "clean.wtrace")
     #expect(recovered.errors.contains("its trace standard output is not there"))
   }
 
@@ -105,7 +105,7 @@ struct RecordOutputTests {
     let second = try shop.rouse("record", "--attach", ".", "--keep", "-o", "second.wtrace")
     #expect(second.status == .exited(0), "\(second.errors)")
     #expect(!shop.files.contains("second.wtrace"))
-    let recovered = try shop.rouse("recover", rings[0], "-o", "clean.wtrace")
+    let recovered = try shop.rouse("recover", #require(rings.first), "-o", "clean.wtrace")
     #expect(recovered.status == .exited(0), "\(recovered.errors)")
     #expect(try shop.read("clean.wtrace") == shop.read("first.wtrace"))
   }
