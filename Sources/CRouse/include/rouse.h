@@ -96,9 +96,9 @@ typedef struct {
   /* sizeof(rouse_options_t) */
   size_t size;
   /* A file, which is gone on with if it is there, or a folder that gets files. Null writes none; the empty
-   * text is refused. One that is renamed meanwhile stays as it is, and a new one is begun under its name; so
-   * it is with one that is removed or replaced, of which the next rouse_flush or rouse_close answers ROUSE_IO
-   * once, as what was in it is gone. A FIFO must have a reader already. */
+   * text is refused. One that is renamed meanwhile stays as it is, and a new one is begun under its name. So
+   * it is with one that is removed, replaced or emptied; as what was in it is gone, the next rouse_flush or
+   * rouse_close answers ROUSE_IO once. A FIFO must have a reader already. */
   const char *trace;
   /* ROUSE_DROP, ROUSE_BLOCK, ROUSE_OVERWRITE. */
   int32_t mode;
@@ -142,9 +142,10 @@ int32_t rouse_snapshot(rouse_recorder_t recorder, const char *path);
 int32_t rouse_statistics(rouse_recorder_t recorder, rouse_statistics_t *statistics);
 /* Writes the rest and ends the trace. If that fails the ring file stays, for `rouse recover`; the
  * handle is closed all the same. As rouse_flush and rouse_statistics, it waits as long as the disk, or a
- * FIFO's reader, takes for what is being written; the other calls, and fork, do not. Producers that are left are closed, too, even while other threads call
- * them, which answers ROUSE_CLOSED; but as such calls may be under way, each such recorder and ring keeps
- * its addresses, without memory, for good: better close producers first. */
+ * FIFO's reader, takes for what is being written; the other calls, and fork, do not. Producers that are
+ * left are closed, too, even while other threads call them, which answers ROUSE_CLOSED; but as such calls
+ * may be under way, each such recorder and ring keeps its addresses, without memory, for good: better
+ * close producers first. */
 int32_t rouse_close(rouse_recorder_t recorder);
 
 /* The sorts of names. */

@@ -179,13 +179,13 @@ final class CaptureOutput: BlockOutput {
   /// Begins the file anew if its path leads to it no more, as it was renamed, removed or replaced; says
   /// whether it did. The new one has streams of its own.
   ///
-  /// What is in a file that was renamed is not lost; of one that was removed ``takeRemoval()`` tells. Where no
-  /// new file can be made, as in a folder that the process may not write to any more, one that was renamed
+  /// What is in a file that was renamed is not lost; of one that was removed, and of one in its place that was
+  /// cut short, ``takeRemoval()`` tells. Where no new file can be made, as in a folder that the process may not write to any more, one that was renamed
   /// is gone on with.
   ///
   /// - Throws: ``TraceError`` if the file is gone and a new one cannot be had.
   func beginAnewIfMoved() throws(TraceError) -> Bool {
-    guard !isInPlace else { return false }
+    guard !isInPlace else { return beginAnewIfCut() }
     let bytes = length
     let isGone = isGone
     do throws(TraceError) {
@@ -201,6 +201,20 @@ final class CaptureOutput: BlockOutput {
         message: "was removed or replaced while it was recorded, with \(bytes) bytes in it; "
           + "what was recorded since is in a new file")
     }
+    return true
+  }
+
+  /// Begins streams anew in a file that somebody has cut short, as by copying and emptying it.
+  private func beginAnewIfCut() -> Bool {
+    guard isByPath, let now = SystemCalls.status(of: descriptor)?.length, now < length else {
+      return false
+    }
+    removal = TraceError(
+      code: .inputOutput, file: name,
+      message: "was cut short by \(length - now) bytes while it was recorded; "
+        + "what was recorded since is behind what is left")
+    length = now
+    generation += 1
     return true
   }
 

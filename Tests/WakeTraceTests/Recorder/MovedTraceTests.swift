@@ -91,6 +91,24 @@ struct MovedTraceTests {
     #expect(!FileManager.default.fileExists(atPath: numbers.recorder.ringPath))
   }
 
+  @Test("emptied: what is gone is told once, and the rest is whole")
+  func emptied() throws {
+    let numbers = try Numbers(Recorder.testOptions(folder))
+    numbers.record(100)
+    try numbers.recorder.flush()
+    try FileManager.default.copyItem(atPath: path, toPath: folder.file("old.wtrace"))
+    let file = try FileHandle(forUpdating: URL(filePath: path))
+    try file.truncate(atOffset: 0)
+    try file.close()
+    numbers.record(10)
+    let error = #expect(throws: TraceError.self) { try numbers.recorder.flush() }
+    #expect(error?.message.contains("was cut short by") == true)
+    numbers.record(10)
+    try numbers.recorder.close()
+    try expect(0..<100, in: folder.file("old.wtrace"))
+    try expect(100..<120, in: path)
+  }
+
   @Test("removed, and its folder too: it is told, and the ring keeps what was not written")
   func removedForGood() throws {
     let traces = try ScratchFolder()
