@@ -25,6 +25,7 @@ enum CodeTexts {
   static func code(_ error: TraceError) -> Int32 {
     switch error.code {
     case .closed: 3
+    case .unknownName: 7
     case .invalidOption: 20
     case .tooLarge: 22
     case .inUse: 24

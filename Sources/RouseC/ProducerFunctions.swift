@@ -27,7 +27,7 @@ public func rouse_record(
   }
   do throws(Refusal) {
     // Outside again before it may have to wait for room.
-    let input = try ForkGate.pass { () throws(Refusal) in try unsafe given.input() }
+    let input = try ForkGate.passBriefly { () throws(Refusal) in try unsafe given.input() }
     let device = unsafe given.has & UInt32(ROUSE_HAS_DEVICE) != 0 ? given.device : nil
     let status = ProducerCalls.record(producer, input, time: unsafe given.time, device: device)
     // A loss, which may come in masses, is counted and leaves no text.

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A file that appears whole under its name or not at all; or standard output.
@@ -17,9 +18,10 @@ public final class FileOutput {
 
   /// Starts a file; `-` is standard output.
   ///
-  /// A path that is no regular file, such as a FIFO or `/dev/null`, is written to as it is.
+  /// A path that is no regular file, such as a FIFO or `/dev/null`, is written to as it is. A trace that
+  /// is being recorded is never replaced: its recorder would go on in a file without a name.
   ///
-  /// - Throws: ``TraceError`` with `inputOutput`.
+  /// - Throws: ``TraceError`` with `inputOutput`, or `inUse` if a recorder writes the file.
   public init(path: String) throws(TraceError) {
     guard path != "-" else {
       (self.path, name, temporaryPath) = (nil, "standard output", "")
@@ -30,10 +32,12 @@ public final class FileOutput {
     name = path
     if let sort = SystemCalls.sort(of: path), sort != S_IFREG {
       (self.path, temporaryPath) = (nil, "")
-      descriptor = SystemCalls.open(path, O_WRONLY)
+      // A FIFO's reader may take its time, for which no fork is to wait.
+      descriptor = ForkGate.outside { SystemCalls.open(path, O_WRONLY) }
     } else {
       // A symbolic link stays one: what it leads to is replaced.
       let target = SystemCalls.resolve(path) ?? path
+      close(try Self.keepFromRecorders(target, name: path))
       self.path = target
       temporaryPath = "\(target).\(getpid()).partial"
       // Before the file is there, as an interrupt may come at once.
@@ -51,6 +55,19 @@ public final class FileOutput {
     }
   }
 
+  /// Keeps recorders from beginning to write a file, until the descriptor that this returns is closed;
+  /// that is negative if there is no file, or none that this may look at.
+  private static func keepFromRecorders(_ path: String, name: String) throws(TraceError) -> Int32 {
+    let descriptor = SystemCalls.open(path, O_RDONLY)
+    guard descriptor >= 0 else { return descriptor }
+    guard rouse_keep_byte_unlocked(descriptor, RingFile.Lock.recorder) else {
+      close(descriptor)
+      throw TraceError(
+        code: .inUse, file: name, message: "is being written by a recorder, so it is not replaced")
+    }
+    return descriptor
+  }
+
   /// Writes bytes at the end.
   public func write(_ bytes: [UInt8]) throws(TraceError) {
     guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) else {
@@ -60,11 +77,15 @@ public final class FileOutput {
   }
 
   /// Gives the file its name.
+  ///
+  /// - Throws: ``TraceError`` with `inputOutput`, or `inUse` if a recorder writes what has the name.
   public func commit() throws(TraceError) {
     let closed = close(descriptor)
     descriptor = -1
     guard closed == 0 else { throw .system("cannot be written", file: name) }
     guard let path else { return }
+    let replaced = try Self.keepFromRecorders(path, name: name)
+    defer { if replaced >= 0 { close(replaced) } }
     guard SystemCalls.rename(temporaryPath, to: path) else {
       throw .system("cannot be put in place", file: name)
     }

@@ -6,7 +6,7 @@ public final class LeftRing {
   public let path: String
   let file: RingFile
 
-  /// Opens a ring file.
+  /// Opens a ring file; one that was cut off holds the rings that are whole.
   ///
   /// - Throws: ``TraceError`` if the file is no ring file of this version, or its header was not
   ///   finished.
@@ -15,7 +15,7 @@ public final class LeftRing {
     file = try RingFile(opening: path, isPrivate: true)
   }
 
-  /// The traces that its events went to, whether or not they are there.
+  /// The traces that its events went to, those that are there and the last one.
   public var traces: [String] { file.tracePaths }
 
   /// Sees to it that nobody takes events out of the file as long as this is there.

@@ -36,6 +36,26 @@ enum SystemCalls {
     return status.st_mode & S_IFMT
   }
 
+  /// Which file of the system one is.
+  struct Identity: Equatable {
+    var device: dev_t
+    var number: ino_t
+  }
+
+  /// The file that a path leads to; nil if it leads to none or that cannot be found out.
+  static func identity(of path: String) -> Identity? {
+    var status = stat()
+    guard unsafe stat(path, &status) == 0 else { return nil }
+    return Identity(device: status.st_dev, number: status.st_ino)
+  }
+
+  /// The file that is open, and how many names it has.
+  static func identity(of descriptor: Int32) -> (file: Identity, names: Int)? {
+    var status = stat()
+    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
+    return (Identity(device: status.st_dev, number: status.st_ino), Int(status.st_nlink))
+  }
+
   /// Opens a file for reading and writing that has no name.
   static func openNameless(in folder: String) -> Int32 {
     var template = Array("\(folder)/.rouse-XXXXXX".utf8CString)
@@ -79,7 +99,10 @@ enum SystemCalls {
     while done < count {
       let put = unsafe bytes.withUnsafeBytes { bytes in
         withoutSignals {
-          unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), count - done)
+          // A disk or a reader may take its time, for which no fork is to wait.
+          ForkGate.outside {
+            unsafe Glibc.write(descriptor, bytes.baseAddress?.advanced(by: done), count - done)
+          }
         }
       }
       if put < 0, errno == EINTR { continue }

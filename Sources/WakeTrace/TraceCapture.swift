@@ -114,9 +114,14 @@ public final class TraceCapture {
 
   /// Ends the trace, after which nothing can be added. A file that was made for it and in which nothing
   /// stands is removed.
+  ///
+  /// - Throws: ``TraceError`` if the rest cannot be written; or if the trace was removed or replaced meanwhile,
+  ///   and what had been written to it is lost.
   public func finish() throws(TraceError) {
     for stream in Array(streams.values) { try end(stream) }
+    _ = try output.beginAnewIfMoved()
     output.end()
+    if let removal = output.takeRemoval() { throw removal }
   }
 
   /// What was written so far.
@@ -128,15 +133,28 @@ public final class TraceCapture {
     guard stream.buffer.count > 0 else { return }
     try rotate()
     let (columns, runs) = stream.buffer.take(sorted: false)
-    for run in runs { try stream.writer.append(columns, rows: run.rows, of: run.device) }
-    try stream.writer.finish()
+    func write() throws(TraceError) {
+      for run in runs { try stream.writer.append(columns, rows: run.rows, of: run.device) }
+      try stream.writer.finish()
+    }
+    do throws(TraceError) {
+      try write()
+    } catch let error {
+      // What is in a file that has no name is not written.
+      guard output.isGone else { throw error }
+      try rotate()
+      try write()
+    }
   }
 
-  /// Begins the next file if it is time; every file has streams of its own.
+  /// Begins the next file if it is time, or a new one where the path leads to this one no more; every file
+  /// has streams of its own.
   private func rotate() throws(TraceError) {
-    guard try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile) else {
-      return
+    var isOther = try output.beginAnewIfMoved()
+    if try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile) {
+      isOther = true
     }
+    guard isOther else { return }
     files += 1
     for stream in streams.values {
       past.add(stream.writer.statistics)

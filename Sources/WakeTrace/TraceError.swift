@@ -32,6 +32,8 @@ public struct TraceError: Error, Hashable, Sendable {
     public static let inUse = Code(description: "in use")
     /// The recorder is closed, or belongs to another process.
     public static let closed = Code(description: "closed")
+    /// A name's number is none that the recorder gave.
+    public static let unknownName = Code(description: "unknown name")
     /// A recorder's options do not go together.
     public static let invalidOption = Code(description: "invalid option")
   }

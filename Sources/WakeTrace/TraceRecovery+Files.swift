@@ -13,6 +13,9 @@ extension TraceRecovery {
     return word == 0 && isLikely || word << 8 == RingLayout.magic << 8
   }
 
+  /// Whether a path leads to a file, and not to a pipe or anything else.
+  public static func isPlainFile(_ path: String) -> Bool { SystemCalls.sort(of: path) == S_IFREG }
+
   /// Whether two paths lead to one file.
   public static func isSameFile(_ first: String, _ second: String) -> Bool {
     var (one, other) = (stat(), stat())

@@ -99,8 +99,8 @@ public final class TraceRecovery {
 
   /// Adds what a ring file holds and its trace does not.
   ///
-  /// - Throws: ``TraceError`` if the file is in use or its names are damaged; or if the output cannot
-  ///   be written.
+  /// - Throws: ``TraceError`` if the file is in use or none of its names can be trusted; or if the
+  ///   output cannot be written.
   public func add(_ left: LeftRing) throws(TraceError) -> Report {
     try left.claim()
     let (file, path) = (left.file, left.path)
@@ -110,7 +110,8 @@ public final class TraceRecovery {
     for index in 0..<file.ringCount { rings.append(try file.ring(index)) }
     let heads = rings.map { $0.words.acquire(RingLayout.Ring.head) }
     let symbols = Symbols()
-    _ = try file.readNames(from: 0, into: symbols)
+    if let cut = file.cut { report.note(cut) }
+    if let damage = try file.readTrustedNames(into: symbols) { report.note(damage) }
     let encoder: BlockEncoder
     do throws(BlockError) {
       encoder = try BlockEncoder(symbols: symbols, level: level)
@@ -151,7 +152,8 @@ public final class TraceRecovery {
         into: RingOutput(output, ring) { [self] in kept.insert($0, numbers: $1) })
       note(consumer.tally, of: ring, path, &report)
     }
-    for trace in file.tracePaths where isIncomplete && SystemCalls.sort(of: trace) == nil {
+    let missing = isIncomplete ? file.missingTracePaths(atMost: TraceVerification.problemsKept) : []
+    for trace in missing {
       report.note(
         TraceError(
           code: .missingBlocks, file: path,

@@ -19,7 +19,8 @@ enum RecordCommand: Command {
       where another process takes them all already, the exit status is 1.
       The trace is whole after each block; one that is there already is gone on with. An interrupt
       ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
-      input, what came before is kept, and the exit status is 1.
+      input, what came before is kept, and the exit status is 1. A trace that is renamed or removed
+      meanwhile is begun anew; what was in a removed one is lost, and the exit status is 1.
       """,
     options: [
       .init("--output", short: "-o", value: "TRACE", "The trace, or a folder of traces."),
@@ -74,6 +75,17 @@ enum RecordCommand: Command {
     }
   }
 
+  /// Waits until a FIFO that is the output has a reader, while an interrupt still ends the command at once.
+  ///
+  /// - Returns: A descriptor to close once the output is open; -1 if the output is no FIFO.
+  private static func waitForReader(of output: String) -> Int32 {
+    var status = stat()
+    guard unsafe stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
+      !TraceRecovery.isSameFile(output, "/dev/stdout")
+    else { return -1 }
+    return unsafe open(output, O_WRONLY | O_CLOEXEC)
+  }
+
   // MARK: JSON Lines
 
   private static func captureLines(
@@ -93,6 +105,8 @@ enum RecordCommand: Command {
     options.bytesPerFile = rotation.bytesPerFile
     options.timePerFile = rotation.timePerFile
 
+    let reader = waitForReader(of: rotation.output)
+    defer { if reader >= 0 { close(reader) } }
     let stop = Interrupts.catchFirst()
     let listener = try arguments.value("--socket").map { try UnixListener(path: $0) }
     let symbols = Symbols()
@@ -109,11 +123,17 @@ enum RecordCommand: Command {
       try capture.read(input ?? "-")
     }
     let report: LineCapture.Report
-    do {
+    do throws(TraceError) {
       defer { progress.finish() }
       report = try capture.run(until: stop) { progress.update($0) }
-    } catch {
-      Console.message("\(trace.statistics.events) of \(trace.received) events were written")
+    } catch let error {
+      let written = "\(trace.statistics.events) of \(trace.received) events were written"
+      // What was captured is lost, so a pipe that was closed is told of, other than where text is printed.
+      guard !error.isClosedPipe else {
+        Console.message("\(error); \(written)")
+        return .failure
+      }
+      Console.message(written)
       throw error
     }
     let written = trace.statistics
@@ -136,6 +156,8 @@ enum RecordCommand: Command {
     options.timePerFile = rotation.timePerFile
     options.keepsRings = arguments.has("--keep")
 
+    let reader = waitForReader(of: rotation.output)
+    defer { if reader >= 0 { close(reader) } }
     let stop = Interrupts.catchFirst()
     var status = ExitStatus.success
     let progress = Progress("recording", total: nil, unit: "events")
@@ -144,13 +166,17 @@ enum RecordCommand: Command {
       progress.finish()
       Console.message($0.message)
     }
-    do {
+    do throws(TraceError) {
       defer { progress.finish() }
       repeat {
         try attachment.pass()
         progress.update(Int64(attachment.statistics.written))
       } while (arguments.has("--stay") || !attachment.isDone) && !isStopped(stop)
       try attachment.finish()
+    } catch let error {
+      guard error.isClosedPipe else { throw error }
+      Console.message("\(error); what was not written stays in the rings")
+      return .failure
     }
     let written = attachment.statistics
     Console.message(

@@ -90,7 +90,8 @@ enum RecoverCommand: Command {
         try ring.claim()
         rings.append(ring)
         for trace in ring.traces where withTrace {
-          // One may be gone; one that was just begun may be empty.
+          // One may be gone or a pipe; one that was just begun may be empty.
+          guard TraceRecovery.isPlainFile(trace) else { continue }
           if let file = try? TraceFile(path: trace) { addTrace(trace, file) }
         }
       } catch let error {

@@ -44,7 +44,8 @@ enum HelpTexts {
       where another process takes them all already, the exit status is 1.
       The trace is whole after each block; one that is there already is gone on with. An interrupt
       ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
-      input, what came before is kept, and the exit status is 1.
+      input, what came before is kept, and the exit status is 1. A trace that is renamed or removed
+      meanwhile is begun anew; what was in a removed one is lost, and the exit status is 1.
 
       Options:
         -o, --output TRACE              The trace, or a folder of traces.

@@ -140,6 +140,23 @@ struct OtherLanguagesTests {
     #expect(left.sorted { $0.count < $1.count } == [saves[0] + saves[0], saves.joined()])
   }
 
+  @Test("C: traces that are moved or removed, ring folders, snapshots; nothing is lost in silence")
+  func moved() throws {
+    try workshop.compileAndRun(
+      ["Resources/moved.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
+    try expectTrace("old.wtrace", events: 10, streams: 1)
+    try expectTrace("live.wtrace", events: 25, streams: 1)
+    try expectTrace("-", events: 7, streams: 1)
+    #expect(try rings().isEmpty)
+  }
+
+  @Test("C: a pipe that nobody reads from holds up neither forks nor other calls")
+  func slowPipe() throws {
+    try workshop.compileAndRun(
+      ["Resources/pipe.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
+    #expect(try rings().isEmpty)
+  }
+
   private func rings() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: workshop.folder.path)
       .filter { $0.hasSuffix(".ring") }

@@ -61,7 +61,7 @@ enum {
   ROUSE_BUSY = 5,
   /* The event takes more than a quarter of the ring, or a text more than 8 MiB. */
   ROUSE_TOO_LARGE = 6,
-  /* A number of a name is none that rouse_name gave. */
+  /* A number of a name, be it a device's, is none that rouse_name gave. */
   ROUSE_UNKNOWN_NAME = 7,
   /* A time is beyond 4e18 nanoseconds before or after 1970. */
   ROUSE_INVALID_TIME = 8,
@@ -73,9 +73,9 @@ enum {
   ROUSE_INVALID_TEXT = 21,
   /* A name has more than 65,535 bytes, or there is no room for more names or producers. */
   ROUSE_NO_ROOM = 22,
-  /* A file cannot be opened, read or written: full disk, read-only folder. */
+  /* A file cannot be opened, read or written: full disk, read-only folder; or the trace was removed. */
   ROUSE_IO = 23,
-  /* Another recorder writes the trace. */
+  /* Another recorder writes the trace, or what a snapshot would replace. */
   ROUSE_IN_USE = 24,
   /* What is to be gone on with is no trace, or a torn or damaged one. */
   ROUSE_NOT_A_TRACE = 25
@@ -96,13 +96,15 @@ typedef struct {
   /* sizeof(rouse_options_t) */
   size_t size;
   /* A file, which is gone on with if it is there, or a folder that gets files. Null writes none; the empty
-   * text is refused. */
+   * text is refused. One that is renamed meanwhile stays as it is, and a new one is begun under its name. So
+   * it is with one that is removed, replaced or emptied; as what was in it is gone, the next rouse_flush or
+   * rouse_close answers ROUSE_IO once. A FIFO must have a reader already. */
   const char *trace;
   /* ROUSE_DROP, ROUSE_BLOCK, ROUSE_OVERWRITE. */
   int32_t mode;
   /* zlib's level from 1 to 9, by default 1; -1 stores. */
   int32_t level;
-  /* Where the ring file goes, by default /dev/shm. */
+  /* Where the ring file goes, by default /dev/shm; the empty text is refused. */
   const char *ring_folder;
   /* The device of events, by default the empty name. */
   const char *device;
@@ -122,23 +124,28 @@ typedef struct {
 typedef struct {
   /* Events and blocks that stand in the trace, and its bytes. */
   uint64_t written, blocks, bytes;
-  /* Events that were lost. */
+  /* Events that were lost, whether the trace tells it yet or not; in the mode ROUSE_OVERWRITE those that
+   * were overwritten so far, as a snapshot of this moment would tell. */
   uint64_t lost;
 } rouse_statistics_t;
 
-/* Starts to record. */
+/* Starts to record; where it fails it leaves no file behind. */
 int32_t rouse_open(const rouse_options_t *options, rouse_recorder_t *recorder);
 /* Writes all that was recorded before. Without a trace it does nothing and answers ROUSE_OK: events stay in
  * the ring until `rouse record --attach` takes them out or, in the mode ROUSE_OVERWRITE, others replace them. */
 int32_t rouse_flush(rouse_recorder_t recorder);
-/* Writes what the rings hold to a file of its own; in the mode ROUSE_OVERWRITE. */
+/* Writes what the rings hold to a file of its own, which replaces one that is there; in the mode
+ * ROUSE_OVERWRITE. */
 int32_t rouse_snapshot(rouse_recorder_t recorder, const char *path);
-/* Tells what was recorded; before rouse_close, after rouse_flush if all is to be written. */
+/* Tells what was recorded; before rouse_close, after rouse_flush if all is to be written. In the mode
+ * ROUSE_OVERWRITE it looks through all rings. */
 int32_t rouse_statistics(rouse_recorder_t recorder, rouse_statistics_t *statistics);
 /* Writes the rest and ends the trace. If that fails the ring file stays, for `rouse recover`; the
- * handle is closed all the same. Producers that are left are closed, too, even while other threads call
- * them, which answers ROUSE_CLOSED; but as such calls may be under way, each such recorder and ring keeps
- * its addresses, without memory, for good: better close producers first. */
+ * handle is closed all the same. As rouse_flush and rouse_statistics, it waits as long as the disk, or a
+ * FIFO's reader, takes for what is being written; the other calls, and fork, do not. Producers that are
+ * left are closed, too, even while other threads call them, which answers ROUSE_CLOSED; but as such calls
+ * may be under way, each such recorder and ring keeps its addresses, without memory, for good: better
+ * close producers first. */
 int32_t rouse_close(rouse_recorder_t recorder);
 
 /* The sorts of names. */

@@ -14,6 +14,13 @@ final class AttachedRings {
   private var namesEnd = 0
   private var rings: [RingConsumer] = []
 
+  private let path: String
+  /// Whether the ring file says where its events go now. It does as soon as there are some, and not
+  /// before, as it then forgets where earlier ones went.
+  private var hasTakenOver = false
+  /// Which of the output's files the rings' streams stand in.
+  private var generation: Int
+
   /// Rings that were looked at, including those that are damaged.
   private var ringsSeen = 0
 
@@ -25,6 +32,7 @@ final class AttachedRings {
     tell: (RingAttachment.Note) -> Void
   ) throws(TraceError) {
     self.file = file
+    self.path = path
     self.options = options
     if let shared {
       output = shared
@@ -35,18 +43,21 @@ final class AttachedRings {
         cutsTornBlock: true)
       if let notice = output.notice { tell(.init(notice)) }
     }
+    generation = output.generation
     do throws(BlockError) {
       encoder = try BlockEncoder(symbols: symbols, level: options.level)
     } catch let error {
       throw error.located(file: file.path, offset: 0)
     }
     try addRings()
-    try takeOver(to: path)
   }
 
-  /// Goes on with the streams of a predecessor if they stand in the same file.
-  private func takeOver(to path: String) throws(TraceError) {
-    let goesOn = !file.hasOwnWriter && file.tracePaths.last == output.name && output.length > 0
+  /// Before the first block, goes on with the streams of a predecessor if they stand in the same file.
+  private func takeOver() throws(TraceError) {
+    guard !hasTakenOver else { return }
+    hasTakenOver = true
+    let target = CaptureOutput.path(of: output.number, in: path, prefix: file.name)
+    let goesOn = !file.hasOwnWriter && file.lastTracePath == target && output.isContinued
     for ring in rings.map(\.ring) where !goesOn && ring.progress.sequence > 0 { ring.renewStream() }
     try file.note(trace: path)
     file.note(fileNumber: output.number)
@@ -87,10 +98,22 @@ final class AttachedRings {
       isDue || isLast ? 1 : UInt64(min(TraceLimits.eventsPerBlock, file.slotsPerRing / 4))
     let counts = NameCounts(symbols)
     for place in rings.indices {
+      guard heads[place] &- rings[place].ring.progress.tail >= atLeast else { continue }
+      try takeOver()
       try rotate()
-      try rings[place].drain(
-        upTo: heads[place], isLast: isLast, atLeast: atLeast, counts: counts, encoder: encoder,
-        eventsPerBlock: TraceLimits.eventsPerBlock, into: output)
+      func drain() throws(TraceError) {
+        try rings[place].drain(
+          upTo: heads[place], isLast: isLast, atLeast: atLeast, counts: counts, encoder: encoder,
+          eventsPerBlock: TraceLimits.eventsPerBlock, into: output)
+      }
+      do throws(TraceError) {
+        try drain()
+      } catch let error {
+        // What is in a file that has no name is not written.
+        guard output.isGone else { throw error }
+        try rotate()
+        try drain()
+      }
     }
     guard isLast, !isDrained else { return }
     for (ring, head) in zip(rings.map(\.ring), heads) { examine(ring, head) }
@@ -116,14 +139,19 @@ final class AttachedRings {
     }
   }
 
-  /// Begins the next file of this component if it is time.
+  /// Begins the next file of this component if it is time, or a new one where the path leads to this one
+  /// no more. Another component may have done so, if they share it.
   private func rotate() throws(TraceError) {
-    guard try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile) else {
-      return
-    }
+    _ = try output.beginAnewIfMoved()
+    _ = try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile)
+    guard output.generation != generation else { return }
+    generation = output.generation
     file.note(fileNumber: output.number)
     for consumer in rings { consumer.ring.renewStream() }
   }
+
+  /// What was lost with a trace that was removed; told once.
+  func takeRemoval() -> TraceError? { output.takeRemoval() }
 
   /// Ends the component's own trace; one in which nothing stands is removed.
   func end() {

@@ -9,6 +9,8 @@ final class CaptureOutput: BlockOutput {
   private(set) var name: String
   /// Which of the rotated files this is, from 1; 0 if the path is a file.
   private(set) var number: Int
+  /// How often the file was left for another one.
+  private(set) var generation = 0
   /// Bytes of the file.
   private(set) var length: Int64 = 0
   /// When this recording began the file.
@@ -18,8 +20,14 @@ final class CaptureOutput: BlockOutput {
   private let prefix: String
   private var descriptor: Int32 = -1
   private var isRegular = true
+  /// Whether the path must lead to the file: not if that is standard output, which somebody else opened.
+  private var isByPath = true
+  /// Whether blocks stood in the file when it was opened.
+  private(set) var isContinued = false
   /// Whether the file was not there before.
   private var isNew = false
+  /// What was lost with a file that was removed, and that nobody was told of yet.
+  private var removal: TraceError?
 
   /// Whether a block that is torn at the end of the file is cut off, and how many bytes were.
   private let cutsTornBlock: Bool
@@ -52,17 +60,38 @@ final class CaptureOutput: BlockOutput {
   }
 
   private func open() throws(TraceError) {
-    descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
-    isNew = descriptor >= 0
-    if descriptor < 0 { descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_APPEND) }
-    if descriptor < 0 { descriptor = SystemCalls.open(name, O_WRONLY | O_APPEND) }
+    // Whoever moves the file before it is locked may do so again, but not for ever.
+    for _ in 0..<100 {
+      try openOnce()
+      if isInPlace { return }
+      closeFile()
+    }
+    throw TraceError(code: .inUse, file: name, message: "is replaced all the time")
+  }
+
+  private func openOnce() throws(TraceError) {
+    isNew = false
+    let found = SystemCalls.identity(of: name)
+    let isStandardOutput =
+      found != nil && SystemCalls.identity(of: STDOUT_FILENO)?.file == found
+    if let sort = SystemCalls.sort(of: name), sort != S_IFREG {
+      // A pipe of somebody else's cannot be opened again.
+      openStream(isStandardOutput: isStandardOutput && [S_IFIFO, S_IFSOCK].contains(sort))
+    } else {
+      descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+      isNew = descriptor >= 0
+      if descriptor < 0 { descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_APPEND) }
+      if descriptor < 0 { descriptor = SystemCalls.open(name, O_WRONLY | O_APPEND) }
+    }
     guard descriptor >= 0, let status = SystemCalls.status(of: descriptor) else {
       throw .system("cannot be written", file: name)
     }
-    isRegular = status.sort == S_IFREG
-    length = status.length
-    guard isRegular else { return }
     ProducerCells.closeInChild(descriptor)
+    isRegular = status.sort == S_IFREG
+    isByPath = isRegular && !isStandardOutput
+    length = status.length
+    isContinued = false
+    guard isRegular else { return }
     guard rouse_lock_byte(descriptor, RingFile.Lock.recorder) else {
       throw TraceError(
         code: .inUse, file: name, message: "is being written by another recorder")
@@ -73,6 +102,19 @@ final class CaptureOutput: BlockOutput {
       throw notATrace
     }
     if length > 0 { try checkEnd() }
+    isContinued = isByPath && length > 0
+  }
+
+  /// Opens what is no file for writing alone: who could read a FIFO would be its own reader, and never told
+  /// that there is no other. Nor does this wait for one.
+  private func openStream(isStandardOutput: Bool) {
+    guard !isStandardOutput else {
+      descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+      return
+    }
+    descriptor = SystemCalls.open(name, O_WRONLY | O_APPEND | O_NONBLOCK)
+    guard descriptor >= 0 else { return }
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 
   private var notATrace: TraceError {
@@ -111,16 +153,76 @@ final class CaptureOutput: BlockOutput {
 
   /// Removes the file if it is empty and was not there before.
   func removeIfNew() {
-    if isNew, isRegular, length == 0 { SystemCalls.remove(name) }
+    if isNew { removeIfEmpty() }
   }
 
-  /// Whether this is a file and nothing is in it.
-  var isEmptyFile: Bool { isRegular && length == 0 }
+  /// Removes the file if nothing is in it.
+  func removeIfEmpty() {
+    if descriptor >= 0, isByPath, length == 0, isInPlace { SystemCalls.remove(name) }
+  }
 
   /// What was done to the file as it was opened, for people; nil if nothing was.
   var notice: String? {
     bytesCut == 0 ? nil : "\(name): ended with \(bytesCut) bytes of a torn block; they were cut off"
   }
+
+  /// Whether the file is the one that its path leads to, as far as that can be found out.
+  private var isInPlace: Bool {
+    guard isByPath, let file = SystemCalls.identity(of: descriptor)?.file else { return true }
+    if let found = SystemCalls.identity(of: name) { return found == file }
+    return errno != ENOENT && errno != ENOTDIR
+  }
+
+  /// Whether the file has no name any more, and so will be gone with what is in it.
+  var isGone: Bool { isByPath && SystemCalls.identity(of: descriptor)?.names == 0 }
+
+  /// Begins the file anew if its path leads to it no more, as it was renamed, removed or replaced; says
+  /// whether it did. The new one has streams of its own.
+  ///
+  /// What is in a file that was renamed is not lost; of one that was removed, and of one in its place that was
+  /// cut short, ``takeRemoval()`` tells. Where no new file can be made, as in a folder that the process may not write to any more, one that was renamed
+  /// is gone on with.
+  ///
+  /// - Throws: ``TraceError`` if the file is gone and a new one cannot be had.
+  func beginAnewIfMoved() throws(TraceError) -> Bool {
+    guard !isInPlace else { return beginAnewIfCut() }
+    let bytes = length
+    let isGone = isGone
+    do throws(TraceError) {
+      try replace(by: number)
+    } catch let error {
+      guard isGone else { return false }
+      throw error
+    }
+    began = .now
+    if isGone, bytes > 0 {
+      removal = TraceError(
+        code: .inputOutput, file: name,
+        message: "was removed or replaced while it was recorded, with \(bytes) bytes in it; "
+          + "what was recorded since is in a new file")
+    }
+    return true
+  }
+
+  /// Begins streams anew in a file that somebody has cut short, as by copying and emptying it.
+  private func beginAnewIfCut() -> Bool {
+    guard isByPath, let now = SystemCalls.status(of: descriptor)?.length, now < length else {
+      return false
+    }
+    removal = TraceError(
+      code: .inputOutput, file: name,
+      message: "was cut short by \(length - now) bytes while it was recorded; "
+        + "what was recorded since is behind what is left")
+    length = now
+    generation += 1
+    return true
+  }
+
+  /// Whether something was lost with a file that was removed.
+  var hasRemoval: Bool { removal != nil }
+
+  /// What was lost with a file that was removed; told once.
+  func takeRemoval() -> TraceError? { removal.take() }
 
   /// Closes the file; one that this made and in which nothing stands is removed.
   func end() {
@@ -144,35 +246,42 @@ final class CaptureOutput: BlockOutput {
     let isFull = bytes.map { length >= $0 } ?? false
     let isOld = time.map { .now - began >= $0 } ?? false
     guard isFull || isOld else { return false }
-    try rotate()
+    try replace(by: number + 1)
     began = .now
     return true
   }
 
-  private func rotate() throws(TraceError) {
-    let (old, oldName, oldLength, wasNew) = (descriptor, name, length, isNew)
-    number += 1
+  /// Goes on in another file of the folder, or in a new one of the same name.
+  private func replace(by next: Int) throws(TraceError) {
+    let old = (descriptor, name, number, length, isNew, isRegular, isByPath)
+    number = next
     name = Self.path(of: number, in: folder, prefix: prefix)
     do throws(TraceError) {
       try open()
     } catch let error {
       closeFile()
-      (descriptor, name, length, isNew) = (old, oldName, oldLength, wasNew)
-      number -= 1
+      (descriptor, name, number, length, isNew, isRegular, isByPath) = old
       throw error
     }
-    ProducerCells.forget(old)
-    close(old)
+    generation += 1
+    ProducerCells.forget(old.0)
+    close(old.0)
   }
 
   /// Writes a block with one call, so that a file whose writer is killed is whole; after a failure it
   /// is as it was.
+  ///
+  /// - Throws: ``TraceError``, also if the file ``isGone``: then it is to be begun anew, and the block to be
+  ///   written again.
   func write(_ block: BlockEncoder.Block) throws(TraceError) {
     let bytes = block.details.isEmpty ? block.scheduling : block.scheduling + block.details
     guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) else {
       let error = TraceError.system("cannot be written", file: name)
       if isRegular { _ = ftruncate(descriptor, Int(length)) }
       throw error
+    }
+    guard !isGone else {
+      throw TraceError(code: .inputOutput, file: name, message: "was removed while it was written")
     }
     length += Int64(bytes.count)
   }

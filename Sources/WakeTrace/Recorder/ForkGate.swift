@@ -6,7 +6,8 @@ import Glibc
 /// that moment stays locked in the child for good. So who does more than record plain events goes through
 /// the gate, and a fork waits until nobody is inside.
 ///
-/// Nobody may be inside twice, or wait inside for room in a ring: while a fork waits, nobody else is let in.
+/// Nobody may be inside twice, or wait inside for what may take long: while a fork waits, nobody else is let
+/// in. So who writes to the disk, or waits for somebody who does, is ``outside(_:)`` for that time.
 package enum ForkGate {
   private nonisolated(unsafe) static let lock: UnsafeMutablePointer<pthread_rwlock_t> = {
     // Handlers run in the opposite order before a fork: first the gate, then the locks that are taken
@@ -32,12 +33,35 @@ package enum ForkGate {
     unsafe pthread_rwlockattr_destroy(&attributes)
   }
 
-  /// Does something inside.
-  package static func pass<Result, Failure>(
+  /// Set for threads that are inside and can leave for a time.
+  private static let insideKey: pthread_key_t = {
+    var key = pthread_key_t()
+    unsafe pthread_key_create(&key, nil)
+    return key
+  }()
+
+  private static var isInside: Bool {
+    get { unsafe pthread_getspecific(insideKey) != nil }
+    set {
+      unsafe _ = pthread_setspecific(insideKey, newValue ? UnsafeRawPointer(lock) : nil)
+    }
+  }
+
+  /// Does something inside that waits for nothing, and so never leaves.
+  package static func passBriefly<Result, Failure>(
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result {
     unsafe pthread_rwlock_rdlock(lock)
     defer { unsafe _ = pthread_rwlock_unlock(lock) }
+    return try body()
+  }
+
+  /// Does something inside.
+  package static func pass<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    enter()
+    defer { leave() }
     return try body()
   }
 
@@ -46,7 +70,34 @@ package enum ForkGate {
     _ body: () throws(Failure) -> Result
   ) throws(Failure) -> Result? {
     guard unsafe pthread_rwlock_tryrdlock(lock) == 0 else { return nil }
-    defer { unsafe _ = pthread_rwlock_unlock(lock) }
+    isInside = true
+    defer { leave() }
     return try body()
+  }
+
+  /// Does something outside, of a thread that may be inside: a bare system call that may take long.
+  ///
+  /// A fork may happen meanwhile, so it must not touch what a child needs.
+  static func outside<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    guard isInside else { return try body() }
+    leave()
+    defer {
+      let reason = errno
+      enter()
+      errno = reason
+    }
+    return try body()
+  }
+
+  private static func enter() {
+    unsafe pthread_rwlock_rdlock(lock)
+    isInside = true
+  }
+
+  private static func leave() {
+    isInside = false
+    unsafe pthread_rwlock_unlock(lock)
   }
 }

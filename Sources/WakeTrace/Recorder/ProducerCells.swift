@@ -9,7 +9,10 @@ import Glibc
 enum ProducerCells {
   /// Producers that a process may have at once.
   static let limit = Int(PRODUCER_CELLS)
-  private static let cellBytes = Int(PRODUCER_CELL_BYTES)
+  /// Bytes from one cell to the next, its shared words included.
+  static let cellBytes = Int(PRODUCER_CELL_BYTES)
+  /// Bytes that a cell takes.
+  static var bytesUsed: Int { ProducerCell.Shared.bytes + MemoryLayout<ProducerCell>.size }
   /// The bits of a handle that tell the place.
   private static let placeMask = UInt64((limit - 1) * cellBytes)
 
@@ -83,6 +86,7 @@ enum ProducerCells {
   static func open(_ ring: Ring, of file: RingFile) -> UInt64? {
     pool.withLock { pool in
       prepareForForks()
+      precondition(bytesUsed <= cellBytes, "a cell would reach into the next one")
       guard let place = pool.takePlace() else { return nil }
       let cell = unsafe address(place)
       let words = unsafe words(of: cell)

@@ -8,7 +8,8 @@ extension Recorder {
 
     /// Where the trace goes: a file, which is gone on with if it is there, or a folder, in which files
     /// get names of their own. Nil writes nothing: another process may (`rouse record --attach`), and
-    /// in the mode `overwrite` ``Recorder/snapshot(to:)`` does.
+    /// in the mode `overwrite` ``Recorder/snapshot(to:)`` does. A file that is renamed, removed or
+    /// replaced meanwhile is begun anew.
     public var trace: String?
     /// What happens when a ring is full.
     public var mode = RecorderMode.drop
@@ -36,6 +37,7 @@ extension Recorder {
     /// What does not go together, in words; nil if all does.
     var objection: String? {
       if trace == "" { return "the trace has no name" }
+      if ringFolder == "" { return "the folder of the ring file has no name" }
       if trace != nil, mode == .overwrite {
         return "a recorder that overwrites writes no trace but snapshots"
       }
@@ -64,7 +66,8 @@ extension Recorder {
   public struct Statistics: Hashable, Sendable {
     /// Events that stand in the trace.
     public var written = 0
-    /// Events that were lost, whether the trace tells it yet or not.
+    /// Events that were lost, whether the trace tells it yet or not; in the mode `overwrite` those that
+    /// were overwritten so far, as a snapshot of this moment would tell.
     public var lost: UInt64 = 0
     /// Blocks of the trace.
     public var blocks = 0

@@ -100,13 +100,16 @@ public final class Recorder: Sendable {
   /// Loss behind a ring's last event is then told before that event, as no block follows that could.
   ///
   /// - Throws: ``TraceError`` if the trace cannot be written; what was recorded then stays in memory,
-  ///   and is tried again.
+  ///   and is tried again. Once, if the trace was removed or replaced, and what had been written is gone
+  ///   with it; what was recorded since is then written.
   public func flush() throws(TraceError) { try core.pass(flushing: true) }
 
   /// Writes what the rings hold to a file of its own, while producers go on; with the mode `overwrite`.
   ///
-  /// The first block of each stream tells how many events before it were overwritten.
+  /// The first block of each stream tells how many events before it were overwritten. A file that is
+  /// there is replaced.
   ///
+  /// - Throws: ``TraceError``, with `inUse` if a recorder writes the file that is there.
   /// - Returns: What the file holds.
   public func snapshot(to path: String) throws(TraceError) -> Statistics {
     try core.snapshot(to: path)
@@ -117,7 +120,7 @@ public final class Recorder: Sendable {
   /// A process that was forked off lets go of its parent's rings, and leaves the files alone.
   ///
   /// - Throws: ``TraceError`` if the trace cannot be written. The ring file then stays, for
-  ///   `rouse recover`.
+  ///   `rouse recover`; but not if all that it tells is that the trace was removed, as by ``flush()``.
   public func close() throws(TraceError) {
     writer?.stop()
     try core.close()

@@ -22,7 +22,8 @@ extension RecorderCore {
         sched_yield()
       }
     }
-    let failure: TraceError? = taking.withLock { taking in
+    var removal: TraceError?
+    let failure: TraceError? = taking.withLockOverWrites { taking in
       taking.isEnded = true
       do throws(TraceError) {
         try write(&taking, isDue: true, isLast: true)
@@ -31,12 +32,15 @@ extension RecorderCore {
         taking.failure = error
       }
       let output = taking.output.take()
-      if output?.isEmptyFile == true, let name = output?.name { SystemCalls.remove(name) }
+      output?.removeIfEmpty()
+      removal = output?.takeRemoval()
       return taking.failure
     }
     abandonProducers()
     if let failure { throw failure }
     if options.trace != nil || options.mode == .overwrite { SystemCalls.remove(file.path) }
+    // All that there still was is written.
+    if let removal { throw removal }
   }
 
   /// Gives back the memory that this process, which was forked off, shares with its parent.

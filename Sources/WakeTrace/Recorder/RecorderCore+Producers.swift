@@ -33,7 +33,7 @@ extension RecorderCore {
       guard device < symbols.count(of: .device) else {
         return .failure(
           TraceError(
-            code: .invalidOption, file: file.path, message: "the device's name was not interned"))
+            code: .unknownName, file: file.path, message: "the device's name was not interned"))
       }
       do throws(TraceError) {
         let place = try ring(for: device, &rings)

@@ -11,7 +11,8 @@ extension RecorderCore {
         code: .invalidOption, file: file.path,
         message: "only recorders that overwrite take snapshots; others write a trace")
     }
-    let output = try FileOutput(path: path)
+    // Standard output is the component's own.
+    let output = try FileOutput(path: path == "-" ? "./-" : path)
     var statistics = Recorder.Statistics()
     do throws(BlockError) {
       let encoder = try BlockEncoder(symbols: symbols, level: options.level)
@@ -37,12 +38,24 @@ extension RecorderCore {
   var statistics: Recorder.Statistics {
     guard isOwn else { return Recorder.Statistics() }
     var statistics = Recorder.Statistics()
-    taking.withLock { taking in
+    taking.withLockOverWrites { taking in
       for consumer in taking.consumers { statistics.add(consumer.tally) }
     }
     let all = rings.withLock { $0.all }
-    statistics.lost = all.reduce(0) { $0 + $1.words.load(RingLayout.Ring.lost) }
+    statistics.lost = all.reduce(0) { $0 + lost(in: $1) }
     return statistics
+  }
+}
+
+extension RecorderCore {
+  /// Events of a ring that are lost: in the mode `overwrite` those that a snapshot would say were.
+  ///
+  /// - Complexity: O(1), and O(slots) in the mode `overwrite`.
+  private func lost(in ring: Ring) -> UInt64 {
+    guard options.mode == .overwrite else { return ring.words.load(RingLayout.Ring.lost) }
+    // Where there is no memory for a copy, there is none for a snapshot.
+    guard let copy = try? ring.copied(stream: 0) else { return 0 }
+    return copy.words.load(RingLayout.Ring.firstNumber)
   }
 }
 

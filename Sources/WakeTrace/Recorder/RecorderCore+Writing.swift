@@ -9,7 +9,8 @@ extension RecorderCore {
   func pass(flushing: Bool) throws(TraceError) -> Filling {
     guard isOwn else { throw closedError }
     var filling = Filling.none
-    let failure: TraceError? = taking.withLock { taking in
+    var removal: TraceError?
+    let failure: TraceError? = taking.withLockOverWrites { taking in
       if taking.isEnded { return flushing ? closedError : nil }
       let hadFailed = taking.failure != nil
       // After a failure all that waits is tried: it has not ended because nothing was due.
@@ -20,6 +21,7 @@ extension RecorderCore {
         // Where a ring may have filled up, the first time left an event in it.
         if flushing { try write(&taking, isDue: true, isLast: false, isFlush: true) }
         taking.failure = nil
+        if flushing { removal = taking.output?.takeRemoval() }
       } catch let error {
         taking.failure = error
         if !hadFailed { tellProducers() }
@@ -27,6 +29,7 @@ extension RecorderCore {
       return taking.failure
     }
     if let failure { throw failure }
+    if let removal { throw removal }
     return filling
   }
 
@@ -50,17 +53,32 @@ extension RecorderCore {
     var filling = Filling.none
     guard let output = taking.output else { return filling }
     addConsumers(&taking)
-    let atLeast = UInt64(min(options.eventsPerBlock, options.slotsPerRing / 4))
+    let atLeast =
+      isDue || isLast ? 1 : UInt64(min(options.eventsPerBlock, options.slotsPerRing / 4))
+    if isLast || isFlush { try beginAnewIfMoved(&taking, output) }
     for place in taking.consumers.indices {
       try rotate(&taking, output)
       // Counted anew for each ring: names are interned before events that have them.
       let head = taking.consumers[place].head
       let ring = taking.consumers[place].ring
-      filling = max(filling, Filling(waits: head &- ring.progress.tail, of: ring.capacity))
-      try taking.consumers[place].drain(
-        upTo: head, isLast: isLast, isFlush: isFlush, atLeast: isDue || isLast ? 1 : atLeast,
-        counts: NameCounts(symbols), encoder: taking.encoder,
-        eventsPerBlock: options.eventsPerBlock, into: output)
+      let waits = head &- ring.progress.tail
+      filling = max(filling, Filling(waits: waits, of: ring.capacity))
+      guard waits >= atLeast else { continue }
+      try beginAnewIfMoved(&taking, output)
+      func drain(_ taking: inout Taking) throws(TraceError) {
+        try taking.consumers[place].drain(
+          upTo: head, isLast: isLast, isFlush: isFlush, atLeast: atLeast,
+          counts: NameCounts(symbols), encoder: taking.encoder,
+          eventsPerBlock: options.eventsPerBlock, into: output)
+      }
+      do throws(TraceError) {
+        try drain(&taking)
+      } catch let error {
+        // What is in a file that has no name is not written.
+        guard output.isGone else { throw error }
+        try beginAnewIfMoved(&taking, output)
+        try drain(&taking)
+      }
     }
     if isDue { taking.lastFlush = .now }
     return filling
@@ -79,6 +97,15 @@ extension RecorderCore {
     }
     file.words.release(UInt64(output.number), at: RingLayout.File.fileNumber)
     for consumer in taking.consumers { consumer.ring.renewStream() }
+  }
+
+  /// Begins the file anew if its path leads to it no more.
+  private func beginAnewIfMoved(
+    _ taking: inout Taking, _ output: CaptureOutput
+  ) throws(TraceError) {
+    guard try output.beginAnewIfMoved() else { return }
+    for consumer in taking.consumers { consumer.ring.renewStream() }
+    if output.hasRemoval { tellProducers() }
   }
 
   /// Lets each producer's next call tell that the trace could not be written.

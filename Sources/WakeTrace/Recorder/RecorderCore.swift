@@ -55,7 +55,7 @@ final class RecorderCore: @unchecked Sendable {
     }
     do throws(TraceError) {
       file = try RingFile(
-        creating: "\(options.ringFolder)/\(name).ring", mode: options.mode,
+        creating: "\(SystemCalls.absolute(options.ringFolder))/\(name).ring", mode: options.mode,
         slotsPerRing: slots, tracePath: options.trace.map { SystemCalls.absolute($0) })
     } catch let error {
       output?.removeIfNew()
@@ -63,15 +63,23 @@ final class RecorderCore: @unchecked Sendable {
     }
     file.words.store(UInt64(output?.number ?? 0), at: RingLayout.File.fileNumber)
     ProducerCells.closeInChild(file.descriptor)
-    let encoder: BlockEncoder
-    do throws(BlockError) {
-      encoder = try BlockEncoder(symbols: symbols, level: options.level)
+    do throws(TraceError) {
+      let encoder: BlockEncoder
+      do throws(BlockError) {
+        encoder = try BlockEncoder(symbols: symbols, level: options.level)
+      } catch let error {
+        throw error.located(file: file.path, offset: 0)
+      }
+      if options.trace != nil { _ = file.lockAsConsumer() }
+      taking = ThreadLock(Taking(encoder: encoder, output: output))
+      _ = try intern(options.device, .device)
     } catch let error {
-      throw error.located(file: file.path, offset: 0)
+      // Nobody is to find what never began.
+      ProducerCells.forget(file.descriptor)
+      SystemCalls.remove(file.path)
+      output?.removeIfNew()
+      throw error
     }
-    if options.trace != nil { _ = file.lockAsConsumer() }
-    taking = ThreadLock(Taking(encoder: encoder, output: output))
-    _ = try intern(options.device, .device)
   }
 
   deinit { if isOwn { ProducerCells.forget(file.descriptor) } }
@@ -88,7 +96,7 @@ final class RecorderCore: @unchecked Sendable {
 
   var tracePath: String? {
     guard isOwn else { return nil }
-    return taking.withLock { $0.output?.name }
+    return taking.withLockOverWrites { $0.output?.name }
   }
 }
 

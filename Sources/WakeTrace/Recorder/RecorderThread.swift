@@ -69,6 +69,7 @@ final class RecorderThread: Sendable {
     guard work.core.isOwn else { return }
     work.isStopped.store(true, ordering: .releasing)
     let thread = thread.withLock { $0.take() }
-    if let thread { pthread_join(thread, nil) }
+    // It may be writing.
+    if let thread { ForkGate.outside { _ = pthread_join(thread, nil) } }
   }
 }

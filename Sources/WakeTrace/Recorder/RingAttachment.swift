@@ -70,7 +70,8 @@ public final class RingAttachment {
   /// Prepares to drain the ring files of a folder.
   ///
   /// - Parameters:
-  ///   - path: A trace that all events go to, or a folder in which each component has its own.
+  ///   - path: A trace that all events go to, or a folder in which each component has its own; `-` is
+  ///     standard output.
   ///   - tell: Takes what happens to single files.
   /// - Throws: ``TraceError`` if the folder cannot be read or the trace not be written.
   public init(
@@ -78,7 +79,9 @@ public final class RingAttachment {
     tell: @escaping (Note) -> Void
   ) throws(TraceError) {
     self.folder = folder
-    self.path = SystemCalls.absolute(path)
+    let isStandardOutput = path == "-"
+    let path = isStandardOutput ? "/dev/stdout" : SystemCalls.absolute(path)
+    self.path = isStandardOutput ? Self.standardOutput : path
     self.options = options
     self.tell = tell
     guard SystemCalls.files(in: folder) != nil else {
@@ -86,11 +89,19 @@ public final class RingAttachment {
     }
     shared =
       SystemCalls.sort(of: path) == S_IFDIR
-      ? nil : try CaptureOutput(path: self.path, prefix: "", cutsTornBlock: true)
+      ? nil : try CaptureOutput(path: path, prefix: "", cutsTornBlock: true)
     if let notice = shared?.notice { tell(Note(notice)) }
   }
 
   deinit { shared?.end() }
+
+  /// What ring files are told of this process's standard output: its file, or what is no path, as that of
+  /// standard output would be another file to whoever looks there.
+  private static var standardOutput: String {
+    guard let path = SystemCalls.resolve("/dev/stdout"), SystemCalls.sort(of: path) == S_IFREG
+    else { return "standard output" }
+    return path
+  }
 
   /// Whether every process whose events are taken has ended, and all of them are.
   public var isDone: Bool { lastLook != nil && attached.isEmpty && unfinished.isEmpty }
@@ -137,6 +148,7 @@ public final class RingAttachment {
     for rings in attached {
       do throws(TraceError) {
         try rings.pass(isDue: isDue)
+        if let removal = rings.takeRemoval() { tell(Note(problem: removal)) }
       } catch let error {
         try refuse(rings.file.path, for: error)
         letGo(rings)

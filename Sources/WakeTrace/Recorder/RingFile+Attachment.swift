@@ -1,3 +1,5 @@
+import Glibc
+
 // Who takes events out of another process's rings notes in the ring file where they go, so that
 // whoever comes after a crash finds out what stands there already.
 extension RingFile {
@@ -42,7 +44,10 @@ extension RingFile {
 
   /// Whether a block stands whole in the trace that events went to.
   func isWritten(stream: UInt64, sequence: UInt32) throws(TraceError) -> Bool {
-    guard let path = tracePaths.last, let trace = try? TraceFile(path: path) else { return false }
+    // Neither a pipe nor what a command prints can be looked at again.
+    guard let path = lastTracePath, SystemCalls.sort(of: path) == S_IFREG,
+      let trace = try? TraceFile(path: path)
+    else { return false }
     var scan = BlockScan(trace)
     var last: BlockEntry?
     while true {

@@ -1,6 +1,5 @@
 import CSystem
 import Glibc
-import WakeEvents
 
 /// A ring file that is open: of this process, of another one, or of one that is dead.
 final class RingFile: @unchecked Sendable {
@@ -19,13 +18,27 @@ final class RingFile: @unchecked Sendable {
   let mode: RecorderMode
   /// The trace that the recorder's own writer writes; nil if it has no writer.
   let tracePath: String?
-  private let front: MappedRegion
+  let front: MappedRegion
   private let isPrivate: Bool
   private let process = getpid()
-  private var reservedNameBytes = 0
+  /// Bytes of the names' part that have memory.
+  var reservedNameBytes = 0
+  /// Rings that the file is long enough for.
+  private let wholeRings: Int
 
   var words: SharedWords { front.words() }
-  var ringCount: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
+  /// Rings that there are, and are whole.
+  var ringCount: Int { min(wholeRings, ringCountNoted) }
+  /// Rings that there should be.
+  private var ringCountNoted: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
+  /// What is wrong if rings are missing as the file was cut off; nil if it was not.
+  var cut: TraceError? {
+    guard ringCountNoted > wholeRings else { return nil }
+    return TraceError(
+      code: .truncated, file: path,
+      message: "ring file ends before its \(ringCountNoted) rings do"
+        + (wholeRings > 0 ? "; \(wholeRings) of them are whole" : ""))
+  }
 
   /// Lets calls of producers that are under way when the file ends do no harm.
   func keepAddresses() { front.keepAddresses() }
@@ -35,16 +48,6 @@ final class RingFile: @unchecked Sendable {
 
   // A child that was forked off has closed it; its number may be another file's there.
   deinit { if getpid() == process { close(descriptor) } }
-
-  /// The files that the writer wrote to, the last one last.
-  var tracePaths: [String] {
-    let prefix = path.split(separator: "/").last.map { String($0.dropLast(".ring".utf8.count)) }
-    let last = Int(clamping: words.acquire(RingLayout.File.fileNumber))
-    guard let tracePath, last < 1 << 24 else { return [] }
-    return (min(1, last)...last).map {
-      CaptureOutput.path(of: $0, in: tracePath, prefix: prefix ?? "")
-    }
-  }
 
   /// Makes the ring file of this process.
   init(
@@ -61,6 +64,7 @@ final class RingFile: @unchecked Sendable {
     (self.path, self.mode, self.slotsPerRing) = (path, mode, slotsPerRing)
     self.tracePath = tracePath
     isPrivate = false
+    wholeRings = .max
     do throws(TraceError) {
       guard rouse_lock_byte(descriptor, Lock.recorder) else {
         throw .system("cannot be locked", file: path)
@@ -89,7 +93,8 @@ final class RingFile: @unchecked Sendable {
 
   /// Opens a ring file that another process made.
   ///
-  /// - Parameter isPrivate: Whether the file is left as it is, whatever is done with this.
+  /// - Parameter isPrivate: Whether the file is left as it is, whatever is done with this. One that was cut off
+  ///   is then opened for the rings that are whole.
   /// - Throws: ``TraceError`` with `notATrace` if it is none, `truncated` or `malformed` if it is not
   ///   whole.
   init(opening path: String, isPrivate: Bool) throws(TraceError) {
@@ -123,18 +128,17 @@ final class RingFile: @unchecked Sendable {
       let start = RingLayout.pathOffset
       let trace = front.bytes(start..<start + Int(pathLength))
       tracePath = trace.isEmpty ? nil : String(decoding: trace, as: UTF8.self)
+      // Read before the length, as a process may be adding rings: the file grows first.
+      let count = words.acquire(RingLayout.File.ringCount)
+      let length = Int(SystemCalls.status(of: descriptor)?.length ?? 0)
+      let ringBytes = RingLayout.ringBytes(slots: slotsPerRing)
+      let whole = max(0, length - RingLayout.ringsOffset) / ringBytes
+      wholeRings = count > UInt64(whole) ? min(whole, Recorder.ringLimit) : Recorder.ringLimit
     } catch let error {
       close(descriptor)
       throw error
     }
-    let count = ringCount
-    guard count <= Recorder.ringLimit,
-      let length = SystemCalls.status(of: descriptor)?.length,
-      RingLayout.ringsOffset + count * RingLayout.ringBytes(slots: slotsPerRing) <= length
-    else {
-      throw TraceError(
-        code: .truncated, file: path, message: "ring file ends before its \(count) rings do")
-    }
+    if let cut, !isPrivate || wholeRings == 0 { throw cut }
   }
 
   private static func wrongMagic(_ magic: UInt64, _ path: String) -> TraceError {
@@ -163,7 +167,7 @@ final class RingFile: @unchecked Sendable {
   func lockAsConsumer() -> Bool { rouse_lock_byte(descriptor, Lock.consumer) }
 
   /// Makes sure that a part of the file has memory: without it, touching the part would end the process.
-  private static func takeMemory(
+  static func takeMemory(
     _ descriptor: Int32, _ path: String, _ range: Range<Int>
   ) throws(TraceError) {
     let status = SystemCalls.withoutSignals {
@@ -193,94 +197,5 @@ final class RingFile: @unchecked Sendable {
       descriptor, offset: RingLayout.ringsOffset + index * bytes, length: bytes,
       isPrivate: isPrivate, isAtHand: isAtHand, name: path)
     return Ring(region, index: index, slots: slotsPerRing)
-  }
-}
-
-// Names: u8 sort, u32 bytes, the bytes; one behind the other.
-extension RingFile {
-  /// Adds a name behind all others of its sort.
-  func append(name: String, sort: NameSort) throws(TraceError) {
-    let text = Array(name.utf8)
-    let length = Int(words.load(RingLayout.File.namesLength))
-    let end = length + 5 + text.count
-    guard end <= RingLayout.nameBytes else {
-      throw TraceError(
-        code: .tooLarge, file: path,
-        message: "the names take more than \(RingLayout.nameBytes) bytes")
-    }
-    while end > reservedNameBytes {
-      let start = RingLayout.pageBytes + reservedNameBytes
-      try Self.takeMemory(descriptor, path, start..<start + RingLayout.nameStep)
-      reservedNameBytes += RingLayout.nameStep
-    }
-    var entry = ByteWriter()
-    entry.append(sort.rawValue)
-    entry.append(UInt32(text.count))
-    entry.append(bytes: text)
-    front.write(entry.bytes, at: RingLayout.pageBytes + length)
-    words.release(UInt64(end), at: RingLayout.File.namesLength)
-    let count = RingLayout.File.nameCounts + Int(sort.rawValue)
-    words.release(words.load(count) + 1, at: count)
-  }
-
-  /// Interns the names from a byte on; returns where the next ones will be.
-  func readNames(from start: Int, into symbols: Symbols) throws(TraceError) -> Int {
-    let end = Int(clamping: words.acquire(RingLayout.File.namesLength))
-    let damaged = TraceError(
-      code: .malformed, file: path, message: "ring file's names are damaged")
-    guard end <= RingLayout.nameBytes, start <= end else { throw damaged }
-    let bytes = front.bytes(RingLayout.pageBytes + start..<RingLayout.pageBytes + end)
-    var reader = ByteReader(bytes, in: bytes.indices, subject: "names")
-    do throws(BlockError) {
-      while reader.remaining > 0 {
-        let sort = NameSort(rawValue: try reader.readByte())
-        let count = Int(try reader.read(UInt32.self))
-        guard let sort, count <= reader.remaining else { throw .malformed("a name") }
-        var text: [UInt8] = []
-        for _ in 0..<count { text.append(try reader.readByte()) }
-        let known = symbols.count(of: sort)
-        guard let name = String(validating: text, as: UTF8.self),
-          symbols.intern(name, sort) == known
-        else { throw .malformed("a name") }
-      }
-    } catch {
-      throw damaged
-    }
-    return end
-  }
-}
-
-extension Symbols {
-  /// The number of a name of a sort, which is new if the name is.
-  func intern(_ name: String, _ sort: NameSort) -> UInt32 {
-    switch sort {
-    case .type: types.intern(name).index
-    case .source: sources.intern(name).index
-    case .app: apps.intern(name).index
-    case .query: queries.intern(name).index
-    case .device: devices.intern(name).index
-    }
-  }
-
-  /// The number of a name of a sort, if it was interned.
-  func index(of name: String, _ sort: NameSort) -> UInt32? {
-    switch sort {
-    case .type: types.symbol(for: name)?.index
-    case .source: sources.symbol(for: name)?.index
-    case .app: apps.symbol(for: name)?.index
-    case .query: queries.symbol(for: name)?.index
-    case .device: devices.symbol(for: name)?.index
-    }
-  }
-
-  /// How many names of a sort there are.
-  func count(of sort: NameSort) -> UInt32 {
-    switch sort {
-    case .type: UInt32(types.count)
-    case .source: UInt32(sources.count)
-    case .app: UInt32(apps.count)
-    case .query: UInt32(queries.count)
-    case .device: UInt32(devices.count)
-    }
   }
 }

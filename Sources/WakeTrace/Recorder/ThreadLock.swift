@@ -32,6 +32,16 @@ package final class ThreadLock<Value>: @unchecked Sendable {
     return try body(&value)
   }
 
+  /// Does something with a lock that threads keep while they write to the disk: others wait for it outside
+  /// the ``ForkGate``. All of its users must.
+  func withLockOverWrites<Result, Failure>(
+    _ body: (inout Value) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    ForkGate.outside { lock() }
+    defer { unlock() }
+    return try body(&value)
+  }
+
   /// Does something if no thread has the lock.
   func withLockIfFree(_ body: (inout Value) -> Void) {
     guard unsafe pthread_mutex_trylock(mutex) == 0 else { return }

@@ -71,6 +71,8 @@ int main(int count, char **arguments) {
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.trace = "";
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.ring_folder = "";
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.bytes_per_file = 1;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.seconds_per_file = 1;
@@ -104,7 +106,7 @@ int main(int count, char **arguments) {
   /* Events. */
   EXPECT(rouse_producer_open(recorder, NULL), ROUSE_INVALID_ARGUMENT);
   EXPECT(rouse_producer_open(0, &producer), ROUSE_CLOSED);
-  EXPECT(rouse_producer_open_device(recorder, 9, &producer), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_producer_open_device(recorder, 9, &producer), ROUSE_UNKNOWN_NAME);
   EXPECT(rouse_producer_open(recorder, &producer), ROUSE_OK);
   EXPECT(rouse_save(producer, 1, type, source), ROUSE_OK);
   EXPECT(rouse_save_value(producer, 1, type, source, 1.5), ROUSE_OK);
