@@ -25,6 +25,87 @@ struct BenchCompareTests {
     }
   }
 
+  /// A program that is this one, but for what it answers.
+  private func program(_ name: String, _ change: String, in shop: Workshop) throws {
+    try shop.write("#!/bin/sh\n'\(BenchCommand.path)' \"$@\" | sed -u '\(change)'\n", to: name)
+    _ = try shop.shell("chmod +x \(name)")
+  }
+
+  private func compare(
+    _ words: String..., in shop: Workshop, strict: Bool = false
+  ) throws -> RouseCommand.Result {
+    try BenchCommand.run(
+      ["compare"] + words + ["--rounds", "2", "--seconds", "0.2"] + (strict ? ["--strict"] : []),
+      folder: shop.path)
+  }
+
+  @Test("builds that do different work get no verdict, and the other benchmarks do")
+  func differentWork() throws {
+    let shop = try Workshop()
+    let wrong = "s/^ready strike [0-9a-f]*/ready strike 0123456789abcdef/"
+    try program("digest", wrong, in: shop)
+    try program("operations", "s/^\\(ready strike .*\\) .*/\\1 17/", in: shop)
+    for (name, words) in [
+      ("digest", "the digest is 794ecc0fde8b491c before and 0123456789abcdef after"),
+      ("operations", "operations are 4096 before and 17 after"),
+    ] {
+      let result = try compare(
+        "this", "./\(name)", "backoff", "timers/10", "--json", in: shop)
+      #expect(result.status == .exited(1), "\(name): \(result.errors)")
+      let told = "FAILED: backoff: the builds do different work: \(words)"
+      #expect(result.errors.contains(told), "\(result.errors)")
+      let names = try result.json()["results"]?.elements.compactMap { $0["name"]?.string }
+      #expect(names == ["timers/10"], "\(name)")
+    }
+    // One that goes wrong by its own account is told, too, and nothing else is lost.
+    try program("broken", "s/^iterations.*/failed it is wrong/", in: shop)
+    let broken = try compare("this", "./broken", "backoff", in: shop)
+    #expect(broken.status == .exited(1), "\(broken.output)")
+    #expect(broken.output.contains("FAILED: backoff: ./broken: it is wrong"), "\(broken.output)")
+    #expect(broken.errors.contains("nothing could be compared"), "\(broken.errors)")
+  }
+
+  @Test("a build that does not tell what it computes is compared, which is told")
+  func reticent() throws {
+    let shop = try Workshop()
+    try program("old", "s/^\\(ready strike\\).*/\\1/", in: shop)
+    let result = try compare("./old", "this", "backoff", in: shop)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.output.contains("./old does not tell what it computes"), "\(result.output)")
+    #expect(!result.output.contains("this does not tell"), "\(result.output)")
+  }
+
+  @Test("programs of one layout have a wide noise floor, and the same program has not")
+  func layout() throws {
+    let shop = try Workshop()
+    try program("other", "s/x/x/", in: shop)
+    func floor(_ words: String...) throws -> (Double?, Bool) {
+      let result = try BenchCommand.run(
+        ["compare", "this"] + words + ["backoff", "--rounds", "1", "--seconds", "0.1", "--json"],
+        folder: shop.path)
+      let json = try result.json()
+      guard case .number(let floor) = json["rule"]?["noiseFloor"] else { return (nil, false) }
+      return (floor, json["caveats"]?.elements.first?.string?.contains("Layout is not") == true)
+    }
+    #expect(try floor("./other") == (0.1, true))
+    #expect(try floor("./other", "--noise-floor", "0.04") == (0.04, true))
+    // A copy is the same program.
+    _ = try shop.shell("cp '\(BenchCommand.path)' copy")
+    #expect(try floor("./copy") == (0.02, false))
+    #expect(try floor("this") == (0.02, false))
+  }
+
+  @Test("where nothing could be compared, that is told, and fails")
+  func nothingCompared() throws {
+    let result = try BenchCommand.run(
+      ["compare", "this", "this", "replay/data/vcpkg", "--rounds", "1"],
+      environment: ["ROUSE_SHARED": "/nowhere"])
+    #expect(result.status == .exited(1), "\(result.output)")
+    #expect(result.errors.contains("nothing could be compared"), "\(result.errors)")
+    #expect(result.output.contains("SKIPPED: replay/data/vcpkg: no /nowhere"), "\(result.output)")
+    #expect(!result.output.contains("0 rounds"), "\(result.output)")
+  }
+
   @Test("a program that is no rouse-bench is ended")
   func wrongGreeting() throws {
     let shop = try Workshop()

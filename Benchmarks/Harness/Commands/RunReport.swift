@@ -59,7 +59,7 @@ enum RunReport {
     let unavailable = MissingCounters.of(run).map {
       "not counted: \($0.counters.joined(separator: ", ")): \($0.reason)\n"
     }
-    let skipped = run.skipped.map { "SKIPPED: \($0.name): \($0.reason)\n" }
+    let skipped = run.skipped.map { $0.line + "\n" }
     let all = unavailable + skipped
     return all.isEmpty ? "" : "\n" + all.joined()
   }
