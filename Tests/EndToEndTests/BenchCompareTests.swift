@@ -166,6 +166,56 @@ struct BenchCompareTests {
     _ = try shop.shell("chmod +x bin/*")
   }
 
+  @Test("an interrupted build ends what it started, also what leads a group of its own")
+  func interruptedBuild() throws {
+    let shop = try Workshop()
+    let made = try shop.shell(
+      """
+      mkdir bin project; cd project; git init -q; echo x > x; git add x
+      git -c user.name=n -c user.email=e commit -q -m x
+      """)
+    try #require(made.status == .exited(0), "\(made.errors)")
+    try shop.write(
+      """
+      #!/bin/sh
+      if [ "$1" = --version ]; then echo 'Swift version 6 (one)'; exit; fi
+      # A session of its own, whose parent waits, and one whose parent has ended.
+      setsid sh -c 'echo $$ > \(shop.path)/one; sleep 300' < /dev/null > /dev/null 2>&1 &
+      setsid -f sh -c 'echo $$ > \(shop.path)/two; sleep 300' < /dev/null > /dev/null 2>&1
+      wait
+      """, to: "bin/swift")
+    _ = try shop.shell("chmod +x bin/*")
+    let command = try RouseCommand.start(
+      ["cache", "build", "HEAD", "--cache", "cache"], program: BenchCommand.path,
+      folder: shop.path,
+      environment: [
+        "ROUSE_ROOT": "\(shop.path)/project",
+        "PATH":
+          "\(shop.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+      ])
+    let deadline = Date(timeIntervalSinceNow: 30)
+    func process(_ name: String) -> Int32? {
+      guard let bytes = try? shop.read(name) else { return nil }
+      return Int32(String(decoding: bytes, as: UTF8.self).dropLast())
+    }
+    while process("one") == nil || process("two") == nil, Date() < deadline { usleep(5_000) }
+    let all = try [#require(process("one")), #require(process("two"))]
+    command.signal(SIGTERM)
+    let result = try command.wait(seconds: 20)
+    #expect(result.status == .signalled(SIGTERM), "\(result.errors)")
+    for process in all { #expect(!Self.runs(process), "process \(process) still runs") }
+    for process in all { kill(process, SIGKILL) }
+  }
+
+  /// Whether a process is there that has not ended.
+  private static func runs(_ process: Int32) -> Bool {
+    guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
+      return false
+    }
+    let state = String(decoding: data, as: UTF8.self).split(separator: ")").last?.first { $0 != " " }
+    return state != "Z" && state != "X"
+  }
+
   @Test("a revision is built once by each compiler, whoever else wants it, and can be deleted")
   func cache() throws {
     let shop = try Workshop()

@@ -15,7 +15,8 @@ enum CheckCommand: Command {
       longer ones are called worse: compare is the way to see small changes.
 
       What cannot be told, such as instructions where there is no valgrind, is said on standard error, and
-      with --strict it fails. --instructions --write FILE sets bars anew.
+      with --strict it fails. Instructions are only held against bars of the same compiler, configuration,
+      architecture and compression. --instructions --write FILE sets bars anew.
       """,
     options: [
       .init("--baseline", value: "NAME", "A baseline, with its times."),
@@ -34,7 +35,16 @@ enum CheckCommand: Command {
     guard !(arguments.has("--baseline") && arguments.has("--thresholds")) else {
       throw arguments.usage("--baseline and --thresholds exclude each other")
     }
-    if let path = arguments.value("--write") { return try write(path, arguments) }
+    if let path = arguments.value("--write") {
+      // Nothing is held against anything then.
+      for option in [
+        "--baseline", "--folder", "--thresholds", "--no-times", "--time-tolerance", "--seconds",
+        "--strict", "--json",
+      ] where arguments.has(option) {
+        throw arguments.usage("--write and \(option) exclude each other")
+      }
+      return try write(path, arguments)
+    }
     let bars = try bars(arguments)
     let gone = bars.benchmarks.keys.filter { Suites.named($0) == nil }.sorted()
     guard gone.isEmpty else {
@@ -56,6 +66,7 @@ enum CheckCommand: Command {
     let report = CheckReport(run: run, check: check)
     for line in report.unknown { Output.message("cannot tell: \(line)") }
     Output.print(arguments.has("--json") ? try RunFile.json(report) : report.text)
+    guard !run.hasFailure else { return .failure }
     if check.hasRegression { return .regression }
     return check.hasUnknown && arguments.has("--strict") ? .inconclusive : .success
   }
@@ -88,8 +99,12 @@ enum CheckCommand: Command {
         all = bars
         continue
       }
-      guard merged.compiler == bars.compiler, merged.tolerances == bars.tolerances else {
-        throw BenchmarkFailure("\(file): has another compiler or other tolerances than the others")
+      guard
+        merged.compiler == bars.compiler, merged.architecture == bars.architecture,
+        merged.configuration == bars.configuration, merged.compression == bars.compression,
+        merged.tolerances == bars.tolerances
+      else {
+        throw BenchmarkFailure("\(file): is of another build than the others, or tolerates other")
       }
       merged.benchmarks.merge(bars.benchmarks) { $1 }
       all = merged
@@ -102,6 +117,20 @@ enum CheckCommand: Command {
     try OutputPath.refuse(path)
     let benchmarks = try Suites.chosen(.init(filters: arguments.operands, without: [.long]))
     let run = try measure(benchmarks, arguments, isExact: true)
+    if let failed = run.skipped.first(where: { $0.isFailure == true }) {
+      throw BenchmarkFailure("\(path): not written, as \(failed.name) failed")
+    }
+    if arguments.has("--instructions") {
+      for result in run.results {
+        guard
+          let counter = result.counters.first(where: { $0.name == .simulatedInstructions }),
+          counter.value == nil
+        else { continue }
+        throw BenchmarkFailure(
+          "\(path): not written, as instructions of \(result.name) were not counted: "
+            + (counter.reason ?? "nobody said why"))
+      }
+    }
     try OutputPath.write(try RunFile.json(BenchmarkBars(run, withTimes: false)), to: path)
     return .success
   }

@@ -31,7 +31,7 @@ enum CompareCommand: Command {
     ] + ExportRequests.options + [
       .init("--seconds", value: "N", "Seconds for all (default 120, or 40 for one benchmark)."),
       .init("--rounds", value: "N", "Processes of each build (default 20)."),
-      .init("--noise-floor", value: "X", "Changes up to this fraction are noise (see above; else 0.02)."),
+      .init("--noise-floor", value: "X", "Changes up to this fraction are noise (0.02; see above)."),
       .init("--error-rate", value: "X", "Probability of a wrong call, at most (default 0.05)."),
       .init("--wall-time", "Judge by the clock and not by time on processors."),
       .init("--seed", value: "N", "Where the random order begins (default: chance)."),

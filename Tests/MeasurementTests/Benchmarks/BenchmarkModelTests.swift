@@ -117,6 +117,37 @@ struct BenchmarkModelTests {
     #expect(outcomes(run(time: 500), bars)["time"] == .better)
   }
 
+  @Test("instructions of another build cannot be told, and what it does not change can")
+  func otherBuild() {
+    let ofBars = run(allocations: 2, instructions: 50)
+    func outcomes(_ change: (inout BenchmarkBars) -> Void) -> [BenchmarkCheck.Outcome?] {
+      var result = run(instructions: 100)
+      result.results[0].counters.append(BenchmarkCounter(.bytesPerEvent, 3))
+      result.build.compression = "zlib 1"
+      var bars = BenchmarkBars(ofBars, withTimes: false)
+      bars.benchmarks["a/b"]?.counters["bytesPerEvent"] = 3
+      bars.compression = "zlib 1"
+      change(&bars)
+      let found = self.outcomes(result, bars)
+      return ["simulatedInstructions", "allocations", "bytesPerEvent"].map { found[$0] }
+    }
+    #expect(outcomes { _ in } == [.regression, .fine, .fine])
+    #expect(outcomes { $0.architecture = "aarch64" } == [.unknown, .fine, .fine])
+    #expect(outcomes { $0.configuration = "debug" } == [.unknown, .unknown, .fine])
+    #expect(outcomes { $0.compression = "zlib 2" } == [.unknown, .fine, .unknown])
+    // Files from before this was told.
+    #expect(outcomes { $0.architecture = nil } == [.unknown, .fine, .fine])
+    #expect(outcomes { $0.configuration = nil } == [.unknown, .fine, .fine])
+  }
+
+  @Test("bars are the same after their JSON")
+  func codingBars() throws {
+    var bars = BenchmarkBars(run(), withTimes: true)
+    bars.compression = "zlib 1"
+    let data = try JSONEncoder().encode(bars)
+    #expect(try JSONDecoder().decode(BenchmarkBars.self, from: data) == bars)
+  }
+
   @Test("a single allocation is worse than none")
   func noneStaysNone() {
     let bars = BenchmarkBars(run(allocations: 0), withTimes: false)
@@ -125,6 +156,10 @@ struct BenchmarkModelTests {
 
   @Test("what has no bar, and what was left out, is unknown")
   func unknown() {
+    // A bar that holds nothing is none.
+    let empty = BenchmarkBars(
+      compiler: "Swift 6.3", tolerances: [:], benchmarks: ["a/b": .init()])
+    #expect(outcomes(run(), empty, instructions: false) == ["result": .unknown])
     let none = BenchmarkBars(compiler: "Swift 6.3", tolerances: [:], benchmarks: [:])
     #expect(outcomes(run(), none) == ["result": .unknown])
     var skipped = run()
