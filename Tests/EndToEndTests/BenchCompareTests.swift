@@ -12,7 +12,7 @@ struct BenchCompareTests {
     for (call, hint) in [
       (
         ["mybench", "mybench"],
-        "'mybench' is neither a program's path nor a revision; the program in"
+        "; the program in this folder is ./mybench"
       ),
       (["coalescer", "coalescer"], "it names benchmarks, which come behind the two builds"),
       (["this", "--", "-q"], "'-q' is neither a program's path nor a revision"),
@@ -37,6 +37,46 @@ struct BenchCompareTests {
     try BenchCommand.run(
       ["compare"] + words + ["--rounds", "2", "--seconds", "0.2"] + (strict ? ["--strict"] : []),
       folder: shop.path)
+  }
+
+  @Test("a revision that cannot be looked up is told with the reason")
+  func revisions() throws {
+    let shop = try Workshop()
+    for (environment, reason) in [
+      (["PATH": "/nowhere"], "there is no git on the path"),
+      (["GIT_CEILING_DIRECTORIES": "/"], "git finds no repository there ("),
+    ] {
+      let result = try BenchCommand.run(
+        ["compare", "HEAD~1", "HEAD"], folder: shop.path,
+        environment: environment.merging(["ROUSE_ROOT": shop.path]) { $1 })
+      #expect(result.status == .exited(1), "\(environment)")
+      #expect(
+        result.errors.contains("nor a revision in \(shop.path); \(reason)"), "\(result.errors)")
+    }
+  }
+
+  @Test("the project is that which is named, or around the working directory")
+  func project() throws {
+    let shop = try Workshop()
+    _ = try shop.shell("mkdir -p tree/Traces tree/Sources/WakeScheduling/deep other")
+    try shop.write("", to: "tree/Package.swift")
+    func root(_ folder: String, _ environment: [String: String] = [:]) throws -> String {
+      let help = try BenchCommand.run(
+        ["--help"], folder: "\(shop.path)/\(folder)", environment: environment)
+      let line = try #require(help.output.firstMatch(of: /Now it is\n *(.+)\n/)?.output.1)
+      return String(line)
+    }
+    let tree = "\(shop.path)/tree".replacing("//", with: "/")
+    func isTree(_ path: String) -> Bool { path == tree || path == tree + "/" }
+    let deep = try root("tree/Sources/WakeScheduling/deep")
+    #expect(isTree(deep), "\(deep) and not \(tree)")
+    #expect(isTree(try root("tree")))
+    #expect(try root("tree", ["ROUSE_ROOT": "/named"]) == "/named")
+    #expect(!isTree(try root("other")), "that in which this was built")
+    // Its thresholds are looked for there, and the message says so.
+    let check = try BenchCommand.run(["check"], folder: "\(shop.path)/tree")
+    #expect(check.status == .exited(1))
+    #expect(check.errors.contains("\(tree)/Benchmarks/Thresholds"), "\(check.errors)")
   }
 
   @Test("builds that do different work get no verdict, and the other benchmarks do")
@@ -212,7 +252,8 @@ struct BenchCompareTests {
     guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
       return false
     }
-    let state = String(decoding: data, as: UTF8.self).split(separator: ")").last?.first { $0 != " " }
+    let text = String(decoding: data, as: UTF8.self)
+    let state = text.split(separator: ")").last?.first { $0 != " " }
     return state != "Z" && state != "X"
   }
 

@@ -9,8 +9,8 @@ enum CheckCommand: Command {
     count: 0...(.max),
     discussion: """
       \(Specification.aboutFilters)
-      Without --baseline or --thresholds, the files Benchmarks/Thresholds/*.json are taken. Digests,
-      allocations and bytes an event come first, then instructions, then times. Times are only held
+      Without --baseline or --thresholds, the project's files Benchmarks/Thresholds/*.json are taken; see
+      ROUSE_ROOT in rouse-bench --help. Digests, allocations and bytes an event come first, then instructions, then times. Times are only held
       against a baseline of the same sort of machine; as it was measured at another time, only much
       longer ones are called worse: compare is the way to see small changes.
 
@@ -49,7 +49,8 @@ enum CheckCommand: Command {
     let gone = bars.benchmarks.keys.filter { Suites.named($0) == nil }.sorted()
     guard gone.isEmpty else {
       throw BenchmarkFailure(
-        "there is a bar, but no benchmark: \(gone.joined(separator: ", "))")
+        "there is a bar, but no benchmark: \(gone.joined(separator: ", ")) (project \(Project.root))"
+      )
     }
     let chosen = try Suites.chosen(.init(filters: arguments.operands))
     // Who names benchmarks is told of those without a bar, too.
@@ -109,7 +110,10 @@ enum CheckCommand: Command {
       merged.benchmarks.merge(bars.benchmarks) { $1 }
       all = merged
     }
-    guard let all else { throw BenchmarkFailure("there are no thresholds") }
+    guard let all else {
+      let folder = Project.path("Benchmarks/Thresholds")
+      throw BenchmarkFailure("there are no thresholds in \(folder)")
+    }
     return all
   }
 

@@ -8,9 +8,9 @@ enum CompareCommand: Command {
     "compare", "Compare two builds: what became slower or faster, and what stayed the same.",
     operands: "BEFORE AFTER [FILTER…]", count: 2...(.max),
     discussion: """
-      BEFORE and AFTER are programs (paths of rouse-bench), revisions, which are built in worktrees,
-      or 'this', the program that runs. A program has one layout in memory, which alone may make a
-      part several percent slower: unless both are the same program, its noise floor is 10 %. Revisions
+      BEFORE and AFTER are programs (paths of rouse-bench), revisions of the project (see ROUSE_ROOT in
+      rouse-bench --help), which are built in worktrees, or 'this', the program that runs. A program has one layout in memory, which alone may make a
+      part several percent slower: unless both are the same program, its noise floor is 10 % and not 2 %. Revisions
       are linked in several, and kept: 'rouse-bench cache clear' deletes them.
 
       \(Specification.aboutFilters)
@@ -31,7 +31,7 @@ enum CompareCommand: Command {
     ] + ExportRequests.options + [
       .init("--seconds", value: "N", "Seconds for all (default 120, or 40 for one benchmark)."),
       .init("--rounds", value: "N", "Processes of each build (default 20)."),
-      .init("--noise-floor", value: "X", "Changes up to this fraction are noise (0.02; see above)."),
+      .init("--noise-floor", value: "X", "Changes up to this fraction are noise (see above)."),
       .init("--error-rate", value: "X", "Probability of a wrong call, at most (default 0.05)."),
       .init("--wall-time", "Judge by the clock and not by time on processors."),
       .init("--seed", value: "N", "Where the random order begins (default: chance)."),

@@ -75,7 +75,28 @@ struct BenchmarkModelTests {
     #expect(abs(curve.exponent - 0.5) < 1e-12)
     #expect((curve.standardError ?? 1) < 1e-7)
     #expect(curve.points.map(\.size) == [10, 100, 1_000])
+    #expect(curve.isPower && abs(curve.greatestDeviation - 1) < 1e-9)
     #expect(ScalingCurve(name: "c", variable: "events", points: [points[0]]) == nil)
+  }
+
+  @Test("what grows by no power is not told as one")
+  func noPower() throws {
+    // Flat, and then steep.
+    let points = zip([1.0, 10, 100, 1_000], [10.0, 10, 10, 100]).map {
+      ScalingCurve.Point(benchmark: "b", size: $0, nanosecondsPerOperation: $1)
+    }
+    let made = ScalingCurve(name: "c", variable: "events", points: points)
+    let curve = try #require(made)
+    // By hand: the slope is 0.3, the means of the logarithms 1.5 and 1.25: at 100 the power says 10 ^ 1.4.
+    #expect(abs(curve.greatestDeviation - 2.5119) < 0.001, "\(curve.greatestDeviation)")
+    #expect(!curve.isPower)
+    var run = run()
+    run.curves = [curve]
+    let words = "the best, 0.300, is off by a factor of 2.5"
+    #expect(run.markdown.contains("none: \(words)"), "\(run.markdown)")
+    let page = HTMLReport(run: run, comparison: nil).text
+    #expect(page.contains(words) && page.contains("no power of"))
+    #expect(!page.contains("<sup>0.3"))
   }
 
   private func outcomes(
