@@ -9,14 +9,16 @@ enum CheckCommand: Command {
     count: 0...(.max),
     discussion: """
       \(Specification.aboutFilters)
-      Without --baseline or --thresholds, the project's files Benchmarks/Thresholds/*.json are taken; see
-      ROUSE_ROOT in rouse-bench --help. Digests, allocations and bytes an event come first, then instructions, then times. Times are only held
-      against a baseline of the same sort of machine; as it was measured at another time, only much
-      longer ones are called worse: compare is the way to see small changes.
+      Without --baseline or --thresholds, the project's files Benchmarks/Thresholds/*.json are taken
+      (see ROUSE_ROOT in rouse-bench --help). Digests, allocations and bytes an event come first, then
+      instructions, then times. Times are only held against a baseline of the same sort of machine; as
+      it was measured at another time, only much longer ones are called worse: compare is the way to
+      see small changes.
 
-      What cannot be told, such as instructions where there is no valgrind, is said on standard error, and
-      with --strict it fails. Instructions are only held against bars of the same compiler, configuration,
-      architecture and compression. --instructions --write FILE sets bars anew.
+      What cannot be told, such as instructions where there is no valgrind, is said on standard error,
+      and with --strict it fails. Instructions are only held against bars of the same compiler,
+      configuration, architecture and compression, allocations of the same configuration, and bytes
+      an event of the same compression. --instructions --write FILE sets bars anew.
       """,
     options: [
       .init("--baseline", value: "NAME", "A baseline, with its times."),

@@ -9,9 +9,11 @@ enum CompareCommand: Command {
     operands: "BEFORE AFTER [FILTER…]", count: 2...(.max),
     discussion: """
       BEFORE and AFTER are programs (paths of rouse-bench), revisions of the project (see ROUSE_ROOT in
-      rouse-bench --help), which are built in worktrees, or 'this', the program that runs. A program has one layout in memory, which alone may make a
-      part several percent slower: unless both are the same program, its noise floor is 10 % and not 2 %. Revisions
-      are linked in several, and kept: 'rouse-bench cache clear' deletes them.
+      rouse-bench --help), which are built in worktrees, or 'this', the program that runs.
+
+      A program has one layout in memory, which alone may make a part several percent slower: unless
+      both are the same program, the noise floor is 10 % and not 2 %. Revisions are linked in several
+      layouts, and kept: 'rouse-bench cache clear' deletes them.
 
       \(Specification.aboutFilters)
       Without any, all are compared but scaling, long and data.
@@ -20,8 +22,10 @@ enum CompareCommand: Command {
       each; the median ratio of its pairs is one value. Slower and faster are said of a benchmark if
       a sign test of the rounds' values says that their median is beyond the noise floor, with an
       error rate for all benchmarks together (Holm); same, if the exact interval of the median is
-      within 3 %; else inconclusive. Times are those on processors. Builds of a benchmark that compute
-      different things, or wrong ones, get no verdict: exit status 1, as where nothing could be compared.
+      within 3 %; else inconclusive. Times are those on processors.
+
+      A benchmark in which the builds compute different things, or a wrong one, gets no verdict: exit
+      status 1, as where nothing could be compared.
       """,
     options: options)
 
