@@ -64,7 +64,8 @@ let package = Package(
       name: "rouse-bench",
       dependencies: [
         "AllocationHooks", "RegionHooks", "CommandLineSupport", "WakeEvents", "WakeScheduling",
-        "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
+        "WakeTrace", "WakeImport", "Measurement", "WakeReplay", "CZlib",
+        .target(name: "CLibdeflate", condition: .when(traits: ["LibDeflate"])),
       ],
       path: "Benchmarks/Harness"),
 

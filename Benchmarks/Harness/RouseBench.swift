@@ -96,6 +96,12 @@ enum RouseBench {
         --help     Show this.
         --version  Show the version.
 
+      Environment:
+        ROUSE_ROOT    The project whose traces, thresholds and revisions are taken; else that which
+                      holds the working directory, else that in which this was built. Now it is
+                      \(Project.root)
+        ROUSE_SHARED  Where real data lies (default ../shared, from the project).
+
       Exit status: 0 all is well, 1 failure (a wrong answer is one), 2 something became worse,
       3 the measurements do not tell (with --strict only), 64 wrong usage.
 

@@ -10,6 +10,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -74,6 +75,8 @@ int rouse_keep_on(int processor) {
   CPU_SET(processor, &set);
   return sched_setaffinity(0, sizeof set, &set) == 0 ? 0 : errno;
 }
+
+void rouse_adopt_orphans(void) { prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); }
 
 void rouse_keep_freed_memory(void) {
 #ifdef __GLIBC__

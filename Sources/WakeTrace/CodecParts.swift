@@ -17,6 +17,8 @@ package final class CodecParts {
   /// The same block with everything stored, so that inflating it is a copy.
   private let stored: [UInt8]
   private var payload: [UInt8] = []
+  /// What ``deflate()`` made last.
+  private var made: [UInt8] = []
 
   /// Prepares all stages for the events of one device, at most a block of them.
   package init(_ columns: InputColumns, of device: Device, symbols: Symbols) throws {
@@ -45,7 +47,15 @@ package final class CodecParts {
   package func deflate() throws -> UInt64 {
     var output: [UInt8] = []
     try deflater.deflate(sections, to: &output)
+    made = output
     return hash(output)
+  }
+
+  /// A hash of what ``deflate()`` made comes to when it is inflated: other compressors make other bytes of
+  /// the same.
+  package func inflatedAgain() throws -> UInt64 {
+    try inflater.inflate(made, in: 0..<made.count, length: plainLength, into: &payload)
+    return hash(payload[..<plainLength])
   }
 
   /// Inflates a block and checks its sum; returns a hash of what came out.

@@ -8,21 +8,18 @@ struct BenchCheckTests {
   @Test("instructions that could not be counted are told, and fail if strict")
   func uncounted() throws {
     let shop = try Workshop()
-    let bars = """
-      {"schemaVersion":1,"compiler":"Swift 6.3","tolerances":{},"benchmarks":
-      {"backoff":{"counters":{"simulatedInstructions":1000000}}}}
-      """
-    try shop.write(bars, to: "bars.json")
-    let compiler = try BenchCommand.run(["run", "backoff", "--seconds", "0.01", "--json"])
-      .json()["build"]?["compiler"]?.string
-    try shop.write(
-      bars.replacing("Swift 6.3", with: try #require(compiler)), to: "bars.json")
+    try writeBars(#"{"simulatedInstructions":1000000}"#, in: shop)
     // No valgrind is found there, and one that fails is found here.
     try shop.write("#!/bin/sh\nexit 7\n", to: "valgrind")
     _ = try shop.shell("chmod +x valgrind")
+    // Containers may forbid addresses that stay the same.
+    _ = try shop.shell("mkdir bin")
+    try shop.write("#!/bin/sh\nexit 5\n", to: "bin/setarch")
+    _ = try shop.shell("chmod +x bin/setarch")
     for (path, reason) in [
       ("/nowhere", "there is no valgrind on the path"),
       ("\(shop.path):/usr/bin:/bin", "valgrind ended with status 7"),
+      ("\(shop.path)/bin:\(shop.path):/usr/bin:/bin", "valgrind ended with status 7"),
     ] {
       let call = ["check", "--thresholds", "bars.json", "--instructions"]
       func check(_ options: String...) throws -> RouseCommand.Result {
@@ -35,7 +32,48 @@ struct BenchCheckTests {
         "\(lax.errors)")
       #expect(lax.output.contains("1 cannot tell"), "\(lax.output)")
       #expect(try check("--strict").status == .exited(3))
+      let write = try BenchCommand.run(
+        ["check", "backoff", "--instructions", "--write", "new.json"], folder: shop.path,
+        environment: ["PATH": path])
+      #expect(write.status == .exited(1), "bars without instructions")
+      #expect(write.errors.contains("new.json: not written, as instructions of backoff"))
+      #expect(write.errors.contains(reason), "\(write.errors)")
+      #expect(!shop.files.contains("new.json"))
     }
+  }
+
+  /// Writes bars of `backoff` for this build, with something replaced in them.
+  private func writeBars(
+    _ counters: String, in shop: Workshop, _ text: String = "", _ other: String = ""
+  ) throws {
+    let run = try BenchCommand.run(["run", "backoff", "--seconds", "0.01", "--json"]).json()
+    func fact(_ object: String, _ key: String) throws -> String {
+      let value = try #require(run[object]?[key]?.string)
+      return "\"\(key)\":\"\(value)\""
+    }
+    let facts = [
+      try fact("build", "compiler"), try fact("build", "configuration"),
+      try fact("build", "compression"), try fact("machine", "architecture"),
+    ]
+    let bars = """
+      {"schemaVersion":1,\(facts.joined(separator: ",")),"tolerances":{},
+      "benchmarks":{"backoff":{"counters":\(counters)}}}
+      """
+    try shop.write(text.isEmpty ? bars : bars.replacing(text, with: other), to: "bars.json")
+  }
+
+  @Test("a benchmark of which nothing is held against a bar cannot be told")
+  func nothingHeld() throws {
+    let shop = try Workshop()
+    // Instructions are not asked for.
+    try writeBars(#"{"simulatedInstructions":1}"#, in: shop)
+    let call = ["check", "--thresholds", "bars.json"]
+    let lax = try BenchCommand.run(call, folder: shop.path)
+    #expect(lax.status == .exited(0), "\(lax.errors)")
+    #expect(
+      lax.errors.contains("cannot tell: result of backoff: nothing of it was held against a bar"),
+      "\(lax.errors)")
+    #expect(try BenchCommand.run(call + ["--strict"], folder: shop.path).status == .exited(3))
   }
 
   @Test("findings are in the JSON, beside the run")

@@ -31,6 +31,8 @@ struct BenchCommandTests {
       [], ["fly"], ["--fly"], ["run", "--fly"], ["run", "--seconds", "-1"], ["compare", "this"],
       ["compare", "this", "this", "--noise-floor", "2"], ["baseline"], ["baseline", "fly"],
       ["baseline", "show"], ["check", "--baseline", "a", "--thresholds", "b"],
+      ["check", "--write", "a", "--baseline", "b"], ["check", "--write", "a", "--thresholds", "b"],
+      ["check", "--write", "a", "--strict"], ["check", "--write", "a", "--json"],
     ]
     for call in wrong {
       let result = try bench(call)
@@ -90,17 +92,34 @@ struct BenchCommandTests {
     let digest = try #require(text.firstMatch(of: /"digest": "([0-9a-f]{16})"/)?.1)
     try text.replacing(digest, with: "0123456789abcdef")
       .write(toFile: summary, atomically: true, encoding: .utf8)
-    let wrong = try bench(["run", "replay/pushes", "--seconds", "0.01"], environment: environment)
+    let wrong = try bench(
+      ["run", "replay/pushes", "backoff", "--seconds", "0.01", "--json"], environment: environment)
     #expect(wrong.status == .exited(1))
     #expect(
-      wrong.errors.contains("the result is wrong: its digest is \(digest)"), "\(wrong.errors)")
+      wrong.errors.contains(
+        "FAILED: replay/pushes: the result is wrong: its digest is \(digest)"), "\(wrong.errors)")
+    // What is right is told all the same.
+    #expect(try results(wrong.json()).map { $0["name"]?.string } == ["backoff"])
+    let skip = try wrong.json()["skipped"]?.elements.first
+    #expect(skip?["isFailure"] == .bool(true), "\(String(describing: skip))")
+    let bars = scratch.file("bars.json")
+    let write = try bench(
+      ["check", "replay/pushes", "backoff", "--write", bars], environment: environment)
+    #expect(write.status == .exited(1))
+    #expect(!FileManager.default.fileExists(atPath: bars), "bars of a wrong answer")
   }
 
   @Test("what is not there is left out loudly")
   func absent() throws {
-    let result = try bench(
-      ["run", "replay/data/vcpkg", "--json"], environment: ["ROUSE_SHARED": "/nowhere"])
-    #expect(result.status == .exited(0))
+    func run(_ names: String...) throws -> RouseCommand.Result {
+      try bench(
+        ["run"] + names + ["--seconds", "0.01", "--json"],
+        environment: ["ROUSE_SHARED": "/nowhere"])
+    }
+    #expect(try run("replay/data/vcpkg", "backoff").status == .exited(0))
+    let result = try run("replay/data/vcpkg")
+    #expect(result.status == .exited(1), "a run of nothing is none")
+    #expect(result.errors.contains("nothing could be measured"), "\(result.errors)")
     #expect(result.errors.contains("SKIPPED: replay/data/vcpkg: no /nowhere/data/to_jsonl.py"))
     let skipped = try result.json()["skipped"]?.elements ?? []
     #expect(skipped.first?["name"]?.string == "replay/data/vcpkg")
@@ -134,20 +153,20 @@ struct BenchCommandTests {
   func thresholds() throws {
     let scratch = try ScratchFolder()
     let file = scratch.file("bars.json")
-    #expect(try bench(["check", "backoff", "--write", file]).status == .exited(0))
+    #expect(try bench(["check", "budget-window", "--write", file]).status == .exited(0))
     let text = try String(contentsOfFile: file, encoding: .utf8)
     func check(_ text: String, _ others: String...) throws -> RouseCommand.Result {
       try text.write(toFile: file, atomically: true, encoding: .utf8)
       return try bench(["check", "--thresholds", file] + others)
     }
     #expect(try check(text).status == .exited(0))
-    let lower = text.replacing("\"allocations\" : 0\n", with: "\"allocations\" : -1\n")
+    let lower = text.replacing(/"allocations" : [0-9][^,\n]*/, with: "\"allocations\" : 0")
     #expect(lower != text)
     let worse = try check(lower)
     #expect(worse.status == .exited(2))
-    #expect(worse.output.contains("worse: backoff: allocations: 0.0 / strike"), "\(worse.output)")
+    #expect(worse.output.contains("worse: budget-window: allocations: "), "\(worse.output)")
     let more = text.replacing(
-      "\"allocations\" : 0\n", with: "\"allocations\" : 0, \"bytesPerEvent\" : 1\n")
+      "\"allocations\" : ", with: "\"bytesPerEvent\" : 1, \"allocations\" : ")
     #expect(try check(more).status == .exited(0))
     #expect(try check(more, "--strict").status == .exited(3))
     #expect(try check("{}").status == .exited(1))

@@ -12,7 +12,7 @@ struct BenchCompareTests {
     for (call, hint) in [
       (
         ["mybench", "mybench"],
-        "'mybench' is neither a program's path nor a revision; the program in"
+        "; the program in this folder is ./mybench"
       ),
       (["coalescer", "coalescer"], "it names benchmarks, which come behind the two builds"),
       (["this", "--", "-q"], "'-q' is neither a program's path nor a revision"),
@@ -23,6 +23,127 @@ struct BenchCompareTests {
       #expect(result.errors.contains(hint), "\(call): \(result.errors)")
       #expect(result.errors.split(separator: "\n").count == 1, "\(call): \(result.errors)")
     }
+  }
+
+  /// A program that is this one, but for what it answers.
+  private func program(_ name: String, _ change: String, in shop: Workshop) throws {
+    try shop.write("#!/bin/sh\n'\(BenchCommand.path)' \"$@\" | sed -u '\(change)'\n", to: name)
+    _ = try shop.shell("chmod +x \(name)")
+  }
+
+  private func compare(
+    _ words: String..., in shop: Workshop, strict: Bool = false
+  ) throws -> RouseCommand.Result {
+    try BenchCommand.run(
+      ["compare"] + words + ["--rounds", "2", "--seconds", "0.2"] + (strict ? ["--strict"] : []),
+      folder: shop.path)
+  }
+
+  @Test("a revision that cannot be looked up is told with the reason")
+  func revisions() throws {
+    let shop = try Workshop()
+    for (environment, reason) in [
+      (["PATH": "/nowhere"], "there is no git on the path"),
+      (["GIT_CEILING_DIRECTORIES": "/"], "git finds no repository there ("),
+    ] {
+      let result = try BenchCommand.run(
+        ["compare", "HEAD~1", "HEAD"], folder: shop.path,
+        environment: environment.merging(["ROUSE_ROOT": shop.path]) { $1 })
+      #expect(result.status == .exited(1), "\(environment)")
+      #expect(
+        result.errors.contains("nor a revision in \(shop.path); \(reason)"), "\(result.errors)")
+    }
+  }
+
+  @Test("the project is that which is named, or around the working directory")
+  func project() throws {
+    let shop = try Workshop()
+    _ = try shop.shell("mkdir -p tree/Traces tree/Sources/WakeScheduling/deep other")
+    try shop.write("", to: "tree/Package.swift")
+    func root(_ folder: String, _ environment: [String: String] = [:]) throws -> String {
+      let help = try BenchCommand.run(
+        ["--help"], folder: "\(shop.path)/\(folder)", environment: environment)
+      let line = try #require(help.output.firstMatch(of: /Now it is\n *(.+)\n/)?.output.1)
+      return String(line)
+    }
+    let tree = "\(shop.path)/tree".replacing("//", with: "/")
+    func isTree(_ path: String) -> Bool { path == tree || path == tree + "/" }
+    let deep = try root("tree/Sources/WakeScheduling/deep")
+    #expect(isTree(deep), "\(deep) and not \(tree)")
+    #expect(isTree(try root("tree")))
+    #expect(try root("tree", ["ROUSE_ROOT": "/named"]) == "/named")
+    #expect(!isTree(try root("other")), "that in which this was built")
+    // Its thresholds are looked for there, and the message says so.
+    let check = try BenchCommand.run(["check"], folder: "\(shop.path)/tree")
+    #expect(check.status == .exited(1))
+    #expect(check.errors.contains("\(tree)/Benchmarks/Thresholds"), "\(check.errors)")
+  }
+
+  @Test("builds that do different work get no verdict, and the other benchmarks do")
+  func differentWork() throws {
+    let shop = try Workshop()
+    let wrong = "s/^ready strike [0-9a-f]*/ready strike 0123456789abcdef/"
+    try program("digest", wrong, in: shop)
+    try program("operations", "s/^\\(ready strike .*\\) .*/\\1 17/", in: shop)
+    for (name, words) in [
+      ("digest", "the digest is 794ecc0fde8b491c before and 0123456789abcdef after"),
+      ("operations", "operations are 4096 before and 17 after"),
+    ] {
+      let result = try compare(
+        "this", "./\(name)", "backoff", "timers/10", "--json", in: shop)
+      #expect(result.status == .exited(1), "\(name): \(result.errors)")
+      let told = "FAILED: backoff: the builds do different work: \(words)"
+      #expect(result.errors.contains(told), "\(result.errors)")
+      let names = try result.json()["results"]?.elements.compactMap { $0["name"]?.string }
+      #expect(names == ["timers/10"], "\(name)")
+    }
+    // One that goes wrong by its own account is told, too, and nothing else is lost.
+    try program("broken", "s/^iterations.*/failed it is wrong/", in: shop)
+    let broken = try compare("this", "./broken", "backoff", in: shop)
+    #expect(broken.status == .exited(1), "\(broken.output)")
+    #expect(broken.output.contains("FAILED: backoff: ./broken: it is wrong"), "\(broken.output)")
+    #expect(broken.errors.contains("nothing could be compared"), "\(broken.errors)")
+  }
+
+  @Test("a build that does not tell what it computes is compared, which is told")
+  func reticent() throws {
+    let shop = try Workshop()
+    try program("old", "s/^\\(ready strike\\).*/\\1/", in: shop)
+    let result = try compare("./old", "this", "backoff", in: shop)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(result.output.contains("./old does not tell what it computes"), "\(result.output)")
+    #expect(!result.output.contains("this does not tell"), "\(result.output)")
+  }
+
+  @Test("programs of one layout have a wide noise floor, and the same program has not")
+  func layout() throws {
+    let shop = try Workshop()
+    try program("other", "s/x/x/", in: shop)
+    func floor(_ words: String...) throws -> (Double?, Bool) {
+      let result = try BenchCommand.run(
+        ["compare", "this"] + words + ["backoff", "--rounds", "1", "--seconds", "0.1", "--json"],
+        folder: shop.path)
+      let json = try result.json()
+      guard case .number(let floor) = json["rule"]?["noiseFloor"] else { return (nil, false) }
+      return (floor, json["caveats"]?.elements.first?.string?.contains("Layout is not") == true)
+    }
+    #expect(try floor("./other") == (0.1, true))
+    #expect(try floor("./other", "--noise-floor", "0.04") == (0.04, true))
+    // A copy is the same program.
+    _ = try shop.shell("cp '\(BenchCommand.path)' copy")
+    #expect(try floor("./copy") == (0.02, false))
+    #expect(try floor("this") == (0.02, false))
+  }
+
+  @Test("where nothing could be compared, that is told, and fails")
+  func nothingCompared() throws {
+    let result = try BenchCommand.run(
+      ["compare", "this", "this", "replay/data/vcpkg", "--rounds", "1"],
+      environment: ["ROUSE_SHARED": "/nowhere"])
+    #expect(result.status == .exited(1), "\(result.output)")
+    #expect(result.errors.contains("nothing could be compared"), "\(result.errors)")
+    #expect(result.output.contains("SKIPPED: replay/data/vcpkg: no /nowhere"), "\(result.output)")
+    #expect(!result.output.contains("0 rounds"), "\(result.output)")
   }
 
   @Test("a program that is no rouse-bench is ended")
@@ -83,6 +204,57 @@ struct BenchCompareTests {
       """, to: "bin/swift")
     try shop.write("#!/bin/sh\necho one; echo two\n", to: "bin/nm")
     _ = try shop.shell("chmod +x bin/*")
+  }
+
+  @Test("an interrupted build ends what it started, also what leads a group of its own")
+  func interruptedBuild() throws {
+    let shop = try Workshop()
+    let made = try shop.shell(
+      """
+      mkdir bin project; cd project; git init -q; echo x > x; git add x
+      git -c user.name=n -c user.email=e commit -q -m x
+      """)
+    try #require(made.status == .exited(0), "\(made.errors)")
+    try shop.write(
+      """
+      #!/bin/sh
+      if [ "$1" = --version ]; then echo 'Swift version 6 (one)'; exit; fi
+      # A session of its own, whose parent waits, and one whose parent has ended.
+      setsid sh -c 'echo $$ > \(shop.path)/one; sleep 300' < /dev/null > /dev/null 2>&1 &
+      setsid -f sh -c 'echo $$ > \(shop.path)/two; sleep 300' < /dev/null > /dev/null 2>&1
+      wait
+      """, to: "bin/swift")
+    _ = try shop.shell("chmod +x bin/*")
+    let command = try RouseCommand.start(
+      ["cache", "build", "HEAD", "--cache", "cache"], program: BenchCommand.path,
+      folder: shop.path,
+      environment: [
+        "ROUSE_ROOT": "\(shop.path)/project",
+        "PATH":
+          "\(shop.path)/bin:\(ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")",
+      ])
+    let deadline = Date(timeIntervalSinceNow: 30)
+    func process(_ name: String) -> Int32? {
+      guard let bytes = try? shop.read(name) else { return nil }
+      return Int32(String(decoding: bytes, as: UTF8.self).dropLast())
+    }
+    while process("one") == nil || process("two") == nil, Date() < deadline { usleep(5_000) }
+    let all = try [#require(process("one")), #require(process("two"))]
+    command.signal(SIGTERM)
+    let result = try command.wait(seconds: 20)
+    #expect(result.status == .signalled(SIGTERM), "\(result.errors)")
+    for process in all { #expect(!Self.runs(process), "process \(process) still runs") }
+    for process in all { kill(process, SIGKILL) }
+  }
+
+  /// Whether a process is there that has not ended.
+  private static func runs(_ process: Int32) -> Bool {
+    guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat") else {
+      return false
+    }
+    let text = String(decoding: data, as: UTF8.self)
+    let state = text.split(separator: ")").last?.first { $0 != " " }
+    return state != "Z" && state != "X"
   }
 
   @Test("a revision is built once by each compiler, whoever else wants it, and can be deleted")

@@ -111,6 +111,13 @@ struct BenchFileTests {
         "time.lower: -1.0 is no time"
       ),
       (#"{"counters":{"allocations":"many"}}}}"#, "benchmarks.backoff.counters.allocations"),
+      (
+        #"{"counters":{"allocation":0}}}}"#,
+        "benchmarks.backoff.counters: 'allocation' is not known here, only allocations, "
+      ),
+      (#"{"Digest":"1","counters":{}}}}"#, "benchmarks.backoff: 'Digest' is not known here"),
+      (#"{"counters":{}}},"tolerance":{}}"#, "'tolerance' is not known here"),
+      (#"{"counters":{"allocations":-1}}}}"#, "counters.allocations: -1.0 is no bar"),
     ] {
       try shop.write(bars + bar, to: "bars.json")
       let result = try BenchCommand.run(["check", "--thresholds", "bars.json"], folder: shop.path)

@@ -60,6 +60,9 @@ enum BaselineCommand: Command {
         try Suites.chosen(.init(filters: filters, without: [.long])), settings,
         countsInstructions: arguments.has("--instructions"))
     }
+    guard !run.hasFailure, !run.results.isEmpty else {
+      throw BenchmarkFailure("the baseline is not saved, as not all in it was measured")
+    }
     try store.write(run, as: name)
   }
 }

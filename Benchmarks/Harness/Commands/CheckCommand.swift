@@ -9,13 +9,16 @@ enum CheckCommand: Command {
     count: 0...(.max),
     discussion: """
       \(Specification.aboutFilters)
-      Without --baseline or --thresholds, the files Benchmarks/Thresholds/*.json are taken. Digests,
-      allocations and bytes an event come first, then instructions, then times. Times are only held
-      against a baseline of the same sort of machine; as it was measured at another time, only much
-      longer ones are called worse: compare is the way to see small changes.
+      Without --baseline or --thresholds, the project's files Benchmarks/Thresholds/*.json are taken
+      (see ROUSE_ROOT in rouse-bench --help). Digests, allocations and bytes an event come first, then
+      instructions, then times. Times are only held against a baseline of the same sort of machine; as
+      it was measured at another time, only much longer ones are called worse: compare is the way to
+      see small changes.
 
-      What cannot be told, such as instructions where there is no valgrind, is said on standard error, and
-      with --strict it fails. --instructions --write FILE sets bars anew.
+      What cannot be told, such as instructions where there is no valgrind, is said on standard error,
+      and with --strict it fails. Instructions are only held against bars of the same compiler,
+      configuration, architecture and compression, allocations of the same configuration, and bytes
+      an event of the same compression. --instructions --write FILE sets bars anew.
       """,
     options: [
       .init("--baseline", value: "NAME", "A baseline, with its times."),
@@ -34,12 +37,22 @@ enum CheckCommand: Command {
     guard !(arguments.has("--baseline") && arguments.has("--thresholds")) else {
       throw arguments.usage("--baseline and --thresholds exclude each other")
     }
-    if let path = arguments.value("--write") { return try write(path, arguments) }
+    if let path = arguments.value("--write") {
+      // Nothing is held against anything then.
+      for option in [
+        "--baseline", "--folder", "--thresholds", "--no-times", "--time-tolerance", "--seconds",
+        "--strict", "--json",
+      ] where arguments.has(option) {
+        throw arguments.usage("--write and \(option) exclude each other")
+      }
+      return try write(path, arguments)
+    }
     let bars = try bars(arguments)
     let gone = bars.benchmarks.keys.filter { Suites.named($0) == nil }.sorted()
     guard gone.isEmpty else {
       throw BenchmarkFailure(
-        "there is a bar, but no benchmark: \(gone.joined(separator: ", "))")
+        "there is a bar, but no benchmark: \(gone.joined(separator: ", ")) (project \(Project.root))"
+      )
     }
     let chosen = try Suites.chosen(.init(filters: arguments.operands))
     // Who names benchmarks is told of those without a bar, too.
@@ -56,6 +69,7 @@ enum CheckCommand: Command {
     let report = CheckReport(run: run, check: check)
     for line in report.unknown { Output.message("cannot tell: \(line)") }
     Output.print(arguments.has("--json") ? try RunFile.json(report) : report.text)
+    guard !run.hasFailure else { return .failure }
     if check.hasRegression { return .regression }
     return check.hasUnknown && arguments.has("--strict") ? .inconclusive : .success
   }
@@ -88,13 +102,20 @@ enum CheckCommand: Command {
         all = bars
         continue
       }
-      guard merged.compiler == bars.compiler, merged.tolerances == bars.tolerances else {
-        throw BenchmarkFailure("\(file): has another compiler or other tolerances than the others")
+      guard
+        merged.compiler == bars.compiler, merged.architecture == bars.architecture,
+        merged.configuration == bars.configuration, merged.compression == bars.compression,
+        merged.tolerances == bars.tolerances
+      else {
+        throw BenchmarkFailure("\(file): is of another build than the others, or tolerates other")
       }
       merged.benchmarks.merge(bars.benchmarks) { $1 }
       all = merged
     }
-    guard let all else { throw BenchmarkFailure("there are no thresholds") }
+    guard let all else {
+      let folder = Project.path("Benchmarks/Thresholds")
+      throw BenchmarkFailure("there are no thresholds in \(folder)")
+    }
     return all
   }
 
@@ -102,6 +123,20 @@ enum CheckCommand: Command {
     try OutputPath.refuse(path)
     let benchmarks = try Suites.chosen(.init(filters: arguments.operands, without: [.long]))
     let run = try measure(benchmarks, arguments, isExact: true)
+    if let failed = run.skipped.first(where: { $0.isFailure == true }) {
+      throw BenchmarkFailure("\(path): not written, as \(failed.name) failed")
+    }
+    if arguments.has("--instructions") {
+      for result in run.results {
+        guard
+          let counter = result.counters.first(where: { $0.name == .simulatedInstructions }),
+          counter.value == nil
+        else { continue }
+        throw BenchmarkFailure(
+          "\(path): not written, as instructions of \(result.name) were not counted: "
+            + (counter.reason ?? "nobody said why"))
+      }
+    }
     try OutputPath.write(try RunFile.json(BenchmarkBars(run, withTimes: false)), to: path)
     return .success
   }

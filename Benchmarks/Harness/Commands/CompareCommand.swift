@@ -8,10 +8,12 @@ enum CompareCommand: Command {
     "compare", "Compare two builds: what became slower or faster, and what stayed the same.",
     operands: "BEFORE AFTER [FILTER…]", count: 2...(.max),
     discussion: """
-      BEFORE and AFTER are programs (paths of rouse-bench), revisions, which are built in worktrees,
-      or 'this', the program that runs. A program has one layout in memory, which alone may make a
-      part some percent slower; revisions are linked in several, and kept: 'rouse-bench cache clear'
-      deletes them.
+      BEFORE and AFTER are programs (paths of rouse-bench), revisions of the project (see ROUSE_ROOT in
+      rouse-bench --help), which are built in worktrees, or 'this', the program that runs.
+
+      A program has one layout in memory, which alone may make a part several percent slower: unless
+      both are the same program, the noise floor is 10 % and not 2 %. Revisions are linked in several
+      layouts, and kept: 'rouse-bench cache clear' deletes them.
 
       \(Specification.aboutFilters)
       Without any, all are compared but scaling, long and data.
@@ -21,6 +23,9 @@ enum CompareCommand: Command {
       a sign test of the rounds' values says that their median is beyond the noise floor, with an
       error rate for all benchmarks together (Holm); same, if the exact interval of the median is
       within 3 %; else inconclusive. Times are those on processors.
+
+      A benchmark in which the builds compute different things, or a wrong one, gets no verdict: exit
+      status 1, as where nothing could be compared.
       """,
     options: options)
 
@@ -30,7 +35,7 @@ enum CompareCommand: Command {
     ] + ExportRequests.options + [
       .init("--seconds", value: "N", "Seconds for all (default 120, or 40 for one benchmark)."),
       .init("--rounds", value: "N", "Processes of each build (default 20)."),
-      .init("--noise-floor", value: "X", "Changes up to this fraction are noise (default 0.02)."),
+      .init("--noise-floor", value: "X", "Changes up to this fraction are noise (see above)."),
       .init("--error-rate", value: "X", "Probability of a wrong call, at most (default 0.05)."),
       .init("--wall-time", "Judge by the clock and not by time on processors."),
       .init("--seed", value: "N", "Where the random order begins (default: chance)."),
@@ -42,20 +47,32 @@ enum CompareCommand: Command {
     let exports = try ExportRequests(arguments, for: .comparison)
     let finder = BuildFinder(cache: CacheCommand.cache(arguments))
     let benchmarks = try benchmarks(Array(arguments.operands.dropFirst(2)))
-    let settings = try settings(arguments, benchmarks: benchmarks.count)
+    var settings = try settings(arguments, benchmarks: benchmarks.count)
     for word in arguments.operands.prefix(2) { try finder.refuse(word) }
     let before = try finder.build(arguments.operands[0])
     let after = try finder.build(arguments.operands[1])
-    let comparison = try Comparer.compare(
+    let differsByLayout = before.mayDifferByLayout(from: after)
+    if differsByLayout, !arguments.has("--noise-floor") {
+      settings.rule.noiseFloor = JudgementRule.singleLayoutFloor
+    }
+    var comparison = try Comparer.compare(
       before, after, benchmarks: benchmarks.map(\.name), settings)
+    if differsByLayout { comparison.caveats = [aboutLayout] + (comparison.caveats ?? []) }
     try exports.write(ExportSubject(comparison: comparison))
     Output.print(
       arguments.has("--json") ? try RunFile.json(comparison) : ComparisonReport.text(comparison))
+    if comparison.results.isEmpty { Output.message("nothing could be compared") }
+    guard !comparison.hasFailure, !comparison.results.isEmpty else { return .failure }
     let verdicts = comparison.results.map(\.judgement.verdict)
     if verdicts.contains(.slower) { return .regression }
     let isUnclear = verdicts.contains(.inconclusive) || !comparison.skipped.isEmpty
     return isUnclear && arguments.has("--strict") ? .inconclusive : .success
   }
+
+  private static let aboutLayout = """
+    Layout is not averaged: where functions came to lie in these programs may alone make parts several \
+    percent slower or faster. Compare revisions to see small changes.
+    """
 
   /// The benchmarks that are compared.
   static func benchmarks(_ filters: [String]) throws -> [Benchmark] {

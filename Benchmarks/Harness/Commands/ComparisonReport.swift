@@ -16,17 +16,27 @@ enum ComparisonReport {
     }
     let rule = comparison.rule
     let rounds = comparison.results.map(\.judgement.rounds.count).max() ?? 0
-    let skipped = comparison.skipped.map { "SKIPPED: \($0.name): \($0.reason)\n" }.joined()
-    return """
+    let skipped = comparison.skipped.map { $0.line + "\n" }.joined()
+    let caveats = (comparison.caveats ?? []).map { $0 + "\n" }.joined()
+    let head = """
       \(RunReport.machine(comparison.machine))\
       before \(comparison.before.label), after \(comparison.after.label), seed \(comparison.seed), \
       \(ReportText.clock(of: comparison))
 
+      """
+    if comparison.results.isEmpty { return "\(head)\n\(skipped)" }
+    return """
+      \(head)
       \(Output.coloured(table.text))
       \(rounds) rounds; noise floor \(Quantity.percentage(rule.noiseFloor)), same within \
       \(Quantity.percentage(rule.sameWithin)), error rate \(Quantity.percentage(rule.errorRate)) \
       for all \(comparison.results.count) together
-      \(skipped)
+      \(caveats)\(skipped)
       """
   }
+}
+
+extension BenchmarkRun.Skip {
+  /// What people read of it: `SKIPPED: name: reason`.
+  var line: String { "\(isFailure == true ? "FAILED" : "SKIPPED"): \(name): \(reason)" }
 }

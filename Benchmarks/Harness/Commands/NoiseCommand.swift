@@ -49,6 +49,7 @@ enum NoiseCommand: Command {
     let build = try BuildFinder(cache: RevisionCache(folder: "")).build("this")
     var roundRatios: [String: [Double]] = [:]
     var falseAlarms = 0
+    var hasFailed = false
     for number in 0..<comparisons {
       settings.seed = seed &+ UInt64(number)
       let comparison = try Comparer.compare(
@@ -56,6 +57,7 @@ enum NoiseCommand: Command {
       for result in comparison.results {
         roundRatios[result.name, default: []] += result.judgement.rounds
       }
+      hasFailed = hasFailed || comparison.hasFailure
       let called = comparison.results.filter {
         [.slower, .faster].contains($0.judgement.verdict)
       }
@@ -68,6 +70,7 @@ enum NoiseCommand: Command {
       }
     }
     let names = benchmarks.map(\.name).filter { roundRatios[$0] != nil }
+    guard !names.isEmpty else { throw BenchmarkFailure("nothing could be compared") }
     let noise = NoiseEstimate(
       rule: settings.rule, roundRatios: names.map { roundRatios[$0] ?? [] },
       rounds: settings.rounds, seed: seed)
@@ -80,7 +83,7 @@ enum NoiseCommand: Command {
           smallestChangeSeen: noise.smallestChanges[place])
       })
     Output.print(arguments.has("--json") ? try RunFile.json(report) : text(report))
-    return .success
+    return hasFailed ? .failure : .success
   }
 
   private static func text(_ report: Report) -> String {

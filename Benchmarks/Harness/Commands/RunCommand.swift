@@ -8,7 +8,10 @@ enum RunCommand: Command {
     "run", "Measure benchmarks.", operands: "[FILTER…]", count: 0...(.max),
     discussion: """
       \(Specification.aboutFilters) Without any, all but long ones are measured.
-      A benchmark whose result is wrong fails the run.
+      A benchmark whose result is wrong fails the run, and so does a run of nothing; what else was
+      measured is told all the same.
+
+      ± is the median distance of samples from their median.
       """,
     options: [
       .init("--json", "Print the run as JSON: raw samples, counters, the machine.")
@@ -29,7 +32,8 @@ enum RunCommand: Command {
       benchmarks, settings, countsInstructions: arguments.has("--instructions"))
     try exports.write(ExportSubject(run: run))
     Output.print(arguments.has("--json") ? try RunFile.json(run) : RunReport.text(run))
-    return .success
+    if run.results.isEmpty { Output.message("nothing could be measured") }
+    return run.hasFailure || run.results.isEmpty ? .failure : .success
   }
 
   /// Measures benchmarks, telling of those that are left out.
@@ -42,15 +46,21 @@ enum RunCommand: Command {
     var run = BenchmarkRun(
       tool: RouseBench.tool, startedAt: Surroundings.timeNow(), machine: Surroundings.machine(),
       build: Surroundings.build(label: "this build"))
+    func leaveOut(_ skip: BenchmarkRun.Skip) {
+      Output.progress(nil)
+      Output.message(skip.line)
+      run.skipped.append(skip)
+    }
     let measurer = Measurer(settings)
     for (number, benchmark) in benchmarks.enumerated() {
       Output.progress("[\(number + 1)/\(benchmarks.count)] \(benchmark.name)")
       do {
         run.results.append(try measurer.measure(benchmark))
       } catch let error as NotHere {
-        Output.progress(nil)
-        Output.message("SKIPPED: \(benchmark.name): \(error)")
-        run.skipped.append(.init(name: benchmark.name, reason: error.description))
+        leaveOut(.init(name: benchmark.name, reason: error.description))
+      } catch {
+        // The others' results are worth having all the same.
+        leaveOut(.init(name: benchmark.name, reason: "\(error)", isFailure: true))
       }
     }
     if countsInstructions {

@@ -21,7 +21,10 @@ enum RunReport {
     }
     let latencies = latencies(run)
     let curves = run.curves.map(text)
+    // A table without rows says nothing.
+    guard !run.results.isEmpty else { return machine(run.machine) + notes(run) }
     return machine(run.machine) + "\n" + table.text
+      + "±: the median distance of samples from their median\n"
       + (latencies.isEmpty ? "" : "\n" + latencies)
       + (curves.isEmpty ? "" : "\n" + curves.joined()) + notes(run)
   }
@@ -51,15 +54,19 @@ enum RunReport {
     let points = curve.points.map {
       "\(ReportText.count($0.size)): \(time($0.nanosecondsPerOperation))"
     }
-    return "\(curve.name): the cost of an operation grows with \(curve.variable) to the power of "
-      + "\(curve.exponentText)\n  \(points.joined(separator: ", "))\n"
+    let error = curve.standardError == nil ? "" : " (its standard error)"
+    let power =
+      curve.isPower
+      ? "to the power of \(curve.exponentText)\(error)" : "by no power: \(curve.missText)"
+    return "\(curve.name): the cost of an operation grows with \(curve.variable) \(power)\n"
+      + "  \(points.joined(separator: ", "))\n"
   }
 
   private static func notes(_ run: BenchmarkRun) -> String {
     let unavailable = MissingCounters.of(run).map {
       "not counted: \($0.counters.joined(separator: ", ")): \($0.reason)\n"
     }
-    let skipped = run.skipped.map { "SKIPPED: \($0.name): \($0.reason)\n" }
+    let skipped = run.skipped.map { $0.line + "\n" }
     let all = unavailable + skipped
     return all.isEmpty ? "" : "\n" + all.joined()
   }

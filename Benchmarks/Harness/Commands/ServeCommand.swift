@@ -1,19 +1,23 @@
 import CommandLineSupport
 import Measurement
 import RegionHooks
+import WakeScheduling
 
 /// `rouse-bench serve`: a build under comparison, which another `rouse-bench` tells what to do, line by
 /// line on standard input; each line has one as its answer.
 ///
 ///     list                    names NAME…
 ///     keep PROCESSOR          kept | failed MESSAGE
-///     prepare NAME            ready UNIT | absent REASON | failed MESSAGE
+///     prepare NAME            ready UNIT DIGEST OPERATIONS | absent REASON | failed MESSAGE
 ///     calibrate NANOSECONDS   iterations N | failed MESSAGE
 ///     meet FIFO FIFO          met | failed MESSAGE
 ///     play ROLE TURNS N       played OPERATIONS (AT NANOSECONDS PROCESSOR-NANOSECONDS)… | failed MESSAGE
 ///
 /// `meet` names what the turn comes from and goes to; `play` takes a sample of N iterations at each of the
 /// TURNS that is its ROLE, such as `a` in `abbabaab`. Who has no turn waits, and nobody else is asked.
+///
+/// What is ready computes DIGEST in an iteration, as each sample is held to, and that is so many OPERATIONS:
+/// builds of which these differ do different work. Older ones tell the UNIT alone.
 ///
 /// It ends with its input.
 enum ServeCommand: Command {
@@ -57,8 +61,10 @@ enum ServeCommand: Command {
       // The memory of the last one is given back first.
       subject = nil
       guard let benchmark = Suites.named(words[1]) else { throw NotHere("the build lacks it") }
-      subject = try Subject(benchmark)
-      return "ready \(benchmark.unit)"
+      let ready = try Subject(benchmark)
+      subject = ready
+      let digest = Digest(value: ready.expected)
+      return "ready \(benchmark.unit) \(digest) \(ready.prepared.operations)"
     case ("calibrate", 2):
       guard let subject, let nanoseconds = Double(words[1]) else { break }
       return "iterations \(try subject.iterations(lasting: nanoseconds))"

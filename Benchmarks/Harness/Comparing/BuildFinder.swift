@@ -18,7 +18,9 @@ struct BuildFinder {
         throw BenchmarkFailure("\(word): is no program")
       }
       return Comparer.Build(
-        label: word, paths: [word], root: nil,
+        label: word, paths: [word],
+        // Each with what belongs to it.
+        root: Project.named == nil ? Project.tree(around: word) : nil,
         description: BuildDescription(label: word, configuration: "unknown", compiler: "unknown"))
     }
     let built = try cache.build(try Self.commit(word), calledOut: word)
@@ -50,9 +52,20 @@ struct BuildFinder {
       } else if (try? Suites.chosen(.init(filters: [word]))) != nil {
         "; it names benchmarks, which come behind the two builds"
       } else {
-        ""
+        withoutRevisions.map { "; \($0)" } ?? ""
       }
-    throw BenchmarkFailure("'\(word)' is neither a program's path nor a revision\(hint)")
+    throw BenchmarkFailure(
+      "'\(word)' is neither a program's path nor a revision in \(Project.root)\(hint)")
+  }
+
+  /// Why the project has no revisions at all; nil if it has some.
+  private static var withoutRevisions: String? {
+    guard OtherProgram.path(of: "git") != nil else { return "there is no git on the path" }
+    let outcome = try? OtherProgram.run(
+      ["git", "rev-parse", "--git-dir"], in: Project.root, takesErrors: true)
+    guard let outcome else { return "there is no such folder" }
+    let reason = outcome.output.split(separator: "\n").first.map(String.init) ?? "git says nothing"
+    return outcome.status == 0 ? nil : "git finds no repository there (\(reason))"
   }
 
   private static func isFile(_ path: String) -> Bool {

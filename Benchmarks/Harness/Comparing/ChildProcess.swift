@@ -10,7 +10,7 @@ final class ChildProcess {
   /// A process that has not been started has nothing to be ended.
   private var isEnded = true
   /// What messages call it.
-  private let label: String
+  let label: String
 
   /// Starts a build.
   ///
@@ -62,9 +62,19 @@ final class ChildProcess {
     return true
   }
 
-  /// What was asked for is not there.
-  struct Absent: Error {
+  /// A benchmark cannot be compared, and others can.
+  struct Unfit: Error, CustomStringConvertible {
     var reason: String
+    /// Whether it is there, and went wrong.
+    var isFailure = false
+    var description: String { reason }
+  }
+
+  /// What a build does in an iteration of a benchmark; nil is what an older one does not tell.
+  struct Work {
+    var unit: String
+    var digest: String?
+    var operations: String?
   }
 
   /// A sample as it was answered, of one operation.
@@ -94,7 +104,10 @@ final class ChildProcess {
     let words = try readLine().split(separator: " ").map(String.init)
     switch words.first {
     case expected: return Array(words.dropFirst())
-    case "absent": throw Absent(reason: words.dropFirst().joined(separator: " "))
+    case "absent": throw Unfit(reason: words.dropFirst().joined(separator: " "))
+    case "failed":
+      throw Unfit(
+        reason: "\(label): \(words.dropFirst().joined(separator: " "))", isFailure: true)
     default:
       throw BenchmarkFailure("\(label): \(words.dropFirst().joined(separator: " "))")
     }
@@ -104,6 +117,14 @@ final class ChildProcess {
   func ask(_ line: String, _ expected: String) throws -> [String] {
     try send(line)
     return try answer(expected)
+  }
+
+  /// Has it set up a benchmark.
+  func prepare(_ name: String) throws -> Work {
+    let words = try ask("prepare \(name)", "ready")
+    return Work(
+      unit: words.first ?? "operation", digest: words.count > 1 ? words[1] : nil,
+      operations: words.count > 2 ? words[2] : nil)
   }
 
   /// Waits for the samples of a play.

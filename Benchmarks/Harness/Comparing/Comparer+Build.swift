@@ -1,3 +1,4 @@
+import Foundation
 import Measurement
 
 extension Comparer {
@@ -10,6 +11,14 @@ extension Comparer {
     /// Where its project stands, if not where it was built.
     var root: String?
     var description: BuildDescription
+
+    /// Whether where functions lie may be all that makes a difference to another build: one of them has
+    /// one layout only, and it is not the other's program.
+    func mayDifferByLayout(from other: Build) -> Bool {
+      guard let path = paths.first, let otherPath = other.paths.first else { return false }
+      guard paths.count == 1 || other.paths.count == 1 else { return false }
+      return !FileManager.default.contentsEqual(atPath: path, andPath: otherPath)
+    }
   }
 
   struct Settings {

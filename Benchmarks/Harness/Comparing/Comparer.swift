@@ -20,7 +20,9 @@ struct Comparer {
   private var lasting: [String: UInt64] = [:]
   private var units: [String: String] = [:]
   private var pairs: [String: [BenchmarkComparison.Pair]] = [:]
-  private(set) var skipped: [BenchmarkRun.Skip] = []
+  private var skipped: [BenchmarkRun.Skip] = []
+  /// Builds that do not tell what they compute.
+  private var reticent: Set<String> = []
 
   private init(_ settings: Settings) {
     self.settings = settings
@@ -45,6 +47,10 @@ struct Comparer {
         judgement: judgement)
     }
     comparison.skipped = comparer.skipped
+    let caveats = [before, after].map(\.label).filter(comparer.reticent.contains).map {
+      "\($0) does not tell what it computes: whether both do the same work is not known."
+    }
+    comparison.caveats = caveats.isEmpty ? nil : caveats
     return comparison
   }
 
@@ -82,10 +88,12 @@ struct Comparer {
         let slice = seconds(for: name, before: rest, round: round, of: names)
         do {
           try measure(name, children, round: round, seconds: slice)
-        } catch let absent as ChildProcess.Absent {
+        } catch let unfit as ChildProcess.Unfit {
           Output.progress(nil)
-          Output.message("SKIPPED: \(name): \(absent.reason)")
-          skipped.append(.init(name: name, reason: absent.reason))
+          let isFailure = unfit.isFailure ? true : nil
+          let skip = BenchmarkRun.Skip(name: name, reason: unfit.reason, isFailure: isFailure)
+          Output.message(skip.line)
+          skipped.append(skip)
           pairs[name] = nil
           names.removeAll { $0 == name }
         }
@@ -110,11 +118,7 @@ struct Comparer {
     seconds: Double
   ) throws {
     let deadline = MonotonicClock.now() + UInt64(seconds * 1_000_000_000)
-    for child in random.coin()
-      ? [children.before, children.after] : [children.after, children.before]
-    {
-      units[name] = try child.ask("prepare \(name)", "ready").first
-    }
+    try prepare(name, children)
     // Both do the same number of iterations, as found once.
     if iterations[name] == nil {
       var most = 1
@@ -134,6 +138,33 @@ struct Comparer {
     } while MonotonicClock.now() < deadline
   }
 
+  /// Has both set up a benchmark; throws unless both do the same in it.
+  private mutating func prepare(
+    _ name: String, _ children: (before: ChildProcess, after: ChildProcess)
+  ) throws {
+    let works: (before: ChildProcess.Work, after: ChildProcess.Work)
+    if random.coin() {
+      let first = try children.before.prepare(name)
+      works = (first, try children.after.prepare(name))
+    } else {
+      let first = try children.after.prepare(name)
+      works = (try children.before.prepare(name), first)
+    }
+    units[name] = works.after.unit
+    for (child, work) in [(children.before, works.before), (children.after, works.after)]
+    where work.digest == nil || work.operations == nil {
+      reticent.insert(child.label)
+    }
+    func refuse(_ what: String, _ before: String?, _ after: String?) throws {
+      guard let before, let after, before != after else { return }
+      throw ChildProcess.Unfit(
+        reason: "the builds do different work: \(what) \(before) before and \(after) after",
+        isFailure: true)
+    }
+    try refuse("the digest is", works.before.digest, works.after.digest)
+    try refuse("operations are", works.before.operations, works.after.operations)
+  }
+
   /// Lets both take their turns.
   private func play(
     _ turns: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
@@ -141,7 +172,9 @@ struct Comparer {
     try children.before.send("play a \(turns) \(count)")
     try children.after.send("play b \(turns) \(count)")
     try ChildProcess.waitForAnswers(of: [children.before, children.after])
-    return (try children.before.samples(), try children.after.samples())
+    // Both answers are taken, whatever the first is: the next question has another.
+    let samples = [children.before, children.after].map { child in Result { try child.samples() } }
+    return (try samples[0].get(), try samples[1].get())
   }
 
   /// Makes pairs of the samples: a quartet's two mirror each other, so that what grows or falls steadily

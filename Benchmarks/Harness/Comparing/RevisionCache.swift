@@ -65,6 +65,9 @@ struct RevisionCache {
     } catch {
       throw BenchmarkFailure("\(home): cannot be deleted")
     }
+    guard !FileManager.default.fileExists(atPath: home) else {
+      throw BenchmarkFailure("\(home): is there again, as something still writes to it")
+    }
     try? FileManager.default.removeItem(atPath: "\(home).lock")
     _ = try? OtherProgram.output(of: ["git", "worktree", "prune"], in: Project.root)
   }

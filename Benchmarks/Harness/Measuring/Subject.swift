@@ -18,7 +18,7 @@ final class Subject {
     guard
       let expected = try benchmark.expectedDigest?() ?? ExpectedDigests.values[benchmark.name]
     else {
-      throw BenchmarkFailure("\(benchmark.name): no digest is expected of it, so none can be right")
+      throw BenchmarkFailure("no digest is expected of it, so none can be right")
     }
     try self.init(benchmark, expected: expected)
   }
@@ -32,12 +32,13 @@ final class Subject {
   /// The digest that a benchmark computes, whatever is expected of it.
   static func digest(of benchmark: Benchmark) throws -> UInt64 {
     let prepared = try benchmark.prepare()
-    return whole(try prepared.measure(1), try prepared.outcome?())
+    return try whole(try prepared.measure(1), of: prepared)
   }
 
   /// A region's digest together with that of what it left behind.
-  private static func whole(_ region: UInt64, _ outcome: UInt64?) -> UInt64 {
-    guard let outcome else { return region }
+  private static func whole(_ region: UInt64, of prepared: Benchmark.Prepared) throws -> UInt64 {
+    guard let outcome = try prepared.outcome?() else { return region }
+    guard !prepared.isJudgedByOutcomeAlone else { return outcome }
     var hash = WakeHash()
     hash.combine(region)
     hash.combine(outcome)
@@ -67,10 +68,15 @@ final class Subject {
 
   private func check(_ digest: UInt64) throws {
     if digest == expectedOfRegion { return }
-    let whole = Self.whole(digest, try prepared.outcome?())
+    if let expectedOfRegion, prepared.isJudgedByOutcomeAlone {
+      throw BenchmarkFailure(
+        "the result is wrong: it is another than before, \(Digest(value: digest)) and not "
+          + "\(Digest(value: expectedOfRegion))")
+    }
+    let whole = try Self.whole(digest, of: prepared)
     guard whole == expected else {
       throw BenchmarkFailure(
-        "\(benchmark.name): the result is wrong: its digest is \(Digest(value: whole)) and not "
+        "the result is wrong: its digest is \(Digest(value: whole)) and not "
           + "\(Digest(value: expected))")
     }
     expectedOfRegion = digest

@@ -39,7 +39,9 @@ enum Surroundings {
     #else
       let compiler = "Swift 6.2"
     #endif
-    return BuildDescription(label: label, configuration: configuration, compiler: compiler)
+    return BuildDescription(
+      label: label, configuration: configuration, compiler: compiler,
+      compression: Compression.name)
   }
 
   /// The present moment, ISO 8601 in UTC.

@@ -28,6 +28,9 @@ struct Benchmark: Sendable {
     /// A digest of what the last iteration left behind, taken outside of the region once, where the region's
     /// own tells little because a whole one would be measured with it.
     var outcome: (() throws -> UInt64)?
+    /// Whether the outcome alone is expected, as the region's own digest may rightly be another elsewhere;
+    /// within a process that must still stay the same.
+    var isJudgedByOutcomeAlone = false
     /// Where single operations are timed, the latencies of an iteration; not part of the region.
     var latencies: (() throws -> BenchmarkResult.Latencies?)?
     /// What is known of it without measuring, such as bytes an event.

@@ -16,7 +16,7 @@ enum ExpectedDigests {
     "scheduler/wakes/10": 0xEB50_6F34_6FB7_FD6B,
     "scheduler/wakes/1000": 0x5A2F_E489_E4FD_773A,
     "codec/encode": 0x0000_F708_6A48_665E,
-    "codec/deflate": 0x0000_9B07_D55A_F273,
+    "codec/deflate": 0x0000_F0E4_E7F6_3154,
     "codec/inflate": 0x0000_F0E4_E7F6_3154,
     "codec/decode": 0xB9AB_7C3A_EB57_BA0A,
     "recorder/save": 0x6293_BC7E_EF5C_7030,

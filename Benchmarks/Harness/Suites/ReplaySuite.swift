@@ -60,17 +60,3 @@ enum ReplaySuite {
     return prepared
   }
 }
-
-/// Where the project stands.
-enum Project {
-  /// The folder that holds `Traces`, as it was when this was built, or what `ROUSE_ROOT` says.
-  static let root =
-    ProcessInfo.processInfo.environment["ROUSE_ROOT"]
-    ?? URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().path(percentEncoded: false)
-
-  /// A path within the project.
-  static func path(_ path: String) -> String {
-    root.hasSuffix("/") ? root + path : root + "/" + path
-  }
-}

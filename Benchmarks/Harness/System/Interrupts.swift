@@ -1,4 +1,5 @@
 import Foundation
+import RegionHooks
 import Synchronization
 import WakeTrace
 
@@ -22,6 +23,7 @@ enum Interrupts {
     unsafe sigemptyset(&blocked)
     for number in signals { unsafe sigaddset(&blocked, number) }
     unsafe pthread_sigmask(SIG_UNBLOCK, &blocked, nil)
+    rouse_adopt_orphans()
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -56,6 +58,7 @@ enum Interrupts {
     kept.withLock { kept in
       Output.progress(nil)
       for child in kept.children { end(child) }
+      Descendants.endAll()
       for folder in kept.folders { removeFolder(folder) }
       UnfinishedFiles.removeAll()
       // The shell is told by which signal the command ended.

@@ -35,6 +35,10 @@ int rouse_may_run_on(int processor);
 /// Keeps the calling thread, and threads it starts later, on one processor; returns 0 or an errno.
 int rouse_keep_on(int processor);
 
+/// Lets processes whose parent ends become children of this one, if it descends from it, so that they can be
+/// found.
+void rouse_adopt_orphans(void);
+
 /// Lets the allocator keep what is given back. Whether it returns a large piece to the system, and takes it
 /// anew page by page, depends on what was allocated before: whole replays can be half as slow again in one
 /// process as in another of the same build.

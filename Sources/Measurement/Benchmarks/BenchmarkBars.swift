@@ -50,8 +50,16 @@ public struct BenchmarkBars: Codable, Hashable, Sendable {
 
   /// The schema; see ``BenchmarkRun/schemaVersion``.
   public var schemaVersion: Int = BenchmarkRun.schemaVersion
-  /// The compiler whose code they hold for: another makes other instructions.
+  /// The compiler whose code they hold for: another makes other instructions, as do another
+  /// ``architecture``, ``configuration`` or ``compression``.
   public var compiler: String
+  /// See ``MachineDescription/architecture``; nil in files that do not tell it, and then no instructions
+  /// are held against them.
+  public var architecture: String?
+  /// See ``BuildDescription/configuration``; nil as above.
+  public var configuration: String?
+  /// See ``BuildDescription/compression``, which the bytes of an event hang on, too; nil as above.
+  public var compression: String?
   /// The machine that the times and the processor's own counts are of; nil where it is not told.
   public var machine: MachineDescription?
   /// How much more is tolerated, as a fraction, by counter; what is not named tolerates none.
@@ -70,6 +78,9 @@ public struct BenchmarkBars: Codable, Hashable, Sendable {
   /// machine alone, that is times and instructions as the processor counts them.
   public init(_ run: BenchmarkRun, withTimes: Bool) {
     compiler = run.build.compiler
+    architecture = run.machine.architecture
+    configuration = run.build.configuration
+    compression = run.build.compression
     machine = withTimes ? run.machine : nil
     // Arrays grow by what the allocator's pieces hold, which depends on what was allocated before: a few
     // calls more or less, one of which may be for the largest array of a replay. None at all stays none.

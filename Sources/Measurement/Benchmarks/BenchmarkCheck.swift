@@ -65,6 +65,11 @@ public struct BenchmarkCheck: Sendable {
       for result in run.results { checkInstructions(of: result) }
     }
     for result in run.results { checkTime(result) }
+    // A bar that nothing was held against is no bar.
+    let looked = Set(findings.map(\.benchmark))
+    for result in run.results where !looked.contains(result.name) {
+      note(result.name, "result", .unknown, "nothing of it was held against a bar")
+    }
     for skip in run.skipped where bars.benchmarks[skip.name] != nil {
       note(skip.name, "result", .unknown, "it was left out: \(skip.reason)")
     }
@@ -102,11 +107,8 @@ public struct BenchmarkCheck: Sendable {
 
   private mutating func check(_ name: BenchmarkCounter.Name, of result: BenchmarkResult) {
     guard let bar = bars.benchmarks[result.name]?.counters[name.rawValue] else { return }
-    let isInstructions = BenchmarkBars.instructionCounters.contains(name)
-    if isInstructions, bars.compiler != run.build.compiler {
-      return note(
-        result.name, name.rawValue, .unknown,
-        "the bar is of \(bars.compiler), and this build of \(run.build.compiler)")
+    if let reason = difference(for: name) {
+      return note(result.name, name.rawValue, .unknown, reason)
     }
     guard let value = result.value(of: name) else {
       let reason = result.counters.first { $0.name == name }?.reason
@@ -125,6 +127,30 @@ public struct BenchmarkCheck: Sendable {
       result.name, name.rawValue, outcome,
       "\(value) / \(result.unit), and the bar is \(bar)"
         + (tolerance > 0 ? " with \(Quantity.percentage(tolerance)) more" : ""))
+  }
+
+  /// Why the bars of a counter do not hold for this build; nil if they do.
+  ///
+  /// Other code takes other instructions. Without optimisation it allocates otherwise, and what deflates
+  /// otherwise writes other bytes.
+  private func difference(for name: BenchmarkCounter.Name) -> String? {
+    let isInstructions = BenchmarkBars.instructionCounters.contains(name)
+    let isBytes = name == .bytesPerEvent
+    let all: [(what: String, bar: String?, own: String?, matters: Bool)] = [
+      ("compiler", bars.compiler, run.build.compiler, isInstructions),
+      ("architecture", bars.architecture, run.machine.architecture, isInstructions),
+      ("configuration", bars.configuration, run.build.configuration, !isBytes),
+      ("compression", bars.compression, run.build.compression, isInstructions || isBytes),
+    ]
+    for (what, bar, own, matters) in all where matters && bar != own {
+      guard let bar else {
+        // Of what is exact the figures decide.
+        if !isInstructions { continue }
+        return "the bars do not tell their \(what)"
+      }
+      return "the bar is of \(bar), and this build of \(own ?? "what is not told")"
+    }
+    return nil
   }
 
   private mutating func checkTime(_ result: BenchmarkResult) {

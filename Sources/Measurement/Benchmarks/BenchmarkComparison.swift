@@ -78,6 +78,10 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
   public var results: [Result] = []
   /// What could not be compared.
   public var skipped: [BenchmarkRun.Skip] = []
+  /// What must be known with the verdicts, a sentence each; nil is nothing.
+  public var caveats: [String]?
+  /// Whether anything was left out that should not have been: the comparison failed.
+  public var hasFailure: Bool { skipped.contains { $0.isFailure == true } }
 
   /// Makes a comparison without results.
   public init(

@@ -9,11 +9,15 @@ public struct BenchmarkRun: Codable, Hashable, Sendable {
     public var name: String
     /// One line.
     public var reason: String
+    /// Whether it should not have happened: the answer is wrong, or compared builds do different work. Nil
+    /// is no.
+    public var isFailure: Bool?
 
     /// Makes the note of a benchmark left out.
-    public init(name: String, reason: String) {
+    public init(name: String, reason: String, isFailure: Bool? = nil) {
       self.name = name
       self.reason = reason
+      self.isFailure = isFailure
     }
   }
 
@@ -36,6 +40,8 @@ public struct BenchmarkRun: Codable, Hashable, Sendable {
   public var curves: [ScalingCurve] = []
   /// What was left out.
   public var skipped: [Skip] = []
+  /// Whether anything was left out that should not have been: the run failed.
+  public var hasFailure: Bool { skipped.contains { $0.isFailure == true } }
 
   /// Makes a run without results.
   public init(
@@ -103,12 +109,19 @@ public struct BuildDescription: Codable, Hashable, Sendable {
   public var configuration: String
   /// `Swift 6.3`.
   public var compiler: String
+  /// What traces are deflated and inflated with: `zlib 1.2.13`, `libdeflate 1.14`; nil where that is not
+  /// known.
+  public var compression: String?
 
   /// Makes a description.
-  public init(label: String, revision: String? = nil, configuration: String, compiler: String) {
+  public init(
+    label: String, revision: String? = nil, configuration: String, compiler: String,
+    compression: String? = nil
+  ) {
     self.label = label
     self.revision = revision
     self.configuration = configuration
     self.compiler = compiler
+    self.compression = compression
   }
 }

@@ -185,7 +185,7 @@ extension BenchmarkBars: Inspectable {
     for (name, bars) in benchmarks {
       for (counter, bar) in bars.counters {
         inspection.require(
-          bar.isFinite, "benchmarks.\(name).counters.\(counter)", "\(bar) is no bar")
+          bar >= 0 && bar.isFinite, "benchmarks.\(name).counters.\(counter)", "\(bar) is no bar")
       }
       guard let time = bars.time else { continue }
       inspection.time(time.lower, "benchmarks.\(name).time.lower")

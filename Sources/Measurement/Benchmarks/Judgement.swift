@@ -21,6 +21,10 @@ public struct JudgementRule: Codable, Hashable, Sendable {
   /// A change that is known to lie within this, as a fraction, is called the same.
   public var sameWithin: Double
 
+  /// The ``noiseFloor`` where programs of one layout each are compared and not several layouts of two
+  /// revisions: builds of the same source have differed by 9 % for where their functions lay.
+  public static let singleLayoutFloor: Double = 0.10
+
   /// Makes a rule.
   public init(errorRate: Double = 0.05, noiseFloor: Double = 0.02, sameWithin: Double = 0.03) {
     self.errorRate = errorRate

@@ -13,7 +13,8 @@ extension BenchmarkRun {
     }
     if !curves.isEmpty {
       text += "\n## How costs grow\n\n"
-      var table = Markdown.Table(["Cost an operation", "Sizes", "From", "To", "Exponent"])
+      var table = Markdown.Table(
+        ["Cost an operation", "Sizes", "From", "To", "Exponent ± its error"])
       for curve in curves { table.append(Self.row(curve)) }
       text += table.text
     }
@@ -52,7 +53,8 @@ extension BenchmarkRun {
     }
     return [
       "\(curve.name) by \(curve.variable)", Quantity.count(curve.points.count),
-      end(curve.points.first), end(curve.points.last), curve.exponentText,
+      end(curve.points.first), end(curve.points.last),
+      curve.isPower ? curve.exponentText : "none: \(curve.missText)",
     ]
   }
 }
@@ -62,6 +64,14 @@ extension ScalingCurve {
   package var exponentText: String {
     DecimalText.fixed(exponent, decimals: 3).replacing("-", with: "−")
       + (standardError.map { " ± \(DecimalText.fixed($0, decimals: 3))" } ?? "")
+  }
+
+  /// How far the best power is from the costs: `the best, 0.351, is off by a factor of 1.8`.
+  package var missText: String {
+    let factor = greatestDeviation
+    let power = DecimalText.fixed(exponent, decimals: 3).replacing("-", with: "−")
+    let text = factor.isFinite ? DecimalText.fixed(factor, decimals: 1) : "any size"
+    return "the best, \(power), is off by a factor of \(text)"
   }
 }
 
@@ -87,6 +97,7 @@ extension BenchmarkComparison {
       }
       text += table.text + "\n\(ReportText.explanation(of: self))\n"
     }
+    for caveat in caveats ?? [] { text += "\n**\(Markdown.escaped(caveat))**\n" }
     if !skipped.isEmpty { text += "\n## Not compared\n\n" + Markdown.items(skipped) }
     return text + Markdown.machine(machine)
   }

@@ -75,7 +75,28 @@ struct BenchmarkModelTests {
     #expect(abs(curve.exponent - 0.5) < 1e-12)
     #expect((curve.standardError ?? 1) < 1e-7)
     #expect(curve.points.map(\.size) == [10, 100, 1_000])
+    #expect(curve.isPower && abs(curve.greatestDeviation - 1) < 1e-9)
     #expect(ScalingCurve(name: "c", variable: "events", points: [points[0]]) == nil)
+  }
+
+  @Test("what grows by no power is not told as one")
+  func noPower() throws {
+    // Flat, and then steep.
+    let points = zip([1.0, 10, 100, 1_000], [10.0, 10, 10, 100]).map {
+      ScalingCurve.Point(benchmark: "b", size: $0, nanosecondsPerOperation: $1)
+    }
+    let made = ScalingCurve(name: "c", variable: "events", points: points)
+    let curve = try #require(made)
+    // By hand: the slope is 0.3, the means of the logarithms 1.5 and 1.25: at 100 the power says 10 ^ 1.4.
+    #expect(abs(curve.greatestDeviation - 2.5119) < 0.001, "\(curve.greatestDeviation)")
+    #expect(!curve.isPower)
+    var run = run()
+    run.curves = [curve]
+    let words = "the best, 0.300, is off by a factor of 2.5"
+    #expect(run.markdown.contains("none: \(words)"), "\(run.markdown)")
+    let page = HTMLReport(run: run, comparison: nil).text
+    #expect(page.contains(words) && page.contains("no power of"))
+    #expect(!page.contains("<sup>0.3"))
   }
 
   private func outcomes(
@@ -117,6 +138,37 @@ struct BenchmarkModelTests {
     #expect(outcomes(run(time: 500), bars)["time"] == .better)
   }
 
+  @Test("instructions of another build cannot be told, and what it does not change can")
+  func otherBuild() {
+    let ofBars = run(allocations: 2, instructions: 50)
+    func outcomes(_ change: (inout BenchmarkBars) -> Void) -> [BenchmarkCheck.Outcome?] {
+      var result = run(instructions: 100)
+      result.results[0].counters.append(BenchmarkCounter(.bytesPerEvent, 3))
+      result.build.compression = "zlib 1"
+      var bars = BenchmarkBars(ofBars, withTimes: false)
+      bars.benchmarks["a/b"]?.counters["bytesPerEvent"] = 3
+      bars.compression = "zlib 1"
+      change(&bars)
+      let found = self.outcomes(result, bars)
+      return ["simulatedInstructions", "allocations", "bytesPerEvent"].map { found[$0] }
+    }
+    #expect(outcomes { _ in } == [.regression, .fine, .fine])
+    #expect(outcomes { $0.architecture = "aarch64" } == [.unknown, .fine, .fine])
+    #expect(outcomes { $0.configuration = "debug" } == [.unknown, .unknown, .fine])
+    #expect(outcomes { $0.compression = "zlib 2" } == [.unknown, .fine, .unknown])
+    // Files from before this was told.
+    #expect(outcomes { $0.architecture = nil } == [.unknown, .fine, .fine])
+    #expect(outcomes { $0.configuration = nil } == [.unknown, .fine, .fine])
+  }
+
+  @Test("bars are the same after their JSON")
+  func codingBars() throws {
+    var bars = BenchmarkBars(run(), withTimes: true)
+    bars.compression = "zlib 1"
+    let data = try JSONEncoder().encode(bars)
+    #expect(try JSONDecoder().decode(BenchmarkBars.self, from: data) == bars)
+  }
+
   @Test("a single allocation is worse than none")
   func noneStaysNone() {
     let bars = BenchmarkBars(run(allocations: 0), withTimes: false)
@@ -125,6 +177,10 @@ struct BenchmarkModelTests {
 
   @Test("what has no bar, and what was left out, is unknown")
   func unknown() {
+    // A bar that holds nothing is none.
+    let empty = BenchmarkBars(
+      compiler: "Swift 6.3", tolerances: [:], benchmarks: ["a/b": .init()])
+    #expect(outcomes(run(), empty, instructions: false) == ["result": .unknown])
     let none = BenchmarkBars(compiler: "Swift 6.3", tolerances: [:], benchmarks: [:])
     #expect(outcomes(run(), none) == ["result": .unknown])
     var skipped = run()

@@ -24,7 +24,8 @@ enum GrowthChart {
     var drawing = Drawing(
       width: width, height: height,
       label:
-        "Cost an operation of \(curve.name) by \(curve.variable): exponent \(curve.exponentText)")
+        "Cost an operation of \(curve.name) by \(curve.variable): "
+        + (curve.isPower ? "exponent \(curve.exponentText)" : "no power, \(curve.missText)"))
     for tick in y.decades(6) {
       drawing.line((56, y.place(tick)), (width - 8, y.place(tick)), "grid")
       drawing.text(

@@ -9,13 +9,16 @@ extension HTMLReport {
     }
     let table = comparison.map(comparisonTable) ?? runTable
     let legend = comparison == nil ? "" : Self.legend
+    let caveats = (comparison?.caveats ?? []).map {
+      "<p class=\"legend\"><strong>\(HTML.escaped($0))</strong></p>\n"
+    }
     return """
       <section id="summary"><h2>Summary</h2>
       <p class="tools" hidden><label>Show <input type="search" id="filter" placeholder="names with …" \
       autocomplete="off"></label> <span id="shown" role="status"></span></p>
       <div class="scroll" tabindex="0" role="region" aria-label="Summary"><table class="sortable">
       \(table)</table></div>
-      \(legend)</section>
+      \(legend)\(caveats.joined())</section>
 
       """
   }

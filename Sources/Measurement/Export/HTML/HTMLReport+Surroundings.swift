@@ -5,8 +5,7 @@ extension HTMLReport {
     let cards = curves.map { curve in
       """
       <article class="card"><h3>\(Self.breakable(curve.name))</h3>
-      <p class="figures">cost an operation ∝ <i>\(HTML.escaped(curve.variable))</i>\
-      <sup>\(HTML.escaped(curve.exponentText))</sup><br><small>\(HTML.escaped(Self.meaning(of: curve)))\
+      <p class="figures">\(Self.growth(of: curve))<br><small>\(HTML.escaped(Self.meaning(of: curve)))\
       </small></p>
       <figure>\(GrowthChart.draw(curve) ?? "")</figure></article>
 
@@ -20,12 +19,22 @@ extension HTMLReport {
       """
   }
 
+  private static func growth(of curve: ScalingCurve) -> String {
+    let variable = "<i>\(HTML.escaped(curve.variable))</i>"
+    return curve.isPower
+      ? "cost an operation ∝ \(variable)<sup>\(HTML.escaped(curve.exponentText))</sup>"
+      : "cost an operation ∝ no power of \(variable)"
+  }
+
   /// What an exponent says in words: how much ten times the work adds to the cost of an operation.
   private static func meaning(of curve: ScalingCurve) -> String {
     guard curve.exponent.isFinite, curve.exponent.magnitude < 20 else { return "no fit" }
     let factor = exponential(curve.exponent * logarithm(10))
     let sizes = "\(curve.points.count) sizes"
-    return "ten times the \(curve.variable), \(ReportText.change(factor)) an operation; \(sizes)"
+    guard curve.isPower else { return "\(curve.missText); \(sizes)" }
+    let error = curve.standardError == nil ? "" : "; ± is the exponent's standard error"
+    return "ten times the \(curve.variable), \(ReportText.change(factor)) an operation; "
+      + sizes + error
   }
 
   var hasNotMeasured: Bool {
