@@ -54,11 +54,12 @@ extension Scheduler {
     // Unchecked, here and below: no row lies beyond the columns.
     let last = unsafe times[unchecked: rows.upperBound &- 1]
     var row = rows.lowerBound
-    while true {
+    while row < rows.upperBound {
       let tallies = unsafe coalescer.tallies.unsafeValues
       let nextDue = timers.nextDue
       var end = rows.upperBound
       if last >= nextDue {
+        // Ends at the last row at the latest.
         end = row
         while unsafe times[unchecked: end] < nextDue { end &+= 1 }
       }

@@ -20,6 +20,27 @@ struct LongRowsTests {
     }
   }
 
+  @Test("whose last one wakes an app that answers at once", arguments: [16, 17, 128, 129, 200, 820])
+  func wakeAtTheEnd(count: Int) {
+    let symbols = Symbols()
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 0
+    policy.subscriptions = [.init(app: "app", type: "type")]
+    let sample = Sample(
+      type: symbols.types.intern("type"), source: symbols.sources.intern("source"))
+    let device = symbols.devices.intern("")
+    let events = (0..<count).map { row in
+      Event(
+        time: Timestamp(nanoseconds: 1_767_225_600_000_000_000 + Int64(row) * 1_000_000),
+        device: device, input: .save(sample))
+    }
+    let expected = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols)
+    let difference = Differential.difference(
+      of: SchedulerRun.run(events: events, policy: policy, symbols: symbols, feeding: .whole),
+      from: expected, symbols)
+    #expect(difference == nil, "\(count) rows")
+  }
+
   /// Apps of which some cannot be told apart.
   private static func policy(using random: inout SplitMix64) -> Policy {
     var policy = Policy.iOS

@@ -47,7 +47,7 @@ public enum SchedulerRun {
     case .oneByOne:
       for event in events { scheduler.take(event.input, at: event.time, onWake) }
     case .whole:
-      var columns = InputColumns()
+      var columns = poisonedColumns(count: events.count + 64)
       for event in events { columns.append(event.input, at: event.time) }
       scheduler.take(columns, rows: 0..<columns.count, onWake)
     case .batched:
@@ -63,5 +63,18 @@ public enum SchedulerRun {
         length = length == 64 ? 1 : length * 2
       }
     }
+  }
+
+  /// Empty columns in whose memory rows are left: whoever goes beyond the last row meets a time before all
+  /// others and a type that leads far away.
+  private static func poisonedColumns(count: Int) -> InputColumns {
+    var columns = InputColumns()
+    let sample = Sample(type: SampleType(index: .max), source: Source(index: .max))
+    for _ in 0..<count {
+      columns.append(
+        .save(sample), at: Timestamp(nanoseconds: Timestamp.validRange.lowerBound))
+    }
+    columns.removeAll()
+    return columns
   }
 }

@@ -73,8 +73,9 @@ private struct WakingPart: ~Copyable {
   init(types: Int, subscriptionsOnEach: Int) {
     var policy = Policy.iOS
     policy.behaviour.completesAfter = 0
+    // Neighbours differ in what never comes, so that none is scheduled together with another.
     policy.subscriptions = (0..<subscriptionsOnEach).flatMap { app in
-      (0..<types).map { Policy.Subscription(app: "app \(app)", type: "type \($0)") }
+      (0..<types + app % 2).map { Policy.Subscription(app: "app \(app)", type: "type \($0)") }
     }
     let symbols = Symbols()
     // Their places are those in the columns.
@@ -87,7 +88,8 @@ private struct WakingPart: ~Copyable {
   mutating func wake(_ columns: borrowing InputColumns) -> UInt64 {
     scheduler.restart(like: start, device: "", hash: 0)
     var wakes = 0
-    scheduler.feed(columns, rows: 0..<columns.count) { phase, _ in wakes += phase == .began ? 1 : 0
+    scheduler.feed(columns, rows: 0..<columns.count) { phase, wake in
+      wakes += phase == .began ? wake.count : 0
     }
     var hash = WakeHash()
     hash.combine(scheduler.close { _, _ in }.digest.value)
