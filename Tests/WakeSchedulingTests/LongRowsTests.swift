@@ -20,7 +20,8 @@ struct LongRowsTests {
     }
   }
 
-  @Test("whose last one wakes an app that answers at once", arguments: [16, 17, 128, 129, 200, 820])
+  @Test(
+    "whose last one wakes an app that answers at once", arguments: [16, 17, 128, 129, 200, 820])
   func wakeAtTheEnd(count: Int) {
     let symbols = Symbols()
     var policy = Policy.iOS
