@@ -54,8 +54,8 @@ let package = Package(
     .executableTarget(
       name: "rouse-limits",
       dependencies: [
-        "CZlib", "PlainLoop", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport",
-        "Measurement", "WakeReplay",
+        "AllocationHooks", "CZlib", "PlainLoop", "WakeEvents", "WakeScheduling", "WakeTrace",
+        "WakeImport", "Measurement", "WakeReplay",
       ],
       path: "Benchmarks/Limits"),
 

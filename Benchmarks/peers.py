@@ -1,4 +1,4 @@
-"""What peers take for the events of a trace: libCacheSim, babeltrace2 and a plain loop in Python.
+"""What peers take for the events of a trace: libCacheSim, babeltrace2, a plain loop in Python, and Parquet.
 
 Each gets the same samples in the form that it reads fastest. They do less than a scheduler does, or something
 else; they tell what a well-made tool of a neighbouring field takes for an event on this machine:
@@ -6,7 +6,9 @@ else; they tell what a well-made tool of a neighbouring field takes for an event
 - libCacheSim (PyPI) replays the types, as objects, through an LRU cache that holds half of them, from its
   uncompressed binary format, in its own native loop;
 - babeltrace2 (Debian) reads a CTF trace with time, type, source and kind, and throws the messages away;
-- the loop in Python counts samples by type and looks for the earliest due time, over arrays in memory.
+- the loop in Python counts samples by type and looks for the earliest due time, over arrays in memory;
+- Parquet (pyarrow, PyPI) stores the same columns, times delta encoded and the others as dictionaries, under
+  gzip: of that the size is told.
 
 A peer that is not there, and cannot be had, is left out, loudly.
 """
@@ -41,10 +43,14 @@ event {
 """
 
 
-def samples():
-    """The times, types, sources and kinds of the wearable's first events."""
-    trace = kept("peers", ".wtrace", fingerprint(), lambda path: subprocess.run(
+def peers_trace():
+    """The wearable's first events."""
+    return kept("peers", ".wtrace", fingerprint(), lambda path: subprocess.run(
         [ROUSE, "generate", "wearable", "--events", str(EVENTS), "-o", path], check=True))
+
+
+def samples(trace):
+    """The times, types, sources and kinds of a trace's samples."""
     names = ({}, {})
     times, types = array.array("q"), array.array("Q")
     sources, kinds = array.array("Q"), array.array("B")
@@ -87,14 +93,15 @@ def tracing_trace(columns, folder):
                                    max(row[0] for row in part)) + body)
 
 
-def cache_simulator():
-    """A Python that has libCacheSim, in an environment of its own; None if it cannot be had."""
+def python_with(module):
+    """A Python that has a module of PyPI, in an environment of its own; None if it cannot be had."""
     folder = os.path.join(KEPT, "peers")
     python = os.path.join(folder, "bin", "python")
-    has = [python, "-c", "import libcachesim"]
-    if not os.path.exists(python) or subprocess.run(has, stderr=subprocess.DEVNULL).returncode:
+    has = [python, "-c", f"import {module}"]
+    if not os.path.exists(python):
         venv.create(folder, with_pip=True, clear=True)
-        install = subprocess.run([python, "-m", "pip", "install", "--quiet", "libcachesim"],
+    if subprocess.run(has, stderr=subprocess.DEVNULL).returncode:
+        install = subprocess.run([python, "-m", "pip", "install", "--quiet", module],
                                  stdout=sys.stderr, stderr=subprocess.DEVNULL)
         if install.returncode or subprocess.run(has, stderr=subprocess.DEVNULL).returncode:
             return None
@@ -116,6 +123,24 @@ def simulate(python, path, types):
     out = subprocess.run([python, "-c", SIMULATE, path, str(max(1, types // 2))], check=True,
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return float(out.stdout.split()[-1])
+
+
+STORE = """
+import json, pyarrow, pyarrow.parquet, sys
+columns = dict(zip(("time", "type", "source", "kind"), json.load(sys.stdin)))
+table = pyarrow.table({"time": pyarrow.array(columns.pop("time"), pyarrow.int64()), **columns})
+sink = pyarrow.BufferOutputStream()
+pyarrow.parquet.write_table(table, sink, compression="gzip", compression_level=int(sys.argv[1]),
+                            use_dictionary=list(columns), column_encoding={"time": "DELTA_BINARY_PACKED"})
+print(len(sink.getvalue()))
+"""
+
+
+def parquet_size(python, columns, level):
+    """The bytes of a Parquet file of the columns."""
+    out = subprocess.run([python, "-c", STORE, str(level)], check=True, stdout=subprocess.PIPE, text=True,
+                         input=json.dumps([column.tolist() for column in columns]))
+    return int(out.stdout)
 
 
 def read_messages(folder):
@@ -146,9 +171,17 @@ class Peers:
     """The peers that are there, with their files."""
 
     def __init__(self):
-        self.columns = samples()
+        trace = peers_trace()
+        self.columns = samples(trace)
+        # Of the same samples: as a trace, and as Parquet, at zlib's level 6.
+        self.sizes = {"rouse": os.path.getsize(trace)}
         self.runs = {"a plain loop in Python": lambda: loop(self.columns)}
-        python = cache_simulator()
+        python = python_with("pyarrow")
+        if python is None:
+            say("LEFT OUT: Parquet, as pyarrow cannot be installed from PyPI")
+        else:
+            self.sizes["Parquet"] = parquet_size(python, self.columns, 6)
+        python = python_with("libcachesim")
         if python is None:
             say("LEFT OUT: libCacheSim, as it cannot be installed from PyPI")
         else:

@@ -76,12 +76,14 @@ enum RouseLimits {
     guard plain.map({ $0.digest == digest }) ?? true else {
       throw LimitsError("the scheduler and a plain loop in C give different digests")
     }
+    let allocations = try WarmAllocations.count(index, policy)
     let entropy = decoded.entropyBytes()
     let figures = Figures(
       events: index.eventCount, blocks: index.blocks.count, wakes: wakes, bytes: bytes.count,
       schedulingBytes: scheduling.reduce(0) { $0 + $1.count }, entropyBytes: entropy,
       levelOneOverEntropy: Double(try decoded.encode(level: 1)) / entropy,
-      levelSixOverEntropy: Double(try decoded.encode(level: 6)) / entropy, digest: "\(digest)",
+      levelSixOverEntropy: Double(try decoded.encode(level: 6)) / entropy,
+      warmAllocations: allocations, digest: "\(digest)",
       seconds: rounds.times,
       replayOverInflate: rounds.speed("replay", over: "inflate", by: \.processor),
       replayOverSchedulingInflate: rounds.speed(
@@ -128,6 +130,8 @@ struct Figures: Encodable {
   var entropyBytes: Double
   var levelOneOverEntropy: Double
   var levelSixOverEntropy: Double
+  /// Of a second pass over all blocks, each decoded and scheduled, if they were counted.
+  var warmAllocations: UInt64?
   var digest: String
   /// By stage.
   var seconds: [String: Rounds.Times]

@@ -180,8 +180,8 @@ final class CaptureOutput: BlockOutput {
   /// whether it did. The new one has streams of its own.
   ///
   /// What is in a file that was renamed is not lost; of one that was removed, and of one in its place that was
-  /// cut short, ``takeRemoval()`` tells. Where no new file can be made, as in a folder that the process may not write to any more, one that was renamed
-  /// is gone on with.
+  /// cut short, ``takeRemoval()`` tells. Where no new file can be made, as in a folder that the process may
+  /// not write to any more, one that was renamed is gone on with.
   ///
   /// - Throws: ``TraceError`` if the file is gone and a new one cannot be had.
   func beginAnewIfMoved() throws(TraceError) -> Bool {
