@@ -114,10 +114,12 @@ struct KnownNames<Namespace> {
   }
 
   private static var slotBits: UInt64 { 10 }
+  /// In how many slots, from the one that its hash says on, a name may be.
+  private static var probes: Int { 8 }
   /// When there are more bytes, all is forgotten.
   private static var mostBytes: Int { 1 << 18 }
 
-  /// One for each hash; the name that was met last has it.
+  /// Where many names have hashes near each other, later ones take the places of earlier ones.
   private var slots: [Slot] = []
   private var bytes: [UInt8] = []
 
@@ -127,20 +129,29 @@ struct KnownNames<Namespace> {
     _ reader: inout ByteReader, _ table: SymbolTable<Namespace>
   ) throws(BlockError) -> Symbol<Namespace> {
     let (hash, length) = try reader.peekText(upTo: TraceLimits.nameBytes)
-    let slot = Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.slotBits))
+    let first = Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.slotBits))
+    // The first free one, or where all are taken the first one.
+    var slot = first
     if !slots.isEmpty {
-      let known = slots[slot]
-      if known.hash == hash, known.length == length,
-        reader.skipText(bytes.span.extracting(known.start..<known.start + length))
-      {
-        return Symbol(index: known.index)
+      for place in first..<first + Self.probes {
+        let known = slots[place]
+        guard known.length >= 0 else {
+          slot = place
+          break
+        }
+        if known.hash == hash, known.length == length,
+          reader.skipText(bytes.span.extracting(known.start..<known.start + length))
+        {
+          return Symbol(index: known.index)
+        }
       }
     }
     let range = try reader.readTextRange(upTo: TraceLimits.nameBytes)
     let symbol = table.intern(try reader.text(range))
     if slots.isEmpty || bytes.count + length > Self.mostBytes {
-      slots = [Slot](repeating: Slot(), count: 1 << Self.slotBits)
+      slots = [Slot](repeating: Slot(), count: 1 << Self.slotBits + Self.probes - 1)
       bytes.removeAll(keepingCapacity: true)
+      slot = first
     }
     slots[slot] = Slot(hash: hash, start: bytes.count, length: length, index: symbol.index)
     reader.append(range, to: &bytes)
