@@ -31,9 +31,9 @@ struct FusedWordReader {
       let step = try reader.readZigzag()
       bounds = min(bounds.lowerBound, step)...max(bounds.upperBound, step)
       steps[word] = step &* unit
-      types[word] = marks.types[mark]
+      types[word] = marks.subjects[mark].type
+      kinds[word] = marks.subjects[mark].kind
       sources[word] = marks.sources[mark]
-      kinds[word] = marks.kinds[mark]
     }
     stepBounds = TimeSteps.bounds(bounds, unit: unit)
     bytes = try reader.readBytes(count)

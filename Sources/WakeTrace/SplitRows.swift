@@ -26,9 +26,7 @@ struct SplitRows {
     into columns: inout InputColumns
   ) throws(BlockError) {
     guard expandTimes(payload, runs, &columns.times),
-      sources
-        ? expandMarksAndSources(payload, marks, runs, &columns)
-        : unsafe expandMarks(payload, marks, runs, &columns, { _, _, _, _, _ in })
+      expandMarks(payload, marks, runs, sources: sources, &columns)
     else {
       throw .malformed("block has other mantissas than it lists, or names a mark it does not list")
     }
@@ -57,22 +55,58 @@ struct SplitRows {
     }
   }
 
-  private func expandMarksAndSources(
+  /// Fills in what is wanted of marks; false if mantissas run out or are left, or for a mark that there
+  /// is not.
+  private func expandMarks(
+    _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, sources: Bool,
+    _ columns: inout InputColumns
+  ) -> Bool {
+    if sources { return expandSubjectsAndSources(payload, marks, runs, &columns) }
+    guard let onlyKind = marks.onlyKind else {
+      return expandSubjects(payload, marks, runs, &columns)
+    }
+    columns.setKinds(to: onlyKind)
+    return expandTypes(payload, marks, runs, &columns)
+  }
+
+  // Never inlined, so that each loop has the registers for itself.
+
+  @inline(never)
+  private func expandSubjectsAndSources(
     _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, _ columns: inout InputColumns
   ) -> Bool {
-    unsafe expandMarks(payload, marks, runs, &columns) { rows, row, marks, mark, home in
+    unsafe forEachMark(payload, marks, runs, &columns) { rows, row, marks, mark, home in
+      unsafe rows.kinds[row] = marks.subjects[mark].kind
+      unsafe rows.types[row] = marks.subjects[mark].type
       let source = unsafe marks.sources[mark]
       unsafe rows.sources[row] = source == DecodedMarks.home ? home : source
     }
   }
 
-  /// False if mantissas run out or are left, or for a mark that there is not.
-  ///
-  /// - Parameter setSource: Sets the source of a row from that of a mark, or from the run's home source.
+  @inline(never)
+  private func expandSubjects(
+    _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, _ columns: inout InputColumns
+  ) -> Bool {
+    unsafe forEachMark(payload, marks, runs, &columns) { rows, row, marks, mark, _ in
+      unsafe rows.kinds[row] = marks.subjects[mark].kind
+      unsafe rows.types[row] = marks.subjects[mark].type
+    }
+  }
+
+  @inline(never)
+  private func expandTypes(
+    _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, _ columns: inout InputColumns
+  ) -> Bool {
+    unsafe forEachMark(payload, marks, runs, &columns) { rows, row, marks, mark, _ in
+      unsafe rows.types[row] = marks.subjects[mark].type
+    }
+  }
+
+  /// Gives `body` each row, the place of its mark, and its run's home source.
   @inline(__always)
-  private func expandMarks(
+  private func forEachMark(
     _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, _ columns: inout InputColumns,
-    _ setSource: (
+    _ body: (
       InputColumns.UnsafeRows, _ row: Int, DecodedMarks.UnsafeMarks, _ mark: Int, _ home: UInt32
     ) -> Void
   ) -> Bool {
@@ -83,12 +117,8 @@ struct SplitRows {
           for (run, origin) in runs {
             let home = origin.homeSource
             let isWhole = ranks.forEach(run.rows) { row, rank in
-              let rank = UInt64(bitPattern: rank)
-              guard rank < count else { return false }
-              let mark = Int(truncatingIfNeeded: rank)
-              unsafe rows.kinds[row] = marks.kinds[mark]
-              unsafe rows.types[row] = marks.types[mark]
-              unsafe setSource(rows, row, marks, mark, home)
+              guard UInt64(bitPattern: rank) < count else { return false }
+              unsafe body(rows, row, marks, Int(truncatingIfNeeded: rank), home)
               return true
             }
             guard isWhole else { return false }
@@ -103,8 +133,7 @@ struct SplitRows {
 extension DecodedMarks {
   /// The marks' memory.
   @unsafe fileprivate struct UnsafeMarks {
-    var kinds: UnsafePointer<UInt8>
-    var types: UnsafePointer<UInt32>
+    var subjects: UnsafePointer<Subject>
     var sources: UnsafePointer<UInt32>
     var count: Int
   }
@@ -112,21 +141,24 @@ extension DecodedMarks {
   /// False where there are none.
   @inline(__always)
   fileprivate func withUnsafeMarks(_ body: (UnsafeMarks) -> Bool) -> Bool {
-    unsafe kinds.withUnsafeBufferPointer { kinds in
-      unsafe types.withUnsafeBufferPointer { types in
-        unsafe sources.withUnsafeBufferPointer { sources in
-          guard let kinds = kinds.baseAddress, let types = types.baseAddress,
-            let sources = sources.baseAddress
-          else { return false }
-          return unsafe body(
-            UnsafeMarks(kinds: kinds, types: types, sources: sources, count: count))
+    unsafe subjects.withUnsafeBufferPointer { subjects in
+      unsafe sources.withUnsafeBufferPointer { sources in
+        guard let subjects = subjects.baseAddress, let sources = sources.baseAddress else {
+          return false
         }
+        return unsafe body(UnsafeMarks(subjects: subjects, sources: sources, count: count))
       }
     }
   }
 }
 
 extension InputColumns {
+  /// Gives all rows one kind.
+  fileprivate mutating func setKinds(to kind: UInt8) {
+    var kinds = kinds.mutableSpan
+    kinds.update(repeating: kind)
+  }
+
   /// The columns' memory, which must not be used beyond ``InputColumns/count``.
   @unsafe fileprivate struct UnsafeRows {
     var kinds: UnsafeMutablePointer<UInt8>
