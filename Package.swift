@@ -24,12 +24,13 @@ let package = Package(
     .systemLibrary(
       name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CSystem"),
+    .target(name: "CChecksum"),
     .target(name: "WakeEvents"),
     .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
     .target(
       name: "WakeTrace",
       dependencies: [
-        "WakeEvents", "CRouse", "CSystem", "CZlib",
+        "WakeEvents", "CChecksum", "CRouse", "CSystem", "CZlib",
         .target(name: "CLibdeflate", condition: .when(traits: ["LibDeflate"])),
       ]),
     .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),

@@ -130,7 +130,7 @@ public final class BlockDecoder {
         throw .malformed("block has both words and what they stand for")
       }
       try words.read(&reader, marks: marks, count: header.events)
-      try words.expand(payload, runs: zip(runs, origins), into: &columns)
+      try words.expand(payload, runs: zip(runs, origins), sources: sources, into: &columns)
       stepBounds = words.stepBounds
     } else {
       var stepReader = try directory.mandatoryReader(of: .steps, in: payload)

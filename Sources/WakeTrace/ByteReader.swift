@@ -65,6 +65,28 @@ struct ByteReader {
     }
   }
 
+  /// Gives `body` so many varints, with their places among them.
+  @inline(__always)
+  mutating func forEachVarint(
+    _ count: Int, _ body: (Int, UInt64) throws(BlockError) -> Void
+  ) throws(BlockError) {
+    let bytes = bytes
+    var index = 0
+    while index < count {
+      // Most have one byte.
+      var place = position
+      while index < count, place < end, bytes[place] < 0x80 {
+        try body(index, UInt64(bytes[place]))
+        place &+= 1
+        index &+= 1
+      }
+      position = place
+      guard index < count else { return }
+      try body(index, try readLongVarint())
+      index += 1
+    }
+  }
+
   /// A varint that must not exceed `limit`.
   mutating func readCount(upTo limit: Int, of what: String) throws(BlockError) -> Int {
     let value = try readVarint()

@@ -1,6 +1,7 @@
 #if LibDeflate
   import CLibdeflate
 #else
+  import CChecksum
   import CZlib
 #endif
 
@@ -17,9 +18,34 @@ enum Checksum {
       #if LibDeflate
         unsafe libdeflate_crc32(previous, buffer.baseAddress, buffer.count)
       #else
-        // zlib's crc32 takes 32-bit lengths; every range here is bounded far below.
-        unsafe UInt32(CZlib.crc32(UInt(previous), buffer.baseAddress, UInt32(buffer.count)))
+        unsafe foldedCRC32(buffer, after: previous)
       #endif
     }
   }
+
+  #if !LibDeflate
+    /// Folds what there is of bytes to few with the same CRC-32, where the processor can: zlib takes them one
+    /// by one.
+    private static func foldedCRC32(
+      _ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32
+    ) -> UInt32 {
+      guard bytes.count >= Int(CHECKSUM_LEAST), let start = bytes.baseAddress, checksum_can_fold()
+      else { return unsafe plainCRC32(bytes, after: previous) }
+      let folded = bytes.count / Int(CHECKSUM_RESIDUE) * Int(CHECKSUM_RESIDUE)
+      let checksum = unsafe withUnsafeTemporaryAllocation(
+        of: UInt8.self, capacity: Int(CHECKSUM_RESIDUE)
+      ) { residue in
+        unsafe checksum_fold(~previous, start, folded, residue.baseAddress)
+        // All bits set is a register of 0.
+        return unsafe plainCRC32(UnsafeBufferPointer(residue), after: .max)
+      }
+      return unsafe plainCRC32(UnsafeBufferPointer(rebasing: bytes[folded...]), after: checksum)
+    }
+
+    /// zlib's.
+    static func plainCRC32(_ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32) -> UInt32 {
+      // It takes 32-bit lengths; every range here is bounded far below.
+      unsafe UInt32(CZlib.crc32(UInt(previous), bytes.baseAddress, UInt32(bytes.count)))
+    }
+  #endif
 }

@@ -10,10 +10,30 @@ struct IntegerColumnReader {
 
   /// What two symbols that share a byte stand for, both of whose mantissas one load has.
   fileprivate struct Pair {
-    var first: (base: Int32, mask: UInt32) = (0, 0)
-    var second: (base: Int32, mask: UInt32) = (0, 0)
-    var firstBits: UInt32 = 0
+    var firstBase: Int64 = 0
+    var secondBase: Int64 = 0
+    var firstMask: UInt32 = 0
+    var secondMask: UInt32 = 0
+    var firstBits: UInt8 = 0
+    var secondBits: UInt8 = 0
+    /// Of both.
     var bits: UInt32 = 0
+
+    /// The first integer; drops its mantissa.
+    @inline(__always)
+    func first(_ word: inout UInt64) -> Int64 {
+      let mantissa = word & UInt64(firstMask)
+      word &>>= UInt64(firstBits)
+      return firstBase &+ Int64(bitPattern: mantissa)
+    }
+
+    /// The second integer; drops its mantissa.
+    @inline(__always)
+    func second(_ word: inout UInt64) -> Int64 {
+      let mantissa = word & UInt64(secondMask)
+      word &>>= UInt64(secondBits)
+      return secondBase &+ Int64(bitPattern: mantissa)
+    }
   }
 
   fileprivate enum Layout {
@@ -96,9 +116,11 @@ struct IntegerColumnReader {
     for byte in 0..<256 {
       let (first, second) = (entries[byte & 0xF], entries[byte >> 4])
       pairs[byte] = Pair(
-        first: (Int32(truncatingIfNeeded: first.base), UInt32(truncatingIfNeeded: first.mask)),
-        second: (Int32(truncatingIfNeeded: second.base), UInt32(truncatingIfNeeded: second.mask)),
-        firstBits: UInt32(first.bits), bits: UInt32(first.bits + second.bits))
+        firstBase: first.base, secondBase: second.base,
+        firstMask: UInt32(truncatingIfNeeded: first.mask),
+        secondMask: UInt32(truncatingIfNeeded: second.mask),
+        firstBits: UInt8(first.bits), secondBits: UInt8(second.bits),
+        bits: UInt32(first.bits + second.bits))
     }
   }
 
@@ -202,18 +224,27 @@ struct IntegerColumnReader {
             guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
             row &+= 1
           }
-          while row &+ 1 < end {
-            let pair = unsafe cursor.pairs[Int(cursor.symbolByte(row &>> 1))]
-            let word = cursor.load(bit)
-            bit &+= Int(truncatingIfNeeded: pair.bits)
-            let first = Int64(truncatingIfNeeded: word & UInt64(pair.first.mask))
-            let rest = word &>> UInt64(pair.firstBits)
-            let second = Int64(truncatingIfNeeded: rest & UInt64(pair.second.mask))
-            guard body(row, Int64(pair.first.base) &+ first) else { return false }
-            guard body(row &+ 1, Int64(pair.second.base) &+ second) else { return false }
-            row &+= 2
+          var symbols = unsafe cursor.symbols + row &>> 1
+          while row &+ 3 < end {
+            // Not loaded at once, as there are only so many registers.
+            let one = unsafe cursor.pairs + Int(symbols.load(as: UInt8.self))
+            let other = unsafe cursor.pairs + Int(symbols.load(fromByteOffset: 1, as: UInt8.self))
+            var word = cursor.load(bit)
+            let middle = unsafe bit &+ Int(truncatingIfNeeded: one.pointee.bits)
+            guard unsafe body(row, one.pointee.first(&word)),
+              unsafe body(row &+ 1, one.pointee.second(&word))
+            else { return false }
+            // Most often one load has the mantissas of both.
+            let next = unsafe middle &+ Int(truncatingIfNeeded: other.pointee.bits)
+            if next &- bit > IntegerColumn.maximumBits { word = cursor.load(middle) }
+            bit = next
+            guard unsafe body(row &+ 2, other.pointee.first(&word)),
+              unsafe body(row &+ 3, other.pointee.second(&word))
+            else { return false }
+            row &+= 4
+            unsafe symbols += 2
           }
-          if row < end {
+          while row < end {
             guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
             row &+= 1
           }

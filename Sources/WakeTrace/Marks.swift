@@ -15,49 +15,67 @@ struct DecodedMarks {
   /// Stands for the home source of a run.
   static let home = UInt32.max
 
-  private(set) var kinds: [UInt8] = []
-  /// ``SampleType/index`` of each; 0 of other inputs than saves and deletes.
-  private(set) var types: [UInt32] = []
+  /// What a mark says but its source: both are looked up at once for every event.
+  struct Subject {
+    /// ``SampleType/index``; 0 of other inputs than saves and deletes.
+    var type: UInt32
+    /// The ``InputKind``.
+    var kind: UInt8
+  }
+
+  private(set) var subjects: [Subject] = []
   /// ``Source/index`` of each, or ``home``; 0 of other inputs than saves and deletes.
   private(set) var sources: [UInt32] = []
   /// The kind of all of them, if they have one.
   private(set) var onlyKind: UInt8?
   /// Whether all are saves and deletes.
   private(set) var areSamples = true
+  /// As read.
+  private var kinds: [UInt8] = []
 
-  var count: Int { kinds.count }
+  var count: Int { subjects.count }
 
   /// Reads the column in place of the one before.
   ///
   /// - Complexity: O(marks).
   mutating func read(_ reader: inout ByteReader, names: DecodedNames) throws(BlockError) {
-    kinds.removeAll(keepingCapacity: true)
-    types.removeAll(keepingCapacity: true)
-    sources.removeAll(keepingCapacity: true)
-    areSamples = true
     let count = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "marks")
-    for _ in 0..<count {
-      let kind = try reader.readByte()
-      guard InputKind(rawValue: kind) != nil else {
-        throw BlockError(.unknownVersion, "block has an event of the unknown kind \(kind)")
-      }
-      if kind > InputKind.delete.rawValue { areSamples = false }
-      kinds.append(kind)
+    try readKinds(&reader, count: count)
+    subjects.removeAll(keepingCapacity: true)
+    subjects.reserveCapacity(count)
+    try reader.forEachVarint(count) { index, type throws(BlockError) in
+      let kind = kinds[index]
+      let isSample = kind <= InputKind.delete.rawValue
+      subjects.append(
+        Subject(type: isSample ? try names.types.at(type, "type").index : 0, kind: kind))
     }
-    for index in 0..<count {
-      let type = try reader.readVarint()
-      let isSample = kinds[index] <= InputKind.delete.rawValue
-      types.append(isSample ? try names.types.at(type, "type").index : 0)
-    }
-    for index in 0..<count {
-      let source = try reader.readVarint()
+    sources.removeAll(keepingCapacity: true)
+    sources.reserveCapacity(count)
+    try reader.forEachVarint(count) { index, source throws(BlockError) in
       guard kinds[index] <= InputKind.delete.rawValue else {
         sources.append(0)
-        continue
+        return
       }
       sources.append(source == 0 ? Self.home : try names.sources.at(source - 1, "source").index)
     }
     try reader.expectEnd()
-    onlyKind = kinds.first.flatMap { first in kinds.allSatisfy { $0 == first } ? first : nil }
+  }
+
+  private mutating func readKinds(
+    _ reader: inout ByteReader, count: Int
+  ) throws(BlockError) {
+    kinds.removeAll(keepingCapacity: true)
+    reader.append(try reader.readBytes(count), to: &kinds)
+    var (lowest, highest) = (UInt8.max, UInt8.min)
+    for kind in kinds {
+      lowest = min(lowest, kind)
+      highest = max(highest, kind)
+    }
+    // Kinds are numbered without gaps.
+    guard InputKind(rawValue: highest) != nil else {
+      throw BlockError(.unknownVersion, "block has an event of the unknown kind \(highest)")
+    }
+    areSamples = highest <= InputKind.delete.rawValue
+    onlyKind = lowest == highest ? lowest : nil
   }
 }

@@ -60,6 +60,13 @@ struct TimeSteps {
     if lowestStep < 0 { areSorted = false }
   }
 
+  /// Reads the unit of a block's steps.
+  static func readUnit(_ reader: inout ByteReader) throws(BlockError) -> Int64 {
+    let unit = try reader.readVarint()
+    guard unit > 0, unit <= UInt64(Int64.max) else { throw .malformed("block has no unit of time") }
+    return Int64(unit)
+  }
+
   /// What steps in units lie between in nanoseconds, from what they lie between; nil if that wraps.
   static func bounds(_ steps: ClosedRange<Int64>?, unit: Int64) -> ClosedRange<Int64>? {
     guard let steps else { return nil }
