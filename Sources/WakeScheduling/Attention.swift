@@ -1,7 +1,7 @@
 /// How closely the saves and deletes of a type must be looked at: what the hot path asks of each.
 struct Attention {
-  /// 0 for none, 1 and 2 for types that are sifted, and from 3 on for those with attentive subscriptions:
-  /// 2 more than there are.
+  /// 0 for none, 1 to 3 for types that are sifted, and from 4 on for those with attentive subscriptions:
+  /// 3 more than there are.
   private(set) var level: UInt32 = 0
 
   /// Whether each is a count and nothing else.
@@ -10,11 +10,15 @@ struct Attention {
 
   /// Whether one subscription is attentive, for which the type is sifted.
   @inline(__always)
-  var isSifted: Bool { level == Self.sources || level == Self.samples }
+  var isSifted: Bool { level >= Self.sources && level <= Self.samples }
 
   /// Whether each is a count, or a count if its source matches.
   @inline(__always)
   var isUpToSources: Bool { level <= Self.sources }
+
+  /// Whether each is a count, or a count if its source matches, where it has nothing else but a time.
+  @inline(__always)
+  var isUpToPlainSources: Bool { level <= Self.plainSources }
 
   /// Whether each is a count, or is held against a sieve.
   @inline(__always)
@@ -24,7 +28,8 @@ struct Attention {
   var count: Int { isSifted ? 1 : Int(max(level, Self.samples) - Self.samples) }
 
   private static let sources: UInt32 = 1
-  private static let samples: UInt32 = 2
+  private static let plainSources: UInt32 = 2
+  private static let samples: UInt32 = 3
 
   /// One more subscription is attentive; the type is not sifted.
   @inline(__always)
@@ -34,9 +39,11 @@ struct Attention {
   @inline(__always)
   mutating func dropOne() { level = level == Self.samples + 1 ? 0 : level - 1 }
 
-  /// The type is sifted from now on for its only attentive subscription.
-  mutating func sift(_ sieve: Sieve) {
-    level = sieve.asksForSourceAlone && sieve.stops == 0 ? Self.sources : Self.samples
+  /// The type is sifted from a time on for its only attentive subscription.
+  mutating func sift(_ sieve: Sieve, from time: Int64) {
+    level =
+      sieve.stops != 0 || !sieve.isPassed(by: time)
+      ? Self.samples : sieve.asksForSourceAlone ? Self.sources : Self.plainSources
   }
 
   /// The type is no longer sifted.

@@ -10,14 +10,15 @@ extension Coalescer {
     tallies[subscriptions[slot].typeIndex].sieve == Int32(Sieve.place(of: slot))
   }
 
-  /// Sifts the type of a filtered subscription from the next row on, if that is all it takes.
-  mutating func sift(_ slot: Int, isLive: Bool) {
+  /// Sifts the type of a filtered subscription from the next row on, which is not before a time, if that is
+  /// all it takes.
+  mutating func sift(_ slot: Int, from time: Int64, isLive: Bool) {
     let type = subscriptions[slot].typeIndex
     let place = Sieve.place(of: slot)
     guard tallies[type].attention.count == 1, sieves[place].isWhole else { return }
     sieves[place].stops = subscriptions[slot].oldest == .max && !isLive ? 1 : 0
     tallies[type].sieve = Int32(place)
-    tallies[type].attention.sift(sieves[place])
+    tallies[type].attention.sift(sieves[place], from: time)
   }
 
   /// Accounts for what was sifted for a subscription, if its type was, and leaves its rows to be looked at

@@ -149,7 +149,8 @@ extension Scheduler {
       let isForeground = apps[coalescer.subscriptions[slot].app].activity == .foreground
       let isFirst = coalescer.subscriptions[slot].oldest == .max && !isForeground
       if coalescer.subscriptions[slot].mode != .filtered || !sieve.isWhole
-        || attention.isUpToSources && !(sieve.asksForSourceAlone && sieve.stops == 0)
+        || attention.isUpToPlainSources && (!sieve.isPassed(by: present) || sieve.stops != 0)
+        || attention.isUpToSources && !sieve.asksForSourceAlone
         || isFirst && sieve.stops == 0
       {
         return "type \(type) is sifted, though its saves reach \(slot) in another way"

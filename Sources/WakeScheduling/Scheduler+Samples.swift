@@ -247,7 +247,7 @@ extension Scheduler {
       coalescer.subscriptions[slot].counted += 1
       if coalescer.subscriptions[slot].oldest == .max { beginWaiting(slot, app, listener) }
     }
-    if isFiltered { coalescer.sift(slot, isLive: isLive) }
+    if isFiltered { coalescer.sift(slot, from: present, isLive: isLive) }
   }
 
   /// Notes the first save or delete that is pending on a subscription, and evaluates its app if that may

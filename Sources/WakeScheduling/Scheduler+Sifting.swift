@@ -14,18 +14,25 @@ extension Scheduler {
   ) -> Int {
     precondition(rows.upperBound <= columns.sources.count, "rows \(rows) have no sources")
     var row = rows.lowerBound
-    if !hasDeletes { row = siftSources(columns, rows: rows) }
     let detailed = min(columns.details.fields.count, rows.upperBound)
     if row < detailed {
-      row = siftDetailed(columns, rows: row..<detailed)
+      if !hasDeletes {
+        row = siftSources(columns, rows: row..<detailed) { $0.isUpToSources }
+      }
+      if row < detailed { row = siftDetailed(columns, rows: row..<detailed) }
       guard row == detailed else { return row }
+    }
+    if !hasDeletes {
+      row = siftSources(columns, rows: row..<rows.upperBound) { $0.isUpToPlainSources }
     }
     return siftPlain(columns, rows: row..<rows.upperBound)
   }
 
   /// Sifts saves as long as no sieve asks for more than their source.
   @inline(__always)
-  private mutating func siftSources(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
+  private mutating func siftSources(
+    _ columns: borrowing InputColumns, rows: Range<Int>, while isEnough: (Attention) -> Bool
+  ) -> Int {
     let types = columns.types.span
     let sources = columns.sources.span
     let tallies = unsafe coalescer.tallies.unsafeValues
@@ -34,7 +41,7 @@ extension Scheduler {
     while row < rows.upperBound {
       // Unchecked, here and below: no row lies beyond the columns.
       let type = Int(unsafe types[unchecked: row])
-      guard unsafe tallies[type].attention.isUpToSources else { break }
+      guard unsafe isEnough(tallies[type].attention) else { break }
       let sieve = Int(unsafe tallies[type].sieve)
       unsafe sieves[sieve].matched &+= sieves[sieve].matches(source: sources[unchecked: row])
       unsafe tallies[type].first &+= 1

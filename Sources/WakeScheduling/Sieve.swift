@@ -59,6 +59,9 @@ struct Sieve {
     latest = min(latestStart, latestEnd)
   }
 
+  /// Whether from a time on nothing but the source of a sample without details decides whether it matches.
+  func isPassed(by time: Int64) -> Bool { earliest <= time && latest == Self.beyond }
+
   /// 1 if a sample matches as far as its source goes, else 0.
   @inline(__always)
   func matches(source: UInt32) -> Int {
