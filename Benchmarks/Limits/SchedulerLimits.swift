@@ -23,8 +23,12 @@ enum SchedulerLimits {
   /// What is different from plain events.
   private enum Kind: String, CaseIterable {
     case plain
-    /// Each save is held against a predicate, which every other one matches.
+    /// Each save is held against a predicate of its source, which every other one matches.
     case filtered
+    /// Against one of its start.
+    case filteredByTime = "filtered by time"
+    /// Against one of its value, which every other one matches; no other kind's saves have values.
+    case filteredByValue = "filtered by value"
     /// Live deliveries.
     case foreground
     case late
@@ -88,10 +92,16 @@ enum SchedulerLimits {
       }
     }
     let app = symbols.apps.intern("app 0")
-    if kind == .filtered {
+    let predicate: WakeEvents.Predicate? =
+      switch kind {
+      case .filtered: Predicate(source: sources[0])
+      case .filteredByTime: Predicate(start: time(0))
+      case .filteredByValue: Predicate(min: 1)
+      default: nil
+      }
+    if let predicate {
       for type in types {
         let query = symbols.queries.intern("query \(type.index)")
-        let predicate = Predicate(source: sources[0])
         let input = Input.execute(app: app, query: query, type: type, predicate: predicate)
         take(input, at: 3, &scheduler)
       }
@@ -107,7 +117,9 @@ enum SchedulerLimits {
       let type = types[Int(random >> 33) % types.count]
       let source = sources[Int(random >> 62) & 1]
       // All at one time, so that feeding them again makes none of them late.
-      columns.append(.save(Sample(type: type, source: source)), at: time(3_600))
+      var sample = Sample(type: type, source: source)
+      if kind == .filteredByValue { sample.value = Double(random >> 61 & 1) }
+      columns.append(.save(sample), at: time(3_600))
     }
     return Feed(scheduler, columns)
   }

@@ -9,16 +9,19 @@ import WakeEvents
 struct Coalescer: ~Copyable {
   /// What the hot path touches of a type.
   struct Tally {
-    /// Saves and deletes in rows that were counted as the first of two, or alone.
-    var even = 0
-    /// Those that were counted as the second of two: adding to one number twice in a row would wait.
-    var odd = 0
-    /// The number of attentive subscriptions.
-    var attention = 0
+    /// Saves and deletes in rows that were counted as the first of four, or alone.
+    var first = 0
+    /// Those that were counted as the others of four: adding to one number twice in a row would wait.
+    var second = 0
+    var third = 0
+    var fourth = 0
+    var attention = Attention()
+    /// The place in ``sieves`` of the sieve that the type is sifted with.
+    var sieve: Int32 = Sieve.idle
 
     /// The saves and deletes of the type so far.
     @inline(__always)
-    var count: Int { even &+ odd }
+    var count: Int { first &+ second &+ third &+ fourth }
   }
 
   /// Where the subscriptions on a type stand.
@@ -48,7 +51,7 @@ struct Coalescer: ~Copyable {
   /// By slot, as far as one was ever filtered: for those in `filtered` the predicates of which a save must
   /// match one.
   var filters = Table<[Predicate]>()
-  /// By slot, as far as ``filters``: the same made ready for many rows.
+  /// By ``Sieve/place(of:)``, as far as ``filters``: the same made ready for many rows.
   var sieves = Table<Sieve>()
   private var free = Table<Int32>()
   /// How many slots hold no subscription.
@@ -126,8 +129,10 @@ struct Coalescer: ~Copyable {
 
   /// The saves pending on a subscription.
   func pending(_ slot: Int) -> Int {
-    let type = subscriptions[slot].type
-    return subscriptions[slot].pending(tally: tallies[Int(type.index)].count)
+    let tally = tallies[subscriptions[slot].typeIndex]
+    let pending = subscriptions[slot].pending(tally: tally.count)
+    guard isSifted(slot), subscriptions[slot].oldest != .max else { return pending }
+    return pending + sieves[Sieve.place(of: slot)].matched
   }
 
   /// Accounts for every save up to now.
@@ -136,7 +141,8 @@ struct Coalescer: ~Copyable {
     switch subscriptions[slot].mode {
     case .counting: subscriptions[slot].counted += count - subscriptions[slot].base
     case .live: liveDeliveries += count - subscriptions[slot].base
-    case .idle, .filtered: break
+    case .filtered: stopSifting(slot)
+    case .idle: break
     }
     subscriptions[slot].base = count
   }
@@ -145,6 +151,7 @@ struct Coalescer: ~Copyable {
   @inline(__always)
   mutating func take(_ slot: Int) -> (saves: Int, oldest: Int64) {
     let type = subscriptions[slot].typeIndex
+    if subscriptions[slot].mode == .filtered { stopSifting(slot) }
     let taken = (
       subscriptions[slot].pending(tally: tallies[type].count), subscriptions[slot].oldest
     )
@@ -200,15 +207,16 @@ struct Coalescer: ~Copyable {
 
   @inline(__always)
   private mutating func attend(_ slot: Int, ofType type: Int) {
+    if tallies[type].attention.isSifted { stopSifting(Sieve.slot(at: tallies[type].sieve)) }
     let rank = subscriptions[slot].rank
     attentive[rosters[type].words + rank >> 6] |= 1 &<< UInt64(rank & 63)
-    tallies[type].attention += 1
+    tallies[type].attention.addOne()
   }
 
   @inline(__always)
   private mutating func ignore(_ slot: Int, ofType type: Int) {
     let rank = subscriptions[slot].rank
     attentive[rosters[type].words + rank >> 6] &= ~(1 &<< UInt64(rank & 63))
-    tallies[type].attention -= 1
+    tallies[type].attention.dropOne()
   }
 }

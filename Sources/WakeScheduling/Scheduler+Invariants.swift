@@ -135,8 +135,25 @@ extension Scheduler {
       if attending(toType: type) != expected {
         return "type \(type) attends to \(attending(toType: type)), should to \(expected)"
       }
-      if coalescer.tallies[type].attention != expected.count {
-        return "type \(type) counts \(coalescer.tallies[type].attention) attentive"
+      let attention = coalescer.tallies[type].attention
+      if attention.count != expected.count {
+        return "type \(type) counts \(attention.count) attentive"
+      }
+      guard attention.isSifted else {
+        if coalescer.tallies[type].sieve == Sieve.idle { continue }
+        return "type \(type) has a sieve, and is not sifted"
+      }
+      let slot = Sieve.slot(at: coalescer.tallies[type].sieve)
+      if expected != [slot] { return "type \(type) is sifted for \(slot), not for \(expected)" }
+      let sieve = coalescer.sieves[Sieve.place(of: slot)]
+      let isForeground = apps[coalescer.subscriptions[slot].app].activity == .foreground
+      let isFirst = coalescer.subscriptions[slot].oldest == .max && !isForeground
+      if coalescer.subscriptions[slot].mode != .filtered || !sieve.isWhole
+        || attention.isUpToPlainSources && (!sieve.isPassed(by: present) || sieve.stops != 0)
+        || attention.isUpToSources && !sieve.asksForSourceAlone
+        || isFirst && sieve.stops == 0
+      {
+        return "type \(type) is sifted, though its saves reach \(slot) in another way"
       }
     }
     return nil

@@ -63,23 +63,9 @@ extension Scheduler {
         end = row
         while unsafe times[unchecked: end] < nextDue { end &+= 1 }
       }
-      // As long as rows are nothing but counts.
-      while row < end {
-        while row &+ 1 < end {
-          let type = Int(unsafe types[unchecked: row])
-          let other = Int(unsafe types[unchecked: row &+ 1])
-          guard unsafe tallies[type].attention | tallies[other].attention == 0 else { break }
-          unsafe tallies[type].even &+= 1
-          unsafe tallies[other].odd &+= 1
-          row &+= 2
-        }
-        guard row < end else { break }
-        let type = Int(unsafe types[unchecked: row])
-        guard unsafe tallies[type].attention == 0 || sift(columns, row: row, type: type) else {
-          break
-        }
-        unsafe tallies[type].even &+= 1
-        row &+= 1
+      row = count(types, rows: row..<end)
+      if row < end, unsafe tallies[Int(types[unchecked: row])].attention.isSifted {
+        row = sift(columns, rows: row..<end, hasDeletes: deletes > 0)
       }
       guard row < rows.upperBound else { break }
       takeSample(columns, row: row, listener)
@@ -91,25 +77,33 @@ extension Scheduler {
     counts.deletes += deletes
   }
 
-  /// Holds a save or delete against the predicate of the only subscription that is attentive, and counts
-  /// it there if it matches; false, with nothing done, if it may be more than a count.
+  /// Counts rows as long as they are nothing but counts; returns the first that may be more, or their end.
   @inline(__always)
-  private mutating func sift(
-    _ columns: borrowing InputColumns, row: Int, type: Int
-  ) -> Bool {
-    let roster = coalescer.rosters[type]
-    guard coalescer.tallies[type].attention == 1, roster.count <= 64 else { return false }
-    let rank = coalescer.attentive[roster.words].trailingZeroBitCount
-    let slot = Int(coalescer.members[roster.members + rank])
-    // With something pending, the app is not in the foreground.
-    guard coalescer.subscriptions[slot].mode == .filtered,
-      coalescer.subscriptions[slot].oldest != .max, coalescer.sieves[slot].isWhole
-    else { return false }
-    let time = unsafe columns.times.span[unchecked: row]
-    let isDelete = Int(unsafe columns.kinds.span[unchecked: row])
-    let matches = coalescer.sieves[slot].matches(columns, row: row, time: time)
-    coalescer.subscriptions[slot].counted &+= isDelete | (matches ? 1 : 0)
-    return true
+  private mutating func count(_ types: borrowing Span<UInt32>, rows: Range<Int>) -> Int {
+    let tallies = unsafe coalescer.tallies.unsafeValues
+    var row = rows.lowerBound
+    while row &+ 4 <= rows.upperBound {
+      let first = Int(unsafe types[unchecked: row])
+      let second = Int(unsafe types[unchecked: row &+ 1])
+      let third = Int(unsafe types[unchecked: row &+ 2])
+      let fourth = Int(unsafe types[unchecked: row &+ 3])
+      let attention =
+        unsafe tallies[first].attention.level | tallies[second].attention.level
+        | tallies[third].attention.level | tallies[fourth].attention.level
+      guard attention == 0 else { break }
+      unsafe tallies[first].first &+= 1
+      unsafe tallies[second].second &+= 1
+      unsafe tallies[third].third &+= 1
+      unsafe tallies[fourth].fourth &+= 1
+      row &+= 4
+    }
+    while row < rows.upperBound {
+      let type = Int(unsafe types[unchecked: row])
+      guard unsafe tallies[type].attention.isNone else { break }
+      unsafe tallies[type].first &+= 1
+      row &+= 1
+    }
+    return row
   }
 
   /// Takes rows that may be anything.
@@ -135,9 +129,9 @@ extension Scheduler {
         let type = Int(unsafe types[unchecked: row])
         let effective = max(time, present)
         guard effective < nextDue, kind <= InputKind.delete.rawValue, type < tallies.count,
-          unsafe tallies[type].attention == 0
+          unsafe tallies[type].attention.isNone
         else { break }
-        unsafe tallies[type].even &+= 1
+        unsafe tallies[type].first &+= 1
         deletes &+= Int(kind)
         late &+= time < effective ? 1 : 0
         present = effective
@@ -214,8 +208,8 @@ extension Scheduler {
   private mutating func offer(
     _ type: Int, isDelete: Bool, _ listener: WakeListener, matches: ([Predicate]) -> Bool
   ) {
-    coalescer.tallies[type].even += 1
-    guard coalescer.tallies[type].attention > 0 else { return }
+    coalescer.tallies[type].first += 1
+    guard !coalescer.tallies[type].attention.isNone else { return }
     let roster = coalescer.rosters[type]
     for word in 0..<Coalescer.Roster.words(for: roster.count) {
       // What it leads to for one app changes no other one's attention.
@@ -244,15 +238,22 @@ extension Scheduler {
     matches: ([Predicate]) -> Bool
   ) {
     let app = coalescer.subscriptions[slot].app
-    if coalescer.subscriptions[slot].mode == .filtered {
-      guard isDelete || matches(coalescer.filters[slot]) else { return }
-      if apps[app].activity == .foreground {
-        counts.liveDeliveries += 1
-        return
-      }
+    let isFiltered = coalescer.subscriptions[slot].mode == .filtered
+    let isLive = isFiltered && apps[app].activity == .foreground
+    let isMatch = !isFiltered || isDelete || matches(coalescer.filters[slot])
+    if isMatch, isLive {
+      counts.liveDeliveries += 1
+    } else if isMatch {
+      coalescer.subscriptions[slot].counted += 1
+      if coalescer.subscriptions[slot].oldest == .max { beginWaiting(slot, app, listener) }
     }
-    coalescer.subscriptions[slot].counted += 1
-    guard coalescer.subscriptions[slot].oldest == .max else { return }
+    if isFiltered { coalescer.sift(slot, from: present, isLive: isLive) }
+  }
+
+  /// Notes the first save or delete that is pending on a subscription, and evaluates its app if that may
+  /// matter.
+  @inline(__always)
+  private mutating func beginWaiting(_ slot: Int, _ app: Int, _ listener: WakeListener) {
     coalescer.subscriptions[slot].oldest = present
     let pendingFrom = coalescer.subscriptions[slot].pendingFrom
     // If another type is due no later, the app is evaluated for that one.

@@ -37,11 +37,11 @@ extension Scheduler {
       return false
     }
     for (type, _) in samples.types where coalescer.knows(type) {
-      guard coalescer.tallies[Int(type.index)].attention == 0 else { return false }
+      guard coalescer.tallies[Int(type.index)].attention.isNone else { return false }
     }
     // What nobody knows of yet needs no tally: only what comes after a subscription counts for it.
     for (type, events) in samples.types where coalescer.knows(type) {
-      coalescer.tallies[Int(type.index)].even += events
+      coalescer.tallies[Int(type.index)].first += events
     }
     present = samples.times.upperBound
     counts.inputs += samples.events

@@ -57,11 +57,12 @@ extension Scheduler {
   mutating func setFilter(of slot: Int) {
     guard coalescer.subscriptions[slot].mode == .filtered else { return }
     coalescer.filters.fill(to: slot + 1, with: [])
-    coalescer.sieves.fill(to: slot + 1, with: Sieve([]))
+    coalescer.sieves.fill(to: Sieve.place(of: slot) + 1, with: Sieve([]))
     let type = coalescer.subscriptions[slot].type
     apps[coalescer.subscriptions[slot].app].queries.collectPredicates(
       on: type, into: &coalescer.filters[slot])
-    coalescer.sieves[slot] = Sieve(coalescer.filters[slot])
+    coalescer.stopSifting(slot)
+    coalescer.sieves[Sieve.place(of: slot)] = Sieve(coalescer.filters[slot])
   }
 
   /// Sets what an app is doing; in the foreground and beyond it, saves reach it in another way.

@@ -1,0 +1,119 @@
+import WakeEvents
+
+// Saves and deletes of types that are sifted (SPEC 5.1).
+//
+// Each row goes through a sieve, that of its type or the idle one: so it does not matter how rows of sifted
+// types lie among others.
+extension Scheduler {
+  /// Takes rows that are ``OrderlyRows`` as long as they are counts, or counts where they match.
+  ///
+  /// - Returns: The first row that may be more, and is not taken; else the end of the rows.
+  @inline(never)
+  mutating func sift(
+    _ columns: borrowing InputColumns, rows: Range<Int>, hasDeletes: Bool
+  ) -> Int {
+    precondition(rows.upperBound <= columns.sources.count, "rows \(rows) have no sources")
+    var row = rows.lowerBound
+    let detailed = min(columns.details.fields.count, rows.upperBound)
+    if row < detailed {
+      if !hasDeletes {
+        row = siftSources(columns, rows: row..<detailed) { $0.isUpToSources }
+      }
+      if row < detailed { row = siftDetailed(columns, rows: row..<detailed) }
+      guard row == detailed else { return row }
+    }
+    if !hasDeletes {
+      row = siftSources(columns, rows: row..<rows.upperBound) { $0.isUpToPlainSources }
+    }
+    return siftPlain(columns, rows: row..<rows.upperBound)
+  }
+
+  /// Sifts saves as long as no sieve asks for more than their source.
+  @inline(__always)
+  private mutating func siftSources(
+    _ columns: borrowing InputColumns, rows: Range<Int>, while isEnough: (Attention) -> Bool
+  ) -> Int {
+    let types = columns.types.span
+    let sources = columns.sources.span
+    let tallies = unsafe coalescer.tallies.unsafeValues
+    let sieves = unsafe coalescer.sieves.unsafeValues
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      // Unchecked, here and below: no row lies beyond the columns.
+      let type = Int(unsafe types[unchecked: row])
+      guard unsafe isEnough(tallies[type].attention) else { break }
+      let sieve = Int(unsafe tallies[type].sieve)
+      unsafe sieves[sieve].matched &+= sieves[sieve].matches(source: sources[unchecked: row])
+      unsafe tallies[type].first &+= 1
+      row &+= 1
+    }
+    return row
+  }
+
+  /// Sifts rows that have nothing but source and time.
+  @inline(__always)
+  private mutating func siftPlain(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
+    let times = columns.times.span
+    let kinds = columns.kinds.span
+    let types = columns.types.span
+    let sources = columns.sources.span
+    let tallies = unsafe coalescer.tallies.unsafeValues
+    let sieves = unsafe coalescer.sieves.unsafeValues
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let type = Int(unsafe types[unchecked: row])
+      guard unsafe tallies[type].attention.isUpToSieves else { break }
+      let sieve = Int(unsafe tallies[type].sieve)
+      // A delete always matches.
+      let matches =
+        unsafe Int(kinds[unchecked: row])
+        | sieves[sieve].matches(source: sources[unchecked: row], time: times[unchecked: row])
+      guard unsafe matches & sieves[sieve].stops == 0 else { break }
+      unsafe sieves[sieve].matched &+= matches
+      unsafe tallies[type].first &+= 1
+      row &+= 1
+    }
+    return row
+  }
+
+  /// Sifts rows whose details are there.
+  @inline(__always)
+  private mutating func siftDetailed(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
+    let times = columns.times.span
+    let kinds = columns.kinds.span
+    let types = columns.types.span
+    let sources = columns.sources.span
+    let fields = columns.details.fields.span
+    let starts = columns.details.starts.span
+    let ends = columns.details.ends.span
+    let values = columns.details.values.span
+    precondition(
+      rows.upperBound <= min(fields.count, starts.count, ends.count, values.count),
+      "details that are not all as long")
+    let (hasStart, hasEnd, hasValue) = (
+      SampleDetails.Fields.start.rawValue, SampleDetails.Fields.end.rawValue,
+      SampleDetails.Fields.value.rawValue
+    )
+    let tallies = unsafe coalescer.tallies.unsafeValues
+    let sieves = unsafe coalescer.sieves.unsafeValues
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let type = Int(unsafe types[unchecked: row])
+      guard unsafe tallies[type].attention.isUpToSieves else { break }
+      let sieve = Int(unsafe tallies[type].sieve)
+      let has = unsafe fields[unchecked: row].rawValue
+      let start = unsafe has & hasStart != 0 ? starts[unchecked: row] : times[unchecked: row]
+      let end = unsafe has & hasEnd != 0 ? ends[unchecked: row] : start
+      let value = unsafe has & hasValue != 0 ? values[unchecked: row] : sieves[sieve].missing
+      let matches =
+        unsafe Int(kinds[unchecked: row])
+        | sieves[sieve].matches(
+          source: sources[unchecked: row], start: start, end: end, value: value)
+      guard unsafe matches & sieves[sieve].stops == 0 else { break }
+      unsafe sieves[sieve].matched &+= matches
+      unsafe tallies[type].first &+= 1
+      row &+= 1
+    }
+    return row
+  }
+}
