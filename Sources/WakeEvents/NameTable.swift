@@ -9,6 +9,13 @@ final class NameTable: Sendable {
     var names: [String] = []
     var hashes: [UInt64] = []
     var nameBytes = 0
+
+    func find(_ name: String, _ probe: inout HashedPlaces.Probe) -> Int? {
+      while let place = places.next(&probe) {
+        if ExactName(names[place]) == ExactName(name) { return place }
+      }
+      return nil
+    }
   }
 
   private let storage = Mutex(Storage())
@@ -26,13 +33,13 @@ final class NameTable: Sendable {
   func intern(_ name: String) -> UInt32 {
     let hash = Self.hash(name)
     return storage.withLock { storage in
-      let place = storage.places.place(hash, among: storage.names) { Self.areSame($0, name) }
-      if place == storage.names.count {
-        storage.names.append(name)
-        storage.hashes.append(NameHash.of(name))
-        storage.nameBytes += name.utf8.count
-      }
-      return UInt32(place)
+      var probe = storage.places.probe(for: hash)
+      if let known = storage.find(name, &probe) { return UInt32(known) }
+      storage.places.append(at: probe)
+      storage.names.append(name)
+      storage.hashes.append(NameHash.of(name))
+      storage.nameBytes += name.utf8.count
+      return UInt32(storage.names.count - 1)
     }
   }
 
@@ -40,7 +47,8 @@ final class NameTable: Sendable {
   func index(of name: String) -> UInt32? {
     let hash = Self.hash(name)
     return storage.withLock { storage in
-      storage.places.find(hash, among: storage.names) { Self.areSame($0, name) }.map { UInt32($0) }
+      var probe = storage.places.probe(for: hash)
+      return storage.find(name, &probe).map { UInt32($0) }
     }
   }
 
@@ -49,10 +57,6 @@ final class NameTable: Sendable {
 
   @usableFromInline
   func hash(at index: UInt32) -> UInt64 { storage.withLock { $0.hashes[Int(index)] } }
-
-  private static func areSame(_ one: String, _ other: String) -> Bool {
-    ExactName(one) == ExactName(other)
-  }
 
   /// Not the ``NameHash``: names with the same one are easily made up.
   private static func hash(_ name: String) -> UInt64 {

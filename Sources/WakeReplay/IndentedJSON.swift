@@ -27,11 +27,12 @@ struct IndentedJSON {
     close("]")
   }
 
-  /// Writes a member's key; its value is due then.
+  /// Writes a member's key, which needs no escapes; its value is due then.
   mutating func key(_ key: String) {
     next()
-    JSONText.append(key, to: &bytes)
-    bytes += " : ".utf8
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: key.utf8)
+    bytes.append(contentsOf: "\" : ".utf8)
   }
 
   mutating func value(_ value: Int) { JSONText.append(Int64(value), to: &bytes) }
@@ -62,7 +63,7 @@ struct IndentedJSON {
 
   private mutating func beginLine() {
     bytes.append(UInt8(ascii: "\n"))
-    for _ in 0..<2 * depth { bytes.append(UInt8(ascii: " ")) }
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
   }
 }
 

@@ -146,13 +146,15 @@ package struct TraceIndex: Sendable {
 
   /// Adds a part to a device, which is new with its first one; returns the device's place.
   private mutating func add(_ part: Part, of hash: UInt64, _ header: BlockHeader) -> Int {
-    let place = places.place(Self.shuffled(hash), among: devices) { $0.hash == hash }
-    guard place < devices.count else {
-      devices.append(Device(hash: hash, firstPart: part, latest: header.latest))
+    var probe = places.probe(for: Self.shuffled(hash))
+    while let place = places.next(&probe) {
+      guard devices[place].hash == hash else { continue }
+      devices[place].add(part, header)
       return place
     }
-    devices[place].add(part, header)
-    return place
+    places.append(at: probe)
+    devices.append(Device(hash: hash, firstPart: part, latest: header.latest))
+    return devices.count - 1
   }
 
   /// A hash of a device's hash that nobody can foresee, whatever devices a trace makes up.
