@@ -30,7 +30,7 @@ struct DecodedTrace {
       for (run, place) in zip(decoder.runs, block.lanes) {
         devices[Int(place)].name = symbols.devices.name(of: run.device)
         devices[Int(place)].runs += 1
-        let isLast = devices[Int(place)].runs == index.devices[Int(place)].parts.count
+        let isLast = devices[Int(place)].runs == index.devices[Int(place)].partCount
         runs.append(
           Run(block: blocks.count, run: run, device: Int(place), isLast: isLast))
       }

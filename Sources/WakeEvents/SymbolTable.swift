@@ -1,31 +1,20 @@
-import Synchronization
-
 /// Names of one sort, each interned once: name to ``Symbol`` and back.
 ///
 /// The table only grows, and may be shared by any number of threads. Looking names up takes a lock,
 /// so it belongs where inputs come in or go out, once a block or a name, not on the hot path.
 public final class SymbolTable<Namespace>: Sendable {
-  private struct Storage {
-    var symbols: [ExactName: UInt32] = [:]
-    var names: [String] = []
-    var hashes: [UInt64] = []
-    var nameBytes = 0
-  }
-
-  private let storage = Mutex(Storage())
+  @usableFromInline let table = NameTable()
 
   /// Makes an empty table.
   public init() {}
 
   /// How many names the table holds; their symbols are `0 ..< count`.
-  public var count: Int {
-    storage.withLock { $0.names.count }
-  }
+  @inlinable
+  public var count: Int { table.count }
 
   /// The UTF-8 bytes of all names.
-  public var nameBytes: Int {
-    storage.withLock { $0.nameBytes }
-  }
+  @inlinable
+  public var nameBytes: Int { table.nameBytes }
 
   /// The symbol of `name`, which is new if the name is.
   ///
@@ -33,37 +22,26 @@ public final class SymbolTable<Namespace>: Sendable {
   /// composed and a decomposed accent, are two names.
   ///
   /// - Complexity: O(length of the name), and a lock.
-  public func intern(_ name: String) -> Symbol<Namespace> {
-    storage.withLock { storage in
-      let key = ExactName(name)
-      if let index = storage.symbols[key] { return Symbol(index: index) }
-      let index = UInt32(storage.names.count)
-      storage.symbols[key] = index
-      storage.names.append(name)
-      storage.hashes.append(NameHash.of(name))
-      storage.nameBytes += name.utf8.count
-      return Symbol(index: index)
-    }
-  }
+  @inlinable
+  public func intern(_ name: String) -> Symbol<Namespace> { Symbol(index: table.intern(name)) }
 
   /// The symbol of `name`, or nil if it was never interned.
+  @inlinable
   public func symbol(for name: String) -> Symbol<Namespace>? {
-    storage.withLock { $0.symbols[ExactName(name)].map(Symbol.init(index:)) }
+    table.index(of: name).map(Symbol.init(index:))
   }
 
   /// The name of a symbol of this table.
   ///
   /// - Precondition: `symbol` came from this table.
-  public func name(of symbol: Symbol<Namespace>) -> String {
-    storage.withLock { $0.names[Int(symbol.index)] }
-  }
+  @inlinable
+  public func name(of symbol: Symbol<Namespace>) -> String { table.name(at: symbol.index) }
 
   /// The ``NameHash`` of a symbol's name.
   ///
   /// - Precondition: `symbol` came from this table.
-  public func hash(of symbol: Symbol<Namespace>) -> UInt64 {
-    storage.withLock { $0.hashes[Int(symbol.index)] }
-  }
+  @inlinable
+  public func hash(of symbol: Symbol<Namespace>) -> UInt64 { table.hash(at: symbol.index) }
 }
 
 /// The tables of all sorts of names, for one run over any number of devices.

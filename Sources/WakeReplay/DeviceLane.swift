@@ -94,16 +94,16 @@ final class DeviceLane {
 
   /// Ends the device's run.
   func finish(tally: inout ReplayTally) throws(TraceError) {
-    if device != nil, var scheduler = scheduler.take() {
+    if device != nil {
       device = nil
-      scheduler.forEachApp { tally.count($0) }
-      var summary = scheduler.close { note($0, $1, &tally) }
-      if !summary.stoppedApps.isEmpty {
-        tally.stoppedApps += summary.stoppedApps
-        summary.stoppedApps = []
+      scheduler?.forEachApp { tally.count($0) }
+      if var summary = scheduler?.close({ note($0, $1, &tally) }) {
+        if !summary.stoppedApps.isEmpty {
+          tally.stoppedApps += summary.stoppedApps
+          summary.stoppedApps = []
+        }
+        tally.summary.add(summary)
       }
-      tally.summary.add(summary)
-      self.scheduler = consume scheduler
     }
     try handOnLog(force: true)
     try shared.log?.finish(device: place)

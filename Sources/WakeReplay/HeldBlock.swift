@@ -7,6 +7,8 @@ extension ReplayRun {
       /// It is to be decoded, unless it can be counted by its header.
       case claimed
       case decoded
+      /// It was.
+      case counted
       /// It could not be decoded, and the replay keeps going.
       case damaged
     }

@@ -68,7 +68,7 @@ extension ReplayRun {
   func deviceOfCountable(_ block: TraceIndex.Block, number: Int, _ filter: RowFilter) -> Int? {
     guard shared.options.skipsQuiet, !shared.options.keepsGoing, let place = block.lanes.first,
       place >= 0, QuietBlocks.mayBeCounted(block.entry.header),
-      index.devices[Int(place)].parts.first?.block != number,
+      index.devices[Int(place)].firstPart.block != number,
       !filter.applies(to: block.entry.header)
     else { return nil }
     return Int(place)

@@ -197,7 +197,8 @@ extension ReplayResult {
       decodeNanoseconds: tally.decodeTime, scheduleNanoseconds: tally.scheduleTime,
       events: eventsFed,
       eventsPerSecond: elapsed == 0 ? 0 : Double(eventsFed) / (Double(elapsed) / 1e9),
-      clockNanoseconds: MonotonicClock.cost().median,
+      // Few readings: half a millisecond's worth would tell it no better.
+      clockNanoseconds: MonotonicClock.cost(batches: 21, readingsPerBatch: 50).median,
       latencySampling: pacing != nil
         ? 1
         : shared.options.measuresLatency

@@ -148,8 +148,19 @@ final class ReplayRun: Sendable {
     _ held: HeldBlock, _ tools: inout Tools, _ tally: inout ReplayTally
   ) throws(TraceError) -> Bool {
     let block = index.blocks[held.place]
+    if held.state == .claimed, try !settle(held, block, &tools, &tally) { return false }
+    // Once for all runs: a fleet's are over after some readings of the clock.
+    let begin = MonotonicClock.now()
     var events = 0
-    defer { if events > 0 { count(events) } }
+    defer {
+      tally.scheduleTime += MonotonicClock.now() - begin
+      if events > 0 { count(events) }
+    }
+    let header = block.entry.header
+    let batch = Batch(
+      columns: held.decoder.columns, runs: held.decoder.runs,
+      numbers: EventNumbers(first: block.firstEvent),
+      isSorted: header.flags.contains(.timesSorted), isFiltered: tools.filter.applies(to: header))
     while held.run < block.lanes.count {
       let run = held.run
       let place = Int(block.lanes[run])
@@ -157,21 +168,27 @@ final class ReplayRun: Sendable {
         guard let lane = takeLane(place, for: held.place, run: run, &tools.spare) else {
           return false
         }
-        if held.state == .claimed, try !skip(block, on: lane, &tools, &tally) {
-          try decode(held, &tally)
-        }
-        let begin = MonotonicClock.now()
         if held.state == .decoded {
           try feed(
-            held.decoder, run: run, of: block, to: lane, filter: &tools.filter, tally: &tally,
-            sampler: &held.sampler)
+            batch, run: run, to: lane, filter: &tools.filter, tally: &tally, sampler: &held.sampler)
         }
         if try handBack(lane, place, tally: &tally) { tools.spare = lane }
-        tally.scheduleTime += MonotonicClock.now() - begin
-        events += block.entry.header.runs[run].events
+        events += header.runs[run].events
       }
       held.run += 1
     }
+    return true
+  }
+
+  /// Counts a block of one run or else decodes it, once its device's turn has come; says whether it has.
+  private func settle(
+    _ held: HeldBlock, _ block: TraceIndex.Block, _ tools: inout Tools, _ tally: inout ReplayTally
+  ) throws(TraceError) -> Bool {
+    let place = Int(block.lanes[0])
+    guard let lane = takeLane(place, for: held.place, run: 0, &tools.spare) else { return false }
+    held.state = try skip(block, on: lane, &tools, &tally) ? .counted : .claimed
+    layDown(lane, place)
+    if held.state == .claimed { try decode(held, &tally) }
     return true
   }
 
@@ -204,24 +221,31 @@ final class ReplayRun: Sendable {
     }
   }
 
+  /// What all runs of a block have in common while they are fed.
+  private struct Batch {
+    let columns: InputColumns
+    let runs: [DeviceRun]
+    let numbers: EventNumbers
+    let isSorted: Bool
+    /// Whether some rows may have to be left out.
+    let isFiltered: Bool
+  }
+
   private func feed(
-    _ decoder: BlockDecoder, run: Int, of block: TraceIndex.Block, to lane: DeviceLane,
-    filter: inout RowFilter, tally: inout ReplayTally, sampler: inout LatencySampler?
+    _ batch: borrowing Batch, run: Int, to lane: DeviceLane, filter: inout RowFilter,
+    tally: inout ReplayTally, sampler: inout LatencySampler?
   ) throws(TraceError) {
-    let rows = decoder.runs[run].rows
-    let isSorted = block.entry.header.flags.contains(.timesSorted)
-    guard filter.applies(to: block.entry.header) else {
+    let run = batch.runs[run]
+    guard batch.isFiltered else {
       try lane.feed(
-        decoder.columns, rows: rows, device: decoder.runs[run].device,
-        numbers: EventNumbers(first: block.firstEvent), isSorted: isSorted, tally: &tally,
-        sampler: &sampler)
+        batch.columns, rows: run.rows, device: run.device, numbers: batch.numbers,
+        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
       return
     }
-    let kept = filter.pick(
-      decoder.columns, rows: rows, numbers: EventNumbers(first: block.firstEvent))
+    let kept = filter.pick(batch.columns, rows: run.rows, numbers: batch.numbers)
     try lane.feed(
-      kept.columns, rows: 0..<kept.columns.count, device: decoder.runs[run].device,
-      numbers: kept.numbers, isSorted: isSorted, tally: &tally, sampler: &sampler)
+      kept.columns, rows: 0..<kept.columns.count, device: run.device, numbers: kept.numbers,
+      isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
   }
 
   /// Which events are measured, if any are to be.
@@ -259,20 +283,26 @@ final class ReplayRun: Sendable {
     _ place: Int, for block: Int, run: Int, _ spare: inout DeviceLane?
   ) -> DeviceLane? {
     // A device within one block, as a fleet's are, is nobody else's.
-    guard index.devices[place].parts.count > 1 else {
+    guard index.devices[place].partCount > 1 else {
       guard let lane = spare.take() else { return makeLane(place) }
       lane.restart(place: place)
       return lane
     }
     let taken: LaneHandle? = lanes.withLock { lanes in
       var state = lanes[place] ?? LaneState(applied: 0, lane: LaneHandle(lane: makeLane(place)))
-      let part = index.devices[place].parts[state.applied]
+      let part = index.devices[place].part(state.applied)
       guard let lane = state.lane, part.block == block, part.run == run else { return nil }
       state.lane = nil
       lanes[place] = state
       return lane
     }
     return taken?.lane
+  }
+
+  /// Lays a lane down that was taken to look whether its turn has come.
+  private func layDown(_ lane: DeviceLane, _ place: Int) {
+    let handle = LaneHandle(lane: lane)
+    lanes.withLock { $0[place]?.lane = handle }
   }
 
   /// Gives a lane back for the next part, or ends it after the last; says whether it did.
@@ -287,7 +317,7 @@ final class ReplayRun: Sendable {
 
   /// Whether the part just applied was the device's last; else lays the lane down for the next one.
   private func isLast(_ handle: LaneHandle, _ place: Int) -> Bool {
-    let parts = index.devices[place].parts.count
+    let parts = index.devices[place].partCount
     guard parts > 1 else { return true }
     defer { turn.announce() }
     return lanes.withLock { lanes in

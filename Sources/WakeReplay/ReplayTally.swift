@@ -27,11 +27,11 @@ struct ReplayTally: ~Copyable {
   /// Wakes by ``WakeFigures/cause``.
   var causes = [Int](repeating: 0, count: 8)
   /// Saves and deletes of each wake that carried any.
-  var savesPerWake = Histogram()
+  var savesPerWake = Histogram(isTouched: false)
   /// Nanoseconds from the oldest pending save to the wake that carried it.
-  var staleness = Histogram()
+  var staleness = Histogram(isTouched: false)
   /// Nanoseconds to take a sampled event; its position is the number of the event.
-  var latency = Histogram()
+  var latency = Histogram(isTouched: false)
   /// Blocks that were counted from their headers, and their events.
   var skipped = ReplayResult.Skipped()
   /// Nanoseconds.

@@ -37,6 +37,9 @@ public struct BlockScan {
   /// Where the last whole member begins.
   private var lastMember: Int64 = -1
   private var buffer: [UInt8] = []
+  /// Bytes that are read in the hope that they hold a header: as many as the longest one needed so far.
+  private var window = 512
+  private static let longestWindow = 16_384
 
   /// Whether nothing is left of the file.
   var isAtEnd: Bool { offset >= file.length }
@@ -120,10 +123,13 @@ public struct BlockScan {
 
   /// Reads the header at `offset`.
   private mutating func readMember() throws(TraceError) -> BlockEntry.Member {
-    var count = try file.read(4_096, at: offset, into: &buffer)
-    if count == 4_096 {
+    var count = try file.read(window, at: offset, into: &buffer)
+    if count == window {
       let needed = 12 + Int(buffer[10]) + Int(buffer[11]) << 8
-      if needed > count { count = try file.read(needed, at: offset, into: &buffer) }
+      if needed > count {
+        count = try file.read(needed, at: offset, into: &buffer)
+        window = min(needed, Self.longestWindow)
+      }
     }
     do throws(BlockError) {
       let (header, payloadStart) = try GzipMember.decodeHeader(buffer, count: count)

@@ -112,10 +112,10 @@ struct ByteReader {
 
   /// The text of bytes that were read.
   func text(_ range: Range<Int>) throws(BlockError) -> String {
-    guard let text = String(validating: bytes[range], as: UTF8.self) else {
+    guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else {
       throw .malformed("\(subject) has text that is not UTF-8")
     }
-    return text
+    return String(copying: text)
   }
 
   /// A hash and the length of the text that is read next.

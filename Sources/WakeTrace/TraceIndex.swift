@@ -17,20 +17,35 @@ package struct TraceIndex: Sendable {
 
   /// A run of a block.
   package struct Part: Sendable {
-    package var block: Int
-    package var run: Int
-    package var stream: Int
+    private let blockNumber: UInt32
+    private let runNumber: UInt32
+    private let streamNumber: UInt32
+
+    init(block: Int, run: Int, stream: Int) {
+      (blockNumber, runNumber, streamNumber) = (UInt32(block), UInt32(run), UInt32(stream))
+    }
+
+    package var block: Int { Int(blockNumber) }
+    package var run: Int { Int(runNumber) }
+    package var stream: Int { Int(streamNumber) }
   }
 
   /// A device and its parts.
   package struct Device: Sendable {
     package var hash: UInt64
-    /// In the order of the files.
-    package var parts: [Part] = []
+    /// The first part in the order of the files: of most devices of a fleet, the only one.
+    package let firstPart: Part
+    fileprivate var otherParts: [Part] = []
     /// Whether the order of the files is not the order of time, so that streams must be merged.
     package var needsMerge = false
     /// The latest time of the parts so far.
-    fileprivate var latest = Int64.min
+    fileprivate var latest: Int64
+
+    fileprivate init(hash: UInt64, firstPart: Part, latest: Int64) {
+      self.hash = hash
+      self.firstPart = firstPart
+      self.latest = latest
+    }
   }
 
   package let files: [TraceFile]
@@ -52,7 +67,7 @@ package struct TraceIndex: Sendable {
   /// Bytes that were passed over there.
   package private(set) var bytesPassedOver: Int64 = 0
 
-  private var places: [UInt64: Int] = [:]
+  private var places = HashedPlaces()
   private var streams: [UInt64: Int] = [:]
   private var sequences: [UInt32] = []
 
@@ -101,23 +116,14 @@ package struct TraceIndex: Sendable {
     }
     entry.forgetTypes()
     var block = Block(file: file, entry: entry, firstEvent: eventCount, lanes: [])
+    block.lanes.reserveCapacity(header.runs.count)
     for (run, listed) in header.runs.enumerated() {
       guard wanted.isEmpty || wanted.contains(listed.deviceHash) else {
         block.lanes.append(-1)
         continue
       }
-      let place = place(of: listed.deviceHash)
-      let last = devices[place].parts.last
-      if let last, last.stream != stream, !devices[place].needsMerge {
-        devices[place].needsMerge =
-          header.earliest < devices[place].latest
-          // Where times are equal, the stream that appeared first goes first.
-          || header.earliest == devices[place].latest
-            && devices[place].parts.contains { $0.stream == stream }
-      }
-      devices[place].latest = max(devices[place].latest, header.latest)
-      devices[place].parts.append(Part(block: blocks.count, run: run, stream: stream))
-      block.lanes.append(Int32(place))
+      let part = Part(block: blocks.count, run: run, stream: stream)
+      block.lanes.append(Int32(add(part, of: listed.deviceHash, header)))
     }
     guard block.lanes.contains(where: { $0 >= 0 }) else { return }
     if header.flags.contains(.startsPredicate) { startsPredicates = true }
@@ -138,12 +144,24 @@ package struct TraceIndex: Sendable {
     return number
   }
 
-  private mutating func place(of hash: UInt64) -> Int {
-    if let place = places[hash] { return place }
-    let place = devices.count
-    places[hash] = place
-    devices.append(Device(hash: hash))
-    return place
+  /// Adds a part to a device, which is new with its first one; returns the device's place.
+  private mutating func add(_ part: Part, of hash: UInt64, _ header: BlockHeader) -> Int {
+    var probe = places.probe(for: Self.shuffled(hash))
+    while let place = places.next(&probe) {
+      guard devices[place].hash == hash else { continue }
+      devices[place].add(part, header)
+      return place
+    }
+    places.append(at: probe)
+    devices.append(Device(hash: hash, firstPart: part, latest: header.latest))
+    return devices.count - 1
+  }
+
+  /// A hash of a device's hash that nobody can foresee, whatever devices a trace makes up.
+  private static func shuffled(_ hash: UInt64) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(hash)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
   }
 }
 
@@ -163,6 +181,29 @@ extension TraceIndex {
 }
 
 extension TraceIndex.Device {
+  /// How many parts there are.
+  package var partCount: Int { 1 + otherParts.count }
+
+  /// A part by its place in the order of the files.
+  package func part(_ place: Int) -> TraceIndex.Part {
+    place == 0 ? firstPart : otherParts[place - 1]
+  }
+
+  fileprivate mutating func add(_ part: TraceIndex.Part, _ header: BlockHeader) {
+    if !needsMerge, self.part(partCount - 1).stream != part.stream {
+      needsMerge =
+        header.earliest < latest
+        // Where times are equal, the stream that appeared first goes first.
+        || header.earliest == latest
+          && (firstPart.stream == part.stream
+            || otherParts.contains { $0.stream == part.stream })
+    }
+    latest = max(latest, header.latest)
+    otherParts.append(part)
+  }
+
+  private var parts: [TraceIndex.Part] { [firstPart] + otherParts }
+
   /// The parts of each stream, streams in the order of first appearance.
   package var partsByStream: [[TraceIndex.Part]] {
     var order: [Int] = []

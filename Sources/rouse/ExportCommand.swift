@@ -4,8 +4,9 @@ import WakeTrace
 
 /// `rouse export`
 enum ExportCommand: Command {
+  static let name = "export"
   static let specification = Specification(
-    name: "export",
+    name: name,
     summary: "Turn traces into JSON Lines.",
     operands: "TRACE… [-o FILE]",
     operandCount: 1...(.max),

@@ -6,8 +6,9 @@ import WakeTrace
 
 /// `rouse generate`
 enum GenerateCommand: Command {
+  static let name = "generate"
   static let specification = Specification(
-    name: "generate",
+    name: name,
     summary: "Make up a trace: the same bytes for the same parameters, on every machine.",
     operands: "[PRESET] -o TRACE",
     operandCount: 0...1,

@@ -5,8 +5,9 @@ import WakeTrace
 
 /// `rouse import`
 enum ImportCommand: Command {
+  static let name = "import"
   static let specification = Specification(
-    name: "import",
+    name: name,
     summary: "Turn JSON Lines or an Apple Health export into a trace.",
     operands: "jsonl|apple-health FILE -o TRACE",
     operandCount: 2...2,

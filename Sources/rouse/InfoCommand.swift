@@ -7,8 +7,9 @@ import WakeTrace
 
 /// `rouse info`
 enum InfoCommand: Command {
+  static let name = "info"
   static let specification = Specification(
-    name: "info",
+    name: name,
     summary: "Tell what traces hold.",
     operands: "TRACE…",
     operandCount: 1...(.max),

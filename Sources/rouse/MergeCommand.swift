@@ -3,8 +3,9 @@ import WakeReplay
 
 /// `rouse merge`
 enum MergeCommand: Command {
+  static let name = "merge"
   static let specification = Specification(
-    name: "merge",
+    name: name,
     summary: "Add up results of replays of different devices.",
     operands: "RESULT…",
     operandCount: 1...(.max),
@@ -21,7 +22,7 @@ enum MergeCommand: Command {
     }
     let results = try arguments.operands.map(ResultFile.read)
     guard let merged = ReplayResult.merged(results) else { return .failure }
-    try Console.print(arguments.has("--json") ? try ResultFile.json(merged) : merged.report)
+    try Console.print(arguments.has("--json") ? merged.json : merged.report)
     return .success
   }
 }

@@ -5,8 +5,9 @@ import WakeTrace
 
 /// `rouse query`
 enum QueryCommand: Command {
+  static let name = "query"
   static let specification = Specification(
-    name: "query",
+    name: name,
     summary: "Find saved samples in a trace, or what changed since an anchor.",
     operands: "TRACE",
     operandCount: 1...1,

@@ -7,8 +7,9 @@ import WakeTrace
 
 /// `rouse record`
 enum RecordCommand: Command {
+  static let name = "record"
   static let specification = Specification(
-    name: "record",
+    name: name,
     summary: "Capture a trace from outside: from JSON Lines as they come, or from rings.",
     operands: "[INPUT] -o TRACE|FOLDER/",
     operandCount: 0...1,

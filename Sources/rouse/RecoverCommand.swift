@@ -4,8 +4,9 @@ import WakeTrace
 
 /// `rouse recover`
 enum RecoverCommand: Command {
+  static let name = "recover"
   static let specification = Specification(
-    name: "recover",
+    name: name,
     summary: "Make a clean trace of what a crash or damage has left.",
     operands: "RING|TRACE… -o TRACE",
     operandCount: 1...(.max),

@@ -4,8 +4,9 @@ import WakeTrace
 
 /// `rouse repack`
 enum RepackCommand: Command {
+  static let name = "repack"
   static let specification = Specification(
-    name: "repack",
+    name: name,
     summary: "Write a trace anew at another level: the same events in other bytes.",
     operands: "TRACE -o TRACE",
     operandCount: 1...1,

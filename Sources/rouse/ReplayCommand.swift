@@ -8,8 +8,9 @@ import WakeTrace
 
 /// `rouse replay`
 enum ReplayCommand: Command {
+  static let name = "replay"
   static let specification = Specification(
-    name: "replay",
+    name: name,
     summary: "Feed traces to the wake scheduler: which wakes come out, and how fast.",
     operands: "TRACE…",
     operandCount: 1...(.max),
@@ -70,7 +71,7 @@ enum ReplayCommand: Command {
       let place = damage.offset.map { ": byte \($0)" } ?? ""
       Console.message("passed over: \(damage.file)\(place): \(damage.message)")
     }
-    let text = arguments.has("--json") ? try ResultFile.json(result) : result.report
+    let text = arguments.has("--json") ? result.json : result.report
     if arguments.value("--wakes") == "-" {
       // The wake log has standard output, so the report goes beside it.
       Console.write(text)

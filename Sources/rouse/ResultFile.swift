@@ -2,14 +2,8 @@ import FoundationEssentials
 import WakeImport
 import WakeReplay
 
-/// Results of replays as JSON.
+/// Results of replays that were written as JSON (``ReplayResult/json``).
 enum ResultFile {
-  static func json(_ result: ReplayResult) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(result), as: UTF8.self) + "\n"
-  }
-
   static func read(_ path: String) throws -> ReplayResult {
     let file = try InputFile(path: path)
     let bytes = try file.readAll(limit: 256 << 20)

@@ -74,7 +74,7 @@ enum Rouse {
   }
 
   private static func command(_ name: String) throws -> any (Command & SendableMetatype).Type {
-    guard let command = commands.first(where: { $0.specification.name == name }) else {
+    guard let command = commands.first(where: { $0.name == name }) else {
       throw UsageError(
         command: nil,
         message: name.hasPrefix("-") ? "unknown option '\(name)'" : "unknown command '\(name)'")
@@ -119,6 +119,8 @@ enum ExitStatus: Int32 {
 
 /// A subcommand.
 protocol Command {
+  /// By itself, as some take long to say what else they take.
+  static var name: String { get }
   static var specification: Specification { get }
   static func run(_ arguments: Arguments) throws -> ExitStatus
 }

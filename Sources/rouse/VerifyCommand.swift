@@ -5,8 +5,9 @@ import WakeTrace
 
 /// `rouse verify`
 enum VerifyCommand: Command {
+  static let name = "verify"
   static let specification = Specification(
-    name: "verify",
+    name: name,
     summary: "Check that traces are whole: checksums, columns, headers and sequences.",
     operands: "TRACE…",
     operandCount: 1...(.max),

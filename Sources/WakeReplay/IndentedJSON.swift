@@ -1,0 +1,107 @@
+import WakeEvents
+
+/// JSON text that is written member by member, indented: what `JSONEncoder` writes with sorted keys, if
+/// members are given in their order, for a small part of its time.
+struct IndentedJSON {
+  private(set) var bytes: [UInt8] = []
+  private var depth = 0
+  /// Whether what is open has nothing in it yet.
+  private var isEmpty = true
+
+  /// Writes an object as the value that is due.
+  mutating func object(_ members: (inout IndentedJSON) -> Void) {
+    open("{")
+    members(&self)
+    close("}")
+  }
+
+  /// Writes an array as the value that is due.
+  mutating func array<Element>(
+    _ elements: [Element], _ write: (inout IndentedJSON, Element) -> Void
+  ) {
+    open("[")
+    for element in elements {
+      next()
+      write(&self, element)
+    }
+    close("]")
+  }
+
+  /// Writes a member's key, which needs no escapes; its value is due then.
+  mutating func key(_ key: String) {
+    next()
+    bytes.append(UInt8(ascii: "\""))
+    bytes.append(contentsOf: key.utf8)
+    bytes.append(contentsOf: "\" : ".utf8)
+  }
+
+  mutating func value(_ value: Int) { JSONText.append(Int64(value), to: &bytes) }
+  mutating func value(_ value: UInt64) { JSONText.append(value, to: &bytes) }
+  mutating func value(_ value: Int64) { JSONText.append(value, to: &bytes) }
+  mutating func value(_ value: Double) { JSONText.append(value, to: &bytes) }
+  mutating func value(_ value: String) { JSONText.append(value, to: &bytes) }
+
+  private mutating func open(_ bracket: Unicode.Scalar) {
+    bytes.append(UInt8(ascii: bracket))
+    depth += 1
+    isEmpty = true
+  }
+
+  private mutating func close(_ bracket: Unicode.Scalar) {
+    depth -= 1
+    if isEmpty { bytes.append(UInt8(ascii: "\n")) }
+    beginLine()
+    bytes.append(UInt8(ascii: bracket))
+    isEmpty = false
+  }
+
+  private mutating func next() {
+    if !isEmpty { bytes.append(UInt8(ascii: ",")) }
+    isEmpty = false
+    beginLine()
+  }
+
+  private mutating func beginLine() {
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+  }
+}
+
+extension IndentedJSON {
+  mutating func member(_ key: String, _ value: Int) {
+    self.key(key)
+    self.value(value)
+  }
+
+  mutating func member(_ key: String, _ value: UInt64) {
+    self.key(key)
+    self.value(value)
+  }
+
+  mutating func member(_ key: String, _ value: Int64) {
+    self.key(key)
+    self.value(value)
+  }
+
+  mutating func member(_ key: String, _ value: Double) {
+    self.key(key)
+    self.value(value)
+  }
+
+  mutating func member(_ key: String, _ value: String) {
+    self.key(key)
+    self.value(value)
+  }
+
+  mutating func member(_ key: String, _ members: (inout IndentedJSON) -> Void) {
+    self.key(key)
+    object(members)
+  }
+
+  mutating func member<Element>(
+    _ key: String, _ elements: [Element], _ write: (inout IndentedJSON, Element) -> Void
+  ) {
+    self.key(key)
+    array(elements, write)
+  }
+}
