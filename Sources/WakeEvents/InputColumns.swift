@@ -229,7 +229,8 @@ public struct SampleDetails: Sendable {
 }
 
 extension Array {
-  fileprivate mutating func resize(to count: Int, filler: Element) {
+  /// Drops the last elements, or adds some.
+  package mutating func resize(to count: Int, filler: Element) {
     if self.count > count {
       removeLast(self.count - count)
     } else if self.count < count {

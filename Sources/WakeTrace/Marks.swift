@@ -41,24 +41,33 @@ struct DecodedMarks {
   mutating func read(_ reader: inout ByteReader, names: DecodedNames) throws(BlockError) {
     let count = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "marks")
     try readKinds(&reader, count: count)
-    subjects.removeAll(keepingCapacity: true)
-    subjects.reserveCapacity(count)
-    try reader.forEachVarint(count) { index, type throws(BlockError) in
+    subjects.resize(to: count, filler: Subject(type: 0, kind: 0))
+    sources.resize(to: count, filler: 0)
+    try Self.read(&reader, names, kinds, &subjects, &sources)
+    try reader.expectEnd()
+  }
+
+  /// Reads types, then sources.
+  private static func read(
+    _ reader: inout ByteReader, _ names: DecodedNames, _ kinds: [UInt8],
+    _ outSubjects: inout [Subject], _ outSources: inout [UInt32]
+  ) throws(BlockError) {
+    var subjects = outSubjects.mutableSpan
+    try reader.forEachVarint(kinds.count) { index, type throws(BlockError) in
       let kind = kinds[index]
       let isSample = kind <= InputKind.delete.rawValue
-      subjects.append(
-        Subject(type: isSample ? try names.types.at(type, "type").index : 0, kind: kind))
+      subjects[index] = Subject(
+        type: isSample ? try names.types.at(type, "type").index : 0, kind: kind)
     }
-    sources.removeAll(keepingCapacity: true)
-    sources.reserveCapacity(count)
-    try reader.forEachVarint(count) { index, source throws(BlockError) in
+    var sources = outSources.mutableSpan
+    try reader.forEachVarint(kinds.count) { index, source throws(BlockError) in
       guard kinds[index] <= InputKind.delete.rawValue else {
-        sources.append(0)
+        sources[index] = 0
         return
       }
-      sources.append(source == 0 ? Self.home : try names.sources.at(source - 1, "source").index)
+      sources[index] =
+        source == 0 ? Self.home : try names.sources.at(source - 1, "source").index
     }
-    try reader.expectEnd()
   }
 
   private mutating func readKinds(
