@@ -33,13 +33,13 @@ package struct TraceIndex: Sendable {
   /// A device and its parts.
   package struct Device: Sendable {
     package var hash: UInt64
-    /// The first part in the order of the files: of most devices of a fleet, the only one.
-    package let firstPart: Part
-    fileprivate var otherParts: [Part] = []
-    /// Whether the order of the files is not the order of time, so that streams must be merged.
-    package var needsMerge = false
     /// The latest time of the parts so far.
     fileprivate var latest: Int64
+    fileprivate var otherParts: [Part] = []
+    /// The first part in the order of the files: of most devices of a fleet, the only one.
+    package let firstPart: Part
+    /// Whether the order of the files is not the order of time, so that streams must be merged.
+    package var needsMerge = false
 
     fileprivate init(hash: UInt64, firstPart: Part, latest: Int64) {
       self.hash = hash

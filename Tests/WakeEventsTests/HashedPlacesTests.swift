@@ -19,8 +19,8 @@ struct HashedPlacesTests {
 
   /// Hashes that differ in their high halves, that are all alike there, that lie at the end of the slots.
   private static let hashes: [(name: String, of: @Sendable (UInt64) -> UInt64)] = [
-    ("spread", { $0 &* 0x9E37_79B9_7F4A_7C15 }), ("few", { ($0 % 3) << 32 }), ("one", { $0 & 0xFF }),
-    ("at the end", { _ in .max }), ("rising", { $0 << 32 }),
+    ("spread", { $0 &* 0x9E37_79B9_7F4A_7C15 }), ("few", { ($0 % 3) << 32 }),
+    ("one", { $0 & 0xFF }), ("at the end", { _ in .max }), ("rising", { $0 << 32 }),
   ]
 
   @Test("are those of a dictionary", arguments: hashes.indices)

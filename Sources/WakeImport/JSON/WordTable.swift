@@ -16,9 +16,11 @@ struct WordTable<Word: CaseIterable & Sendable>: Sendable {
   /// A table of the names of all cases, as they are written in Swift.
   init() {
     entries = Array(repeating: Entry(), count: 128)
-    list = Word.allCases.map { String(describing: $0) }.joined(separator: ", ")
-    for word in Word.allCases {
-      let name = Array(String(describing: word).utf8)
+    // Once, as each name is found by reflection.
+    let names = Word.allCases.map { String(describing: $0) }
+    list = names.joined(separator: ", ")
+    for (word, name) in zip(Word.allCases, names) {
+      let name = Array(name.utf8)
       precondition(name.count <= 16 && Word.allCases.count <= 64, "the table is too small")
       let entry = name.withJSONBytes { bytes in
         Entry(
