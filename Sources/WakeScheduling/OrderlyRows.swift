@@ -7,7 +7,7 @@ import WakeEvents
 /// it costs less than to ask it row by row.
 enum OrderlyRows {
   /// How many rows are looked at together: enough to share the cost of a look, few enough that one row
-  /// that needs care spoils it for few others.
+  /// that needs care spoils it for few others, and that a byte holds their number.
   static let length = 128
   /// Fewer are taken one by one.
   static let least = 16
@@ -15,7 +15,7 @@ enum OrderlyRows {
   /// The number of deletes among rows; nil if something about them needs care.
   ///
   /// - Parameters:
-  ///   - rows: At least one row, within all columns.
+  ///   - rows: At least one row and at most ``length``, within all columns.
   ///   - present: What no time may be before.
   ///   - typeCount: What every type must be below: a power of two, or 0.
   @inline(__always)
@@ -33,13 +33,33 @@ enum OrderlyRows {
     var anyType: UInt32 = 0
     for row in rows { unsafe anyType |= types[unchecked: row] }
     var anyKind: UInt8 = 0
-    for row in rows { unsafe anyKind |= kinds[unchecked: row] }
+    var deletes: UInt8 = 0
+    for row in rows {
+      unsafe anyKind |= kinds[unchecked: row]
+      unsafe deletes &+= kinds[unchecked: row]
+    }
     guard steps >= 0, Int(anyType) < typeCount, anyKind <= InputKind.delete.rawValue else {
       return nil
     }
-    guard anyKind != 0 else { return 0 }
-    var deletes = 0
-    for row in rows { deletes &+= Int(unsafe kinds[unchecked: row]) }
-    return deletes
+    return Int(deletes)
+  }
+
+  /// The first of rows in the order of time that is not before one; the last of them is not.
+  @inline(__always)
+  static func first(
+    notBefore time: Int64, times: borrowing Span<Int64>, rows: Range<Int>
+  ) -> Int {
+    var first = rows.lowerBound
+    // Often something is due again at once.
+    guard unsafe times[unchecked: first] < time else { return first }
+    var count = rows.count
+    while count > 1 {
+      let half = count / 2
+      // No branch, as it is hard to predict: all ones if the half before is before the time.
+      let isBefore = unsafe (times[unchecked: first &+ half &- 1] &- time) &>> 63
+      first &+= half & Int(isBefore)
+      count &-= half
+    }
+    return first
   }
 }

@@ -59,9 +59,7 @@ extension Scheduler {
       let nextDue = timers.nextDue
       var end = rows.upperBound
       if last >= nextDue {
-        // Ends at the last row at the latest.
-        end = row
-        while unsafe times[unchecked: end] < nextDue { end &+= 1 }
+        end = OrderlyRows.first(notBefore: nextDue, times: times, rows: row..<rows.upperBound)
       }
       row = count(types, rows: row..<end)
       if row < end, unsafe tallies[Int(types[unchecked: row])].attention.isSifted {
