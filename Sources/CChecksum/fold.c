@@ -1,15 +1,16 @@
 // CRC-32 by carry-less multiplication, after V. Gopal and others, "Fast CRC Computation for Generic
 // Polynomials Using PCLMULQDQ Instruction" (Intel, 2009).
 //
-// A CRC register is the remainder of the bytes, taken as a polynomial over bits, divided by P. It stays
-// the same if a part A that stands n bits before a part B is taken away and A · (x^n mod P) is added to B.
-// So 16 bytes after 16 bytes are folded into what comes behind them until only 16 are left; what is left
-// any CRC-32 can take.
+// A CRC register is the remainder of the bytes, taken as a polynomial over bits, divided by P. It
+// stays the same if a part A that stands n bits before a part B is taken away and
+// A · (x^n mod P) is added to B. So 16 bytes after 16 bytes are folded into what comes behind them
+// until only 16 are left; what is left any CRC-32 can take.
 //
-// gzip's CRC is reflected: the first bit of a byte is its lowest, and so is that of a register here. The
-// low half of 128 bits thus stands 64 bits before the high half, and is taken n + 64 bits further. A
-// product of two reflected factors comes out one bit too low, and a 64-bit load of a 32-bit remainder
-// stands 32 bits too high, so that the factor for n bits is x^(n - 32) mod P, reflected, times two:
+// gzip's CRC is reflected: the first bit of a byte is its lowest, and so is that of a register here.
+// The low half of 128 bits thus stands 64 bits before the high half, and is taken n + 64 bits
+// further. A product of two reflected factors comes out one bit too low, and a 64-bit load of a
+// 32-bit remainder stands 32 bits too high, so that the factor for n bits is x^(n - 32) mod P,
+// reflected, times two:
 //
 //     n - 32      of           x^(n - 32) mod P, 33 bits, reflected
 //     512 + 32    low half     0x154442BD4          from a part to the fourth behind it
@@ -17,7 +18,8 @@
 //     128 + 32    low half     0x1751997D0          from a part to the next
 //     128 - 32    high half    0x0CCAA009E
 //
-// with P = x^32 + x^26 + x^23 + x^22 + x^16 + x^12 + x^11 + x^10 + x^8 + x^7 + x^5 + x^4 + x^2 + x + 1.
+// with P = x^32 + x^26 + x^23 + x^22 + x^16 + x^12 + x^11 + x^10 + x^8 + x^7 + x^5 + x^4 + x^2
+//        + x + 1.
 #include "checksum.h"
 
 #ifdef __x86_64__

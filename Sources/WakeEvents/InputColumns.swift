@@ -230,6 +230,9 @@ public struct SampleDetails: Sendable {
 
 extension Array {
   /// Drops the last elements, or adds some.
+  ///
+  /// Inlined elsewhere, as without knowing what an element is it allocates for each.
+  @inlinable
   package mutating func resize(to count: Int, filler: Element) {
     if self.count > count {
       removeLast(self.count - count)

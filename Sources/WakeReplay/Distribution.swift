@@ -52,7 +52,7 @@ public struct Distribution: Codable, Hashable, Sendable {
       sum += bucket.count
       guard sum <= limit else { return false }
     }
-    guard sum == count else { return false }
+    guard sum == count, (0...0x1p63).contains(mean ?? 0) else { return false }
     return count == 0 || (minimum ?? -1) >= 0 && (minimum ?? 0) <= (maximum ?? -1)
   }
 

@@ -27,18 +27,25 @@ struct IndentedJSON {
     close("]")
   }
 
-  /// Writes a member's key, which needs no escapes; its value is due then.
+  /// Writes a member's key; its value is due then.
   mutating func key(_ key: String) {
     next()
-    bytes.append(UInt8(ascii: "\""))
-    bytes.append(contentsOf: key.utf8)
-    bytes.append(contentsOf: "\" : ".utf8)
+    JSONText.append(key, to: &bytes)
+    bytes.append(contentsOf: " : ".utf8)
   }
 
   mutating func value(_ value: Int) { JSONText.append(Int64(value), to: &bytes) }
   mutating func value(_ value: UInt64) { JSONText.append(value, to: &bytes) }
   mutating func value(_ value: Int64) { JSONText.append(value, to: &bytes) }
-  mutating func value(_ value: Double) { JSONText.append(value, to: &bytes) }
+
+  /// Writes a number as `JSONEncoder` does: the shortest that reads back as the same, without a fraction
+  /// of 0. One that is not finite, which it refuses, becomes `null`.
+  mutating func value(_ value: Double) {
+    guard value.isFinite else { return JSONText.append(value, to: &bytes) }
+    let text = value.description
+    bytes.append(contentsOf: text.hasSuffix(".0") ? text.utf8.dropLast(2) : text.utf8[...])
+  }
+
   mutating func value(_ value: String) { JSONText.append(value, to: &bytes) }
 
   private mutating func open(_ bracket: Unicode.Scalar) {

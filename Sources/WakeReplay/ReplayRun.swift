@@ -149,11 +149,12 @@ final class ReplayRun: Sendable {
   ) throws(TraceError) -> Bool {
     let block = index.blocks[held.place]
     if held.state == .claimed, try !settle(held, block, &tools, &tally) { return false }
-    // Once for all runs: a fleet's are over after some readings of the clock.
-    let begin = MonotonicClock.now()
+    // Once for all runs, from the first whose turn has come: a fleet's are over after some readings of
+    // the clock.
+    var begin: UInt64?
     var events = 0
     defer {
-      tally.scheduleTime += MonotonicClock.now() - begin
+      if let begin { tally.scheduleTime += MonotonicClock.now() - begin }
       if events > 0 { count(events) }
     }
     let header = block.entry.header
@@ -168,6 +169,7 @@ final class ReplayRun: Sendable {
         guard let lane = takeLane(place, for: held.place, run: run, &tools.spare) else {
           return false
         }
+        if begin == nil { begin = MonotonicClock.now() }
         if held.state == .decoded {
           try feed(
             batch, run: run, to: lane, filter: &tools.filter, tally: &tally, sampler: &held.sampler)

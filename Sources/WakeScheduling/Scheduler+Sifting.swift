@@ -104,7 +104,7 @@ extension Scheduler {
       let has = unsafe fields[unchecked: row].rawValue
       let start = unsafe has & hasStart != 0 ? starts[unchecked: row] : times[unchecked: row]
       let end = unsafe has & hasEnd != 0 ? ends[unchecked: row] : start
-      let value = unsafe has & hasValue != 0 ? values[unchecked: row] : sieves[sieve].missing
+      let value = unsafe has & hasValue != 0 ? values[unchecked: row] : .nan
       let matches =
         unsafe Int(kinds[unchecked: row])
         | sieves[sieve].matches(

@@ -23,8 +23,8 @@ struct Sieve {
   private var (earliestEnd, latestEnd) = (-Self.beyond, Self.beyond)
   private let least: Double
   private let most: Double
-  /// What a sample without a value has for one: within the bounds if there need not be any.
-  let missing: Double
+  /// 1 if there need not be a value, else 0.
+  private let takesAnyValue: Int
 
   /// Later than every valid time, as its negative is earlier.
   private static let beyond: Int64 = 1 << 62
@@ -47,7 +47,7 @@ struct Sieve {
     let needsValue = predicate.min != nil || predicate.max != nil
     least = predicate.min ?? -.infinity
     most = predicate.max ?? .infinity
-    missing = needsValue ? .nan : 0
+    takesAnyValue = needsValue ? 0 : 1
     asksForSourceAlone = !needsValue && predicate.start == nil && predicate.end == nil
     if let start = predicate.start?.nanoseconds {
       if predicate.strictStart == true { earliestStart = start } else { earliestEnd = start }
@@ -77,7 +77,7 @@ struct Sieve {
 
   /// 1 if a sample matches, else 0.
   ///
-  /// - Parameter value: ``missing`` if it has none.
+  /// - Parameter value: NaN if it has none.
   @inline(__always)
   func matches(source: UInt32, start: Int64, end: Int64, value: Double) -> Int {
     // Negative where a time lies beyond a bound.
@@ -85,6 +85,7 @@ struct Sieve {
       (start &- earliestStart) | (latestStart &- start) | (end &- earliestEnd)
       | (latestEnd &- end)
     let misfit = Int64((source ^ self.source) & sourceMask) | (room &>> 63)
-    return (misfit == 0 ? 1 : 0) & (value >= least ? 1 : 0) & (value <= most ? 1 : 0)
+    let hasValue = (value >= least ? 1 : 0) & (value <= most ? 1 : 0)
+    return (misfit == 0 ? 1 : 0) & (hasValue | takesAnyValue)
   }
 }

@@ -145,7 +145,7 @@ public final class BlockDecoder {
       throw .malformed("block's marks and its column others do not go together")
     }
     if var reader = directory.reader(of: .others, in: payload) {
-      try readOthers(&reader)
+      try readOthers(&reader, header)
     }
   }
 
@@ -193,13 +193,22 @@ public final class BlockDecoder {
     }
   }
 
-  private func readOthers(_ reader: inout ByteReader) throws(BlockError) {
+  private func readOthers(
+    _ reader: inout ByteReader, _ header: BlockHeader
+  ) throws(BlockError) {
+    var startsPredicate = false
     for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
       guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }
       columns.types[row] = UInt32(columns.others.count)
-      columns.others.append(try names.readInput(kind, &reader))
+      let input = try names.readInput(kind, &reader)
+      if input.isExecuteWithPredicate { startsPredicate = true }
+      columns.others.append(input)
     }
     try reader.expectEnd()
+    // By that flag, readers decide whether to read what predicates look at.
+    guard !startsPredicate || header.flags.contains(.startsPredicate) else {
+      throw .malformed("block starts a query with a predicate, which its header does not say")
+    }
   }
 }
 

@@ -63,7 +63,8 @@ extension BlockHeader {
 }
 
 extension Input {
-  fileprivate var isExecuteWithPredicate: Bool {
+  /// Whether it starts a query with a predicate.
+  var isExecuteWithPredicate: Bool {
     if case .execute(_, _, _, _?) = self { true } else { false }
   }
 }

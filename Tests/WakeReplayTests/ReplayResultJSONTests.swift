@@ -66,7 +66,10 @@ struct ReplayResultJSONTests {
       ], damagedEvents: 1, bytesPassedOver: 2, lostEvents: .max, missingBlocks: 3)
     result.skipped = .init(blocks: 4, events: 5)
     result.pacing = .init(speed: 0.1, lateEvents: 2, furthestBehindNanoseconds: 3)
-    result.performance?.repetitions = [1, 2.5, 1e-7, 123_456_789.125]
+    result.performance?.repetitions = [
+      1, 2.5, 1e-7, 123_456_789.125, 1e15, 1_234_567_890_123_456, 0x1p53, 1e16, 1e300, -0.0,
+    ]
+    for (place, name) in Self.oddNames.prefix(4).enumerated() { result.wakesByCause[name] = place }
     result.performance?.peakMemoryBytes = nil
     try check(result, "everything")
     result.performance = nil

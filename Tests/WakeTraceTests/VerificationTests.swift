@@ -143,6 +143,24 @@ struct VerificationTests {
     }
   }
 
+  @Test("reads no block that starts a query with a predicate and does not say so")
+  func hiddenPredicate() throws {
+    let member = try #require(
+      try trace().members.first {
+        let header = try ForgedMember($0).header
+        return header.role == .scheduling && header.flags.contains(.startsPredicate)
+      })
+    var forged = try ForgedMember(member)
+    forged.header.flags.subtract([.startsPredicate, .hasDetails])
+    let bytes = try forged.bytes()
+    // As a replay does, which reads sources only for predicates.
+    #expect {
+      try BlockDecoder(symbols: Symbols()).decode(scheduling: bytes, details: [])
+    } throws: {
+      "\($0)".contains("which its header does not say")
+    }
+  }
+
   @Test("goes on behind damage and tells all of it")
   func damage() throws {
     let trace = try trace()
