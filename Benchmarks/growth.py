@@ -6,8 +6,9 @@ all alike. What counts is time on the processor, less what does not grow: the st
 first touch of its memory, told apart by replays of 10^5 and of 2 * 10^5 events. No latencies are sampled, as
 that is done more often in short traces. The digests are those of the traces, which are the same everywhere.
 """
-import json, os, shutil, statistics, subprocess
+import os, shutil, statistics, subprocess
 
+from replays import run_command
 from traces import KEPT, ROUSE, remove, say
 
 SHORT, LONG = 100_000, 1_000_000_000
@@ -23,17 +24,10 @@ SPACE = 4 << 30
 
 def replay(trace, policy, digest):
     """Seconds on the processor and the peak memory in bytes."""
-    process = subprocess.Popen(
-        [ROUSE, "replay", trace, "--policy", policy, "--no-latency", "--json"],
-        stdout=subprocess.PIPE)
-    result = json.loads(process.stdout.read())
-    _, status, usage = os.wait4(process.pid, 0)
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode != 0:
-        raise SystemExit(f"rouse replay {trace} failed")
+    _, seconds, _, result = run_command(trace, policy, "--no-latency")
     if result["digest"] != digest:
         raise SystemExit(f"{trace}: the digest is {result['digest']} instead of {digest}")
-    return usage.ru_utime + usage.ru_stime, result["performance"]["peakMemoryBytes"]
+    return seconds, result["performance"]["peakMemoryBytes"]
 
 
 def measure(policy, rounds):

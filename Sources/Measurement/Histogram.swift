@@ -8,9 +8,9 @@ internal import Glibc
 /// (unit 1, 3 digits, 2048 sub-buckets). Sum, minimum and maximum are kept exactly, and with the
 /// maximum the place where it happened.
 ///
-/// The counts take 432 KiB whatever is recorded, allocated and, unless asked not to, touched when the
-/// histogram is made: recording never allocates, never faults a page in for the first time, and never
-/// traps.
+/// The counts take 432 KiB whatever is recorded, allocated when the histogram is made: recording never
+/// allocates and never traps. They are touched then too, unless ``init(isTouched:)`` is told not to: so
+/// recording never faults a page in for the first time either.
 ///
 /// ```swift
 /// var latencies = Histogram()

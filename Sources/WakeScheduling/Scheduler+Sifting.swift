@@ -54,34 +54,16 @@ extension Scheduler {
   @inline(__always)
   private mutating func siftPlain(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
     let times = columns.times.span
-    let kinds = columns.kinds.span
-    let types = columns.types.span
     let sources = columns.sources.span
-    let tallies = unsafe coalescer.tallies.unsafeValues
-    let sieves = unsafe coalescer.sieves.unsafeValues
-    var row = rows.lowerBound
-    while row < rows.upperBound {
-      let type = Int(unsafe types[unchecked: row])
-      guard unsafe tallies[type].attention.isUpToSieves else { break }
-      let sieve = Int(unsafe tallies[type].sieve)
-      // A delete always matches.
-      let matches =
-        unsafe Int(kinds[unchecked: row])
-        | sieves[sieve].matches(source: sources[unchecked: row], time: times[unchecked: row])
-      guard unsafe matches & sieves[sieve].stops == 0 else { break }
-      unsafe sieves[sieve].matched &+= matches
-      unsafe tallies[type].first &+= 1
-      row &+= 1
+    return sift(columns, rows: rows) { row, sieve in
+      unsafe sieve.matches(source: sources[unchecked: row], time: times[unchecked: row])
     }
-    return row
   }
 
   /// Sifts rows whose details are there.
   @inline(__always)
   private mutating func siftDetailed(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
     let times = columns.times.span
-    let kinds = columns.kinds.span
-    let types = columns.types.span
     let sources = columns.sources.span
     let fields = columns.details.fields.span
     let starts = columns.details.starts.span
@@ -94,6 +76,25 @@ extension Scheduler {
       SampleDetails.Fields.start.rawValue, SampleDetails.Fields.end.rawValue,
       SampleDetails.Fields.value.rawValue
     )
+    return sift(columns, rows: rows) { row, sieve in
+      let has = unsafe fields[unchecked: row].rawValue
+      let start = unsafe has & hasStart != 0 ? starts[unchecked: row] : times[unchecked: row]
+      let end = unsafe has & hasEnd != 0 ? ends[unchecked: row] : start
+      let value = unsafe has & hasValue != 0 ? values[unchecked: row] : .nan
+      return unsafe sieve.matches(
+        source: sources[unchecked: row], start: start, end: end, value: value)
+    }
+  }
+
+  /// Sifts saves and deletes as long as one that matches is a count.
+  ///
+  /// - Parameter matches: 1 if the save of a row matches by a sieve, else 0.
+  @inline(__always)
+  private mutating func sift(
+    _ columns: borrowing InputColumns, rows: Range<Int>, matches: (Int, borrowing Sieve) -> Int
+  ) -> Int {
+    let kinds = columns.kinds.span
+    let types = columns.types.span
     let tallies = unsafe coalescer.tallies.unsafeValues
     let sieves = unsafe coalescer.sieves.unsafeValues
     var row = rows.lowerBound
@@ -101,14 +102,8 @@ extension Scheduler {
       let type = Int(unsafe types[unchecked: row])
       guard unsafe tallies[type].attention.isUpToSieves else { break }
       let sieve = Int(unsafe tallies[type].sieve)
-      let has = unsafe fields[unchecked: row].rawValue
-      let start = unsafe has & hasStart != 0 ? starts[unchecked: row] : times[unchecked: row]
-      let end = unsafe has & hasEnd != 0 ? ends[unchecked: row] : start
-      let value = unsafe has & hasValue != 0 ? values[unchecked: row] : .nan
-      let matches =
-        unsafe Int(kinds[unchecked: row])
-        | sieves[sieve].matches(
-          source: sources[unchecked: row], start: start, end: end, value: value)
+      // A delete always matches.
+      let matches = unsafe Int(kinds[unchecked: row]) | matches(row, sieves[sieve])
       guard unsafe matches & sieves[sieve].stops == 0 else { break }
       unsafe sieves[sieve].matched &+= matches
       unsafe tallies[type].first &+= 1

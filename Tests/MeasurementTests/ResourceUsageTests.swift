@@ -1,7 +1,8 @@
 import Measurement
 import Testing
 
-@Suite("Resource usage")
+// One after the other, as the peak is the whole process's and one of them lets it begin anew.
+@Suite("Resource usage", .serialized)
 struct ResourceUsageTests {
   @Test("The peak holds memory that was touched, and never falls")
   func peak() throws {
