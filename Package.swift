@@ -25,12 +25,13 @@ let package = Package(
       name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CSystem"),
     .target(name: "CChecksum"),
+    .target(name: "CExpansion"),
     .target(name: "WakeEvents"),
     .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
     .target(
       name: "WakeTrace",
       dependencies: [
-        "WakeEvents", "CChecksum", "CRouse", "CSystem", "CZlib",
+        "WakeEvents", "CChecksum", "CExpansion", "CRouse", "CSystem", "CZlib",
         .target(name: "CLibdeflate", condition: .when(traits: ["LibDeflate"])),
       ]),
     .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),

@@ -28,8 +28,9 @@
 
 #define CAN_FOLD __attribute__((target("pclmul,sse4.1")))
 
-bool checksum_can_fold(void) {
-  return __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1");
+size_t checksum_widest_fold(void) {
+  if (!__builtin_cpu_supports("pclmul") || !__builtin_cpu_supports("sse4.1")) return 0;
+  return __builtin_cpu_supports("vpclmulqdq") && __builtin_cpu_supports("avx512f") ? 64 : 16;
 }
 
 CAN_FOLD static inline __m128i load(const uint8_t *bytes) {
@@ -43,35 +44,56 @@ CAN_FOLD static inline __m128i fold(__m128i part, __m128i behind, __m128i factor
   return _mm_xor_si128(_mm_xor_si128(low, high), behind);
 }
 
+/// Folds bytes to four parts, as a product takes several cycles; fewer than four are left at `*bytes`.
+CAN_FOLD static inline void fold_by_part(__m128i parts[4], const uint8_t **bytes,
+                                         const uint8_t *end, __m128i by_four) {
+  for (; end - *bytes >= 64; *bytes += 64) {
+    for (int part = 0; part < 4; part++)
+      parts[part] = fold(parts[part], load(*bytes + 16 * part), by_four);
+  }
+}
+
+/// The same, with all four in one register.
+__attribute__((target("avx512f,vpclmulqdq"))) static void
+fold_by_register(__m128i parts[4], const uint8_t **bytes, const uint8_t *end, __m128i by_four) {
+  const __m512i factors = _mm512_broadcast_i32x4(by_four);
+  __m512i four = _mm512_loadu_si512(parts);
+  for (; end - *bytes >= 64; *bytes += 64) {
+    const __m512i low = _mm512_clmulepi64_epi128(four, factors, 0x00);
+    const __m512i high = _mm512_clmulepi64_epi128(four, factors, 0x11);
+    const __m512i behind = _mm512_loadu_si512(*bytes);
+    four = _mm512_xor_si512(_mm512_xor_si512(low, high), behind);
+  }
+  _mm512_storeu_si512(parts, four);
+}
+
 CAN_FOLD void checksum_fold(uint32_t register_before, const uint8_t *bytes, size_t length,
-                            uint8_t residue[CHECKSUM_RESIDUE]) {
+                            size_t width, uint8_t residue[CHECKSUM_RESIDUE]) {
   const __m128i by_four = _mm_set_epi64x(0x1C6E41596, 0x154442BD4);
   const __m128i by_one = _mm_set_epi64x(0x0CCAA009E, 0x1751997D0);
   const uint8_t *end = bytes + length;
 
-  // Four at a time, as a product takes several cycles.
-  __m128i first = _mm_xor_si128(load(bytes), _mm_cvtsi32_si128((int)register_before));
-  __m128i second = load(bytes + 16);
-  __m128i third = load(bytes + 32);
-  __m128i fourth = load(bytes + 48);
-  for (bytes += 64; end - bytes >= 64; bytes += 64) {
-    first = fold(first, load(bytes), by_four);
-    second = fold(second, load(bytes + 16), by_four);
-    third = fold(third, load(bytes + 32), by_four);
-    fourth = fold(fourth, load(bytes + 48), by_four);
-  }
-  second = fold(first, second, by_one);
-  third = fold(second, third, by_one);
-  fourth = fold(third, fourth, by_one);
-  for (; bytes < end; bytes += 16) fourth = fold(fourth, load(bytes), by_one);
-  _mm_storeu_si128((__m128i *)residue, fourth);
+  __m128i parts[4] = {
+      _mm_xor_si128(load(bytes), _mm_cvtsi32_si128((int)register_before)),
+      load(bytes + 16),
+      load(bytes + 32),
+      load(bytes + 48),
+  };
+  bytes += 64;
+  if (width == 64)
+    fold_by_register(parts, &bytes, end, by_four);
+  else
+    fold_by_part(parts, &bytes, end, by_four);
+  for (int part = 1; part < 4; part++) parts[part] = fold(parts[part - 1], parts[part], by_one);
+  for (; bytes < end; bytes += 16) parts[3] = fold(parts[3], load(bytes), by_one);
+  _mm_storeu_si128((__m128i *)residue, parts[3]);
 }
 
 #else
 
-bool checksum_can_fold(void) { return false; }
+size_t checksum_widest_fold(void) { return 0; }
 
-void checksum_fold(uint32_t register_before, const uint8_t *bytes, size_t length,
+void checksum_fold(uint32_t register_before, const uint8_t *bytes, size_t length, size_t width,
                    uint8_t residue[CHECKSUM_RESIDUE]) {
   __builtin_trap();
 }

@@ -9,8 +9,8 @@ public final class BlockDecoder {
   private var names = DecodedNames()
   private var marks = DecodedMarks()
   private var origins: [RunOrigin] = []
-  private var words = FusedWordReader()
-  private var rows = SplitRows()
+  private var words: FusedWordReader
+  private var rows: SplitRows
 
   /// The events of the last block read.
   public private(set) var columns = InputColumns()
@@ -18,8 +18,15 @@ public final class BlockDecoder {
   public private(set) var runs: [DeviceRun] = []
 
   /// Makes a decoder that interns names into `symbols`.
-  public init(symbols: Symbols) {
+  public convenience init(symbols: Symbols) {
+    self.init(symbols: symbols, usesEights: Eights.areSupported)
+  }
+
+  /// - Parameter usesEights: Whether what this processor can do eight rows at a time is done so.
+  init(symbols: Symbols, usesEights: Bool) {
     self.symbols = symbols
+    words = FusedWordReader(usesEights: usesEights)
+    rows = SplitRows(usesEights: usesEights)
   }
 
   /// Reads a block into ``columns`` and ``runs``.
@@ -80,9 +87,11 @@ public final class BlockDecoder {
   }
 
   /// Reads a block from bytes in memory, as ``BlockEncoder`` gave them.
-  func decode(scheduling: [UInt8], details: [UInt8]) throws(BlockError) {
+  func decode(
+    scheduling: [UInt8], details: [UInt8], sources: Bool = true
+  ) throws(BlockError) {
     let header = try inflate(scheduling)
-    try decodeScheduling(header)
+    try decodeScheduling(header, sources: sources)
     guard !details.isEmpty else { return }
     let detailHeader = try inflate(details)
     try DetailColumns.decode(payload, length: detailHeader.payloadLength, into: &columns)
@@ -111,7 +120,7 @@ public final class BlockDecoder {
   }
 
   private func decodeScheduling(
-    _ header: BlockHeader, sources: Bool = true
+    _ header: BlockHeader, sources: Bool
   ) throws(BlockError) {
     runs.removeAll(keepingCapacity: true)
     let length = header.payloadLength

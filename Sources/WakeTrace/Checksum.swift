@@ -26,16 +26,19 @@ enum Checksum {
   #if !LibDeflate
     /// Folds what there is of bytes to few with the same CRC-32, where the processor can: zlib takes them one
     /// by one.
-    private static func foldedCRC32(
-      _ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32
+    ///
+    /// - Parameter width: Bytes that are folded at a time; 0 if none are.
+    static func foldedCRC32(
+      _ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32,
+      width: Int = checksum_widest_fold()
     ) -> UInt32 {
-      guard bytes.count >= Int(CHECKSUM_LEAST), let start = bytes.baseAddress, checksum_can_fold()
+      guard width > 0, bytes.count >= Int(CHECKSUM_LEAST), let start = bytes.baseAddress
       else { return unsafe plainCRC32(bytes, after: previous) }
       let folded = bytes.count / Int(CHECKSUM_RESIDUE) * Int(CHECKSUM_RESIDUE)
       let checksum = unsafe withUnsafeTemporaryAllocation(
         of: UInt8.self, capacity: Int(CHECKSUM_RESIDUE)
       ) { residue in
-        unsafe checksum_fold(~previous, start, folded, residue.baseAddress)
+        unsafe checksum_fold(~previous, start, folded, width, residue.baseAddress)
         // All bits set is a register of 0.
         return unsafe plainCRC32(UnsafeBufferPointer(residue), after: .max)
       }
@@ -43,7 +46,9 @@ enum Checksum {
     }
 
     /// zlib's.
-    static func plainCRC32(_ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32) -> UInt32 {
+    private static func plainCRC32(_ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32)
+      -> UInt32
+    {
       // It takes 32-bit lengths; every range here is bounded far below.
       unsafe UInt32(CZlib.crc32(UInt(previous), bytes.baseAddress, UInt32(bytes.count)))
     }

@@ -1,3 +1,4 @@
+import CExpansion
 import WakeEvents
 
 /// The runs of a block and where each begins.
@@ -16,6 +17,12 @@ struct FusedWordReader {
   private var wordCount = 0
   private var onlyKind: UInt8?
   private var bytes = 0..<0
+  /// Whether what the processor can do eight rows at a time is done so.
+  private let usesEights: Bool
+
+  init(usesEights: Bool) {
+    self.usesEights = usesEights
+  }
 
   /// Reads the column in place of the one before, all but the events' bytes.
   mutating func read(
@@ -48,7 +55,11 @@ struct FusedWordReader {
     var highest: UInt8 = 0
     for place in words.indices { highest = max(highest, words[place]) }
     guard Int(highest) < wordCount else { throw .malformed("block has a word it does not list") }
-    expandTimes(words, runs, &columns.times, &columns.types)
+    if usesEights, wordCount <= Int(EXPANSION_MOST_WORDS) {
+      expandTimesByEights(words, runs, &columns.times, &columns.types)
+    } else {
+      expandTimes(words, runs, &columns.times, &columns.types)
+    }
     expandKinds(words, &columns.kinds)
     if sources { expandSources(words, runs, &columns.sources) }
   }
@@ -71,6 +82,27 @@ struct FusedWordReader {
         time &+= unsafe wordSteps[unchecked: word]
         unsafe times[unchecked: row] = time
         unsafe types[unchecked: row] = wordTypes[unchecked: word]
+      }
+    }
+  }
+
+  /// Fills in times and types.
+  private func expandTimesByEights(
+    _ words: Span<UInt8>, _ runs: LocatedRuns, _ times: inout [Int64], _ types: inout [UInt32]
+  ) {
+    unsafe times.withUnsafeMutableBufferPointer { times in
+      unsafe types.withUnsafeMutableBufferPointer { types in
+        unsafe words.withUnsafeBufferPointer { words in
+          guard let times = times.baseAddress, let types = types.baseAddress,
+            let words = words.baseAddress
+          else { return }
+          for (run, origin) in runs {
+            let row = run.rows.lowerBound
+            unsafe expansion_words(
+              words + row, run.rows.count, wordCount, steps, self.types, origin.time, times + row,
+              types + row)
+          }
+        }
       }
     }
   }

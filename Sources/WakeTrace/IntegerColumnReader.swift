@@ -1,3 +1,5 @@
+import CExpansion
+
 /// A column of integers that is read (``IntegerColumn``); keeps its memory from column to column.
 struct IntegerColumnReader {
   /// What a symbol stands for.
@@ -49,6 +51,9 @@ struct IntegerColumnReader {
   private var entries = [Entry](repeating: Entry(), count: 256)
   /// By byte.
   private var pairs = [Pair](repeating: Pair(), count: 256)
+  /// Of the entries of pairs, for ``Eights``.
+  private var bases = [Int64](repeating: 0, count: 16)
+  private var bits = [UInt8](repeating: 0, count: 16)
   private var layout = Layout.none
   private var symbols = 0..<0
   private var mantissas = 0..<0
@@ -113,6 +118,10 @@ struct IntegerColumnReader {
   }
 
   private mutating func makePairs() {
+    for entry in 0..<16 {
+      bases[entry] = entries[entry].base
+      bits[entry] = UInt8(truncatingIfNeeded: entries[entry].bits)
+    }
     for byte in 0..<256 {
       let (first, second) = (entries[byte & 0xF], entries[byte >> 4])
       pairs[byte] = Pair(
@@ -155,6 +164,29 @@ struct IntegerColumnReader {
             layout: layout, entries: entries, pairs: pairs, symbols: payload + symbols.lowerBound,
             mantissas: payload + mantissas.lowerBound, mantissaBytes: mantissas.count)
           return body(&cursor)
+        }
+      }
+    }
+  }
+
+  /// Whether ``withEights(_:_:)`` goes through the integers, if the processor can.
+  var areEights: Bool { layout == .pairs }
+
+  /// Gives `body` what goes through the integers that were read about, eight at a time.
+  ///
+  /// - Precondition: as of ``withCursor(_:_:)``; ``areEights``, and ``Eights/isSupported``.
+  @inline(__always)
+  func withEights(_ payload: [UInt8], _ body: (inout Eights) -> Bool) -> Bool {
+    unsafe bases.withUnsafeBufferPointer { bases in
+      unsafe bits.withUnsafeBufferPointer { bits in
+        unsafe payload.withUnsafeBufferPointer { payload in
+          guard let payload = payload.baseAddress else { return false }
+          var eights = unsafe Eights(
+            column: expansion_column(
+              bases: bases.baseAddress, bits: bits.baseAddress,
+              symbols: payload + symbols.lowerBound, mantissas: payload + mantissas.lowerBound,
+              bit: 0, end: 8 * mantissas.count))
+          return body(&eights)
         }
       }
     }

@@ -1,3 +1,4 @@
+import CExpansion
 import WakeEvents
 
 /// What an event is beside its time, as it recurs in a block: kind, type and source.
@@ -15,13 +16,9 @@ struct DecodedMarks {
   /// Stands for the home source of a run.
   static let home = UInt32.max
 
-  /// What a mark says but its source: both are looked up at once for every event.
-  struct Subject {
-    /// ``SampleType/index``; 0 of other inputs than saves and deletes.
-    var type: UInt32
-    /// The ``InputKind``.
-    var kind: UInt8
-  }
+  /// What a mark says but its source, looked up at once for every event: ``SampleType/index``, 0 of other
+  /// inputs than saves and deletes, and the ``InputKind``.
+  typealias Subject = expansion_subject
 
   private(set) var subjects: [Subject] = []
   /// ``Source/index`` of each, or ``home``; 0 of other inputs than saves and deletes.

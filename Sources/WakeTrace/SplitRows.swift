@@ -1,3 +1,4 @@
+import CExpansion
 import WakeEvents
 
 /// Steps and marks in columns of their own, read into rows in one pass.
@@ -5,6 +6,12 @@ struct SplitRows {
   private var steps = IntegerColumnReader()
   private var ranks = IntegerColumnReader()
   private var unit: Int64 = 1
+  /// Whether what the processor can do eight rows at a time is done so.
+  private let usesEights: Bool
+
+  init(usesEights: Bool) {
+    self.usesEights = usesEights
+  }
 
   /// Between what all steps lie; nil if they wrap around.
   var stepBounds: ClosedRange<Int64>? { TimeSteps.bounds(steps.bounds, unit: unit) }
@@ -38,6 +45,7 @@ struct SplitRows {
   ) -> Bool {
     unsafe times.withUnsafeMutableBufferPointer { buffer in
       guard let times = buffer.baseAddress else { return false }
+      if usesEights, steps.areEights { return unsafe expandTimesByEights(payload, runs, times) }
       return steps.withCursor(payload) { steps in
         let unit = unit
         for (run, origin) in runs {
@@ -55,6 +63,19 @@ struct SplitRows {
     }
   }
 
+  private func expandTimesByEights(
+    _ payload: [UInt8], _ runs: LocatedRuns, _ times: UnsafeMutablePointer<Int64>
+  ) -> Bool {
+    steps.withEights(payload) { steps in
+      for (run, origin) in runs {
+        let isWhole = unsafe steps.expandTimes(
+          run.rows, from: origin.time, unit: unit, into: times)
+        guard isWhole else { return false }
+      }
+      return steps.isAtEnd
+    }
+  }
+
   /// Fills in what is wanted of marks; false if mantissas run out or are left, or for a mark that there
   /// is not.
   private func expandMarks(
@@ -62,11 +83,31 @@ struct SplitRows {
     _ columns: inout InputColumns
   ) -> Bool {
     if sources { return expandSubjectsAndSources(payload, marks, runs, &columns) }
+    if usesEights, ranks.areEights {
+      return expandSubjectsByEights(payload, marks, runs, &columns)
+    }
     guard let onlyKind = marks.onlyKind else {
       return expandSubjects(payload, marks, runs, &columns)
     }
     columns.setKinds(to: onlyKind)
     return expandTypes(payload, marks, runs, &columns)
+  }
+
+  private func expandSubjectsByEights(
+    _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, _ columns: inout InputColumns
+  ) -> Bool {
+    unsafe columns.withUnsafeRows { rows in
+      unsafe marks.subjects.withUnsafeBufferPointer { subjects in
+        ranks.withEights(payload) { ranks in
+          for (run, _) in runs {
+            let isWhole = unsafe ranks.expandSubjects(
+              run.rows, subjects, types: rows.types, kinds: rows.kinds)
+            guard isWhole else { return false }
+          }
+          return ranks.isAtEnd
+        }
+      }
+    }
   }
 
   // Never inlined, so that each loop has the registers for itself.

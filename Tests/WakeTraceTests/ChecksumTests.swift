@@ -1,3 +1,4 @@
+import CChecksum
 import Testing
 import WakeTestSupport
 
@@ -47,4 +48,19 @@ struct ChecksumTests {
     #expect(Checksum.crc32(equal, in: equal.indices) == equal.reduce(0, Self.next))
     #expect(Checksum.crc32(Array("123456789".utf8), in: 0..<9) == 0xCBF4_3926)
   }
+
+  #if !LibDeflate
+    @Test("are the same however many bytes are folded at a time", arguments: [0, 16, 64])
+    func widths(width: Int) {
+      // What this processor cannot do is done by one that can.
+      let width = min(width, checksum_widest_fold())
+      for length in [0, 63, 64, 65, 127, 128, 129, 300, 1_024, 65_535] {
+        let bytes = Array(Self.bytes[3..<3 + length])
+        let found = unsafe bytes.withUnsafeBufferPointer {
+          unsafe Checksum.foldedCRC32($0, after: 7, width: width)
+        }
+        #expect(found == bytes.reduce(7, Self.next), "\(length) bytes, \(width) at a time")
+      }
+    }
+  #endif
 }

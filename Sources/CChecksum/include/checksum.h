@@ -2,7 +2,6 @@
 #ifndef CHECKSUM_H
 #define CHECKSUM_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,14 +10,14 @@
 /// Bytes that a fold leaves, and of whose multiples it takes any number.
 #define CHECKSUM_RESIDUE 16
 
-/// Whether this processor can carry out `checksum_fold`.
-bool checksum_can_fold(void);
+/// Bytes that this processor folds at a time at most: 64, 16, or 0 if it cannot fold.
+size_t checksum_widest_fold(void);
 
 /// Folds bytes to few that have the same CRC-32 register, as gzip defines it, once the register was 0.
 ///
 /// `length` is a multiple of CHECKSUM_RESIDUE, and CHECKSUM_LEAST at least. `register_before` is the
-/// register (not inverted) before the bytes.
-void checksum_fold(uint32_t register_before, const uint8_t *bytes, size_t length,
+/// register (not inverted) before the bytes. `width` is 16 or 64, and at most `checksum_widest_fold()`.
+void checksum_fold(uint32_t register_before, const uint8_t *bytes, size_t length, size_t width,
                    uint8_t residue[CHECKSUM_RESIDUE]);
 
 #endif

@@ -1,0 +1,43 @@
+import CExpansion
+
+/// Goes through the integers of a column eight at a time, on processors that can.
+///
+/// Unsafe inside, as it runs for every event of a trace.
+@safe struct Eights {
+  /// Whether this processor can.
+  static var areSupported: Bool { expansion_is_supported() }
+
+  private var column: expansion_column
+
+  /// - Precondition: ``IntegerColumn/padding`` bytes behind its symbols and mantissas may be read.
+  init(column: expansion_column) {
+    unsafe self.column = column
+  }
+
+  /// Whether all mantissas were taken, and no more.
+  var isAtEnd: Bool { unsafe (column.bit + 7) / 8 == column.end / 8 }
+
+  /// Adds the integers of rows, in `unit`, to `time`, one by one, and writes each sum; false if mantissas run
+  /// out.
+  ///
+  /// - Precondition: The rows are the column's, and follow those before.
+  mutating func expandTimes(
+    _ rows: Range<Int>, from time: Int64, unit: Int64, into times: UnsafeMutablePointer<Int64>
+  ) -> Bool {
+    unsafe expansion_times(
+      &column, rows.lowerBound, rows.count, unit, time, times + rows.lowerBound)
+  }
+
+  /// Writes the types and kinds of rows whose integers are places of marks; false if mantissas run out, or for
+  /// a mark that there is not.
+  ///
+  /// - Precondition: The rows are the column's, and follow those before.
+  mutating func expandSubjects(
+    _ rows: Range<Int>, _ subjects: UnsafeBufferPointer<DecodedMarks.Subject>,
+    types: UnsafeMutablePointer<UInt32>, kinds: UnsafeMutablePointer<UInt8>
+  ) -> Bool {
+    unsafe expansion_subjects(
+      &column, rows.lowerBound, rows.count, subjects.baseAddress, subjects.count,
+      types + rows.lowerBound, kinds + rows.lowerBound)
+  }
+}

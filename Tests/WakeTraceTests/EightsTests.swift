@@ -1,0 +1,174 @@
+import Testing
+import WakeEvents
+import WakeTestSupport
+
+@testable import WakeTrace
+
+/// What processors do eight rows at a time is held against what they do row by row.
+@Suite(
+  "Rows by eights", .enabled(if: Eights.areSupported, "this processor cannot read rows by eights"))
+struct EightsTests {
+  /// What comes of reading a block.
+  private enum Outcome: Equatable {
+    case rows(times: [Int64], kinds: [UInt8], types: [UInt32])
+    case refused(String)
+  }
+
+  private static func read(
+    _ member: [UInt8], _ symbols: Symbols, byEights: Bool
+  ) -> Outcome {
+    let decoder = BlockDecoder(symbols: symbols, usesEights: byEights)
+    do throws(BlockError) {
+      try decoder.decode(scheduling: member, details: [], sources: false)
+      let columns = decoder.columns
+      return .rows(
+        times: Array(columns.times.prefix(columns.count)),
+        kinds: Array(columns.kinds.prefix(columns.count)),
+        types: Array(columns.types.prefix(columns.count)))
+    } catch let error {
+      return .refused("\(error)")
+    }
+  }
+
+  /// A block of runs of all lengths, which begin anywhere within a byte of symbols.
+  ///
+  /// - Parameters:
+  ///   - marks: Of how many kinds the saves are.
+  ///   - step: The longest.
+  private static func block(
+    marks: Int, step: Int, using random: inout SplitMix64
+  ) throws -> (member: [UInt8], symbols: Symbols) {
+    var symbols = Symbols()
+    var columns = InputColumns()
+    var runs: [DeviceRun] = []
+    let types = (0..<marks).map { symbols.types.intern("type \($0)") }
+    let source = symbols.sources.intern("source")
+    let deletes = random.pick([0, 20])
+    var time: Int64 = 1_700_000_000_000_000_000
+    while columns.count < 4_300 {
+      let start = columns.count
+      for _ in 0..<random.pick([1, 2, 7, 8, 9, 30, 255, 256, 257, 1_500]) {
+        time += Int64(random.below(random.chance(90) ? max(1, step / 50) : step)) * 1_000
+        let type = types[min(random.below(marks), random.below(marks))]
+        columns.append(
+          random.chance(deletes)
+            ? .delete(type: type, source: source) : .save(Sample(type: type, source: source)),
+          at: Timestamp(nanoseconds: time))
+      }
+      let device = symbols.devices.intern("device \(runs.count)")
+      runs.append(DeviceRun(device: device, rows: start..<columns.count))
+    }
+    let encoder = try BlockEncoder(symbols: symbols, level: 0)
+    let block = try encoder.encode(columns, runs: runs, stream: 1, sequence: 0)
+    return (block.scheduling, symbols)
+  }
+
+  private static let shapes = [
+    (marks: 1, step: 4), (marks: 3, step: 5), (marks: 4, step: 8), (marks: 16, step: 16),
+    (marks: 400, step: 2_000_000), (marks: 3_000, step: 200_000_000),
+    (marks: 2_000, step: 1 << 33),
+  ]
+
+  @Test("are those that are read one by one", arguments: shapes.indices)
+  func whole(shape: Int) throws {
+    for seed in 0..<4 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let (marks, step) = Self.shapes[shape]
+      let (member, symbols) = try Self.block(marks: marks, step: step, using: &random)
+      let plain = Self.read(member, symbols, byEights: false)
+      #expect(Self.read(member, symbols, byEights: true) == plain, "seed \(seed)")
+      if case .refused(let why) = plain { Issue.record("seed \(seed): \(why)") }
+    }
+  }
+
+  @Test(
+    "are those that are read one by one, or refused alike, where blocks lie",
+    arguments: shapes.indices)
+  func lies(shape: Int) throws {
+    var random = SplitMix64(seed: UInt64(shape))
+    let (marks, step) = Self.shapes[shape]
+    let (member, symbols) = try Self.block(marks: marks, step: step, using: &random)
+    let original = try ForgedMember(member)
+    var refused = 0
+    for number in 0..<60 {
+      var forged = original
+      var columns = forged.columns
+      let column = random.below(columns.count)
+      guard !columns[column].bytes.isEmpty else { continue }
+      for _ in 0...random.below(2) {
+        let end = columns[column].bytes.count
+        let place = random.below(random.chance(70) ? min(end, 60) : end)
+        columns[column].bytes[place] = UInt8(random.below(256))
+      }
+      forged.columns = columns
+      let bytes = try forged.bytes()
+      let plain = Self.read(bytes, symbols, byEights: false)
+      #expect(Self.read(bytes, symbols, byEights: true) == plain, "lie \(number)")
+      if case .refused = plain { refused += 1 }
+    }
+    #expect(refused > 0, "none of the lies was found")
+  }
+
+  /// Columns as no encoder would write them: entries of any base and size.
+  @Test("are those of any column that is in pairs")
+  func columns() throws {
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let count = 1 + random.below(80)
+      let bits = (0..<16).map { _ in random.below(29) }
+      let symbols = (0..<count).map { _ in UInt8(random.below(16)) }
+      let whole = (symbols.reduce(0) { $0 + bits[Int($1)] } + 7) / 8
+      let mantissas = max(0, whole + random.pick([0, 0, 0, -1, 1, -40]))
+      var writer = ByteWriter()
+      writer.append(2 as UInt8)
+      writer.append(15 as UInt8)
+      for bits in bits {
+        writer.appendZigzag(random.within(-1 << 31...(1 << 31) - (1 << 28)))
+        writer.append(UInt8(bits))
+      }
+      writer.appendVarint(UInt64(mantissas))
+      for row in stride(from: 0, to: count, by: 2) {
+        writer.append(symbols[row] | (row + 1 < count ? symbols[row + 1] << 4 : 0))
+      }
+      for _ in 0..<mantissas { writer.append(UInt8(random.below(256))) }
+      let length = writer.bytes.count
+      let payload = writer.bytes + [UInt8](repeating: 0xA5, count: IntegerColumn.padding)
+      var column = IntegerColumnReader()
+      var reader = ByteReader(payload, in: 0..<length, subject: "column")
+      try column.read(&reader, payload: payload, count: count)
+      #expect(column.areEights, "seed \(seed)")
+
+      let unit = Int64(random.pick([1, 1_000, 1 << 40]))
+      let cuts = [0, random.below(count + 1), count].sorted()
+      var expected: [Int64]? = []
+      expected?.reserveCapacity(count)
+      var sums: [Int64] = []
+      let isWhole = column.withCursor(payload) { cursor in
+        for cut in 1..<cuts.count {
+          var time = Int64(cut)
+          let areRead = cursor.forEach(cuts[cut - 1]..<cuts[cut]) { _, step in
+            time &+= step &* unit
+            sums.append(time)
+            return true
+          }
+          guard areRead else { return false }
+        }
+        return cursor.isAtEnd
+      }
+      expected = isWhole ? sums : nil
+      var times = [Int64](repeating: 0, count: count)
+      let areWhole = unsafe times.withUnsafeMutableBufferPointer { times in
+        guard let times = times.baseAddress else { return false }
+        return column.withEights(payload) { eights in
+          for cut in 1..<cuts.count {
+            let areRead = unsafe eights.expandTimes(
+              cuts[cut - 1]..<cuts[cut], from: Int64(cut), unit: unit, into: times)
+            guard areRead else { return false }
+          }
+          return eights.isAtEnd
+        }
+      }
+      #expect((areWhole ? times : nil) == expected, "seed \(seed), \(count) rows")
+    }
+  }
+}
