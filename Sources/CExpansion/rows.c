@@ -69,7 +69,7 @@ INLINE_BY_EIGHTS __m512i integers(const struct tables tables,
   return _mm512_add_epi64(bases, mantissas);
 }
 
-BY_EIGHTS bool expansion_times(struct expansion_column *column, size_t row, size_t count,
+BY_EIGHTS bool expansion_write_times(struct expansion_column *column, size_t row, size_t count,
                                int64_t unit, int64_t time, int64_t *times) {
   const struct tables tables = load_tables(column);
   const __m512i units = _mm512_set1_epi64(unit);
@@ -122,29 +122,47 @@ INLINE_BY_EIGHTS __m128 look_up(const struct expansion_subject *subjects, const 
   return _mm_castpd_ps(_mm_loadh_pd(one, (const double *)(subjects + places[1])));
 }
 
-BY_EIGHTS bool expansion_subjects(struct expansion_column *column, size_t row, size_t count,
-                                  const struct expansion_subject *subjects,
-                                  size_t subject_count, uint32_t *types, uint8_t *kinds) {
+INLINE_BY_EIGHTS void write_subjects(const uint32_t *places, size_t count,
+                                     const struct expansion_subject *subjects, uint32_t *types,
+                                     uint8_t *kinds) {
+  size_t place = 0;
+  for (; place + 4 <= count; place += 4) {
+    const __m128 low = look_up(subjects, places + place);
+    const __m128 high = look_up(subjects, places + place + 2);
+    _mm_storeu_ps((float *)(types + place), _mm_shuffle_ps(low, high, 0x88));
+    const __m128i four = _mm_castps_si128(_mm_shuffle_ps(low, high, 0xDD));
+    const int packed = _mm_cvtsi128_si32(_mm_shuffle_epi8(four, _mm_set1_epi32(0x0C080400)));
+    memcpy(kinds + place, &packed, sizeof packed);
+  }
+  for (; place < count; place++) {
+    types[place] = subjects[places[place]].type;
+    kinds[place] = subjects[places[place]].kind;
+  }
+}
+
+static inline void write_sources(const uint32_t *places, size_t count,
+                                 const uint32_t *sources_of_marks, uint32_t home,
+                                 uint32_t *sources) {
+  for (size_t place = 0; place < count; place++) {
+    const uint32_t source = sources_of_marks[places[place]];
+    sources[place] = source == EXPANSION_HOME ? home : source;
+  }
+}
+
+BY_EIGHTS bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
+                               const struct expansion_marks *marks, uint32_t home,
+                               const struct expansion_rows *rows) {
   const struct tables tables = load_tables(column);
+  const size_t end = row + count;
   size_t next = column->bit;
-  while (count > 0) {
+  while (row < end) {
     uint32_t places[PLACES];
-    const size_t found = count < PLACES ? count : PLACES;
-    if (!find_places(tables, column, &next, row, found, subject_count, places)) return false;
-    size_t place = 0;
-    for (; place + 4 <= found; place += 4) {
-      const __m128 low = look_up(subjects, places + place);
-      const __m128 high = look_up(subjects, places + place + 2);
-      _mm_storeu_ps((float *)(types + place), _mm_shuffle_ps(low, high, 0x88));
-      const __m128i four = _mm_castps_si128(_mm_shuffle_ps(low, high, 0xDD));
-      const int packed = _mm_cvtsi128_si32(_mm_shuffle_epi8(four, _mm_set1_epi32(0x0C080400)));
-      memcpy(kinds + place, &packed, sizeof packed);
-    }
-    for (; place < found; place++) {
-      types[place] = subjects[places[place]].type;
-      kinds[place] = subjects[places[place]].kind;
-    }
-    count -= found, row += found, types += found, kinds += found;
+    const size_t found = end - row < PLACES ? end - row : PLACES;
+    if (!find_places(tables, column, &next, row, found, marks->count, places)) return false;
+    write_subjects(places, found, marks->subjects, rows->types + row, rows->kinds + row);
+    if (rows->sources)
+      write_sources(places, found, marks->sources, home, rows->sources + row);
+    row += found;
   }
   column->bit = next;
   return next <= column->end;
@@ -154,14 +172,14 @@ BY_EIGHTS bool expansion_subjects(struct expansion_column *column, size_t row, s
 
 bool expansion_is_supported(void) { return false; }
 
-bool expansion_times(struct expansion_column *column, size_t row, size_t count, int64_t unit,
+bool expansion_write_times(struct expansion_column *column, size_t row, size_t count, int64_t unit,
                      int64_t time, int64_t *times) {
   __builtin_trap();
 }
 
-bool expansion_subjects(struct expansion_column *column, size_t row, size_t count,
-                        const struct expansion_subject *subjects, size_t subject_count,
-                        uint32_t *types, uint8_t *kinds) {
+bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
+                     const struct expansion_marks *marks, uint32_t home,
+                     const struct expansion_rows *rows) {
   __builtin_trap();
 }
 

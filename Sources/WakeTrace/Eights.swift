@@ -24,20 +24,19 @@ import CExpansion
   mutating func expandTimes(
     _ rows: Range<Int>, from time: Int64, unit: Int64, into times: UnsafeMutablePointer<Int64>
   ) -> Bool {
-    unsafe expansion_times(
+    unsafe expansion_write_times(
       &column, rows.lowerBound, rows.count, unit, time, times + rows.lowerBound)
   }
 
-  /// Writes the types and kinds of rows whose integers are places of marks; false if mantissas run out, or for
-  /// a mark that there is not.
+  /// Writes what rows say whose integers are places of marks; false if mantissas run out, or for a mark that
+  /// there is not.
   ///
+  /// - Parameter home: The home source of their run.
   /// - Precondition: The rows are the column's, and follow those before.
-  mutating func expandSubjects(
-    _ rows: Range<Int>, _ subjects: UnsafeBufferPointer<DecodedMarks.Subject>,
-    types: UnsafeMutablePointer<UInt32>, kinds: UnsafeMutablePointer<UInt8>
+  mutating func expandMarks(
+    _ rows: Range<Int>, _ marks: inout expansion_marks, home: UInt32,
+    into columns: inout expansion_rows
   ) -> Bool {
-    unsafe expansion_subjects(
-      &column, rows.lowerBound, rows.count, subjects.baseAddress, subjects.count,
-      types + rows.lowerBound, kinds + rows.lowerBound)
+    unsafe expansion_write_marks(&column, rows.lowerBound, rows.count, &marks, home, &columns)
   }
 }

@@ -98,7 +98,7 @@ struct FusedWordReader {
           else { return }
           for (run, origin) in runs {
             let row = run.rows.lowerBound
-            unsafe expansion_words(
+            unsafe expansion_write_words(
               words + row, run.rows.count, wordCount, steps, self.types, origin.time, times + row,
               types + row)
           }

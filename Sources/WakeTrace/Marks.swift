@@ -14,7 +14,7 @@ struct Mark: Hashable {
 /// The marks of a block that is read, with symbols of the run in place of the block's own.
 struct DecodedMarks {
   /// Stands for the home source of a run.
-  static let home = UInt32.max
+  static let home = EXPANSION_HOME
 
   /// What a mark says but its source, looked up at once for every event: ``SampleType/index``, 0 of other
   /// inputs than saves and deletes, and the ``InputKind``.

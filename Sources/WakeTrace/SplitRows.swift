@@ -82,10 +82,10 @@ struct SplitRows {
     _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, sources: Bool,
     _ columns: inout InputColumns
   ) -> Bool {
-    if sources { return expandSubjectsAndSources(payload, marks, runs, &columns) }
     if usesEights, ranks.areEights {
-      return expandSubjectsByEights(payload, marks, runs, &columns)
+      return expandMarksByEights(payload, marks, runs, sources: sources, &columns)
     }
+    if sources { return expandSubjectsAndSources(payload, marks, runs, &columns) }
     guard let onlyKind = marks.onlyKind else {
       return expandSubjects(payload, marks, runs, &columns)
     }
@@ -93,15 +93,20 @@ struct SplitRows {
     return expandTypes(payload, marks, runs, &columns)
   }
 
-  private func expandSubjectsByEights(
-    _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, _ columns: inout InputColumns
+  private func expandMarksByEights(
+    _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, sources: Bool,
+    _ columns: inout InputColumns
   ) -> Bool {
-    unsafe columns.withUnsafeRows { rows in
-      unsafe marks.subjects.withUnsafeBufferPointer { subjects in
+    unsafe marks.withUnsafeMarks { marks in
+      unsafe columns.withUnsafeRows { rows in
         ranks.withEights(payload) { ranks in
-          for (run, _) in runs {
-            let isWhole = unsafe ranks.expandSubjects(
-              run.rows, subjects, types: rows.types, kinds: rows.kinds)
+          var marks = unsafe expansion_marks(
+            subjects: marks.subjects, sources: marks.sources, count: marks.count)
+          var rows = unsafe expansion_rows(
+            types: rows.types, kinds: rows.kinds, sources: sources ? rows.sources : nil)
+          for (run, origin) in runs {
+            let isWhole = unsafe ranks.expandMarks(
+              run.rows, &marks, home: origin.homeSource, into: &rows)
             guard isWhole else { return false }
           }
           return ranks.isAtEnd

@@ -30,6 +30,24 @@ struct expansion_subject {
   uint8_t kind;
 };
 
+/// Stands for the home source of a run.
+#define EXPANSION_HOME UINT32_MAX
+
+/// What marks stand for.
+struct expansion_marks {
+  const struct expansion_subject *subjects;
+  const uint32_t *sources;
+  size_t count;
+};
+
+/// The columns of a batch, from its first row on.
+struct expansion_rows {
+  uint32_t *types;
+  uint8_t *kinds;
+  /// Null where nobody asks for them.
+  uint32_t *sources;
+};
+
 /// Whether this processor can carry out the functions below.
 bool expansion_is_supported(void);
 
@@ -37,23 +55,23 @@ bool expansion_is_supported(void);
 /// sum; all modulo 2^64.
 ///
 /// The rows follow those before. False if mantissas run out.
-bool expansion_times(struct expansion_column *column, size_t row, size_t count, int64_t unit,
+bool expansion_write_times(struct expansion_column *column, size_t row, size_t count, int64_t unit,
                      int64_t time, int64_t *times);
 
-/// Looks up the integers of `count` rows, from `row` on, and writes types and kinds.
+/// Looks up the integers of `count` rows, from `row` on, and writes what these marks stand for.
 ///
-/// The rows follow those before. False if mantissas run out, or if an integer is none of the places of
-/// `subjects`.
-bool expansion_subjects(struct expansion_column *column, size_t row, size_t count,
-                        const struct expansion_subject *subjects, size_t subject_count,
-                        uint32_t *types, uint8_t *kinds);
+/// `home` is the home source. The rows follow those before. False if mantissas run out, or if an integer is
+/// no place of `marks`.
+bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
+                     const struct expansion_marks *marks, uint32_t home,
+                     const struct expansion_rows *rows);
 
 /// Looks up `count` words: adds their steps to `time`, one by one, and writes each sum, modulo 2^64, and each
 /// word's type.
 ///
 /// Words are below `word_count`, which is at most EXPANSION_MOST_WORDS. So many `steps` and
 /// `types_of_words` there are in any case.
-void expansion_words(const uint8_t *words, size_t count, size_t word_count, const int64_t *steps,
+void expansion_write_words(const uint8_t *words, size_t count, size_t word_count, const int64_t *steps,
                      const uint32_t *types_of_words, int64_t time, int64_t *times,
                      uint32_t *types);
 
