@@ -139,10 +139,15 @@ public struct SampleDetails: Sendable {
   /// What a row has.
   public struct Fields: OptionSet, Sendable {
     public let rawValue: UInt8
+    @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    public static let start = Fields(rawValue: 1)
-    public static let end = Fields(rawValue: 2)
-    public static let value = Fields(rawValue: 4)
+    // Inlined, as loops over rows ask for them.
+    @inlinable
+    public static var start: Fields { Fields(rawValue: 1) }
+    @inlinable
+    public static var end: Fields { Fields(rawValue: 2) }
+    @inlinable
+    public static var value: Fields { Fields(rawValue: 4) }
   }
 
   /// Which fields each row has.

@@ -86,8 +86,8 @@ public struct Predicate: Hashable, Sendable {
     }
     if min != nil || max != nil {
       guard let value = sample.value else { return false }
-      if let min, value < min { return false }
-      if let max, value > max { return false }
+      if let min { guard value >= min else { return false } }
+      if let max { guard value <= max else { return false } }
     }
     return true
   }

@@ -150,7 +150,8 @@ extension Scheduler {
       let isFirst = coalescer.subscriptions[slot].oldest == .max && !isForeground
       if coalescer.subscriptions[slot].mode != .filtered || !sieve.isWhole
         || attention.isUpToPlainSources && (!sieve.isPassed(by: present) || sieve.stops != 0)
-        || attention.isUpToSources && !sieve.asksForSourceAlone
+        || attention.isUpToSources && sieve.question != .source
+        || attention.isUpToValues && (sieve.question != .value || sieve.stops != 0)
         || isFirst && sieve.stops == 0
       {
         return "type \(type) is sifted, though its saves reach \(slot) in another way"

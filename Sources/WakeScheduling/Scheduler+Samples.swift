@@ -85,10 +85,10 @@ extension Scheduler {
       let second = Int(unsafe types[unchecked: row &+ 1])
       let third = Int(unsafe types[unchecked: row &+ 2])
       let fourth = Int(unsafe types[unchecked: row &+ 3])
-      let attention =
-        unsafe tallies[first].attention.level | tallies[second].attention.level
-        | tallies[third].attention.level | tallies[fourth].attention.level
-      guard attention == 0 else { break }
+      let attention = unsafe Attention(
+        tallies[first].attention, tallies[second].attention, tallies[third].attention,
+        tallies[fourth].attention)
+      guard attention.isNone else { break }
       unsafe tallies[first].first &+= 1
       unsafe tallies[second].second &+= 1
       unsafe tallies[third].third &+= 1

@@ -18,6 +18,7 @@ extension Scheduler {
     if row < detailed {
       if !hasDeletes {
         row = siftSources(columns, rows: row..<detailed) { $0.isUpToSources }
+        row = siftValues(columns, rows: row..<detailed)
       }
       if row < detailed { row = siftDetailed(columns, rows: row..<detailed) }
       guard row == detailed else { return row }
@@ -33,18 +34,62 @@ extension Scheduler {
   private mutating func siftSources(
     _ columns: borrowing InputColumns, rows: Range<Int>, while isEnough: (Attention) -> Bool
   ) -> Int {
-    let types = columns.types.span
     let sources = columns.sources.span
+    return siftSaves(columns, rows: rows, while: isEnough) { row, sieve in
+      // Unchecked, here and below: no row lies beyond the columns.
+      unsafe sieve.matches(source: sources[unchecked: row])
+    }
+  }
+
+  /// Sifts saves as long as no sieve asks for more than their value.
+  @inline(__always)
+  private mutating func siftValues(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
+    let fields = columns.details.fields.span
+    let values = columns.details.values.span
+    precondition(
+      rows.upperBound <= min(fields.count, values.count), "details that are not all as long")
+    return siftSaves(columns, rows: rows, while: { $0.isUpToValues }) { row, sieve in
+      unsafe fields[unchecked: row].count(.value) & sieve.matches(value: values[unchecked: row])
+    }
+  }
+
+  /// Sifts saves as long as one part of them is all that sieves ask for; each is a count.
+  ///
+  /// - Parameter matches: 1 if that part of the save of a row matches by a sieve, else 0.
+  @inline(__always)
+  private mutating func siftSaves(
+    _ columns: borrowing InputColumns, rows: Range<Int>, while isEnough: (Attention) -> Bool,
+    matches: (Int, borrowing Sieve) -> Int
+  ) -> Int {
+    let types = columns.types.span
     let tallies = unsafe coalescer.tallies.unsafeValues
     let sieves = unsafe coalescer.sieves.unsafeValues
+    func take(_ row: Int, _ type: Int) {
+      let sieve = Int(unsafe tallies[type].sieve)
+      unsafe sieves[sieve].matched &+= matches(row, sieves[sieve])
+      unsafe tallies[type].first &+= 1
+    }
     var row = rows.lowerBound
+    // By fours, as the rest costs little more than to ask and to go round.
+    while row &+ 4 <= rows.upperBound {
+      let first = Int(unsafe types[unchecked: row])
+      let second = Int(unsafe types[unchecked: row &+ 1])
+      let third = Int(unsafe types[unchecked: row &+ 2])
+      let fourth = Int(unsafe types[unchecked: row &+ 3])
+      let attention = unsafe Attention(
+        tallies[first].attention, tallies[second].attention, tallies[third].attention,
+        tallies[fourth].attention)
+      guard isEnough(attention) else { break }
+      take(row, first)
+      take(row &+ 1, second)
+      take(row &+ 2, third)
+      take(row &+ 3, fourth)
+      row &+= 4
+    }
     while row < rows.upperBound {
-      // Unchecked, here and below: no row lies beyond the columns.
       let type = Int(unsafe types[unchecked: row])
       guard unsafe isEnough(tallies[type].attention) else { break }
-      let sieve = Int(unsafe tallies[type].sieve)
-      unsafe sieves[sieve].matched &+= sieves[sieve].matches(source: sources[unchecked: row])
-      unsafe tallies[type].first &+= 1
+      take(row, type)
       row &+= 1
     }
     return row
@@ -72,17 +117,13 @@ extension Scheduler {
     precondition(
       rows.upperBound <= min(fields.count, starts.count, ends.count, values.count),
       "details that are not all as long")
-    let (hasStart, hasEnd, hasValue) = (
-      SampleDetails.Fields.start.rawValue, SampleDetails.Fields.end.rawValue,
-      SampleDetails.Fields.value.rawValue
-    )
     return sift(columns, rows: rows) { row, sieve in
-      let has = unsafe fields[unchecked: row].rawValue
-      let start = unsafe has & hasStart != 0 ? starts[unchecked: row] : times[unchecked: row]
-      let end = unsafe has & hasEnd != 0 ? ends[unchecked: row] : start
-      let value = unsafe has & hasValue != 0 ? values[unchecked: row] : .nan
+      let has = unsafe fields[unchecked: row]
+      let start = unsafe has.pick(.start, starts[unchecked: row], else: times[unchecked: row])
+      let end = unsafe has.pick(.end, ends[unchecked: row], else: start)
       return unsafe sieve.matches(
-        source: sources[unchecked: row], start: start, end: end, value: value)
+        source: sources[unchecked: row], start: start, end: end, value: values[unchecked: row],
+        hasValue: has.count(.value))
     }
   }
 
@@ -110,5 +151,19 @@ extension Scheduler {
       row &+= 1
     }
     return row
+  }
+}
+
+extension SampleDetails.Fields {
+  /// 1 if the field is there, else 0.
+  @inline(__always)
+  fileprivate func count(_ field: Self) -> Int {
+    Int(rawValue &>> UInt8(truncatingIfNeeded: field.rawValue.trailingZeroBitCount)) & 1
+  }
+
+  /// A time if the field is there, else another one: without a branch.
+  @inline(__always)
+  fileprivate func pick(_ field: Self, _ time: Int64, else other: Int64) -> Int64 {
+    other ^ ((other ^ time) & (0 &- Int64(count(field))))
   }
 }

@@ -3,8 +3,17 @@ import WakeEvents
 /// The predicate of a subscription made ready to be held against rows of columns, one after the other:
 /// without a branch on what matches, as that is hard to predict.
 struct Sieve {
-  /// Whether nothing but the source decides what matches.
-  let asksForSourceAlone: Bool
+  /// What of a sample decides whether it matches.
+  enum Question {
+    /// Its source, or nothing.
+    case source
+    /// Its value.
+    case value
+    /// All that it has.
+    case sample
+  }
+
+  let question: Question
   /// Whether it stands for all that a sample must match: there is one predicate.
   let isWhole: Bool
   /// 1 if a row that matches is more than a count, as the first one is, else 0.
@@ -21,8 +30,9 @@ struct Sieve {
   /// Within these, no valid time is too far from a bound for the difference to tell its side.
   private var (earliestStart, latestStart) = (-Self.beyond, Self.beyond)
   private var (earliestEnd, latestEnd) = (-Self.beyond, Self.beyond)
-  private let least: Double
-  private let most: Double
+  /// The place of the least value that matches, and how many places from there on do.
+  private let leastPlace: UInt64
+  private let placeCount: UInt64
   /// 1 if there need not be a value, else 0.
   private let takesAnyValue: Int
 
@@ -45,10 +55,19 @@ struct Sieve {
     sourceMask = predicate.source == nil ? 0 : .max
     source = predicate.source?.index ?? 0
     let needsValue = predicate.min != nil || predicate.max != nil
-    least = predicate.min ?? -.infinity
-    most = predicate.max ?? .infinity
+    // Zeros are equal and have two places.
+    let least = predicate.min.map { $0 == 0 ? -0.0 : $0 } ?? -.infinity
+    let most = predicate.max.map { $0 == 0 ? 0.0 : $0 } ?? .infinity
+    leastPlace = Self.place(ofValue: least)
+    placeCount = least <= most ? Self.place(ofValue: most) &- leastPlace &+ 1 : 0
     takesAnyValue = needsValue ? 0 : 1
-    asksForSourceAlone = !needsValue && predicate.start == nil && predicate.end == nil
+    let asksForTime = predicate.start != nil || predicate.end != nil
+    question =
+      if asksForTime || (needsValue && predicate.source != nil) {
+        .sample
+      } else {
+        needsValue ? .value : .source
+      }
     if let start = predicate.start?.nanoseconds {
       if predicate.strictStart == true { earliestStart = start } else { earliestEnd = start }
     }
@@ -75,17 +94,32 @@ struct Sieve {
     return Int64((source ^ self.source) & sourceMask) | (room &>> 63) == 0 ? 1 : 0
   }
 
+  /// 1 if a sample with a value matches as far as that goes, else 0.
+  @inline(__always)
+  func matches(value: Double) -> Int {
+    Self.place(ofValue: value) &- leastPlace < placeCount ? 1 : 0
+  }
+
+  /// The place of a value among all, modulo 2^64: doubles, which are compared by branches, as whole numbers,
+  /// which are not. What is no number has a place beyond the infinities.
+  @inline(__always)
+  private static func place(ofValue value: Double) -> UInt64 {
+    let bits = Int64(bitPattern: value.bitPattern)
+    return UInt64(bitPattern: bits ^ Int64(bitPattern: UInt64(bitPattern: bits &>> 63) &>> 1))
+  }
+
   /// 1 if a sample matches, else 0.
   ///
-  /// - Parameter value: NaN if it has none.
+  /// - Parameter hasValue: 1 if it has a value, else 0.
   @inline(__always)
-  func matches(source: UInt32, start: Int64, end: Int64, value: Double) -> Int {
+  func matches(
+    source: UInt32, start: Int64, end: Int64, value: Double, hasValue: Int
+  ) -> Int {
     // Negative where a time lies beyond a bound.
     let room =
       (start &- earliestStart) | (latestStart &- start) | (end &- earliestEnd)
       | (latestEnd &- end)
     let misfit = Int64((source ^ self.source) & sourceMask) | (room &>> 63)
-    let hasValue = (value >= least ? 1 : 0) & (value <= most ? 1 : 0)
-    return (misfit == 0 ? 1 : 0) & (hasValue | takesAnyValue)
+    return (misfit == 0 ? 1 : 0) & (hasValue & matches(value: value) | takesAnyValue)
   }
 }
