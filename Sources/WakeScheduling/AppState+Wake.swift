@@ -3,13 +3,14 @@ import WakeEvents
 // The wake of an app: what it carries, how it ends, and its hash.
 extension AppState {
   /// Starts a wake that carries no types yet.
+  @inline(__always)
   mutating func beginWake(number: Int, at time: Int64, withRefresh: Bool, withPush: Bool) {
     activity = .awake
     wakeCount += 1
     typesHash = 0
     wake.number = number
     wake.time = Timestamp(nanoseconds: time)
-    if !wake.types.isEmpty { wake.types.removeAll(keepingCapacity: true) }
+    typesTold = 0
     wake.saves = 0
     wake.oldest = nil
     wake.refresh = withRefresh
@@ -33,10 +34,27 @@ extension AppState {
   mutating func carry(_ subscription: borrowing SubscriptionState, tellingType: Bool) {
     outstanding += 1
     typesHash &+= subscription.typeHash
-    if tellingType { wake.types.append(subscription.type) }
+    if tellingType { tell(subscription.type) }
     wake.saves += subscription.carriedSaves
     let oldest = min(subscription.carriedOldest, wake.oldest?.nanoseconds ?? .max)
     wake.oldest = Timestamp(nanoseconds: oldest)
+  }
+
+  /// Adds a type that the wake tells: in place of one of the wake before, which mostly told the same.
+  @inline(__always)
+  private mutating func tell(_ type: SampleType) {
+    if typesTold == wake.types.count {
+      wake.types.append(type)
+    } else if wake.types[typesTold] != type {
+      wake.types[typesTold] = type
+    }
+    typesTold += 1
+  }
+
+  /// Drops the types that the wake before told beyond those of this one.
+  @inline(__always)
+  mutating func endTypes() {
+    if typesTold < wake.types.count { wake.types.removeLast(wake.types.count - typesTold) }
   }
 
   /// Whether the wake carried types at its start: each of them had at least one save.
@@ -56,14 +74,18 @@ extension AppState {
     wake.end = time.map(Timestamp.init(nanoseconds:))
   }
 
-  /// What the hash of a wake that has ended is made of (SPEC 7).
+  /// Writes down what the hash of a wake that has ended is made of (SPEC 7).
   @inline(__always)
-  var wakeFields: WakeHasher.Fields {
-    [
-      UInt64(wake.number), UInt64(bitPattern: wake.time.nanoseconds), nameHash, typesHash,
-      UInt64(wake.saves), UInt64(bitPattern: wake.oldest?.nanoseconds ?? 0),
-      wake.push.map(NameHash.of) ?? 0, wake.refresh ? 1 : 0, UInt64(wake.outcome.rawValue),
-      UInt64(bitPattern: wake.end?.nanoseconds ?? 0),
-    ]
+  func writeWake(to fields: inout WakeHasher.Fields) {
+    fields[WakeHasher.number] = UInt64(truncatingIfNeeded: wake.number)
+    fields[1] = UInt64(bitPattern: wake.time.nanoseconds)
+    fields[WakeHasher.app] = nameHash
+    fields[3] = typesHash
+    fields[4] = UInt64(truncatingIfNeeded: wake.saves)
+    fields[5] = UInt64(bitPattern: wake.oldest?.nanoseconds ?? 0)
+    fields[6] = wake.push.map(NameHash.of) ?? 0
+    fields[7] = wake.refresh ? 1 : 0
+    fields[8] = UInt64(wake.outcome.rawValue)
+    fields[9] = UInt64(bitPattern: wake.end?.nanoseconds ?? 0)
   }
 }

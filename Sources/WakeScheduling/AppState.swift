@@ -20,10 +20,12 @@ struct AppState {
   // What every wake touches comes first.
 
   var activity = Activity.terminated
-  var isForceQuit = false
+  var isForceQuit = false { didSet { setIsPlain() } }
   var hasComplication = false
   var isPushOutstanding = false
   var isRefreshOutstanding = false
+  /// Whether nothing but pending saves may wake it.
+  private(set) var isPlain = true
   private(set) var symbol: App
   private(set) var nameHash: UInt64
   /// How many apps there are in the cohort that it leads, itself included; 0 if it follows another one.
@@ -44,13 +46,15 @@ struct AppState {
   /// The wake in flight, or the last one. The saves that it carries stand in its subscriptions
   /// (``SubscriptionState/carriedIn``).
   var wake: Wake
+  /// How many of ``Wake/types`` are its own so far; the others are of the wake before.
+  var typesTold = 0
   /// The sum of the hashes of its types' names.
   var typesHash: UInt64 = 0
 
   var backoff = BackoffTracker()
-  var refresh = RefreshSchedule()
+  var refresh = RefreshSchedule() { didSet { setIsPlain() } }
   /// The push that waits for a wake, at most one (SPEC 5.8).
-  var heldPush: String?
+  var heldPush: String? { didSet { setIsPlain() } }
   /// The latest wakes with a push.
   var pushWakes: WakeWindow
   /// The latest wakes charged to the budget.
@@ -67,6 +71,10 @@ struct AppState {
     wake = Wake(
       number: 0, time: Timestamp(nanoseconds: 0), app: symbol, types: [], saves: 0, oldest: nil,
       push: nil, refresh: false, outcome: .open, end: nil)
+  }
+
+  private mutating func setIsPlain() {
+    isPlain = !isForceQuit && heldPush == nil && refresh.dueFrom == .max
   }
 
   /// Whether the state is its own, and not that of the app that leads its cohort.

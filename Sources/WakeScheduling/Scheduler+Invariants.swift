@@ -38,7 +38,10 @@ extension Scheduler {
       if timer < present { return "app \(app) is due in the past" }
       switch apps[app].activity {
       case .awake:
-        let delay = timer - apps[app].wake.time.nanoseconds
+        let begin = apps[app].wake.time.nanoseconds
+        let delay =
+          timer == .max && begin + policy.completionTimeout >= TimerTree.never
+          ? policy.completionTimeout : timer - begin
         let answer = policy.behaviour.completesAfter ?? .max
         let isRight =
           purpose == .timer
@@ -51,9 +54,15 @@ extension Scheduler {
       case .foreground:
         if timer != .max { return "app \(app) is in the foreground and has a timer" }
       case .suspended, .terminated:
-        let earliest = dueTimes(app).earliest
+        let due = dueTimes(app)
+        let earliest = due.earliest
+        if apps[app].isPlain, min(due.refresh, due.push) != .max {
+          return "app \(app) may be woken for more than pending saves"
+        }
         if earliest <= present { return "app \(app) is due and was not woken" }
-        if timer != earliest { return "app \(app) has timer \(timer), should be \(earliest)" }
+        if timer != (earliest < TimerTree.never ? earliest : .max) {
+          return "app \(app) has timer \(timer), should be \(earliest)"
+        }
       }
       if purpose == .modelledCompletion { return "app \(app) is not awake and will complete" }
     }

@@ -42,6 +42,7 @@ extension Scheduler {
 
   /// Sets the modes of an app's subscriptions anew, of one type or of all, after what decides them
   /// has changed.
+  @inline(never)
   mutating func rearm(_ app: Int, type: SampleType? = nil) {
     for slot in apps[app].subscriptions {
       let subscription = coalescer.subscriptions[slot]
@@ -66,6 +67,7 @@ extension Scheduler {
   }
 
   /// Sets what an app is doing; in the foreground and beyond it, saves reach it in another way.
+  @inline(__always)
   mutating func setActivity(_ activity: AppState.Activity, of app: Int) {
     let old = apps[app].activity
     apps[app].activity = activity

@@ -9,7 +9,10 @@ extension Scheduler {
     present = max(present, due)
     switch purpose {
     case .modelledCompletion:
-      complete(app, .everything, listener)
+      // It is awake, as it would have no such timer else.
+      apps[app].outstanding = 0
+      end(app, .completed, isAnswer: true, listener)
+      setActivity(.suspended, of: app)
       // Its timer would be next in any case, as every other timer due by now went before.
       evaluate(app, listener)
     case .timer where apps[app].activity == .awake:
@@ -25,12 +28,32 @@ extension Scheduler {
   @inline(__always)
   mutating func evaluate(_ app: Int, _ listener: WakeListener) {
     guard apps[app].activity.mayBeWoken else { return }
+    if apps[app].isPlain, policy.budget == nil {
+      let due = dueTimesOfPlain(app)
+      if due.pending <= present {
+        wakeForHealth(app, health: due.health, listener)
+      } else {
+        timers.set(app: app, due: due.pending)
+      }
+    } else {
+      evaluateFully(app, listener)
+    }
+  }
+
+  @inline(never)
+  private mutating func evaluateFully(_ app: Int, _ listener: WakeListener) {
     let due = dueTimes(app)
     if due.earliest <= present {
       wake(app, due, listener)
     } else {
       timers.set(app: app, due: due.earliest)
     }
+  }
+
+  /// Wakes an app, or each of a cohort, that is due for pending saves and may not be for anything else.
+  @inline(never)
+  private mutating func wakeForHealth(_ app: Int, health: Int64, _ listener: WakeListener) {
+    wake(app, DueTimes(health: health, pending: health), listener)
   }
 
   /// The time from which each reason to wake holds, if nothing else happens; `Int64.max` is never.
@@ -49,8 +72,15 @@ extension Scheduler {
     var earliest: Int64 { min(pending, refresh, push) }
   }
 
+  /// ``dueTimes(_:)`` of an app that is plain, where there is no budget.
+  @inline(__always)
+  private func dueTimesOfPlain(_ app: Int) -> (health: Int64, pending: Int64) {
+    guard !isHealthBlocked(app) else { return (.max, .max) }
+    let health = apps[app].backoff.until
+    return (health, max(health, apps[app].earliestPending))
+  }
+
   /// SPEC 6.1.
-  @inline(always)
   func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
     if let budget = policy.budget {
@@ -77,7 +107,7 @@ extension Scheduler {
   }
 
   /// Wakes each app of a cohort (SPEC 6.2 to 6.4).
-  @inline(never)
+  @inline(__always)
   private mutating func wake(
     _ app: Int, _ due: DueTimes, _ listener: WakeListener
   ) {
@@ -98,6 +128,7 @@ extension Scheduler {
         carryTypes(app, pendingUpTo: present)
       }
     }
+    apps[app].endTypes()
     let carriesTypes = apps[app].wakeCarriedTypes
     if carriesTypes { counts.wakesWithHealth += wakes }
     if carriesTypes || carriesRefresh { apps[app].chargedWakes.append(present) }
@@ -144,6 +175,7 @@ extension Scheduler {
 
   /// Ends the wake in flight at the present (SPEC 6.5, 6.6); the caller sets the app's activity and
   /// its timer, which is still that of the wake.
+  @inline(__always)
   mutating func end(
     _ app: Int, _ outcome: WakeOutcome, isAnswer: Bool,
     _ listener: WakeListener
@@ -151,19 +183,26 @@ extension Scheduler {
     if outcome == .completed {
       if isAnswer, apps[app].wakeCarriedTypes { apps[app].backoff.answer() }
     } else {
-      var isStrike = false
-      for index in apps[app].subscriptions.indices {
-        let slot = apps[app].subscriptions[index]
-        guard isOutstanding(app, slot: slot) else { continue }
-        isStrike = true
-        coalescer.giveBack(slot)
-      }
-      if isStrike {
-        apps[app].backoff.strike(at: present, policy: policy)
-        findEarliestPending(app)
-      }
+      giveBack(app)
     }
     report(app, outcome, end: present, listener)
+  }
+
+  /// Puts back what the wake in flight carried and nobody answered: a strike if there is anything
+  /// (SPEC 6.5).
+  @inline(never)
+  private mutating func giveBack(_ app: Int) {
+    var isStrike = false
+    for index in apps[app].subscriptions.indices {
+      let slot = apps[app].subscriptions[index]
+      guard isOutstanding(app, slot: slot) else { continue }
+      isStrike = true
+      coalescer.giveBack(slot)
+    }
+    if isStrike {
+      apps[app].backoff.strike(at: present, policy: policy)
+      findEarliestPending(app)
+    }
   }
 
   /// Counts a wake of each app of a cohort, adds it to the digest and tells of it (SPEC 7).
@@ -173,14 +212,7 @@ extension Scheduler {
     _ listener: WakeListener
   ) {
     apps[app].endWake(outcome, at: end)
-    hashWakes(app)
+    hasher.add(apps, leader: app, count: apps[app].cohort)
     unsafe listener(.ended, WakeView(apps.address(of: app)))
-  }
-
-  /// Adds to the digest the wake of each app of a cohort, which has ended.
-  @inline(__always)
-  private mutating func hashWakes(_ leader: Int) {
-    let woken = leader..<leader + apps[leader].cohort
-    hasher.add(apps[leader].wakeFields, of: apps, woken: woken)
   }
 }

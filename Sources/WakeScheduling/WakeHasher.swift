@@ -7,20 +7,23 @@ struct WakeHasher: ~Copyable {
   /// The fields of a wake that its hash is made of, but for its device, in their order.
   typealias Fields = InlineArray<10, UInt64>
   /// The places of those in which wakes of a cohort differ.
-  private static let number = 0
-  private static let app = 2
+  static let number = 0
+  static let app = 2
   private static let lanes = 8
 
   /// What the hashes of all the device's wakes begin with.
   private var start: WakeHash
   private var sum: UInt64 = 0
-  /// The wakes that wait.
+  /// The wakes that wait come first.
   private var waiting = Table<Fields>(capacity: lanes)
+  /// How many they are.
+  private var waitingCount = 0
 
   /// Makes the sum of no wakes of a device.
   init(device: UInt64) {
     start = WakeHash()
     start.combine(device)
+    waiting.fill(to: Self.lanes, with: Fields(repeating: 0))
   }
 
   /// Starts the sum of another device.
@@ -28,58 +31,78 @@ struct WakeHasher: ~Copyable {
     start = WakeHash()
     start.combine(device)
     sum = 0
-    waiting.removeAll()
+    waitingCount = 0
   }
 
   /// Adds wakes that are the same but that their numbers follow each other and their apps differ.
   ///
   /// - Parameters:
-  ///   - first: The fields of the first.
-  ///   - woken: The places of the apps, whose names' hashes are taken.
+  ///   - leader: The place of the first app, whose wake it is.
+  ///   - count: How many apps there are, side by side; the names' hashes of the others are taken.
   @inline(__always)
-  mutating func add(_ first: Fields, of apps: borrowing Table<AppState>, woken: Range<Int>) {
-    var app = woken.lowerBound
-    while app + Self.lanes <= woken.upperBound {
-      sum &+= sumOfHashes(first, app - woken.lowerBound, of: apps, from: app)
-      app += Self.lanes
+  mutating func add(_ apps: borrowing Table<AppState>, leader: Int, count: Int) {
+    if count == 1 {
+      apps[leader].writeWake(to: &waiting[waitingCount])
+      addWaiting()
+    } else {
+      addCohort(apps, leader: leader, count: count)
     }
-    while app < woken.upperBound {
-      waiting.append(first)
-      waiting[waiting.count - 1][Self.number] &+= UInt64(app - woken.lowerBound)
-      waiting[waiting.count - 1][Self.app] = apps[app].nameHash
-      if waiting.count == Self.lanes { hashWaiting() }
-      app += 1
+  }
+
+  @inline(never)
+  private mutating func addCohort(
+    _ apps: borrowing Table<AppState>, leader: Int, count: Int
+  ) {
+    var wake = Fields(repeating: 0)
+    apps[leader].writeWake(to: &wake)
+    var added = 0
+    while added + Self.lanes <= count {
+      sum &+= sumOfHashes(wake, of: apps, from: leader + added)
+      wake[Self.number] &+= UInt64(Self.lanes)
+      added += Self.lanes
     }
+    while added < count {
+      wake[Self.app] = apps[leader + added].nameHash
+      waiting[waitingCount] = wake
+      addWaiting()
+      wake[Self.number] &+= 1
+      added += 1
+    }
+  }
+
+  /// Counts one more wake that waits.
+  @inline(__always)
+  private mutating func addWaiting() {
+    waitingCount &+= 1
+    if waitingCount == Self.lanes { hashWaiting() }
   }
 
   /// The sum modulo 2^64 of the hashes of all wakes so far.
   mutating func digest() -> UInt64 {
-    if waiting.count > 0 { hashWaiting() }
+    if waitingCount > 0 { hashWaiting() }
     return sum
   }
 
   @inline(never)
   private mutating func hashWaiting() {
-    let count = waiting.count
     // Idle lanes cost nothing, as chains wait for themselves.
-    while waiting.count < Self.lanes { waiting.append(waiting[0]) }
     var hashes = Octet(start)
     for field in 0..<Fields.count {
       hashes.combine(
         waiting[0][field], waiting[1][field], waiting[2][field], waiting[3][field],
         waiting[4][field], waiting[5][field], waiting[6][field], waiting[7][field])
     }
-    sum &+= hashes.sum(ofFirst: count)
-    waiting.removeAll()
+    sum &+= hashes.sum(ofFirst: waitingCount)
+    waitingCount = 0
   }
 
-  /// The sum of the hashes of eight wakes, the first of which is so many behind `first`.
-  @inline(never)
+  /// The sum of the hashes of eight wakes, of which the first is given but for its app.
+  @inline(__always)
   private func sumOfHashes(
-    _ first: Fields, _ place: Int, of apps: borrowing Table<AppState>, from app: Int
+    _ first: borrowing Fields, of apps: borrowing Table<AppState>, from app: Int
   ) -> UInt64 {
     var hashes = Octet(start)
-    let number = first[Self.number] &+ UInt64(place)
+    let number = first[Self.number]
     hashes.combine(
       number, number &+ 1, number &+ 2, number &+ 3, number &+ 4, number &+ 5, number &+ 6,
       number &+ 7)

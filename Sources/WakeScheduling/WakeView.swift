@@ -24,12 +24,15 @@ package struct WakeView: ~Copyable {
 
   /// Tells each wake, in the order of their numbers.
   package func forEachWake(_ body: (borrowing Wake) -> Void) {
-    unsafe body(state.pointee.wake)
-    for place in 1..<count {
-      var wake = unsafe state.pointee.wake
-      wake.number += place
+    guard count > 1 else {
+      unsafe body(state.pointee.wake)
+      return
+    }
+    var wake = unsafe state.pointee.wake
+    for place in 0..<count {
       wake.app = unsafe (state + place).pointee.symbol
       body(wake)
+      wake.number += 1
     }
   }
 
