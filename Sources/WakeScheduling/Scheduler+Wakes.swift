@@ -81,6 +81,7 @@ extension Scheduler {
   }
 
   /// SPEC 6.1.
+  @inline(__always)
   func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
     if let budget = policy.budget {
@@ -131,7 +132,9 @@ extension Scheduler {
     apps[app].endTypes()
     let carriesTypes = apps[app].wakeCarriedTypes
     if carriesTypes { counts.wakesWithHealth += wakes }
-    if carriesTypes || carriesRefresh { apps[app].chargedWakes.append(present) }
+    if policy.budget != nil, carriesTypes || carriesRefresh {
+      apps[app].chargedWakes.append(present)
+    }
 
     awaitEnd(app, wasTerminated: wasTerminated)
     unsafe listener(.began, WakeView(apps.address(of: app)))

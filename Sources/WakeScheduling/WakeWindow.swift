@@ -12,16 +12,10 @@ struct WakeWindow {
   }
 
   /// Notes a wake at `time`, not before any noted earlier.
-  @inline(__always)
   mutating func append(_ time: Int64) {
-    if capacity > 0 { add(time) }
-  }
-
-  @inline(never)
-  private mutating func add(_ time: Int64) {
     if times.count < capacity {
       times.append(time)
-    } else {
+    } else if capacity > 0 {
       times[oldest] = time
       oldest = oldest + 1 == capacity ? 0 : oldest + 1
     }
