@@ -26,8 +26,9 @@ let package = Package(
     .systemLibrary(name: "CSystem"),
     .target(name: "CChecksum"),
     .target(name: "CExpansion"),
+    .target(name: "CHashing"),
     .target(name: "WakeEvents"),
-    .target(name: "WakeScheduling", dependencies: ["WakeEvents"]),
+    .target(name: "WakeScheduling", dependencies: ["WakeEvents", "CHashing"]),
     .target(
       name: "WakeTrace",
       dependencies: [

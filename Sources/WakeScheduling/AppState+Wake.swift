@@ -74,18 +74,18 @@ extension AppState {
     wake.end = time.map(Timestamp.init(nanoseconds:))
   }
 
-  /// Writes down what the hash of a wake that has ended is made of (SPEC 7).
+  /// Tells the fields that the hash of a wake that has ended is made of, and their places (SPEC 7).
   @inline(__always)
-  func writeWake(to fields: inout WakeHasher.Fields) {
-    fields[WakeHasher.number] = UInt64(truncatingIfNeeded: wake.number)
-    fields[1] = UInt64(bitPattern: wake.time.nanoseconds)
-    fields[WakeHasher.app] = nameHash
-    fields[3] = typesHash
-    fields[4] = UInt64(truncatingIfNeeded: wake.saves)
-    fields[5] = UInt64(bitPattern: wake.oldest?.nanoseconds ?? 0)
-    fields[6] = wake.push.map(NameHash.of) ?? 0
-    fields[7] = wake.refresh ? 1 : 0
-    fields[8] = UInt64(wake.outcome.rawValue)
-    fields[9] = UInt64(bitPattern: wake.end?.nanoseconds ?? 0)
+  func tellWake(_ field: (Int, UInt64) -> Void) {
+    field(0, UInt64(truncatingIfNeeded: wake.number))
+    field(1, UInt64(bitPattern: wake.time.nanoseconds))
+    field(2, nameHash)
+    field(3, typesHash)
+    field(4, UInt64(truncatingIfNeeded: wake.saves))
+    field(5, UInt64(bitPattern: wake.oldest?.nanoseconds ?? 0))
+    field(6, wake.push.map(NameHash.of) ?? 0)
+    field(7, wake.refresh ? 1 : 0)
+    field(8, UInt64(wake.outcome.rawValue))
+    field(9, UInt64(bitPattern: wake.end?.nanoseconds ?? 0))
   }
 }

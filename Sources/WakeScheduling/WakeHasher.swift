@@ -1,29 +1,34 @@
+import CHashing
+
 /// Adds up the hashes of ended wakes (SPEC 7).
 ///
 /// The hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So
 /// eight chains are worked out side by side: of wakes that are the same but for app and number, or of
-/// ended wakes that were kept until there were eight.
+/// ended wakes that were kept until there were eight. Where the processor can, they share instructions.
 struct WakeHasher: ~Copyable {
   /// The fields of a wake that its hash is made of, but for its device, in their order.
   typealias Fields = InlineArray<10, UInt64>
+  private static let fieldCount = Int(HASHING_FIELDS)
+  private static let lanes = Int(HASHING_LANES)
   /// The places of those in which wakes of a cohort differ.
-  static let number = 0
-  static let app = 2
-  private static let lanes = 8
+  private static let number = Int(HASHING_NUMBER)
+  private static let app = Int(HASHING_APP)
 
   /// What the hashes of all the device's wakes begin with.
   private var start: WakeHash
   private var sum: UInt64 = 0
-  /// The wakes that wait come first.
-  private var waiting = Table<Fields>(capacity: lanes)
+  /// Each field of the wakes that wait, side by side.
+  private var waiting = Table<UInt64>(capacity: fieldCount * lanes)
   /// How many they are.
   private var waitingCount = 0
+  /// Whether the processor hashes eight wakes at once.
+  var usesEights = hashing_is_supported()
 
   /// Makes the sum of no wakes of a device.
   init(device: UInt64) {
     start = WakeHash()
     start.combine(device)
-    waiting.fill(to: Self.lanes, with: Fields(repeating: 0))
+    waiting.fill(to: Self.fieldCount * Self.lanes, with: 0)
   }
 
   /// Starts the sum of another device.
@@ -42,8 +47,8 @@ struct WakeHasher: ~Copyable {
   @inline(__always)
   mutating func add(_ apps: borrowing Table<AppState>, leader: Int, count: Int) {
     if count == 1 {
-      apps[leader].writeWake(to: &waiting[waitingCount])
-      addWaiting()
+      apps[leader].tellWake { waiting[$0 &* Self.lanes &+ waitingCount] = $1 }
+      countWaiting()
     } else {
       addCohort(apps, leader: leader, count: count)
     }
@@ -54,7 +59,7 @@ struct WakeHasher: ~Copyable {
     _ apps: borrowing Table<AppState>, leader: Int, count: Int
   ) {
     var wake = Fields(repeating: 0)
-    apps[leader].writeWake(to: &wake)
+    apps[leader].tellWake { wake[$0] = $1 }
     var added = 0
     while added + Self.lanes <= count {
       sum &+= sumOfHashes(wake, of: apps, from: leader + added)
@@ -63,8 +68,8 @@ struct WakeHasher: ~Copyable {
     }
     while added < count {
       wake[Self.app] = apps[leader + added].nameHash
-      waiting[waitingCount] = wake
-      addWaiting()
+      for field in 0..<Self.fieldCount { waiting[field * Self.lanes + waitingCount] = wake[field] }
+      countWaiting()
       wake[Self.number] &+= 1
       added += 1
     }
@@ -72,7 +77,7 @@ struct WakeHasher: ~Copyable {
 
   /// Counts one more wake that waits.
   @inline(__always)
-  private mutating func addWaiting() {
+  private mutating func countWaiting() {
     waitingCount &+= 1
     if waitingCount == Self.lanes { hashWaiting() }
   }
@@ -85,14 +90,19 @@ struct WakeHasher: ~Copyable {
 
   @inline(never)
   private mutating func hashWaiting() {
-    // Idle lanes cost nothing, as chains wait for themselves.
-    var hashes = Octet(start)
-    for field in 0..<Fields.count {
-      hashes.combine(
-        waiting[0][field], waiting[1][field], waiting[2][field], waiting[3][field],
-        waiting[4][field], waiting[5][field], waiting[6][field], waiting[7][field])
+    if usesEights {
+      sum &+= unsafe hashing_sum(start.value, waiting.address(of: 0), waitingCount)
+    } else {
+      // Idle lanes cost nothing, as chains wait for themselves.
+      var hashes = Octet(start)
+      for field in 0..<Self.fieldCount {
+        let first = field * Self.lanes
+        hashes.combine(
+          waiting[first], waiting[first + 1], waiting[first + 2], waiting[first + 3],
+          waiting[first + 4], waiting[first + 5], waiting[first + 6], waiting[first + 7])
+      }
+      sum &+= hashes.sum(ofFirst: waitingCount)
     }
-    sum &+= hashes.sum(ofFirst: waitingCount)
     waitingCount = 0
   }
 
@@ -101,6 +111,18 @@ struct WakeHasher: ~Copyable {
   private func sumOfHashes(
     _ first: borrowing Fields, of apps: borrowing Table<AppState>, from app: Int
   ) -> UInt64 {
+    if usesEights {
+      let names: InlineArray<8, UInt64> = [
+        apps[app].nameHash, apps[app + 1].nameHash, apps[app + 2].nameHash,
+        apps[app + 3].nameHash, apps[app + 4].nameHash, apps[app + 5].nameHash,
+        apps[app + 6].nameHash, apps[app + 7].nameHash,
+      ]
+      return unsafe first.span.withUnsafeBufferPointer { wake in
+        unsafe names.span.withUnsafeBufferPointer { names in
+          unsafe hashing_sum_of_cohort(start.value, wake.baseAddress, names.baseAddress)
+        }
+      }
+    }
     var hashes = Octet(start)
     let number = first[Self.number]
     hashes.combine(
@@ -111,7 +133,7 @@ struct WakeHasher: ~Copyable {
       apps[app].nameHash, apps[app + 1].nameHash, apps[app + 2].nameHash, apps[app + 3].nameHash,
       apps[app + 4].nameHash, apps[app + 5].nameHash, apps[app + 6].nameHash,
       apps[app + 7].nameHash)
-    for field in Self.app + 1..<Fields.count { hashes.combineAll(first[field]) }
+    for field in Self.app + 1..<Self.fieldCount { hashes.combineAll(first[field]) }
     return hashes.sum(ofFirst: Self.lanes)
   }
 

@@ -1,0 +1,73 @@
+import Testing
+import WakeEvents
+import WakeTestSupport
+
+@testable import WakeScheduling
+
+@Suite("Hashes of wakes")
+struct WakeHasherTests {
+  /// The hash of a wake, one field after the other (SPEC 7).
+  private static func hash(_ wake: Wake, app: UInt64, types: UInt64, device: UInt64) -> UInt64 {
+    var hash = WakeHash()
+    hash.combine(device)
+    hash.combine(UInt64(wake.number))
+    hash.combine(wake.time.nanoseconds)
+    hash.combine(app)
+    hash.combine(types)
+    hash.combine(UInt64(wake.saves))
+    hash.combine(wake.oldest?.nanoseconds ?? 0)
+    hash.combine(wake.push.map(NameHash.of) ?? 0)
+    hash.combine(wake.refresh ? 1 : 0 as UInt64)
+    hash.combine(UInt64(wake.outcome.rawValue))
+    hash.combine(wake.end?.nanoseconds ?? 0)
+    return hash.value
+  }
+
+  private static func wake(of app: App, using random: inout SplitMix64) -> Wake {
+    let time = Timestamp(nanoseconds: Int64(bitPattern: random.next()) / 4)
+    return Wake(
+      number: random.below(1 << 40), time: time, app: app, types: [], saves: random.below(900),
+      oldest: random.chance(50) ? time : nil, push: random.chance(20) ? "push" : nil,
+      refresh: random.chance(30), outcome: random.pick(WakeOutcome.allCases),
+      end: random.chance(80) ? time : nil)
+  }
+
+  @Test(
+    "add up to what they are one by one, of apps alone and in cohorts, with and without eights",
+    arguments: [false, true])
+  func sums(eights: Bool) {
+    for seed in 0..<50 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let device = random.next()
+      var hasher = WakeHasher(device: device)
+      // A processor that hashes no eight wakes at once is asked for nothing else twice.
+      hasher.usesEights = hasher.usesEights && eights
+      var apps = Table<AppState>()
+      for app in 0..<40 {
+        apps.append(
+          AppState(symbol: App(index: UInt32(app)), nameHash: random.next(), policy: .iOS))
+        apps[app].typesHash = random.next()
+      }
+      var expected: UInt64 = 0
+      for number in 0..<random.below(60) {
+        let count = random.chance(50) ? 1 : 1 + random.below(20)
+        let leader = random.below(apps.count - count)
+        apps[leader].wake = Self.wake(of: apps[leader].symbol, using: &random)
+        hasher.add(apps, leader: leader, count: count)
+        for place in 0..<count {
+          var wake = apps[leader].wake
+          wake.number += place
+          expected &+= Self.hash(
+            wake, app: apps[leader + place].nameHash, types: apps[leader].typesHash,
+            device: device)
+        }
+        if random.chance(10) {
+          #expect(hasher.digest() == expected, "seed \(seed), after wakes \(number)")
+        }
+      }
+      #expect(hasher.digest() == expected, "seed \(seed)")
+      hasher.begin(device: device)
+      #expect(hasher.digest() == 0, "seed \(seed)")
+    }
+  }
+}
