@@ -40,6 +40,19 @@ public enum Frequency: UInt8, CaseIterable, Sendable {
     case .weekly: 604_800_000_000_000
     }
   }
+
+  /// Its word in JSON (SPEC 2 and 3).
+  ///
+  /// Written out, as every replay with a policy asks for it and reflection takes longer than to read the
+  /// policy.
+  public var word: String {
+    switch self {
+    case .immediate: "immediate"
+    case .hourly: "hourly"
+    case .daily: "daily"
+    case .weekly: "weekly"
+    }
+  }
 }
 
 /// What an observer query asks of samples (SPEC 2); every part that is given must hold.

@@ -76,18 +76,29 @@ extension JSONParser {
 
 /// The keys that an object has shown so far.
 struct JSONKeys {
-  private var keys: Set<[UInt8]> = []
+  /// The first ones, which are all that most objects have: each is compared with those before it.
+  private var first: [JSONString] = []
+  /// The others.
+  private var others: Set<[UInt8]> = []
+  /// More are not compared one by one.
+  private static let mostCompared = 16
 
-  var isEmpty: Bool { keys.isEmpty }
+  var isEmpty: Bool { first.isEmpty }
 
   /// Adds a key that must be new.
   mutating func insert(_ key: JSONString, in bytes: JSONBytes) throws(FieldError) {
-    if !keys.insert(bytes.utf8(of: key)).inserted { throw Self.duplicate(key) }
+    for known in first where bytes.areEqual(known, key) { throw Self.duplicate(key) }
+    if first.count < Self.mostCompared {
+      first.append(key)
+    } else if !others.insert(bytes.utf8(of: key)).inserted {
+      throw Self.duplicate(key)
+    }
   }
 
   /// Forgets all keys.
   mutating func removeAll() {
-    keys.removeAll()
+    first.removeAll(keepingCapacity: true)
+    if !others.isEmpty { others.removeAll() }
   }
 
   /// The error that `key` stands twice in an object.

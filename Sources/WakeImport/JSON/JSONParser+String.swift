@@ -108,6 +108,13 @@ extension JSONBytes {
     string.hasEscapes ? Array(self.string(string).utf8) : array(string.content)
   }
 
+  /// Whether two strings that the parser returned are the same, escapes resolved.
+  func areEqual(_ one: JSONString, _ other: JSONString) -> Bool {
+    guard !one.hasEscapes, !other.hasEscapes else { return utf8(of: one) == utf8(of: other) }
+    return one.content.count == other.content.count
+      && zip(one.content, other.content).allSatisfy { self[$0] == self[$1] }
+  }
+
   /// A string that the parser returned, escapes resolved.
   func string(_ string: JSONString) -> String {
     if !string.hasEscapes { return text(string.content) }

@@ -13,11 +13,13 @@ struct WordTable<Word: CaseIterable & Sendable>: Sendable {
   /// The words in their order, for messages.
   let list: String
 
-  /// A table of the names of all cases, as they are written in Swift.
-  init() {
+  /// A table of all cases.
+  ///
+  /// - Parameter name: What a case is called; as it is written in Swift, unless told otherwise.
+  init(name: (Word) -> String = { String(describing: $0) }) {
     entries = Array(repeating: Entry(), count: 128)
-    // Once, as each name is found by reflection.
-    let names = Word.allCases.map { String(describing: $0) }
+    // Once, as each name may be found by reflection.
+    let names = Word.allCases.map(name)
     list = names.joined(separator: ", ")
     for (word, name) in zip(Word.allCases, names) {
       let name = Array(name.utf8)

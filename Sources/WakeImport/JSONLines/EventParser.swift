@@ -3,7 +3,7 @@ internal import WakeEvents
 /// Turns one line of JSON Lines into an event (SPEC 2).
 struct EventParser {
   private static let kinds = WordTable<InputKind>()
-  private static let frequencies = WordTable<Frequency>()
+  private static let frequencies = WordTable<Frequency>(name: \.word)
   private static let results = WordTable<FetchResult>()
   private static let statuses = WordTable<RefreshStatus>()
 

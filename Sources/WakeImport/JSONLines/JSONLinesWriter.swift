@@ -52,7 +52,7 @@ public struct JSONLinesWriter {
     case .enable(let app, let type, let frequency):
       line.add("app", text: apps.text(of: app))
       line.add("type", text: types.text(of: type))
-      line.add("frequency", String(describing: frequency))
+      line.add("frequency", frequency.word)
     case .disable(let app, let type):
       line.add("app", text: apps.text(of: app))
       line.add("type", text: types.text(of: type))

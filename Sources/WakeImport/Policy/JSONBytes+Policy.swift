@@ -20,8 +20,8 @@ private enum SubscriptionKey: String, CaseIterable {
   case app, type, frequency
 }
 
-private let frequencies = WordTable<Frequency>()
-private let carries = WordTable<Policy.Carry>()
+private let frequencies = WordTable<Frequency>(name: \.word)
+private let carries = WordTable<Policy.Carry>(name: \.rawValue)
 private let counts = 0...1000
 
 extension JSONBytes {
