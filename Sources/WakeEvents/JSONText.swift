@@ -8,20 +8,24 @@ package enum JSONText {
   /// U+0020, with the short escapes where there are any. Everything else passes as it is.
   ///
   /// - Complexity: O(length of the string).
-  package static func append(_ string: some StringProtocol, to buffer: inout [UInt8]) {
+  package static func append(_ string: String, to buffer: inout [UInt8]) {
+    var string = string
     buffer.append(UInt8(ascii: "\""))
-    for byte in string.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"):
-        buffer.append(UInt8(ascii: "\\"))
-        buffer.append(byte)
-      case 0x00..<0x20:
-        appendEscape(ofControl: byte, to: &buffer)
-      default:
-        buffer.append(byte)
+    // What needs no escape, most often all of it, is copied at once.
+    string.withUTF8 { bytes in
+      var start = 0
+      for index in bytes.indices where unsafe isEscaped(bytes[index]) {
+        unsafe buffer.append(contentsOf: bytes[start..<index])
+        unsafe appendEscape(of: bytes[index], to: &buffer)
+        start = index + 1
       }
+      unsafe buffer.append(contentsOf: bytes[start...])
     }
     buffer.append(UInt8(ascii: "\""))
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
   }
 
   /// Appends a whole number.
@@ -32,13 +36,18 @@ package enum JSONText {
 
   /// Appends a whole number.
   package static func append(_ number: UInt64, to buffer: inout [UInt8]) {
-    let start = buffer.count
+    var digits = 1
     var rest = number
-    repeat {
-      buffer.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+    while rest >= 10 {
+      digits += 1
       rest /= 10
-    } while rest != 0
-    buffer[start...].reverse()
+    }
+    buffer.append(contentsOf: repeatElement(0, count: digits))
+    rest = number
+    for place in 1...digits {
+      buffer[buffer.count - place] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
   }
 
   /// Appends the shortest number that reads back as the same double.
@@ -58,9 +67,10 @@ package enum JSONText {
     }
   }
 
-  private static func appendEscape(ofControl byte: UInt8, to buffer: inout [UInt8]) {
+  private static func appendEscape(of byte: UInt8, to buffer: inout [UInt8]) {
     buffer.append(UInt8(ascii: "\\"))
     switch byte {
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): buffer.append(byte)
     case 0x08: buffer.append(UInt8(ascii: "b"))
     case 0x09: buffer.append(UInt8(ascii: "t"))
     case 0x0A: buffer.append(UInt8(ascii: "n"))

@@ -67,7 +67,7 @@ extension ImportError: CustomStringConvertible {
   static func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(80)
     var buffer: [UInt8] = []
-    JSONText.append(Substring(shown), to: &buffer)
+    JSONText.append(String(shown), to: &buffer)
     return String(decoding: buffer, as: UTF8.self) + (shown.endIndex == text.endIndex ? "" : "…")
   }
 }

@@ -4,7 +4,8 @@ import WakeEvents
 /// members are given in their order, for a small part of its time.
 struct IndentedJSON {
   private(set) var bytes: [UInt8] = []
-  private var depth = 0
+  /// What every line begins with at the present depth: the end of the one before, and spaces.
+  private var lineStart = [UInt8(ascii: "\n")]
   /// Whether what is open has nothing in it yet.
   private var isEmpty = true
 
@@ -50,14 +51,14 @@ struct IndentedJSON {
 
   private mutating func open(_ bracket: Unicode.Scalar) {
     bytes.append(UInt8(ascii: bracket))
-    depth += 1
+    lineStart += "  ".utf8
     isEmpty = true
   }
 
   private mutating func close(_ bracket: Unicode.Scalar) {
-    depth -= 1
+    lineStart.removeLast(2)
     if isEmpty { bytes.append(UInt8(ascii: "\n")) }
-    beginLine()
+    bytes += lineStart
     bytes.append(UInt8(ascii: bracket))
     isEmpty = false
   }
@@ -65,12 +66,7 @@ struct IndentedJSON {
   private mutating func next() {
     if !isEmpty { bytes.append(UInt8(ascii: ",")) }
     isEmpty = false
-    beginLine()
-  }
-
-  private mutating func beginLine() {
-    bytes.append(UInt8(ascii: "\n"))
-    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    bytes += lineStart
   }
 }
 
