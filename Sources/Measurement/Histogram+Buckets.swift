@@ -50,9 +50,16 @@ extension Histogram {
     _ body: (Bucket) throws(Failure) -> Void
   ) throws(Failure) {
     guard total > 0 else { return }
-    for bucket in Layout.bucket(of: lowest)...Layout.bucket(of: highest) {
-      let count = unsafe counts[bucket]
-      if count > 0 { try body(Bucket(values: Layout.values(of: bucket), count: count)) }
+    let groups = Layout.bucket(of: lowest) / 8...Layout.bucket(of: highest) / 8
+    for first in stride(from: 8 * groups.lowerBound, through: 8 * groups.upperBound, by: 8) {
+      // Most buckets are empty, so that many are passed over at once; their number is a multiple of eight.
+      var any = 0
+      for bucket in first..<first + 8 { unsafe any |= counts[bucket] }
+      guard any != 0 else { continue }
+      for bucket in first..<first + 8 {
+        let count = unsafe counts[bucket]
+        if count > 0 { try body(Bucket(values: Layout.values(of: bucket), count: count)) }
+      }
     }
   }
 }

@@ -50,10 +50,20 @@ extension Histogram {
     guard percentile > 0 else { return lowest }
     guard percentile < 100 else { return highest }
     let rank = Self.rank(ofPercentile: percentile, among: total)
+    var bucket = Layout.bucket(of: lowest)
     var passed = 0
-    for bucket in Layout.bucket(of: lowest)...Layout.bucket(of: highest) {
+    // Eight at once, up to those where the value is among them.
+    while bucket + 8 <= Layout.bucketCount {
+      var count = 0
+      for place in bucket..<bucket + 8 { unsafe count &+= counts[place] }
+      guard passed + count < rank else { break }
+      passed += count
+      bucket += 8
+    }
+    while bucket < Layout.bucketCount {
       unsafe passed += counts[bucket]
       if passed >= rank { return min(Layout.values(of: bucket).upperBound, highest) }
+      bucket += 1
     }
     return highest
   }

@@ -60,9 +60,15 @@ public struct ResourceUsage: Hashable, Sendable {
 
   /// The figure of the line `VmHWM:     1234 kB` (KiB in truth), in bytes; nil if there is none.
   package static func peakResidentBytes(inStatus status: String) -> UInt64? {
-    for line in status.split(separator: "\n") where line.hasPrefix("VmHWM:") {
-      let words = line.dropFirst("VmHWM:".count).split { $0 == " " || $0 == "\t" }
-      guard words.count == 2, words[1] == "kB", let kibibytes = UInt64(words[0]) else { return nil }
+    // As bytes: characters would take longer than to start the command.
+    for line in status.utf8.split(separator: UInt8(ascii: "\n")) {
+      guard line.starts(with: "VmHWM:".utf8) else { continue }
+      let words = line.dropFirst("VmHWM:".utf8.count).split {
+        $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t")
+      }
+      guard words.count == 2, words[1].elementsEqual("kB".utf8),
+        let kibibytes = UInt64(Substring(words[0]))
+      else { return nil }
       let (bytes, overflows) = kibibytes.multipliedReportingOverflow(by: 1024)
       return overflows ? nil : bytes
     }
