@@ -58,14 +58,24 @@ final class DeviceLane {
     guard !rows.isEmpty else { return }
     try start(device)
     watchTimes(columns, rows: rows, numbers: numbers, isSorted: isSorted)
-    guard scheduler != nil else { return }
+    feed(
+      &scheduler, columns, rows: rows, numbers: numbers, tally: &tally, sampler: &sampler)
+    try handOnLog(force: false)
+  }
+
+  /// Feeds rows to the scheduler, which is given so that access to it is checked once for all of them.
+  private func feed(
+    _ scheduler: inout Scheduler?, _ columns: borrowing InputColumns, rows: Range<Int>,
+    numbers: EventNumbers, tally: inout ReplayTally, sampler: inout LatencySampler?
+  ) {
     var row = rows.lowerBound
     while row < rows.upperBound {
       guard var current = sampler else {
         scheduler?.feed(columns, rows: row..<rows.upperBound) { note($0, $1, &tally) }
-        break
+        return
       }
       let sampled = current.next(from: row, to: rows.upperBound)
+      sampler = current
       if row < sampled { scheduler?.feed(columns, rows: row..<sampled) { note($0, $1, &tally) } }
       if sampled < rows.upperBound {
         let begin = MonotonicClock.now()
@@ -73,10 +83,8 @@ final class DeviceLane {
         let end = MonotonicClock.now()
         tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
       }
-      sampler = current
-      row = min(sampled + 1, rows.upperBound)
+      row = sampled + 1
     }
-    try handOnLog(force: false)
   }
 
   /// Takes samples by their counts alone, if that is exact and the device is known; says whether it did.
