@@ -27,15 +27,13 @@ struct ByteReader {
     return bytes[position]
   }
 
-  mutating func read<Integer: FixedWidthInteger>(_: Integer.Type) throws(BlockError) -> Integer {
+  mutating func read<Integer: FixedWidthInteger & BitwiseCopyable>(
+    _: Integer.Type
+  ) throws(BlockError) -> Integer {
     let width = Integer.bitWidth / 8
     guard remaining >= width else { throw tooShort() }
-    var value: Integer = 0
-    for index in 0..<width {
-      value |= Integer(truncatingIfNeeded: bytes[position + index]) << (8 * index)
-    }
-    position += width
-    return value
+    defer { position += width }
+    return bytes.span.integer(at: position)
   }
 
   mutating func readDouble() throws(BlockError) -> Double {
@@ -118,33 +116,20 @@ struct ByteReader {
     return String(copying: text)
   }
 
-  /// A hash and the length of the text that is read next.
-  func peekText(upTo limit: Int) throws(BlockError) -> (hash: UInt64, length: Int) {
-    var ahead = self
-    let range = try ahead.readTextRange(upTo: limit)
-    let bytes = bytes.span.extracting(range)
-    var hash = UInt64(range.count)
-    for index in bytes.indices {
-      hash = (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3
+  /// A hash of bytes that were read.
+  func hash(_ range: Range<Int>) -> UInt64 {
+    let text = bytes.span.extracting(range)
+    var hash = UInt64(text.count)
+    for place in stride(from: 0, to: text.count, by: 8) {
+      hash = (hash ^ text.word(at: place)) &* 0x9E37_79B9_7F4A_7C15
+      hash ^= hash &>> 32
     }
-    return (hash, range.count)
+    return hash
   }
 
-  /// Reads a text if it has these bytes; says whether it has.
-  mutating func skipText(_ text: Span<UInt8>) -> Bool {
-    var ahead = self
-    guard let range = try? ahead.readTextRange(upTo: text.count), has(text, at: range) else {
-      return false
-    }
-    position = range.upperBound
-    return true
-  }
-
-  private func has(_ text: Span<UInt8>, at range: Range<Int>) -> Bool {
-    guard range.count == text.count else { return false }
-    let bytes = bytes.span.extracting(range)
-    for index in bytes.indices where bytes[index] != text[index] { return false }
-    return true
+  /// Whether bytes that were read are these.
+  func has(_ text: Span<UInt8>, at range: Range<Int>) -> Bool {
+    bytes.span.extracting(range).isEqual(to: text)
   }
 
   /// Appends bytes that were read.
@@ -159,5 +144,40 @@ struct ByteReader {
 
   func expectEnd() throws(BlockError) {
     guard position == end else { throw .malformed("\(subject) has \(remaining) bytes too many") }
+  }
+}
+
+extension Span<UInt8> {
+  /// The little-endian integer at a place, all of which must be there.
+  @inline(__always)
+  fileprivate func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+    at place: Int
+  ) -> Integer {
+    // The place is checked; what cannot be is that any bytes are an integer.
+    unsafe Integer(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: Integer.self))
+  }
+
+  /// The eight bytes at a place, the first of them lowest, with zeros for those behind the end.
+  @inline(__always)
+  fileprivate func word(at place: Int) -> UInt64 {
+    guard place + 8 > count else { return integer(at: place) }
+    guard count < 8 else {
+      return integer(at: count - 8) &>> UInt64(8 * (place + 8 - count))
+    }
+    var word: UInt64 = 0
+    for index in (place..<count).reversed() {
+      word = word &<< 8 | UInt64(self[index])
+    }
+    return word
+  }
+
+  @inline(__always)
+  fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    for place in stride(from: 0, to: count, by: 8)
+    where word(at: place) != other.word(at: place) {
+      return false
+    }
+    return true
   }
 }

@@ -128,7 +128,8 @@ struct KnownNames<Namespace> {
   mutating func readName(
     _ reader: inout ByteReader, _ table: SymbolTable<Namespace>
   ) throws(BlockError) -> Symbol<Namespace> {
-    let (hash, length) = try reader.peekText(upTo: TraceLimits.nameBytes)
+    let range = try reader.readTextRange(upTo: TraceLimits.nameBytes)
+    let hash = reader.hash(range)
     let first = Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.slotBits))
     // The first free one, or where all are taken the first one.
     var slot = first
@@ -139,21 +140,20 @@ struct KnownNames<Namespace> {
           slot = place
           break
         }
-        if known.hash == hash, known.length == length,
-          reader.skipText(bytes.span.extracting(known.start..<known.start + length))
+        if known.hash == hash, known.length == range.count,
+          reader.has(bytes.span.extracting(known.start..<known.start + known.length), at: range)
         {
           return Symbol(index: known.index)
         }
       }
     }
-    let range = try reader.readTextRange(upTo: TraceLimits.nameBytes)
     let symbol = table.intern(try reader.text(range))
-    if slots.isEmpty || bytes.count + length > Self.mostBytes {
+    if slots.isEmpty || bytes.count + range.count > Self.mostBytes {
       slots = [Slot](repeating: Slot(), count: 1 << Self.slotBits + Self.probes - 1)
       bytes.removeAll(keepingCapacity: true)
       slot = first
     }
-    slots[slot] = Slot(hash: hash, start: bytes.count, length: length, index: symbol.index)
+    slots[slot] = Slot(hash: hash, start: bytes.count, length: range.count, index: symbol.index)
     reader.append(range, to: &bytes)
     return symbol
   }
