@@ -10,7 +10,8 @@ ROOT = os.path.dirname(HERE)
 SHARED = os.path.abspath(os.environ.get("ROUSE_SHARED", os.path.join(ROOT, "..", "shared")))
 KEPT = os.path.join(ROOT, ".build", "benchmarks")
 BINARIES = os.path.join(ROOT, ".build", "release")
-ROUSE = os.path.join(BINARIES, "rouse")
+STATIC = os.path.join(ROOT, ".build", "static")
+ROUSE = os.path.join(STATIC, "release", "rouse")
 LIBDEFLATE = os.path.join(ROOT, ".build", "libdeflate")
 ROUSE_LIBDEFLATE = os.path.join(LIBDEFLATE, "release", "rouse")
 FITBIT = os.path.join(SHARED, "data", "to_jsonl.py")
@@ -21,22 +22,24 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+RELEASE = ["swift", "build", "-c", "release", "--static-swift-stdlib"]
 # As the README builds what is released.
-RELEASE = ["swift", "build", "-c", "release", "--static-swift-stdlib", "-Xlinker", "-no-pie"]
+COMMAND = [*RELEASE, "-Xswiftc", "-static-executable", "--product", "rouse"]
 
 
 def build():
-    for product in ("rouse", "rouse-limits"):
-        subprocess.run([*RELEASE, "--product", product],
-                       cwd=ROOT, check=True, stdout=sys.stderr)
+    # What counts allocations takes malloc's place, which a program with the C library in it does not allow.
+    for command in ([*COMMAND, "--scratch-path", STATIC],
+                    [*RELEASE, "-Xlinker", "-no-pie", "--product", "rouse-limits"]):
+        subprocess.run(command, cwd=ROOT, check=True, stdout=sys.stderr)
 
 
 def build_libdeflate():
     """Builds `rouse` with the package trait LibDeflate; False where libdeflate is not installed."""
     if not os.path.exists("/usr/include/libdeflate.h"):
         return False
-    subprocess.run([*RELEASE, "--product", "rouse", "--traits", "LibDeflate", "--scratch-path",
-                    LIBDEFLATE], cwd=ROOT, check=True, stdout=sys.stderr)
+    subprocess.run([*COMMAND, "--traits", "LibDeflate", "--scratch-path", LIBDEFLATE], cwd=ROOT,
+                   check=True, stdout=sys.stderr)
     return True
 
 
