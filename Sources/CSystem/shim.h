@@ -34,6 +34,12 @@ static inline bool rouse_lock_byte(int descriptor, long byte) {
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
+/// Gives a byte back at once, though a process that was just started may still have the description open.
+static inline void rouse_unlock_byte(int descriptor, long byte) {
+  struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
+  fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
 /// Whether another open file description has locked a byte. The file may be open for reading only.
 static inline bool rouse_is_byte_locked(int descriptor, long byte) {
   struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};

@@ -10,12 +10,10 @@ struct BenchCheckTests {
     let shop = try Workshop()
     try writeBars(#"{"simulatedInstructions":1000000}"#, in: shop)
     // No valgrind is found there, and one that fails is found here.
-    try shop.write("#!/bin/sh\nexit 7\n", to: "valgrind")
-    _ = try shop.shell("chmod +x valgrind")
+    try shop.writeProgram("#!/bin/sh\nexit 7\n", to: "valgrind")
     // Containers may forbid addresses that stay the same.
     _ = try shop.shell("mkdir bin")
-    try shop.write("#!/bin/sh\nexit 5\n", to: "bin/setarch")
-    _ = try shop.shell("chmod +x bin/setarch")
+    try shop.writeProgram("#!/bin/sh\nexit 5\n", to: "bin/setarch")
     for (path, reason) in [
       ("/nowhere", "there is no valgrind on the path"),
       ("\(shop.path):/usr/bin:/bin", "valgrind ended with status 7"),

@@ -27,8 +27,8 @@ struct BenchCompareTests {
 
   /// A program that is this one, but for what it answers.
   private func program(_ name: String, _ change: String, in shop: Workshop) throws {
-    try shop.write("#!/bin/sh\n'\(BenchCommand.path)' \"$@\" | sed -u '\(change)'\n", to: name)
-    _ = try shop.shell("chmod +x \(name)")
+    try shop.writeProgram(
+      "#!/bin/sh\n'\(BenchCommand.path)' \"$@\" | sed -u '\(change)'\n", to: name)
   }
 
   private func compare(
@@ -149,10 +149,9 @@ struct BenchCompareTests {
   @Test("a program that is no rouse-bench is ended")
   func wrongGreeting() throws {
     let shop = try Workshop()
-    try shop.write(
+    try shop.writeProgram(
       "#!/bin/sh\necho $$ > \(shop.path)/id\necho hello, who is there\nexec sleep 600\n",
       to: "other")
-    _ = try shop.shell("chmod +x other")
     let result = try BenchCommand.run(
       ["compare", "this", "./other", "backoff"], folder: shop.path,
       environment: ["TMPDIR": shop.path])
@@ -193,7 +192,7 @@ struct BenchCompareTests {
 
   /// Programs that stand for the compiler and what it makes, and tell how often they were called.
   private func tools(in shop: Workshop, compiler: String) throws {
-    try shop.write(
+    try shop.writeProgram(
       """
       #!/bin/sh
       if [ "$1" = --version ]; then echo 'Swift version 6 (\(compiler))'; exit; fi
@@ -202,8 +201,7 @@ struct BenchCompareTests {
       mkdir -p .build/release
       printf '#!/bin/sh\\n' > .build/release/rouse-bench
       """, to: "bin/swift")
-    try shop.write("#!/bin/sh\necho one; echo two\n", to: "bin/nm")
-    _ = try shop.shell("chmod +x bin/*")
+    try shop.writeProgram("#!/bin/sh\necho one; echo two\n", to: "bin/nm")
   }
 
   @Test("an interrupted build ends what it started, also what leads a group of its own")
@@ -215,7 +213,7 @@ struct BenchCompareTests {
       git -c user.name=n -c user.email=e commit -q -m x
       """)
     try #require(made.status == .exited(0), "\(made.errors)")
-    try shop.write(
+    try shop.writeProgram(
       """
       #!/bin/sh
       if [ "$1" = --version ]; then echo 'Swift version 6 (one)'; exit; fi
@@ -224,7 +222,6 @@ struct BenchCompareTests {
       setsid -f sh -c 'echo $$ > \(shop.path)/two; sleep 300' < /dev/null > /dev/null 2>&1
       wait
       """, to: "bin/swift")
-    _ = try shop.shell("chmod +x bin/*")
     let command = try RouseCommand.start(
       ["cache", "build", "HEAD", "--cache", "cache"], program: BenchCommand.path,
       folder: shop.path,

@@ -33,6 +33,16 @@ struct Workshop {
     try write(Array(text.utf8), to: name)
   }
 
+  /// Writes a program.
+  ///
+  /// Another process makes it: what a process of this one, started by another test, still has open for writing
+  /// cannot be run.
+  func writeProgram(_ text: String, to name: String) throws {
+    try write(text, to: name + ".text")
+    let made = try shell("cp '\(name).text' '\(name)' && chmod +x '\(name)' && rm '\(name).text'")
+    try #require(made.status == .exited(0), "\(made.errors)")
+  }
+
   /// The bytes of a file.
   func read(_ name: String) throws -> [UInt8] {
     [UInt8](try Data(contentsOf: URL(filePath: scratch.file(name))))

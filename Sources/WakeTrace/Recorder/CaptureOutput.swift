@@ -233,6 +233,7 @@ final class CaptureOutput: BlockOutput {
   private func closeFile() {
     guard descriptor >= 0 else { return }
     ProducerCells.forget(descriptor)
+    if isRegular { rouse_unlock_byte(descriptor, RingFile.Lock.recorder) }
     close(descriptor)
     descriptor = -1
   }

@@ -263,4 +263,21 @@ struct RecorderTests {
     let verification = TraceVerification(of: try TraceFile(path: folder.file("a.wtrace")))
     #expect(verification.isWhole && verification.events == 20 && verification.streams == 2)
   }
+
+  @Test("a trace can be gone on with at once, though a process that was started still has it open")
+  func reopensAtOnce() throws {
+    var copies: [Int32] = []
+    defer { for copy in copies { close(copy) } }
+    for _ in 0..<2 {
+      let recorder = try Recorder(Recorder.testOptions(folder))
+      // Shares the open file's description, as the descriptors of a child do.
+      let file = try #require(SystemCalls.identity(of: folder.file("a.wtrace")))
+      let descriptor = (3..<1_024 as Range<Int32>).first {
+        SystemCalls.identity(of: $0)?.file == file
+      }
+      copies.append(dup(try #require(descriptor)))
+      _ = try flood(recorder, threads: 1, events: 10)
+    }
+    #expect(!copies.contains(-1))
+  }
 }
