@@ -8,7 +8,9 @@ import WakeTrace
 /// `rouse-limits`: how near a replay comes to what bounds it, in one process; `Benchmarks/limits` runs it.
 @main
 enum RouseLimits {
-  static let usage = "usage: rouse-limits TRACE POLICY [ROUNDS] | rouse-limits scheduler [ROUNDS]"
+  static let usage = """
+    usage: rouse-limits TRACE POLICY [ROUNDS] | rouse-limits inflate TRACE | rouse-limits scheduler [ROUNDS]
+    """
 
   static func main() {
     do {
@@ -23,12 +25,26 @@ enum RouseLimits {
       #if DEBUG
         throw LimitsError("built without optimisation, figures would mean nothing")
       #else
+        if arguments[0] == "inflate" {
+          print(try inflatingSeconds(trace: arguments[1]))
+          return
+        }
         print(try measure(trace: arguments[0], policy: arguments[1], rounds: rounds))
       #endif
     } catch {
       FileHandle.standardError.write(Data("rouse-limits: \(error)\n".utf8))
       exit(1)
     }
+  }
+
+  /// What zlib alone takes on the processor to inflate all members once it is warm, in seconds.
+  static func inflatingSeconds(trace: String) throws -> Double {
+    let bytes = Array(try Data(contentsOf: URL(filePath: trace)))
+    let (_, all) = members(try TraceIndex(files: [try TraceFile(path: trace)]))
+    let inflater = try PlainInflater(capacity: TraceLimits.payloadBytes)
+    let rounds = try Rounds(
+      [Stage(name: "inflate") { UInt64(try inflater.inflate(bytes, members: all)) }], count: 1)
+    return rounds.times["inflate"]?.processor.first ?? .nan
   }
 
   /// Measures and returns the figures as JSON.
