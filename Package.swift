@@ -26,9 +26,9 @@ let package = Package(
     .systemLibrary(name: "CSystem"),
     .target(name: "CChecksum"),
     .target(name: "CExpansion"),
-    .target(name: "CHashing"),
+    .target(name: "CScheduling"),
     .target(name: "WakeEvents"),
-    .target(name: "WakeScheduling", dependencies: ["WakeEvents", "CHashing"]),
+    .target(name: "WakeScheduling", dependencies: ["WakeEvents", "CScheduling"]),
     .target(
       name: "WakeTrace",
       dependencies: [

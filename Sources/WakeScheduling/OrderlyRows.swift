@@ -1,3 +1,4 @@
+import CScheduling
 import WakeEvents
 
 /// Rows of columns about which nothing needs care but what they are saves of: saves and deletes of known
@@ -18,12 +19,27 @@ enum OrderlyRows {
   ///   - rows: At least one row and at most ``length``, within all columns.
   ///   - present: What no time may be before.
   ///   - typeCount: What every type must be below: a power of two, or 0.
+  ///   - byEights: Whether the processor has what that takes.
   @inline(__always)
   static func deletes(
     times: borrowing Span<Int64>, kinds: borrowing Span<UInt8>, types: borrowing Span<UInt32>,
-    rows: Range<Int>, from present: Int64, typeCount: Int
+    rows: Range<Int>, from present: Int64, typeCount: Int, byEights: Bool
   ) -> Int? {
     let first = rows.lowerBound
+    if byEights {
+      let deletes = unsafe times.withUnsafeBufferPointer { times in
+        unsafe kinds.withUnsafeBufferPointer { kinds in
+          unsafe types.withUnsafeBufferPointer { types -> Int32 in
+            guard let times = times.baseAddress, let kinds = kinds.baseAddress,
+              let types = types.baseAddress
+            else { return -1 }
+            return unsafe orderly_deletes(
+              times + first, kinds + first, types + first, rows.count, present, typeCount)
+          }
+        }
+      }
+      return deletes < 0 ? nil : Int(deletes)
+    }
     guard unsafe times[unchecked: first] >= present else { return nil }
     // Negative if a time lies before its predecessor: no two valid ones are too far apart for that.
     var steps: Int64 = 0

@@ -34,7 +34,7 @@ extension Scheduler {
       if part.count >= OrderlyRows.least,
         let deletes = OrderlyRows.deletes(
           times: times, kinds: kinds, types: types, rows: part, from: present,
-          typeCount: coalescer.tallies.count)
+          typeCount: coalescer.tallies.count, byEights: usesEights)
       {
         feedOrderly(columns, rows: part, deletes: deletes, listener)
       } else {

@@ -1,3 +1,4 @@
+import CScheduling
 public import WakeEvents
 
 /// What a ``Scheduler`` says of a wake.
@@ -44,6 +45,10 @@ public struct Scheduler: ~Copyable {
   private var appNumbers: [UInt32: Int] = [:]
   var counts = Summary()
   var hasher: WakeHasher
+  /// Whether what the processor can do with eight rows or wakes at a time is done so.
+  var usesEights = scheduling_is_supported() {
+    didSet { hasher.usesEights = usesEights }
+  }
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (SPEC 3).
   ///

@@ -1,4 +1,4 @@
-import CHashing
+import CScheduling
 
 /// Adds up the hashes of ended wakes (SPEC 7).
 ///
@@ -22,7 +22,7 @@ struct WakeHasher: ~Copyable {
   /// How many they are.
   private var waitingCount = 0
   /// Whether the processor hashes eight wakes at once.
-  var usesEights = hashing_is_supported()
+  var usesEights = scheduling_is_supported()
 
   /// Makes the sum of no wakes of a device.
   init(device: UInt64) {

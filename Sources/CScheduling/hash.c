@@ -1,5 +1,5 @@
 // Eight wakes in a register: eight chains for the instructions of one.
-#include "hashing.h"
+#include "scheduling.h"
 
 #ifdef __x86_64__
 
@@ -8,8 +8,9 @@
 #define BY_EIGHTS __attribute__((target("avx512f,avx512dq")))
 #define INLINE_BY_EIGHTS BY_EIGHTS __attribute__((always_inline)) static inline
 
-bool hashing_is_supported(void) {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
+bool scheduling_is_supported(void) {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq");
 }
 
 /// Takes the next field of eight wakes in (SPEC 7).
@@ -49,7 +50,7 @@ BY_EIGHTS uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HAS
 
 #else
 
-bool hashing_is_supported(void) { return false; }
+bool scheduling_is_supported(void) { return false; }
 
 uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_LANES],
                      size_t count) {

@@ -1,6 +1,6 @@
-// The part of hashing wakes that Swift cannot say: instructions that only some processors have.
-#ifndef HASHING_H
-#define HASHING_H
+// The part of scheduling that Swift cannot say: instructions that only some processors have.
+#ifndef SCHEDULING_H
+#define SCHEDULING_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #define HASHING_APP 2
 
 /// Whether this processor can carry out the functions below.
-bool hashing_is_supported(void);
+bool scheduling_is_supported(void);
 
 /// The sum of the hashes of the first `count` of HASHING_LANES wakes, each of which begins with `start`.
 ///
@@ -27,5 +27,12 @@ uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASH
 /// and their apps differ.
 uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],
                                const uint64_t apps[HASHING_LANES]);
+
+/// The number of deletes among rows; -1 if they are not all saves and deletes of types below
+/// `type_count`, in order, the first not before `present`.
+///
+/// `type_count` is a power of two, or 0. There are 1 to 128 rows.
+int orderly_deletes(const int64_t *times, const uint8_t *kinds, const uint32_t *types, size_t count,
+                    int64_t present, size_t type_count);
 
 #endif
