@@ -146,8 +146,6 @@ struct EightsTests {
 
       let unit = Int64(random.pick([1, 1_000, 1 << 40]))
       let cuts = [0, random.below(count + 1), count].sorted()
-      var expected: [Int64]? = []
-      expected?.reserveCapacity(count)
       var sums: [Int64] = []
       let isWhole = column.withCursor(payload) { cursor in
         for cut in 1..<cuts.count {
@@ -161,7 +159,7 @@ struct EightsTests {
         }
         return cursor.isAtEnd
       }
-      expected = isWhole ? sums : nil
+      let expected = isWhole ? sums : nil
       var times = [Int64](repeating: 0, count: count)
       let areWhole = unsafe times.withUnsafeMutableBufferPointer { times in
         guard let times = times.baseAddress else { return false }
