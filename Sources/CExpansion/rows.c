@@ -70,7 +70,7 @@ INLINE_BY_EIGHTS __m512i integers(const struct tables tables,
 }
 
 BY_EIGHTS bool expansion_write_times(struct expansion_column *column, size_t row, size_t count,
-                               int64_t unit, int64_t time, int64_t *times) {
+                                     int64_t unit, int64_t time, int64_t *times) {
   const struct tables tables = load_tables(column);
   const __m512i units = _mm512_set1_epi64(unit);
   __m512i before = _mm512_set1_epi64(time);
@@ -150,8 +150,8 @@ static inline void write_sources(const uint32_t *places, size_t count,
 }
 
 BY_EIGHTS bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
-                               const struct expansion_marks *marks, uint32_t home,
-                               const struct expansion_rows *rows) {
+                                     const struct expansion_marks *marks, uint32_t home,
+                                     const struct expansion_rows *rows) {
   const struct tables tables = load_tables(column);
   const size_t end = row + count;
   size_t next = column->bit;
@@ -173,13 +173,13 @@ BY_EIGHTS bool expansion_write_marks(struct expansion_column *column, size_t row
 bool expansion_is_supported(void) { return false; }
 
 bool expansion_write_times(struct expansion_column *column, size_t row, size_t count, int64_t unit,
-                     int64_t time, int64_t *times) {
+                           int64_t time, int64_t *times) {
   __builtin_trap();
 }
 
 bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
-                     const struct expansion_marks *marks, uint32_t home,
-                     const struct expansion_rows *rows) {
+                           const struct expansion_marks *marks, uint32_t home,
+                           const struct expansion_rows *rows) {
   __builtin_trap();
 }
 

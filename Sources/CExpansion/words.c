@@ -64,8 +64,8 @@ INLINE_BY_EIGHTS void expand(const uint8_t *words, size_t count, const struct ta
 }
 
 BY_EIGHTS void expansion_write_words(const uint8_t *words, size_t count, size_t word_count,
-                               const int64_t *steps, const uint32_t *types_of_words,
-                               int64_t time, int64_t *times, uint32_t *types) {
+                                     const int64_t *steps, const uint32_t *types_of_words,
+                                     int64_t time, int64_t *times, uint32_t *types) {
   const struct table tables[2] = {load_table(steps, types_of_words),
                                   load_table(steps + 16, types_of_words + 16)};
   if (word_count <= 16)
@@ -77,8 +77,8 @@ BY_EIGHTS void expansion_write_words(const uint8_t *words, size_t count, size_t 
 #else
 
 void expansion_write_words(const uint8_t *words, size_t count, size_t word_count, const int64_t *steps,
-                     const uint32_t *types_of_words, int64_t time, int64_t *times,
-                     uint32_t *types) {
+                           const uint32_t *types_of_words, int64_t time, int64_t *times,
+                           uint32_t *types) {
   __builtin_trap();
 }
 

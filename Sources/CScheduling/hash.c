@@ -5,8 +5,8 @@
 
 #include <immintrin.h>
 
-#define BY_EIGHTS __attribute__((target("avx512f,avx512dq")))
-#define INLINE_BY_EIGHTS BY_EIGHTS __attribute__((always_inline)) static inline
+#define WITH_AVX512 __attribute__((target("avx512f,avx512dq")))
+#define INLINE_WITH_AVX512 WITH_AVX512 __attribute__((always_inline)) static inline
 
 bool scheduling_is_supported(void) {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -14,7 +14,7 @@ bool scheduling_is_supported(void) {
 }
 
 /// Takes the next field of eight wakes in (SPEC 7).
-INLINE_BY_EIGHTS __m512i combine(__m512i hashes, __m512i fields) {
+INLINE_WITH_AVX512 __m512i combine(__m512i hashes, __m512i fields) {
   const __m512i first = _mm512_set1_epi64((long long)0xBF58476D1CE4E5B9);
   const __m512i second = _mm512_set1_epi64((long long)0x94D049BB133111EB);
   hashes = _mm512_xor_si512(hashes, fields);
@@ -25,7 +25,7 @@ INLINE_BY_EIGHTS __m512i combine(__m512i hashes, __m512i fields) {
   return _mm512_xor_si512(hashes, _mm512_srli_epi64(hashes, 31));
 }
 
-BY_EIGHTS uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_LANES],
+WITH_AVX512 uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_LANES],
                                size_t count) {
   __m512i hashes = _mm512_set1_epi64((long long)start);
   for (size_t field = 0; field < HASHING_FIELDS; field++)
@@ -34,7 +34,7 @@ BY_EIGHTS uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIE
   return (uint64_t)_mm512_mask_reduce_add_epi64(wanted, hashes);
 }
 
-BY_EIGHTS uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],
+WITH_AVX512 uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],
                                          const uint64_t apps[HASHING_LANES]) {
   __m512i hashes = _mm512_set1_epi64((long long)start);
   for (size_t field = 0; field < HASHING_FIELDS; field++) {

@@ -102,7 +102,7 @@ public struct Scheduler: ~Copyable {
   }
 
   /// The time at which it next wants to be called if no input comes before: something is due then.
-  /// Nil if nothing is.
+  /// Nil if nothing is, or not before 2^62 ns: no valid time is as late.
   public var nextDue: Timestamp? {
     timers.nextDue == .max ? nil : Timestamp(nanoseconds: timers.nextDue)
   }
@@ -165,7 +165,9 @@ public struct Scheduler: ~Copyable {
   package mutating func elapse(
     to time: Timestamp, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
-    while timers.nextDue <= time.nanoseconds { happen(listener) }
+    // Where nothing is due, the next is at the end of time.
+    let last = min(time.nanoseconds, TimerTree.never)
+    while timers.nextDue <= last { happen(listener) }
   }
 
   /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
@@ -222,7 +224,8 @@ public struct Scheduler: ~Copyable {
     counts.inputs += 1
     if time < present { counts.lateInputs += 1 }
     let effective = max(time, present)
-    while timers.nextDue <= effective { happen(listener) }
+    let last = min(effective, TimerTree.never)
+    while timers.nextDue <= last { happen(listener) }
     present = effective
   }
 }

@@ -114,7 +114,7 @@ struct IntegerColumnReader {
     }
     bounds = areBounded ? lowest...highest : nil
     return areBounded && lowest >= Int32.min && highest <= Int32.max
-      && 2 * widest <= IntegerColumn.maximumBits
+      && 2 * widest <= IntegerColumn.maximumBits && widest <= Int(EXPANSION_MOST_BITS)
   }
 
   private mutating func makePairs() {
@@ -174,7 +174,7 @@ struct IntegerColumnReader {
 
   /// Gives `body` what goes through the integers that were read about, eight at a time.
   ///
-  /// - Precondition: as of ``withCursor(_:_:)``; ``areEights``, and ``Eights/isSupported``.
+  /// - Precondition: as of ``withCursor(_:_:)``; ``areEights``, and ``Eights/areSupported``.
   @inline(__always)
   func withEights(_ payload: [UInt8], _ body: (inout Eights) -> Bool) -> Bool {
     unsafe bases.withUnsafeBufferPointer { bases in

@@ -98,4 +98,18 @@ struct SchedulerInterfaceTests {
     #expect(needsDetails(after: execute(Predicate())))
     #expect(!needsDetails(after: .stop(app: app, query: query)))
   }
+
+  @Test("the end of time comes, with apps and without")
+  func endOfTime() {
+    let symbols = Symbols()
+    var nobody = Scheduler(policy: .iOS, symbols: symbols)
+    nobody.advance(to: Timestamp(nanoseconds: .max)) { _, _ in }
+    #expect(nobody.nextDue == nil)
+    var policy = Policy.iOS
+    policy.subscriptions = [.init(app: "app", type: "type", frequency: .immediate)]
+    var scheduler = Scheduler(policy: policy, symbols: symbols)
+    var wakes = 0
+    scheduler.advance(to: Timestamp(nanoseconds: .max)) { _, _ in wakes += 1 }
+    #expect(wakes == 0 && scheduler.nextDue == nil)
+  }
 }

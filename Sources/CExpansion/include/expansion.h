@@ -56,15 +56,15 @@ bool expansion_is_supported(void);
 ///
 /// The rows follow those before. False if mantissas run out.
 bool expansion_write_times(struct expansion_column *column, size_t row, size_t count, int64_t unit,
-                     int64_t time, int64_t *times);
+                           int64_t time, int64_t *times);
 
 /// Looks up the integers of `count` rows, from `row` on, and writes what these marks stand for.
 ///
 /// `home` is the home source. The rows follow those before. False if mantissas run out, or if an integer is
 /// no place of `marks`.
 bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
-                     const struct expansion_marks *marks, uint32_t home,
-                     const struct expansion_rows *rows);
+                           const struct expansion_marks *marks, uint32_t home,
+                           const struct expansion_rows *rows);
 
 /// Looks up `count` words: adds their steps to `time`, one by one, and writes each sum, modulo 2^64, and each
 /// word's type.
@@ -72,7 +72,7 @@ bool expansion_write_marks(struct expansion_column *column, size_t row, size_t c
 /// Words are below `word_count`, which is at most EXPANSION_MOST_WORDS. So many `steps` and
 /// `types_of_words` there are in any case.
 void expansion_write_words(const uint8_t *words, size_t count, size_t word_count, const int64_t *steps,
-                     const uint32_t *types_of_words, int64_t time, int64_t *times,
-                     uint32_t *types);
+                           const uint32_t *types_of_words, int64_t time, int64_t *times,
+                           uint32_t *types);
 
 #endif

@@ -232,10 +232,15 @@ final class CaptureOutput: BlockOutput {
 
   private func closeFile() {
     guard descriptor >= 0 else { return }
+    Self.release(descriptor, isRegular: isRegular)
+    descriptor = -1
+  }
+
+  /// Closes a file, which others may then record to.
+  private static func release(_ descriptor: Int32, isRegular: Bool) {
     ProducerCells.forget(descriptor)
     if isRegular { rouse_unlock_byte(descriptor, RingFile.Lock.recorder) }
     close(descriptor)
-    descriptor = -1
   }
 
   /// Goes on in the next file of the folder once this one has so many bytes or was begun so long ago; says
@@ -265,8 +270,7 @@ final class CaptureOutput: BlockOutput {
       throw error
     }
     generation += 1
-    ProducerCells.forget(old.0)
-    close(old.0)
+    Self.release(old.0, isRegular: old.5)
   }
 
   /// Writes a block with one call, so that a file whose writer is killed is whole; after a failure it
