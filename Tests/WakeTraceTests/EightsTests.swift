@@ -39,7 +39,7 @@ struct EightsTests {
   private static func block(
     marks: Int, step: Int, using random: inout SplitMix64
   ) throws -> (member: [UInt8], symbols: Symbols) {
-    var symbols = Symbols()
+    let symbols = Symbols()
     var columns = InputColumns()
     var runs: [DeviceRun] = []
     let types = (0..<marks).map { symbols.types.intern("type \($0)") }
