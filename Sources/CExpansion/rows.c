@@ -1,138 +1,169 @@
-// Eight rows at a time, with what AVX-512 and its byte permutations have.
+// Sixteen rows at a time, with what AVX-512 and its byte permutations have.
 //
 // Where the mantissa of a row begins depends on the bits of all rows before. The bits of eight rows, a
 // byte each, times 0x0101…01 are their sums from the first on; none carries into the next, as eight
-// times EXPANSION_MOST_BITS and the seven bits of a byte that went before are below 256. From there on
-// each row has 64 bits of a register for itself: a permutation of bytes brings the eight that its mantissa
-// begins in, a shift drops the bits before it, a mask those behind it.
+// times EXPANSION_MOST_BITS are below 256. The second eight begin where the first end. From there on
+// each row has 32 bits of a register for itself: two permutations bring the words that its mantissa
+// begins and ends in, a shift of both drops the bits before it, a mask those behind it.
 #include "expansion.h"
 
 #ifdef __x86_64__
-
-#include <string.h>
 
 #include "eights.h"
 
 bool expansion_is_supported(void) {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
-         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2");
+         __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
+         __builtin_cpu_supports("avx512vnni");
 }
 
 static const uint64_t each_byte = 0x0101010101010101;
 
-/// What rows are looked up in.
-struct tables {
-  __m512i low_bases, high_bases;
+/// Goes through a column.
+struct cursor {
+  /// By symbol; a mask has as many bits as the mantissa.
+  __m512i bases, masks;
   __m128i bits;
+  /// Where, in the bytes of each eight, their symbols begin.
+  __m128i symbol_bits;
+  const uint8_t *symbols, *mantissas;
+  size_t bit, end;
 };
 
-INLINE_BY_EIGHTS struct tables load_tables(const struct expansion_column *column) {
-  return (struct tables){
-      .low_bases = _mm512_loadu_si512(column->bases),
-      .high_bases = _mm512_loadu_si512(column->bases + 8),
-      .bits = _mm_loadu_si128((const __m128i *)column->bits),
+INLINE_BY_EIGHTS struct cursor cursor_at(const struct expansion_column *column, size_t row) {
+  const __m128i bits = _mm_loadu_si128((const __m128i *)column->bits);
+  const __m512i beyond = _mm512_sllv_epi32(_mm512_set1_epi32(-1), _mm512_cvtepu8_epi32(bits));
+  return (struct cursor){
+      .bases = _mm512_loadu_si512(column->bases),
+      .masks = _mm512_andnot_si512(beyond, _mm512_set1_epi32(-1)),
+      .bits = bits,
+      .symbol_bits = _mm_set1_epi64x((long long)(0x1C1814100C080400 + row % 2 * 4 * each_byte)),
+      .symbols = column->symbols + row / 2,
+      .mantissas = column->mantissas,
+      .bit = column->bit,
+      .end = column->end,
   };
 }
 
-/// The integers of eight rows, or of the first few: what comes for the others is any.
-INLINE_BY_EIGHTS __m512i integers(const struct tables tables,
-                                  const struct expansion_column *column, size_t *bit, size_t row,
-                                  size_t count) {
-  uint64_t symbols;
-  memcpy(&symbols, column->symbols + row / 2, sizeof symbols);
-  symbols = _pdep_u64(symbols >> (row % 2 * 4), 0x0F * each_byte);
-  const __m128i halves = _mm_cvtsi64_si128((long long)symbols);
-  const __m128i bits = _mm_shuffle_epi8(tables.bits, halves);
-  uint64_t sums = (uint64_t)_mm_cvtsi128_si64(bits);
-  if (count < 8) sums = _bzhi_u64(sums, (unsigned)(8 * count));
-  sums *= each_byte;
+/// Whether mantissas have run out.
+static inline bool is_beyond(const struct cursor *cursor) { return cursor->bit > cursor->end; }
 
-  const __m128i starts = _mm_cvtsi64_si128((long long)((sums << 8) + *bit % 8 * each_byte));
-  const __m256i bytes = _mm256_loadu_si256((const __m256i *)(column->mantissas + *bit / 8));
-  *bit += sums >> 56;
+/// For each of 16 rows, which two of the sums of bits, eight and eight, are before its mantissa; 16 is none.
+static const uint32_t sums_before[16] = {
+    0x10101010, 0x10101000, 0x10101001, 0x10101002, 0x10101003, 0x10101004, 0x10101005, 0x10101006,
+    0x10100710, 0x10100708, 0x10100709, 0x1010070A, 0x1010070B, 0x1010070C, 0x1010070D, 0x1010070E,
+};
 
-  const __m512i eightfold = _mm512_set_epi64(
-      7 * each_byte, 6 * each_byte, 5 * each_byte, 4 * each_byte, 3 * each_byte, 2 * each_byte,
-      each_byte, 0);
-  const __m128i first_bytes = _mm_and_si128(_mm_srli_epi16(starts, 3), _mm_set1_epi8(0x1F));
-  const __m512i places =
-      _mm512_add_epi8(_mm512_permutexvar_epi8(eightfold, _mm512_castsi128_si512(first_bytes)),
-                      _mm512_set1_epi64(0x0706050403020100));
-  const __m512i words = _mm512_permutexvar_epi8(places, _mm512_zextsi256_si512(bytes));
-  const __m512i shifts = _mm512_cvtepu8_epi64(_mm_and_si128(starts, _mm_set1_epi8(7)));
-  const __m512i beyond = _mm512_sllv_epi64(_mm512_set1_epi64(-1), _mm512_cvtepu8_epi64(bits));
-  const __m512i mantissas = _mm512_andnot_si512(beyond, _mm512_srlv_epi64(words, shifts));
-  const __m512i bases = _mm512_permutex2var_epi64(tables.low_bases, _mm512_cvtepu8_epi64(halves),
-                                                  tables.high_bases);
-  return _mm512_add_epi64(bases, mantissas);
+/// The integers of the next 16 rows, or of the first few: what comes for the others is any.
+INLINE_BY_EIGHTS __m512i next_integers(struct cursor *cursor, size_t count) {
+  _Static_assert(EXPANSION_PADDING >= sizeof(uint32_t) + sizeof(__m512i), "mantissas are loaded");
+  _Static_assert(8 * EXPANSION_MOST_BITS < 256, "a byte has the sum of eight");
+  _Static_assert(15 * EXPANSION_MOST_BITS + 7 < 512, "all mantissas begin in what is loaded");
+  // The second eight begin four bytes behind the first.
+  const __m128i symbols = _mm_loadu_si128((const __m128i *)cursor->symbols);
+  const __m128i eights = _mm_shuffle_epi32(symbols, _MM_SHUFFLE(2, 1, 1, 0));
+  // What lies above these halves no permutation looks at.
+  const __m128i halves = _mm_multishift_epi64_epi8(cursor->symbol_bits, eights);
+  __m128i bits = _mm_permutexvar_epi8(halves, cursor->bits);
+  if (count < 16) bits = _mm_maskz_mov_epi8(first(count), bits);
+  const __m128i sums = _mm_mullo_epi64(bits, _mm_set1_epi64x((long long)each_byte));
+  const __m512i before = _mm512_permutexvar_epi8(_mm512_loadu_si512(sums_before),
+                                                 _mm512_zextsi128_si512(sums));
+  const __m512i starts = _mm512_dpbusd_epi32(_mm512_set1_epi32((int)(cursor->bit % 8)), before,
+                                             _mm512_set1_epi8(1));
+
+  const uint8_t *mantissas = cursor->mantissas + cursor->bit / 8;
+  const __m512i words = _mm512_srli_epi32(starts, 5);
+  const __m512i low = _mm512_permutexvar_epi32(words, _mm512_loadu_si512(mantissas));
+  const __m512i high = _mm512_permutexvar_epi32(words, _mm512_loadu_si512(mantissas + 4));
+  cursor->symbols += 8;
+  cursor->bit += (size_t)_mm_extract_epi8(sums, 7) + (size_t)_mm_extract_epi8(sums, 15);
+
+  const __m512i entries = _mm512_cvtepu8_epi32(halves);
+  const __m512i masks = _mm512_permutexvar_epi32(entries, cursor->masks);
+  return _mm512_add_epi32(_mm512_permutexvar_epi32(entries, cursor->bases),
+                          _mm512_and_si512(_mm512_shrdv_epi32(low, high, starts), masks));
+}
+
+/// Adds 16 steps, in units, to `before`.
+INLINE_BY_EIGHTS struct sixteen add_steps(__m512i steps, __m512i units, __m512i *before) {
+  const __m512i even = _mm512_mul_epi32(steps, _mm512_set1_epi64(1));
+  const __m512i odd = _mm512_srai_epi64(steps, 32);
+  return add_up(_mm512_mullo_epi64(even, units), _mm512_mullo_epi64(odd, units), before);
 }
 
 BY_EIGHTS bool expansion_write_times(struct expansion_column *column, size_t row, size_t count,
                                      int64_t unit, int64_t time, int64_t *times) {
-  const struct tables tables = load_tables(column);
+  struct cursor cursor = cursor_at(column, row);
   const __m512i units = _mm512_set1_epi64(unit);
   __m512i before = _mm512_set1_epi64(time);
-  size_t next = column->bit;
-  for (; count >= 8; count -= 8, row += 8, times += 8) {
-    if (next > column->end) return false;
-    const __m512i steps = _mm512_mullo_epi64(integers(tables, column, &next, row, 8), units);
-    const __m512i sums = _mm512_add_epi64(before, add_up(steps));
-    _mm512_storeu_si512(times, sums);
-    before = last(sums);
+  for (; count >= 16; count -= 16, times += 16) {
+    if (is_beyond(&cursor)) return false;
+    store(times, add_steps(next_integers(&cursor, 16), units, &before));
   }
   if (count > 0) {
-    if (next > column->end) return false;
-    const __m512i steps = _mm512_mullo_epi64(integers(tables, column, &next, row, count), units);
-    _mm512_mask_storeu_epi64(times, first(count), _mm512_add_epi64(before, add_up(steps)));
+    if (is_beyond(&cursor)) return false;
+    store_first(count, times, add_steps(next_integers(&cursor, count), units, &before));
   }
-  column->bit = next;
-  return next <= column->end;
+  column->bit = cursor.bit;
+  return !is_beyond(&cursor);
 }
 
-/// Rows whose places are found before any is looked up, so that looking up never waits for finding.
+/// Rows, in sixteens, whose places are found before any is looked up, so that looking up never waits for
+/// finding.
 #define PLACES 256
 
 /// Writes the places of rows; false if mantissas run out, or if one is not below `end`.
-INLINE_BY_EIGHTS bool find_places(const struct tables tables,
-                                  const struct expansion_column *column, size_t *bit, size_t row,
-                                  size_t count, size_t end, uint32_t places[PLACES]) {
+INLINE_BY_EIGHTS bool find_places(struct cursor *cursor, size_t count, size_t end,
+                                  uint32_t places[PLACES]) {
   __m512i highest = _mm512_setzero_si512();
-  for (; count >= 8; count -= 8, row += 8, places += 8) {
-    if (*bit > column->end) return false;
-    const __m512i found = integers(tables, column, bit, row, 8);
-    highest = _mm512_max_epu64(highest, found);
-    _mm256_storeu_si256((__m256i *)places, _mm512_cvtepi64_epi32(found));
+  for (; count >= 16; count -= 16, places += 16) {
+    if (is_beyond(cursor)) return false;
+    const __m512i found = next_integers(cursor, 16);
+    highest = _mm512_max_epu32(highest, found);
+    _mm512_storeu_si512(places, found);
   }
   if (count > 0) {
-    if (*bit > column->end) return false;
-    const __m512i found = integers(tables, column, bit, row, count);
-    highest = _mm512_mask_max_epu64(highest, first(count), highest, found);
-    _mm256_mask_storeu_epi32(places, first(count), _mm512_cvtepi64_epi32(found));
+    if (is_beyond(cursor)) return false;
+    const __m512i found = next_integers(cursor, count);
+    highest = _mm512_mask_max_epu32(highest, first(count), highest, found);
+    _mm512_mask_storeu_epi32(places, first(count), found);
   }
-  return _mm512_reduce_max_epu64(highest) < end;
+  return _mm512_reduce_max_epu32(highest) < end;
 }
 
 /// Two subjects.
-INLINE_BY_EIGHTS __m128 look_up(const struct expansion_subject *subjects, const uint32_t *places) {
+INLINE_BY_EIGHTS __m128i look_up_two(const struct expansion_subject *subjects,
+                                     const uint32_t *places) {
   _Static_assert(sizeof *subjects == 8, "a subject is 64 bits");
   _Static_assert(offsetof(struct expansion_subject, kind) == 4, "the lower half is its type");
   const __m128d one = _mm_load_sd((const double *)(subjects + places[0]));
-  return _mm_castpd_ps(_mm_loadh_pd(one, (const double *)(subjects + places[1])));
+  return _mm_castpd_si128(_mm_loadh_pd(one, (const double *)(subjects + places[1])));
+}
+
+/// Eight subjects.
+INLINE_BY_EIGHTS __m512i look_up_eight(const struct expansion_subject *subjects,
+                                       const uint32_t *places) {
+  __m512i eight = _mm512_castsi128_si512(look_up_two(subjects, places));
+  eight = _mm512_inserti64x2(eight, look_up_two(subjects, places + 2), 1);
+  eight = _mm512_inserti64x2(eight, look_up_two(subjects, places + 4), 2);
+  return _mm512_inserti64x2(eight, look_up_two(subjects, places + 6), 3);
 }
 
 INLINE_BY_EIGHTS void write_subjects(const uint32_t *places, size_t count,
                                      const struct expansion_subject *subjects, uint32_t *types,
                                      uint8_t *kinds) {
+  const __m512i lower =
+      _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0);
+  const __m512i upper = _mm512_add_epi32(lower, _mm512_set1_epi32(1));
   size_t place = 0;
-  for (; place + 4 <= count; place += 4) {
-    const __m128 low = look_up(subjects, places + place);
-    const __m128 high = look_up(subjects, places + place + 2);
-    _mm_storeu_ps((float *)(types + place), _mm_shuffle_ps(low, high, 0x88));
-    const __m128i four = _mm_castps_si128(_mm_shuffle_ps(low, high, 0xDD));
-    const int packed = _mm_cvtsi128_si32(_mm_shuffle_epi8(four, _mm_set1_epi32(0x0C080400)));
-    memcpy(kinds + place, &packed, sizeof packed);
+  for (; place + 16 <= count; place += 16) {
+    const __m512i one = look_up_eight(subjects, places + place);
+    const __m512i other = look_up_eight(subjects, places + place + 8);
+    const __m512i wide_kinds = _mm512_permutex2var_epi32(one, upper, other);
+    _mm512_storeu_si512(types + place, _mm512_permutex2var_epi32(one, lower, other));
+    _mm_storeu_si128((__m128i *)(kinds + place), _mm512_cvtepi32_epi8(wide_kinds));
   }
   for (; place < count; place++) {
     types[place] = subjects[places[place]].type;
@@ -150,22 +181,20 @@ static inline void write_sources(const uint32_t *places, size_t count,
 }
 
 BY_EIGHTS bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
-                                     const struct expansion_marks *marks, uint32_t home,
-                                     const struct expansion_rows *rows) {
-  const struct tables tables = load_tables(column);
+                                     struct expansion_marks marks, uint32_t home,
+                                     struct expansion_rows rows) {
+  struct cursor cursor = cursor_at(column, row);
   const size_t end = row + count;
-  size_t next = column->bit;
   while (row < end) {
     uint32_t places[PLACES];
     const size_t found = end - row < PLACES ? end - row : PLACES;
-    if (!find_places(tables, column, &next, row, found, marks->count, places)) return false;
-    write_subjects(places, found, marks->subjects, rows->types + row, rows->kinds + row);
-    if (rows->sources)
-      write_sources(places, found, marks->sources, home, rows->sources + row);
+    if (!find_places(&cursor, found, marks.count, places)) return false;
+    write_subjects(places, found, marks.subjects, rows.types + row, rows.kinds + row);
+    if (rows.sources) write_sources(places, found, marks.sources, home, rows.sources + row);
     row += found;
   }
-  column->bit = next;
-  return next <= column->end;
+  column->bit = cursor.bit;
+  return !is_beyond(&cursor);
 }
 
 #else
@@ -178,8 +207,7 @@ bool expansion_write_times(struct expansion_column *column, size_t row, size_t c
 }
 
 bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
-                           const struct expansion_marks *marks, uint32_t home,
-                           const struct expansion_rows *rows) {
+                           struct expansion_marks marks, uint32_t home, struct expansion_rows rows) {
   __builtin_trap();
 }
 

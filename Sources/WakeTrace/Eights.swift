@@ -1,15 +1,19 @@
 import CExpansion
 
-/// Goes through the integers of a column eight at a time, on processors that can.
+/// Goes through the integers of a column two eights at a time, on processors that can.
 ///
 /// Unsafe inside, as it runs for every event of a trace.
 @safe struct Eights {
   /// Whether this processor can.
   static var areSupported: Bool { expansion_is_supported() }
+  /// The most bits of a mantissa.
+  static let maximumBits = Int(EXPANSION_MOST_BITS)
+  /// Bytes behind symbols, and behind mantissas, that may be loaded though they are never used.
+  static let padding = Int(EXPANSION_PADDING)
 
   private var column: expansion_column
 
-  /// - Precondition: ``IntegerColumn/padding`` bytes behind its symbols and mantissas may be read.
+  /// - Precondition: ``padding`` bytes behind its symbols and mantissas may be read.
   init(column: expansion_column) {
     unsafe self.column = column
   }
@@ -34,9 +38,8 @@ import CExpansion
   /// - Parameter home: The home source of their run.
   /// - Precondition: The rows are the column's, and follow those before.
   mutating func expandMarks(
-    _ rows: Range<Int>, _ marks: inout expansion_marks, home: UInt32,
-    into columns: inout expansion_rows
+    _ rows: Range<Int>, _ marks: expansion_marks, home: UInt32, into columns: expansion_rows
   ) -> Bool {
-    unsafe expansion_write_marks(&column, rows.lowerBound, rows.count, &marks, home, &columns)
+    unsafe expansion_write_marks(&column, rows.lowerBound, rows.count, marks, home, columns)
   }
 }

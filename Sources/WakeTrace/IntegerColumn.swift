@@ -14,8 +14,8 @@ enum IntegerColumn {
   /// Integers that are read between two looks at whether their mantissas are still there.
   static let batch = 128
   /// Bytes behind the payload that decoding may load, though it never uses them: the mantissas of one
-  /// ``batch``, and one load.
-  static let padding = batch * maximumBits / 8 + 8
+  /// ``batch``, and one load; or what ``Eights`` load.
+  static let padding = max(batch * maximumBits / 8 + 8, Eights.padding)
 
   /// Reads `count` values to the start of `values`.
   ///

@@ -1,9 +1,7 @@
-import CExpansion
-
 /// A column of integers that is read (``IntegerColumn``); keeps its memory from column to column.
 struct IntegerColumnReader {
   /// What a symbol stands for.
-  fileprivate struct Entry {
+  struct Entry {
     var base: Int64 = 0
     /// Has as many bits as the mantissa.
     var mask: UInt64 = 0
@@ -38,27 +36,35 @@ struct IntegerColumnReader {
     }
   }
 
-  fileprivate enum Layout {
+  enum Layout {
     /// All integers have one symbol.
     case none
     case bytes
     case halves
     /// Halves that ``pairs`` tells about.
     case pairs
+    /// Halves that ``Eights`` go through.
+    case eights
   }
 
   /// As many as a byte tells apart, so that any symbol may be looked up.
   private var entries = [Entry](repeating: Entry(), count: 256)
   /// By byte.
   private var pairs = [Pair](repeating: Pair(), count: 256)
-  /// Of the entries of pairs, for ``Eights``.
-  private var bases = [Int64](repeating: 0, count: 16)
-  private var bits = [UInt8](repeating: 0, count: 16)
-  private var layout = Layout.none
-  private var symbols = 0..<0
-  private var mantissas = 0..<0
+  /// Of halves that ``Eights`` go through.
+  private(set) var halves = Halves()
+  private(set) var layout = Layout.none
+  private(set) var symbols = 0..<0
+  private(set) var mantissas = 0..<0
+  /// Whether ``Eights`` go through what they can.
+  private let usesEights: Bool
   /// Between what all values lie, as far as the entries tell; nil if they wrap around.
   private(set) var bounds: ClosedRange<Int64>?
+
+  /// - Parameter usesEights: Whether columns are ``areEights`` that can; not unless ``Eights/areSupported``.
+  init(usesEights: Bool = false) {
+    self.usesEights = usesEights
+  }
 
   /// Reads what stands before the mantissas, and where those stand.
   ///
@@ -71,7 +77,7 @@ struct IntegerColumnReader {
     guard symbolsPerByte == 1 || (symbolsPerByte == 2 && entryCount <= 16) else {
       throw .malformed("\(reader.subject) has symbols of no known width")
     }
-    let arePairs = try readEntries(&reader, count: entryCount)
+    let areNarrow = try readEntries(&reader, count: entryCount)
     let mantissaBytes = try reader.readCount(upTo: TraceLimits.payloadBytes, of: "mantissa bytes")
     if entryCount == 1 {
       layout = .none
@@ -80,19 +86,20 @@ struct IntegerColumnReader {
       layout = .bytes
       symbols = try reader.readBytes(count)
     } else {
-      layout = arePairs ? .pairs : .halves
+      layout = areNarrow ? usesEights ? .eights : .pairs : .halves
       symbols = try reader.readBytes((count + 1) / 2)
-      if arePairs { makePairs() }
+      if layout == .pairs { makePairs() }
+      if layout == .eights { halves = Halves(entries) }
     }
     mantissas = try reader.readBytes(mantissaBytes)
-    guard highestSymbol(payload, count: count) < entryCount else { throw mismatch(reader) }
+    guard areListed(payload, count: count, entryCount: entryCount) else { throw mismatch(reader) }
   }
 
   func mismatch(_ reader: ByteReader) -> BlockError {
     .malformed("\(reader.subject) has other symbols or mantissas than it lists")
   }
 
-  /// Reads entries; says whether two may be looked up at once.
+  /// Reads entries; says whether two may be looked up at once, or 16.
   private mutating func readEntries(
     _ reader: inout ByteReader, count: Int
   ) throws(BlockError) -> Bool {
@@ -114,14 +121,10 @@ struct IntegerColumnReader {
     }
     bounds = areBounded ? lowest...highest : nil
     return areBounded && lowest >= Int32.min && highest <= Int32.max
-      && 2 * widest <= IntegerColumn.maximumBits && widest <= Int(EXPANSION_MOST_BITS)
+      && 2 * widest <= IntegerColumn.maximumBits && widest <= Eights.maximumBits
   }
 
   private mutating func makePairs() {
-    for entry in 0..<16 {
-      bases[entry] = entries[entry].base
-      bits[entry] = UInt8(truncatingIfNeeded: entries[entry].bits)
-    }
     for byte in 0..<256 {
       let (first, second) = (entries[byte & 0xF], entries[byte >> 4])
       pairs[byte] = Pair(
@@ -133,25 +136,30 @@ struct IntegerColumnReader {
     }
   }
 
-  private func highestSymbol(_ payload: [UInt8], count: Int) -> Int {
+  /// Whether there is an entry for each symbol.
+  private func areListed(_ payload: [UInt8], count: Int, entryCount: Int) -> Bool {
     let bytes = payload.span.extracting(symbols)
-    var highest: UInt8 = 0
     if layout == .bytes {
+      var highest: UInt8 = 0
       for place in bytes.indices { highest = max(highest, bytes[place]) }
-      return Int(highest)
+      return highest < entryCount
     }
+    // The half behind the last symbol is 0.
+    if count & 1 > 0, let last = symbols.last, payload[last] > 0xF { return false }
+    // No half is beyond 16 entries.
+    if entryCount == 16 { return true }
+    var highest: UInt8 = 0
     for place in bytes.indices {
       let byte = bytes[place]
       highest = max(highest, max(byte & 0xF, byte >> 4))
     }
-    // The half behind the last symbol is 0.
-    guard count & 1 > 0, let last = symbols.last, layout != .none else { return Int(highest) }
-    return payload[last] > 0xF ? 256 : Int(highest)
+    return highest < entryCount
   }
 
   /// Gives `body` a cursor over the integers that were read about.
   ///
-  /// - Precondition: `payload` is what was read from, and ``IntegerColumn/padding`` bytes longer.
+  /// - Precondition: `payload` is what was read from, and ``IntegerColumn/padding`` bytes longer; not
+  ///   ``areEights``, of which the cursor says that they run out.
   @inline(__always)
   func withCursor(_ payload: [UInt8], _ body: (inout Cursor) -> Bool) -> Bool {
     unsafe entries.withUnsafeBufferPointer { entries in
@@ -164,29 +172,6 @@ struct IntegerColumnReader {
             layout: layout, entries: entries, pairs: pairs, symbols: payload + symbols.lowerBound,
             mantissas: payload + mantissas.lowerBound, mantissaBytes: mantissas.count)
           return body(&cursor)
-        }
-      }
-    }
-  }
-
-  /// Whether ``withEights(_:_:)`` goes through the integers, if the processor can.
-  var areEights: Bool { layout == .pairs }
-
-  /// Gives `body` what goes through the integers that were read about, eight at a time.
-  ///
-  /// - Precondition: as of ``withCursor(_:_:)``; ``areEights``, and ``Eights/areSupported``.
-  @inline(__always)
-  func withEights(_ payload: [UInt8], _ body: (inout Eights) -> Bool) -> Bool {
-    unsafe bases.withUnsafeBufferPointer { bases in
-      unsafe bits.withUnsafeBufferPointer { bits in
-        unsafe payload.withUnsafeBufferPointer { payload in
-          guard let payload = payload.baseAddress else { return false }
-          var eights = unsafe Eights(
-            column: expansion_column(
-              bases: bases.baseAddress, bits: bits.baseAddress,
-              symbols: payload + symbols.lowerBound, mantissas: payload + mantissas.lowerBound,
-              bit: 0, end: 8 * mantissas.count))
-          return body(&eights)
         }
       }
     }
@@ -280,6 +265,8 @@ struct IntegerColumnReader {
             guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
             row &+= 1
           }
+        case .eights:
+          return false
         }
       }
       return bit <= endBit

@@ -3,14 +3,14 @@ import WakeEvents
 
 /// Steps and marks in columns of their own, read into rows in one pass.
 struct SplitRows {
-  private var steps = IntegerColumnReader()
-  private var ranks = IntegerColumnReader()
+  private var steps: IntegerColumnReader
+  private var ranks: IntegerColumnReader
   private var unit: Int64 = 1
-  /// Whether what the processor can do eight rows at a time is done so.
-  private let usesEights: Bool
 
+  /// - Parameter usesEights: Whether what the processor can do eight rows at a time is done so.
   init(usesEights: Bool) {
-    self.usesEights = usesEights
+    steps = IntegerColumnReader(usesEights: usesEights)
+    ranks = IntegerColumnReader(usesEights: usesEights)
   }
 
   /// Between what all steps lie; nil if they wrap around.
@@ -45,7 +45,7 @@ struct SplitRows {
   ) -> Bool {
     unsafe times.withUnsafeMutableBufferPointer { buffer in
       guard let times = buffer.baseAddress else { return false }
-      if usesEights, steps.areEights { return unsafe expandTimesByEights(payload, runs, times) }
+      if steps.areEights { return unsafe expandTimesByEights(payload, runs, times) }
       return steps.withCursor(payload) { steps in
         let unit = unit
         for (run, origin) in runs {
@@ -82,7 +82,7 @@ struct SplitRows {
     _ payload: [UInt8], _ marks: DecodedMarks, _ runs: LocatedRuns, sources: Bool,
     _ columns: inout InputColumns
   ) -> Bool {
-    if usesEights, ranks.areEights {
+    if ranks.areEights {
       return expandMarksByEights(payload, marks, runs, sources: sources, &columns)
     }
     if sources { return expandSubjectsAndSources(payload, marks, runs, &columns) }
@@ -100,13 +100,13 @@ struct SplitRows {
     unsafe marks.withUnsafeMarks { marks in
       unsafe columns.withUnsafeRows { rows in
         ranks.withEights(payload) { ranks in
-          var marks = unsafe expansion_marks(
+          let marks = unsafe expansion_marks(
             subjects: marks.subjects, sources: marks.sources, count: marks.count)
-          var rows = unsafe expansion_rows(
+          let rows = unsafe expansion_rows(
             types: rows.types, kinds: rows.kinds, sources: sources ? rows.sources : nil)
           for (run, origin) in runs {
             let isWhole = unsafe ranks.expandMarks(
-              run.rows, &marks, home: origin.homeSource, into: &rows)
+              run.rows, marks, home: origin.homeSource, into: rows)
             guard isWhole else { return false }
           }
           return ranks.isAtEnd

@@ -4,7 +4,7 @@ import WakeTestSupport
 
 @testable import WakeTrace
 
-/// What processors do eight rows at a time is held against what they do row by row.
+/// What processors do two eights of rows at a time is held against what they do row by row.
 @Suite(
   "Rows by eights", .enabled(if: Eights.areSupported, "this processor cannot read rows by eights"))
 struct EightsTests {
@@ -115,13 +115,16 @@ struct EightsTests {
     #expect(refused > 0, "none of the lies was found")
   }
 
-  /// Columns as no encoder would write them: entries of any base and size.
+  /// Columns as no encoder would write them: entries of any base and size, the widest ones too.
   @Test("are those of any column that is in pairs")
   func columns() throws {
     for seed in 0..<200 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let count = 1 + random.below(80)
-      let bits = (0..<16).map { _ in random.below(29) }
+      let narrowest = random.pick([0, 0, Eights.maximumBits])
+      let bits = (0..<16).map { _ in
+        narrowest + random.below(Eights.maximumBits + 1 - narrowest)
+      }
       let symbols = (0..<count).map { _ in UInt8(random.below(16)) }
       let whole = (symbols.reduce(0) { $0 + bits[Int($1)] } + 7) / 8
       let mantissas = max(0, whole + random.pick([0, 0, 0, -1, 1, -40]))
@@ -142,7 +145,10 @@ struct EightsTests {
       var column = IntegerColumnReader()
       var reader = ByteReader(payload, in: 0..<length, subject: "column")
       try column.read(&reader, payload: payload, count: count)
-      #expect(column.areEights, "seed \(seed)")
+      var eightsColumn = IntegerColumnReader(usesEights: true)
+      reader = ByteReader(payload, in: 0..<length, subject: "column")
+      try eightsColumn.read(&reader, payload: payload, count: count)
+      #expect(!column.areEights && eightsColumn.areEights, "seed \(seed)")
 
       let unit = Int64(random.pick([1, 1_000, 1 << 40]))
       let cuts = [0, random.below(count + 1), count].sorted()
@@ -163,7 +169,7 @@ struct EightsTests {
       var times = [Int64](repeating: 0, count: count)
       let areWhole = unsafe times.withUnsafeMutableBufferPointer { times in
         guard let times = times.baseAddress else { return false }
-        return column.withEights(payload) { eights in
+        return eightsColumn.withEights(payload) { eights in
           for cut in 1..<cuts.count {
             let areRead = unsafe eights.expandTimes(
               cuts[cut - 1]..<cuts[cut], from: Int64(cut), unit: unit, into: times)
@@ -173,6 +179,30 @@ struct EightsTests {
         }
       }
       #expect((areWhole ? times : nil) == expected, "seed \(seed), \(count) rows")
+    }
+  }
+
+  @Test("are those of entries whose mantissas and values are not too wide")
+  func borders() throws {
+    let most = Eights.maximumBits
+    let highest = (1 << 31 as Int64) - (1 << most)
+    let entries: [(base: Int64, bits: Int, areEights: Bool)] = [
+      (0, most, true), (0, most + 1, false), (highest, most, true), (highest + 1, most, false),
+      (-1 << 31, 0, true), (-1 << 31 - 1, 0, false),
+    ]
+    for entry in entries {
+      var writer = ByteWriter()
+      writer.append(2 as UInt8)
+      writer.append(1 as UInt8)
+      writer.appendZigzag(entry.base)
+      writer.append(UInt8(entry.bits))
+      writer.appendZigzag(0)
+      writer.append(0 as UInt8)
+      writer.appendVarint(0)
+      var column = IntegerColumnReader(usesEights: true)
+      var reader = ByteReader(writer.bytes, in: 0..<writer.bytes.count, subject: "column")
+      try column.read(&reader, payload: writer.bytes, count: 0)
+      #expect(column.areEights == entry.areEights, "\(entry)")
     }
   }
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /// Bytes behind symbols, and behind mantissas, that may be loaded though they are never used.
-#define EXPANSION_PADDING 32
+#define EXPANSION_PADDING 68
 /// The most bits of a mantissa.
 #define EXPANSION_MOST_BITS 28
 /// The most words that are told apart.
@@ -15,8 +15,9 @@
 
 /// Integers whose symbols share a byte, the first in the low half.
 struct expansion_column {
-  /// What each of 16 symbols stands for: a base, and the bits of the mantissa that is added.
-  const int64_t *bases;
+  /// What each of 16 symbols stands for: a base, and the bits of the mantissa that is added; no sum is
+  /// beyond 32 bits.
+  const int32_t *bases;
   const uint8_t *bits;
   const uint8_t *symbols;
   const uint8_t *mantissas;
@@ -63,8 +64,7 @@ bool expansion_write_times(struct expansion_column *column, size_t row, size_t c
 /// `home` is the home source. The rows follow those before. False if mantissas run out, or if an integer is
 /// no place of `marks`.
 bool expansion_write_marks(struct expansion_column *column, size_t row, size_t count,
-                           const struct expansion_marks *marks, uint32_t home,
-                           const struct expansion_rows *rows);
+                           struct expansion_marks marks, uint32_t home, struct expansion_rows rows);
 
 /// Looks up `count` words: adds their steps to `time`, one by one, and writes each sum, modulo 2^64, and each
 /// word's type.

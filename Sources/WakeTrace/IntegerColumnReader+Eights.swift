@@ -1,0 +1,43 @@
+import CExpansion
+
+extension IntegerColumnReader {
+  /// What each half of a byte stands for, as ``Eights`` look it up.
+  struct Halves {
+    fileprivate var bases = InlineArray<16, Int32>(repeating: 0)
+    fileprivate var bits = InlineArray<16, UInt8>(repeating: 0)
+
+    init() {}
+
+    /// - Precondition: There are 16 entries or more, whose values lie within 32 bits.
+    init(_ entries: [Entry]) {
+      for half in bases.indices {
+        bases[half] = Int32(truncatingIfNeeded: entries[half].base)
+        bits[half] = UInt8(truncatingIfNeeded: entries[half].bits)
+      }
+    }
+  }
+
+  /// Whether ``withEights(_:_:)`` goes through the integers.
+  var areEights: Bool { layout == .eights }
+
+  /// Gives `body` what goes through the integers that were read about, two eights at a time.
+  ///
+  /// - Precondition: ``areEights``; `payload` is what was read from, and ``IntegerColumn/padding`` bytes
+  ///   longer.
+  @inline(__always)
+  func withEights(_ payload: [UInt8], _ body: (inout Eights) -> Bool) -> Bool {
+    unsafe halves.bases.span.withUnsafeBufferPointer { bases in
+      unsafe halves.bits.span.withUnsafeBufferPointer { bits in
+        unsafe payload.withUnsafeBufferPointer { payload in
+          guard let payload = payload.baseAddress else { return false }
+          var eights = unsafe Eights(
+            column: expansion_column(
+              bases: bases.baseAddress, bits: bits.baseAddress,
+              symbols: payload + symbols.lowerBound, mantissas: payload + mantissas.lowerBound,
+              bit: 0, end: 8 * mantissas.count))
+          return body(&eights)
+        }
+      }
+    }
+  }
+}
