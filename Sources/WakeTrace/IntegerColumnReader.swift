@@ -9,7 +9,7 @@ struct IntegerColumnReader {
   }
 
   /// What two symbols that share a byte stand for, both of whose mantissas one load has.
-  fileprivate struct Pair {
+  struct Pair {
     var firstBase: Int64 = 0
     var secondBase: Int64 = 0
     var firstMask: UInt32 = 0
@@ -48,9 +48,9 @@ struct IntegerColumnReader {
   }
 
   /// As many as a byte tells apart, so that any symbol may be looked up.
-  private var entries = [Entry](repeating: Entry(), count: 256)
+  private(set) var entries = [Entry](repeating: Entry(), count: 256)
   /// By byte.
-  private var pairs = [Pair](repeating: Pair(), count: 256)
+  private(set) var pairs = [Pair](repeating: Pair(), count: 256)
   /// Of halves that ``Eights`` go through.
   private(set) var halves = Halves()
   private(set) var layout = Layout.none
@@ -86,10 +86,16 @@ struct IntegerColumnReader {
       layout = .bytes
       symbols = try reader.readBytes(count)
     } else {
-      layout = areNarrow ? usesEights ? .eights : .pairs : .halves
       symbols = try reader.readBytes((count + 1) / 2)
-      if layout == .pairs { makePairs() }
-      if layout == .eights { halves = Halves(entries) }
+      if !areNarrow {
+        layout = .halves
+      } else if usesEights {
+        layout = .eights
+        halves = Halves(entries)
+      } else {
+        layout = .pairs
+        makePairs()
+      }
     }
     mantissas = try reader.readBytes(mantissaBytes)
     guard areListed(payload, count: count, entryCount: entryCount) else { throw mismatch(reader) }
@@ -154,147 +160,5 @@ struct IntegerColumnReader {
       highest = max(highest, max(byte & 0xF, byte >> 4))
     }
     return highest < entryCount
-  }
-
-  /// Gives `body` a cursor over the integers that were read about.
-  ///
-  /// - Precondition: `payload` is what was read from, and ``IntegerColumn/padding`` bytes longer; not
-  ///   ``areEights``, of which the cursor says that they run out.
-  @inline(__always)
-  func withCursor(_ payload: [UInt8], _ body: (inout Cursor) -> Bool) -> Bool {
-    unsafe entries.withUnsafeBufferPointer { entries in
-      unsafe pairs.withUnsafeBufferPointer { pairs in
-        unsafe payload.withUnsafeBytes { payload in
-          guard let entries = entries.baseAddress, let pairs = pairs.baseAddress,
-            let payload = payload.baseAddress
-          else { return false }
-          var cursor = unsafe Cursor(
-            layout: layout, entries: entries, pairs: pairs, symbols: payload + symbols.lowerBound,
-            mantissas: payload + mantissas.lowerBound, mantissaBytes: mantissas.count)
-          return body(&cursor)
-        }
-      }
-    }
-  }
-
-  /// Goes through the integers of a column.
-  ///
-  /// Unsafe inside, as it runs for every event of a trace.
-  @safe struct Cursor {
-    private let layout: Layout
-    private let entries: UnsafePointer<Entry>
-    private let pairs: UnsafePointer<Pair>
-    private let symbols: UnsafeRawPointer
-    private let mantissas: UnsafeRawPointer
-    private let mantissaBytes: Int
-    /// Of the next mantissa.
-    private var bit = 0
-
-    fileprivate init(
-      layout: Layout, entries: UnsafePointer<Entry>, pairs: UnsafePointer<Pair>,
-      symbols: UnsafeRawPointer, mantissas: UnsafeRawPointer, mantissaBytes: Int
-    ) {
-      self.layout = layout
-      unsafe self.entries = entries
-      unsafe self.pairs = pairs
-      unsafe self.symbols = symbols
-      unsafe self.mantissas = mantissas
-      self.mantissaBytes = mantissaBytes
-    }
-
-    /// Whether all mantissas were taken, and no more.
-    var isAtEnd: Bool { (bit + 7) / 8 == mantissaBytes }
-
-    /// Gives `body` rows and their integers; false if it says so, or if mantissas run out.
-    ///
-    /// - Precondition: The rows are the column's, and follow those before.
-    @inline(__always)
-    mutating func forEach(_ rows: Range<Int>, _ body: (Int, Int64) -> Bool) -> Bool {
-      // Locals, as nobody knows what `body` writes to.
-      let cursor = self
-      let endBit = 8 &* cursor.mantissaBytes
-      var row = rows.lowerBound
-      var bit = bit
-      defer { self.bit = bit }
-      while row < rows.upperBound {
-        // Within a batch, what is loaded lies in the padding at the worst.
-        guard bit <= endBit else { return false }
-        let end = min(rows.upperBound, row &+ IntegerColumn.batch)
-        switch cursor.layout {
-        case .none:
-          while row < end {
-            guard body(row, cursor.next(0, &bit)) else { return false }
-            row &+= 1
-          }
-        case .bytes:
-          while row < end {
-            guard body(row, cursor.next(cursor.symbolByte(row), &bit)) else { return false }
-            row &+= 1
-          }
-        case .halves:
-          while row < end {
-            guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
-            row &+= 1
-          }
-        case .pairs:
-          if row & 1 > 0 {
-            guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
-            row &+= 1
-          }
-          var symbols = unsafe cursor.symbols + row &>> 1
-          while row &+ 3 < end {
-            // Not loaded at once, as there are only so many registers.
-            let one = unsafe cursor.pairs + Int(symbols.load(as: UInt8.self))
-            let other = unsafe cursor.pairs + Int(symbols.load(fromByteOffset: 1, as: UInt8.self))
-            var word = cursor.load(bit)
-            let middle = unsafe bit &+ Int(truncatingIfNeeded: one.pointee.bits)
-            guard unsafe body(row, one.pointee.first(&word)),
-              unsafe body(row &+ 1, one.pointee.second(&word))
-            else { return false }
-            // Most often one load has the mantissas of both.
-            let next = unsafe middle &+ Int(truncatingIfNeeded: other.pointee.bits)
-            if next &- bit > IntegerColumn.maximumBits { word = cursor.load(middle) }
-            bit = next
-            guard unsafe body(row &+ 2, other.pointee.first(&word)),
-              unsafe body(row &+ 3, other.pointee.second(&word))
-            else { return false }
-            row &+= 4
-            unsafe symbols += 2
-          }
-          while row < end {
-            guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
-            row &+= 1
-          }
-        case .eights:
-          return false
-        }
-      }
-      return bit <= endBit
-    }
-
-    @inline(__always)
-    private func symbolByte(_ place: Int) -> UInt8 {
-      unsafe symbols.load(fromByteOffset: place, as: UInt8.self)
-    }
-
-    @inline(__always)
-    private func half(_ row: Int) -> UInt8 {
-      symbolByte(row &>> 1) &>> (UInt8(truncatingIfNeeded: row & 1) &* 4) & 0xF
-    }
-
-    /// 57 bits or more, from one on.
-    @inline(__always)
-    private func load(_ bit: Int) -> UInt64 {
-      let word = unsafe mantissas.loadUnaligned(fromByteOffset: bit &>> 3, as: UInt64.self)
-      return UInt64(littleEndian: word) &>> UInt64(truncatingIfNeeded: bit & 7)
-    }
-
-    @inline(__always)
-    private func next(_ symbol: UInt8, _ bit: inout Int) -> Int64 {
-      let entry = unsafe entries[Int(symbol)]
-      let mantissa = load(bit) & entry.mask
-      bit &+= entry.bits
-      return entry.base &+ Int64(bitPattern: mantissa)
-    }
   }
 }
