@@ -173,6 +173,14 @@ public struct SampleDetails: Sendable {
     values.removeAll(keepingCapacity: true)
   }
 
+  /// Makes room for so many rows.
+  package mutating func reserveCapacity(_ count: Int) {
+    fields.reserveCapacity(count)
+    starts.reserveCapacity(count)
+    ends.reserveCapacity(count)
+    values.reserveCapacity(count)
+  }
+
   /// Adds a row that has the fields, whose values are filled in later.
   package mutating func append(_ has: Fields) {
     appendRow(has, 0, 0, 0)

@@ -91,11 +91,13 @@ enum DetailColumns {
     _ payload: [UInt8], length: Int, into columns: inout InputColumns
   ) throws(BlockError) {
     let directory = try PayloadDirectory(payload, length: length, role: .details)
+    var column = IntegerColumnReader()
     var values: [Int64] = []
     let count = columns.count
     try read(.fields, count: count)
     var counts = (starts: 0, ends: 0, values: 0)
     columns.details.removeAll()
+    columns.details.reserveCapacity(count)
     for row in 0..<count {
       guard values[row] & ~7 == 0 else { throw .malformed("column fields has unknown fields") }
       let has = SampleDetails.Fields(rawValue: UInt8(values[row]))
@@ -117,7 +119,8 @@ enum DetailColumns {
         throw BlockError(.unknownVersion, "column starts is told from something unknown")
       }
       reference = known
-      try IntegerColumn.decode(&reader, payload: payload, count: counts.starts, into: &starts)
+      try IntegerColumn.decode(
+        &reader, with: &column, payload: payload, count: counts.starts, into: &starts)
       try reader.expectEnd()
     }
     if counts.ends > 0 {
@@ -127,7 +130,8 @@ enum DetailColumns {
     var scaled = ScaledValueReader()
     if counts.values > 0 {
       var reader = try directory.mandatoryReader(of: .values, in: payload)
-      scaled = try ScaledValueReader(&reader, payload: payload, count: counts.values)
+      scaled = try ScaledValueReader(
+        &reader, with: &column, payload: payload, count: counts.values)
       try reader.expectEnd()
     }
 
@@ -161,9 +165,10 @@ enum DetailColumns {
       if has.contains(.value) { columns.details.values[row] = try scaled.next(of: type) }
     }
 
-    func read(_ column: Column, count: Int) throws(BlockError) {
-      var reader = try directory.mandatoryReader(of: column, in: payload)
-      try IntegerColumn.decode(&reader, payload: payload, count: count, into: &values)
+    func read(_ name: Column, count: Int) throws(BlockError) {
+      var reader = try directory.mandatoryReader(of: name, in: payload)
+      try IntegerColumn.decode(
+        &reader, with: &column, payload: payload, count: count, into: &values)
       try reader.expectEnd()
     }
     func check(_ time: Int64) throws(BlockError) {

@@ -19,12 +19,13 @@ enum IntegerColumn {
 
   /// Reads `count` values to the start of `values`.
   ///
+  /// - Parameter column: Lends its memory.
   /// - Precondition: `payload` is what the reader reads, and ``padding`` bytes longer.
   /// - Complexity: O(count).
   static func decode(
-    _ reader: inout ByteReader, payload: [UInt8], count: Int, into values: inout [Int64]
+    _ reader: inout ByteReader, with column: inout IntegerColumnReader, payload: [UInt8],
+    count: Int, into values: inout [Int64]
   ) throws(BlockError) {
-    var column = IntegerColumnReader()
     try column.read(&reader, payload: payload, count: count)
     if values.count < count { values = [Int64](repeating: 0, count: count + count / 8) }
     let isWhole = unsafe values.withUnsafeMutableBufferPointer { values in

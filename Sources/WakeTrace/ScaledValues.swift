@@ -73,7 +73,10 @@ struct ScaledValueReader {
 
   init() {}
 
-  init(_ reader: inout ByteReader, payload: [UInt8], count: Int) throws(BlockError) {
+  /// - Parameter column: Lends its memory.
+  init(
+    _ reader: inout ByteReader, with column: inout IntegerColumnReader, payload: [UInt8], count: Int
+  ) throws(BlockError) {
     let types = try reader.readCount(upTo: count, of: "types with values")
     for _ in 0..<types {
       let exponent = try reader.readByte()
@@ -82,7 +85,8 @@ struct ScaledValueReader {
       }
       exponents.append(exponent)
     }
-    try IntegerColumn.decode(&reader, payload: payload, count: count, into: &scaled)
+    try IntegerColumn.decode(
+      &reader, with: &column, payload: payload, count: count, into: &scaled)
   }
 
   /// The next value, which is one of a type.

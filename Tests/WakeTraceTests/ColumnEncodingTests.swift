@@ -74,8 +74,10 @@ struct ColumnEncodingTests {
     let bytes = sections.flatMap(\.bytes)
     var reader = ByteReader(bytes, subject: "column")
     let payload = bytes + [UInt8](repeating: 0xAA, count: IntegerColumn.padding)
+    var column = IntegerColumnReader()
     var values: [Int64] = []
-    try IntegerColumn.decode(&reader, payload: payload, count: count, into: &values)
+    try IntegerColumn.decode(
+      &reader, with: &column, payload: payload, count: count, into: &values)
     try reader.expectEnd()
     return Array(values.prefix(count))
   }
