@@ -44,24 +44,24 @@ CAN_FOLD static inline __m128i fold(__m128i part, __m128i behind, __m128i factor
   return _mm_xor_si128(_mm_xor_si128(low, high), behind);
 }
 
-/// Folds bytes to four parts, as a product takes several cycles; fewer than four are left at `*bytes`.
-CAN_FOLD static inline void fold_by_part(__m128i parts[4], const uint8_t **bytes,
+/// Folds bytes, a multiple of 64, to four parts, as a product takes several cycles.
+CAN_FOLD static inline void fold_by_part(__m128i parts[4], const uint8_t *bytes,
                                          const uint8_t *end, __m128i by_four) {
-  for (; end - *bytes >= 64; *bytes += 64) {
+  for (; bytes < end; bytes += 64) {
     for (int part = 0; part < 4; part++)
-      parts[part] = fold(parts[part], load(*bytes + 16 * part), by_four);
+      parts[part] = fold(parts[part], load(bytes + 16 * part), by_four);
   }
 }
 
 /// The same, with all four in one register.
 __attribute__((target("avx512f,vpclmulqdq"))) static void
-fold_by_register(__m128i parts[4], const uint8_t **bytes, const uint8_t *end, __m128i by_four) {
+fold_by_register(__m128i parts[4], const uint8_t *bytes, const uint8_t *end, __m128i by_four) {
   const __m512i factors = _mm512_broadcast_i32x4(by_four);
   __m512i four = _mm512_loadu_si512(parts);
-  for (; end - *bytes >= 64; *bytes += 64) {
+  for (; bytes < end; bytes += 64) {
     const __m512i low = _mm512_clmulepi64_epi128(four, factors, 0x00);
     const __m512i high = _mm512_clmulepi64_epi128(four, factors, 0x11);
-    const __m512i behind = _mm512_loadu_si512(*bytes);
+    const __m512i behind = _mm512_loadu_si512(bytes);
     four = _mm512_xor_si512(_mm512_xor_si512(low, high), behind);
   }
   _mm512_storeu_si512(parts, four);
@@ -72,6 +72,7 @@ CAN_FOLD void checksum_fold(uint32_t register_before, const uint8_t *bytes, size
   const __m128i by_four = _mm_set_epi64x(0x1C6E41596, 0x154442BD4);
   const __m128i by_one = _mm_set_epi64x(0x0CCAA009E, 0x1751997D0);
   const uint8_t *end = bytes + length;
+  const uint8_t *rest = bytes + length / 64 * 64;
 
   __m128i parts[4] = {
       _mm_xor_si128(load(bytes), _mm_cvtsi32_si128((int)register_before)),
@@ -79,13 +80,12 @@ CAN_FOLD void checksum_fold(uint32_t register_before, const uint8_t *bytes, size
       load(bytes + 32),
       load(bytes + 48),
   };
-  bytes += 64;
   if (width == 64)
-    fold_by_register(parts, &bytes, end, by_four);
+    fold_by_register(parts, bytes + 64, rest, by_four);
   else
-    fold_by_part(parts, &bytes, end, by_four);
+    fold_by_part(parts, bytes + 64, rest, by_four);
   for (int part = 1; part < 4; part++) parts[part] = fold(parts[part - 1], parts[part], by_one);
-  for (; bytes < end; bytes += 16) parts[3] = fold(parts[3], load(bytes), by_one);
+  for (; rest < end; rest += 16) parts[3] = fold(parts[3], load(rest), by_one);
   _mm_storeu_si128((__m128i *)residue, parts[3]);
 }
 

@@ -46,9 +46,9 @@ enum Checksum {
     }
 
     /// zlib's.
-    private static func plainCRC32(_ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32)
-      -> UInt32
-    {
+    private static func plainCRC32(
+      _ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32
+    ) -> UInt32 {
       // It takes 32-bit lengths; every range here is bounded far below.
       unsafe UInt32(CZlib.crc32(UInt(previous), bytes.baseAddress, UInt32(bytes.count)))
     }
