@@ -5,6 +5,8 @@
 
 #include <immintrin.h>
 
+_Static_assert(HASHING_LANES * sizeof(uint64_t) == sizeof(__m512i), "a register is full of wakes");
+
 #define WITH_AVX512 __attribute__((target("avx512f,avx512dq")))
 #define INLINE_WITH_AVX512 WITH_AVX512 __attribute__((always_inline)) static inline
 

@@ -1,3 +1,4 @@
+import CScheduling
 import WakeEvents
 
 // The wake of an app: what it carries, how it ends, and its hash.
@@ -77,15 +78,15 @@ extension AppState {
   /// Tells the fields that the hash of a wake that has ended is made of, and their places (SPEC 7).
   @inline(__always)
   func tellWake(_ field: (Int, UInt64) -> Void) {
-    field(0, UInt64(truncatingIfNeeded: wake.number))
-    field(1, UInt64(bitPattern: wake.time.nanoseconds))
-    field(2, nameHash)
-    field(3, typesHash)
-    field(4, UInt64(truncatingIfNeeded: wake.saves))
-    field(5, UInt64(bitPattern: wake.oldest?.nanoseconds ?? 0))
-    field(6, wake.push.map(NameHash.of) ?? 0)
-    field(7, wake.refresh ? 1 : 0)
-    field(8, UInt64(wake.outcome.rawValue))
-    field(9, UInt64(bitPattern: wake.end?.nanoseconds ?? 0))
+    field(HASHING_NUMBER, UInt64(truncatingIfNeeded: wake.number))
+    field(HASHING_TIME, UInt64(bitPattern: wake.time.nanoseconds))
+    field(HASHING_APP, nameHash)
+    field(HASHING_TYPES, typesHash)
+    field(HASHING_SAVES, UInt64(truncatingIfNeeded: wake.saves))
+    field(HASHING_OLDEST, UInt64(bitPattern: wake.oldest?.nanoseconds ?? 0))
+    field(HASHING_PUSH, wake.push.map(NameHash.of) ?? 0)
+    field(HASHING_REFRESH, wake.refresh ? 1 : 0)
+    field(HASHING_OUTCOME, UInt64(wake.outcome.rawValue))
+    field(HASHING_END, UInt64(bitPattern: wake.end?.nanoseconds ?? 0))
   }
 }

@@ -1,4 +1,3 @@
-import CScheduling
 public import WakeEvents
 
 /// What a ``Scheduler`` says of a wake.
@@ -46,9 +45,7 @@ public struct Scheduler: ~Copyable {
   var counts = Summary()
   var hasher: WakeHasher
   /// Whether what the processor can do with eight rows or wakes at a time is done so.
-  var usesEights = scheduling_is_supported() {
-    didSet { hasher.usesEights = usesEights }
-  }
+  var usesEights: Bool { hasher.usesEights }
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (SPEC 3).
   ///

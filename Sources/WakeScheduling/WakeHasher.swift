@@ -8,11 +8,11 @@ import CScheduling
 struct WakeHasher: ~Copyable {
   /// The fields of a wake that its hash is made of, but for its device, in their order.
   typealias Fields = InlineArray<10, UInt64>
-  private static let fieldCount = Int(HASHING_FIELDS)
-  private static let lanes = Int(HASHING_LANES)
-  /// The places of those in which wakes of a cohort differ.
-  private static let number = Int(HASHING_NUMBER)
-  private static let app = Int(HASHING_APP)
+  /// One field of wakes side by side.
+  typealias Lanes = InlineArray<8, UInt64>
+  // A length is written as a number; tests hold both against these.
+  static let fieldCount = HASHING_FIELDS
+  static let lanes = Int(HASHING_LANES)
 
   /// What the hashes of all the device's wakes begin with.
   private var start: WakeHash
@@ -63,14 +63,14 @@ struct WakeHasher: ~Copyable {
     var added = 0
     while added + Self.lanes <= count {
       sum &+= sumOfHashes(wake, of: apps, from: leader + added)
-      wake[Self.number] &+= UInt64(Self.lanes)
+      wake[HASHING_NUMBER] &+= UInt64(Self.lanes)
       added += Self.lanes
     }
     while added < count {
-      wake[Self.app] = apps[leader + added].nameHash
+      wake[HASHING_APP] = apps[leader + added].nameHash
       for field in 0..<Self.fieldCount { waiting[field * Self.lanes + waitingCount] = wake[field] }
       countWaiting()
-      wake[Self.number] &+= 1
+      wake[HASHING_NUMBER] &+= 1
       added += 1
     }
   }
@@ -112,7 +112,7 @@ struct WakeHasher: ~Copyable {
     _ first: borrowing Fields, of apps: borrowing Table<AppState>, from app: Int
   ) -> UInt64 {
     if usesEights {
-      let names: InlineArray<8, UInt64> = [
+      let names: Lanes = [
         apps[app].nameHash, apps[app + 1].nameHash, apps[app + 2].nameHash,
         apps[app + 3].nameHash, apps[app + 4].nameHash, apps[app + 5].nameHash,
         apps[app + 6].nameHash, apps[app + 7].nameHash,
@@ -124,16 +124,16 @@ struct WakeHasher: ~Copyable {
       }
     }
     var hashes = Octet(start)
-    let number = first[Self.number]
+    let number = first[HASHING_NUMBER]
     hashes.combine(
       number, number &+ 1, number &+ 2, number &+ 3, number &+ 4, number &+ 5, number &+ 6,
       number &+ 7)
-    for field in Self.number + 1..<Self.app { hashes.combineAll(first[field]) }
+    for field in HASHING_NUMBER + 1..<HASHING_APP { hashes.combineAll(first[field]) }
     hashes.combine(
       apps[app].nameHash, apps[app + 1].nameHash, apps[app + 2].nameHash, apps[app + 3].nameHash,
       apps[app + 4].nameHash, apps[app + 5].nameHash, apps[app + 6].nameHash,
       apps[app + 7].nameHash)
-    for field in Self.app + 1..<Self.fieldCount { hashes.combineAll(first[field]) }
+    for field in HASHING_APP + 1..<Self.fieldCount { hashes.combineAll(first[field]) }
     return hashes.sum(ofFirst: Self.lanes)
   }
 

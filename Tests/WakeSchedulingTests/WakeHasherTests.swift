@@ -32,6 +32,12 @@ struct WakeHasherTests {
       end: random.chance(80) ? time : nil)
   }
 
+  @Test("have as many fields and lanes as the processor is told of")
+  func lengths() {
+    #expect(WakeHasher.Fields.count == WakeHasher.fieldCount)
+    #expect(WakeHasher.Lanes.count == WakeHasher.lanes)
+  }
+
   @Test(
     "add up to what they are one by one, of apps alone and in cohorts, with and without eights",
     arguments: [false, true])

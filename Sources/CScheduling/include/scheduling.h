@@ -8,11 +8,21 @@
 
 /// How many wakes are hashed side by side.
 #define HASHING_LANES 8
-/// The fields of a wake that its hash is made of, in their order.
-#define HASHING_FIELDS 10
-/// Of those, the two in which wakes of a cohort differ.
-#define HASHING_NUMBER 0
-#define HASHING_APP 2
+
+/// The fields of a wake that its hash is made of, but for its device, in their order, and how many they are.
+enum {
+  HASHING_NUMBER,
+  HASHING_TIME,
+  HASHING_APP,
+  HASHING_TYPES,
+  HASHING_SAVES,
+  HASHING_OLDEST,
+  HASHING_PUSH,
+  HASHING_REFRESH,
+  HASHING_OUTCOME,
+  HASHING_END,
+  HASHING_FIELDS
+};
 
 /// Whether this processor can carry out the functions below.
 bool scheduling_is_supported(void);
