@@ -27,17 +27,19 @@ static inline void rouse_barrier_in_all_threads(void) {
 #define F_OFD_SETLK 37
 #endif
 
-/// Locks one byte of an open file for its open file description, until that is closed; false if
-/// another has it. The byte need not exist.
+/// Locks one byte of an open file for its open file description, until that is closed everywhere or
+/// `rouse_unlock_and_close` is called; false if another has it. The byte need not exist.
 static inline bool rouse_lock_byte(int descriptor, long byte) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
-/// Gives a byte back at once, though a process that was just started may still have the description open.
-static inline void rouse_unlock_byte(int descriptor, long byte) {
-  struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
-  fcntl(descriptor, F_OFD_SETLK, &lock);
+/// Closes a file and gives all its bytes back at once, though a process that was just started may still have
+/// the description open.
+static inline void rouse_unlock_and_close(int descriptor) {
+  struct flock all = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0};
+  fcntl(descriptor, F_OFD_SETLK, &all);
+  close(descriptor);
 }
 
 /// Whether another open file description has locked a byte. The file may be open for reading only.

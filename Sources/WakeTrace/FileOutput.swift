@@ -37,7 +37,8 @@ public final class FileOutput {
     } else {
       // A symbolic link stays one: what it leads to is replaced.
       let target = SystemCalls.resolve(path) ?? path
-      close(try Self.keepFromRecorders(target, name: path))
+      let replaced = try Self.keepFromRecorders(target, name: path)
+      if replaced >= 0 { rouse_unlock_and_close(replaced) }
       self.path = target
       temporaryPath = "\(target).\(getpid()).partial"
       // Before the file is there, as an interrupt may come at once.
@@ -85,7 +86,7 @@ public final class FileOutput {
     guard closed == 0 else { throw .system("cannot be written", file: name) }
     guard let path else { return }
     let replaced = try Self.keepFromRecorders(path, name: name)
-    defer { if replaced >= 0 { close(replaced) } }
+    defer { if replaced >= 0 { rouse_unlock_and_close(replaced) } }
     guard SystemCalls.rename(temporaryPath, to: path) else {
       throw .system("cannot be put in place", file: name)
     }

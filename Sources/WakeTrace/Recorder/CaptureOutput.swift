@@ -232,15 +232,14 @@ final class CaptureOutput: BlockOutput {
 
   private func closeFile() {
     guard descriptor >= 0 else { return }
-    Self.release(descriptor, isRegular: isRegular)
+    Self.release(descriptor)
     descriptor = -1
   }
 
   /// Closes a file, which others may then record to.
-  private static func release(_ descriptor: Int32, isRegular: Bool) {
+  private static func release(_ descriptor: Int32) {
     ProducerCells.forget(descriptor)
-    if isRegular { rouse_unlock_byte(descriptor, RingFile.Lock.recorder) }
-    close(descriptor)
+    rouse_unlock_and_close(descriptor)
   }
 
   /// Goes on in the next file of the folder once this one has so many bytes or was begun so long ago; says
@@ -259,7 +258,10 @@ final class CaptureOutput: BlockOutput {
 
   /// Goes on in another file of the folder, or in a new one of the same name.
   private func replace(by next: Int) throws(TraceError) {
-    let old = (descriptor, name, number, length, isNew, isRegular, isByPath)
+    let old = (
+      descriptor: descriptor, name: name, number: number, length: length, isNew: isNew,
+      isRegular: isRegular, isByPath: isByPath
+    )
     number = next
     name = Self.path(of: number, in: folder, prefix: prefix)
     do throws(TraceError) {
@@ -270,7 +272,7 @@ final class CaptureOutput: BlockOutput {
       throw error
     }
     generation += 1
-    Self.release(old.0, isRegular: old.5)
+    Self.release(old.descriptor)
   }
 
   /// Writes a block with one call, so that a file whose writer is killed is whole; after a failure it

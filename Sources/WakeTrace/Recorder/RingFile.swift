@@ -47,7 +47,7 @@ final class RingFile: @unchecked Sendable {
   func letGo() { front.letGo() }
 
   // A child that was forked off has closed it; its number may be another file's there.
-  deinit { if getpid() == process { close(descriptor) } }
+  deinit { if getpid() == process { rouse_unlock_and_close(descriptor) } }
 
   /// Makes the ring file of this process.
   init(

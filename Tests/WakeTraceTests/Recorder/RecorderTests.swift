@@ -270,15 +270,40 @@ struct RecorderTests {
     defer { for copy in copies { close(copy) } }
     for _ in 0..<2 {
       let recorder = try Recorder(Recorder.testOptions(folder))
-      // Shares the open file's description, as the descriptors of a child do.
-      let file = try #require(SystemCalls.identity(of: folder.file("a.wtrace")))
-      let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
-      let descriptor = descriptors.compactMap { Int32($0) }.first {
-        SystemCalls.identity(of: $0)?.file == file
-      }
-      copies.append(dup(try #require(descriptor)))
+      copies.append(try copyOfDescriptor(of: folder.file("a.wtrace")))
       _ = try flood(recorder, threads: 1, events: 10)
     }
+  }
+
+  @Test("a ring file is left to others at once, though a child still has it open")
+  func leavesRingAtOnce() throws {
+    var copies: [Int32] = []
+    defer { for copy in copies { close(copy) } }
+    func record() throws -> String {
+      let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))
+      copies.append(try copyOfDescriptor(of: recorder.ringPath))
+      try recorder.close()
+      return recorder.ringPath
+    }
+    let path = try record()
+    for _ in 0..<2 {
+      let file = try RingFile(opening: path, isPrivate: false)
+      #expect(file.isAbandoned && file.lockAsConsumer())
+      copies.append(dup(file.descriptor))
+    }
+    try LeftRing(path).claim()
     #expect(!copies.contains(-1))
+  }
+
+  /// A descriptor that shares the description of an open file, as those of a child do.
+  private func copyOfDescriptor(of path: String) throws -> Int32 {
+    let file = try #require(SystemCalls.identity(of: path))
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+    let descriptor = descriptors.compactMap { Int32($0) }.first {
+      SystemCalls.identity(of: $0)?.file == file
+    }
+    let copy = dup(try #require(descriptor))
+    try #require(copy >= 0)
+    return copy
   }
 }
