@@ -55,12 +55,17 @@ protocol RunCursor {
   ) throws(TraceError)
 }
 
-/// What a cursor has at hand: columns, runs, and how far it is.
-private struct HeldRuns {
-  var columns: InputColumns
-  var runs: [DeviceRun]
-  var run = 0
-  var row = 0
+/// A run that is in memory.
+struct MemoryCursor: RunCursor {
+  private let columns: InputColumns
+  private let runs: [DeviceRun]
+  private var run = 0
+  private var row = 0
+
+  init(_ columns: InputColumns, _ runs: [DeviceRun]) {
+    self.columns = columns
+    self.runs = runs
+  }
 
   var device: Device? { run < runs.count ? runs[run].device : nil }
   var time: Int64 { columns.times[row] }
@@ -84,30 +89,12 @@ private struct HeldRuns {
   }
 }
 
-/// A run that is in memory.
-struct MemoryCursor: RunCursor {
-  private var held: HeldRuns
-
-  init(_ columns: InputColumns, _ runs: [DeviceRun]) {
-    held = HeldRuns(columns: columns, runs: runs)
-  }
-
-  var device: Device? { held.device }
-  var time: Int64 { held.time }
-
-  mutating func write(
-    upTo limit: (time: Int64, inclusive: Bool)?, to writer: TraceWriter
-  ) throws(TraceError) {
-    try held.write(upTo: limit, to: writer)
-  }
-}
-
 /// A run in a temporary file, one block of it in memory.
 struct SpillCursor: RunCursor {
   private let spill: Spill
   private let decoder: BlockDecoder
   private var next = 0
-  private var held = HeldRuns(columns: InputColumns(), runs: [])
+  private var held = MemoryCursor(InputColumns(), [])
 
   init(_ spill: Spill, symbols: Symbols) throws(TraceError) {
     self.spill = spill
@@ -135,6 +122,6 @@ struct SpillCursor: RunCursor {
     } catch let error {
       throw error.located(file: spill.name, offset: place.offset)
     }
-    held = HeldRuns(columns: decoder.takeColumns(), runs: decoder.runs)
+    held = MemoryCursor(decoder.takeColumns(), decoder.runs)
   }
 }
