@@ -14,6 +14,8 @@ struct DecodedTrace {
 
   let symbols = Symbols()
   private(set) var blocks: [InputColumns] = []
+  /// Of each block.
+  private var orderliness: [Orderliness?] = []
   private(set) var runs: [Run] = []
   private(set) var devices: [(name: String, runs: Int)] = []
 
@@ -34,6 +36,7 @@ struct DecodedTrace {
         runs.append(
           Run(block: blocks.count, run: run, device: Int(place), isLast: isLast))
       }
+      orderliness.append(decoder.orderliness)
       blocks.append(decoder.takeColumns())
     }
   }
@@ -53,9 +56,12 @@ struct DecodedTrace {
           like: start, device: device.name, hash: NameHash.device(device.name))
         lanes[run.device] = lane
       }
-      lane.scheduler.feed(blocks[run.block], rows: run.run.rows) { _, _ in }
+      lane.scheduler.feed(
+        blocks[run.block], rows: run.run.rows, orderliness: orderliness[run.block]
+      ) { _, _ in }
       if run.isLast {
-        summary.add(lane.scheduler.close { _, _ in })
+        lane.scheduler.close { _, _ in }
+        lane.scheduler.addCounts(to: &summary)
         spare = lane
         lanes[run.device] = nil
       }

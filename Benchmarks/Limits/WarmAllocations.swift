@@ -20,7 +20,11 @@ enum WarmAllocations {
       scheduler.restart(like: start, device: "", hash: 0)
       for block in index.blocks {
         try decoder.decode(block.entry, of: index.files[block.file])
-        for run in decoder.runs { scheduler.feed(decoder.columns, rows: run.rows) { _, _ in } }
+        for run in decoder.runs {
+          scheduler.feed(
+            decoder.columns, rows: run.rows, orderliness: decoder.orderliness
+          ) { _, _ in }
+        }
       }
     }
     return rouse_allocation_count() - before

@@ -22,9 +22,6 @@ final class DeviceLane {
   var latest: Int64?
   private var device: Device?
   private var name = ""
-  /// The first input before its predecessor, and the first more than a year behind it.
-  private(set) var firstLate: OddTime?
-  private(set) var firstJump: OddTime?
 
   /// More ahead than this is a jump: a year of 365 days.
   static let jump: Int64 = 365 * 86_400_000_000_000
@@ -41,8 +38,6 @@ final class DeviceLane {
     self.place = place
     device = nil
     latest = nil
-    firstLate = nil
-    firstJump = nil
     nextWake = 1
   }
 
@@ -50,36 +45,53 @@ final class DeviceLane {
   ///
   /// - Parameters:
   ///   - numbers: The numbers of the batch's rows.
+  ///   - orderliness: What is sure about the rows, if anything is.
   ///   - sampler: Which events' latency is measured; nil is none.
   func feed(
     _ columns: borrowing InputColumns, rows: Range<Int>, device: Device, numbers: EventNumbers,
-    isSorted: Bool, tally: inout ReplayTally, sampler: inout LatencySampler?
+    orderliness: Orderliness? = nil, tally: inout ReplayTally,
+    sampler: inout LatencySampler?
   ) throws(TraceError) {
     guard !rows.isEmpty else { return }
     try start(device)
-    watchTimes(columns, rows: rows, numbers: numbers, isSorted: isSorted)
+    let before = latest ?? columns.times[rows.lowerBound]
+    let late = scheduler?.lateInputs ?? 0
     feed(
-      &scheduler, columns, rows: rows, numbers: numbers, tally: &tally, sampler: &sampler)
+      &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
+      sampler: &sampler)
+    let present = scheduler?.present ?? before
+    latest = present
+    let isLate = scheduler?.lateInputs ?? 0 > late
+    // No time jumps further than all of them together.
+    if present - before > Self.jump
+      || isLate && shared.oddTimes.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
+    {
+      findOddTimes(columns, rows: rows, numbers: numbers, from: before)
+    }
     try handOnLog(force: false)
   }
 
   /// Feeds rows to the scheduler, which is given so that access to it is checked once for all of them.
   private func feed(
     _ scheduler: inout Scheduler?, _ columns: borrowing InputColumns, rows: Range<Int>,
-    numbers: EventNumbers, tally: inout ReplayTally, sampler: inout LatencySampler?
+    numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
+    sampler: inout LatencySampler?
   ) {
+    func feed(_ rows: Range<Int>, _ tally: inout ReplayTally) {
+      scheduler?.feed(columns, rows: rows, orderliness: orderliness) { note($0, $1, &tally) }
+    }
     var row = rows.lowerBound
     while row < rows.upperBound {
       guard var current = sampler else {
-        scheduler?.feed(columns, rows: row..<rows.upperBound) { note($0, $1, &tally) }
+        feed(row..<rows.upperBound, &tally)
         return
       }
       let sampled = current.next(from: row, to: rows.upperBound)
       sampler = current
-      if row < sampled { scheduler?.feed(columns, rows: row..<sampled) { note($0, $1, &tally) } }
+      if row < sampled { feed(row..<sampled, &tally) }
       if sampled < rows.upperBound {
         let begin = MonotonicClock.now()
-        scheduler?.feed(columns, rows: sampled..<sampled + 1) { note($0, $1, &tally) }
+        feed(sampled..<sampled + 1, &tally)
         let end = MonotonicClock.now()
         tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
       }
@@ -105,13 +117,8 @@ final class DeviceLane {
     if device != nil {
       device = nil
       scheduler?.forEachApp { tally.count($0) }
-      if var summary = scheduler?.close({ note($0, $1, &tally) }) {
-        if !summary.stoppedApps.isEmpty {
-          tally.stoppedApps += summary.stoppedApps
-          summary.stoppedApps = []
-        }
-        tally.summary.add(summary)
-      }
+      scheduler?.close { note($0, $1, &tally) }
+      scheduler?.addCounts(to: &tally.summary)
     }
     try handOnLog(force: true)
     try shared.log?.finish(device: place)
@@ -171,47 +178,22 @@ final class DeviceLane {
     logBytes.removeAll(keepingCapacity: true)
   }
 
-  /// Looks for the first late input and the first jump ahead.
-  private func watchTimes(
-    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers, isSorted: Bool
+  /// Tells of the late inputs and jumps ahead among rows.
+  ///
+  /// - Parameter latest: The latest time before them.
+  private func findOddTimes(
+    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers, from latest: Int64
   ) {
-    let first = columns.times[rows.lowerBound]
-    let last = columns.times[rows.upperBound - 1]
-    var present = latest ?? first
-    // In sorted rows, only the way from end to end can hold a jump, and only the first can be late.
-    if isSorted, first >= present, last - present <= Self.jump {
-      latest = last
-      return
-    }
-    let times = columns.times.span
+    var previous = latest
     for row in rows {
-      let time = times[row]
-      if time < present {
-        if firstLate == nil {
-          firstLate = OddTime(
-            device: name, event: numbers.number(ofRow: row), time: time, previous: present)
-        }
-      } else {
-        if firstJump == nil, time - present > Self.jump {
-          firstJump = OddTime(
-            device: name, event: numbers.number(ofRow: row), time: time, previous: present)
-        }
-        present = time
+      let time = columns.times[row]
+      if time < previous || time - previous > Self.jump {
+        shared.oddTimes.note(
+          OddTime(device: name, event: numbers.number(ofRow: row), time: time, previous: previous))
       }
+      previous = max(previous, time)
     }
-    latest = present
   }
-}
-
-/// An input whose time stands out.
-struct OddTime: Sendable {
-  /// The device's name.
-  var device: String
-  /// Its number among the events of the traces, from 0.
-  var event: Int
-  var time: Int64
-  /// The latest time before it on its device.
-  var previous: Int64
 }
 
 /// What the lanes of a replay share.
@@ -220,6 +202,7 @@ struct ReplayShared: Sendable {
   let options: ReplayOptions
   let log: WakeLog?
   let start: DeviceStart
+  let oddTimes = OddTimes()
 
   init(options: ReplayOptions, log: WakeLog?) {
     symbols = Symbols()

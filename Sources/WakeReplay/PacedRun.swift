@@ -75,7 +75,6 @@ struct PacedRun {
     }
     for feed in feeds {
       try feed.lane.finish(tally: &tally)
-      run.note(feed.lane)
     }
     return pacing
   }
@@ -109,7 +108,7 @@ struct PacedRun {
     var noSampler: LatencySampler?
     try feed.lane.feed(
       batch.columns, rows: row..<row + 1, device: batch.device, numbers: batch.numbers,
-      isSorted: false, tally: &tally, sampler: &noSampler)
+      tally: &tally, sampler: &noSampler)
     let latency = Int64(MonotonicClock.now() - intended)
     tally.latency.record(latency, position: batch.numbers.number(ofRow: row))
     if latency > Self.tolerance { pacing.lateEvents += 1 }

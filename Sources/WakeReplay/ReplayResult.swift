@@ -164,7 +164,7 @@ extension ReplayResult {
     devices = index.devices.count
     blocks = index.blocks.count
     var summary = tally.summary
-    summary.stoppedApps = tally.stoppedApps.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     self.summary = summary
     digest = summary.digest
     for (cause, count) in tally.causes.enumerated() where count > 0 {
@@ -191,7 +191,8 @@ extension ReplayResult {
     if shared.options.skipsQuiet { skipped = tally.skipped }
     let eventsFed = summary.inputs - tally.skipped.events
     notices = Self.notices(
-      index, summary: summary, firstLate: run.firstLate, firstJump: run.firstJump)
+      index, summary: summary, firstLate: shared.oddTimes.firstLate,
+      firstJump: shared.oddTimes.firstJump)
     performance = Performance(
       threads: shared.options.threads, elapsedNanoseconds: elapsed,
       decodeNanoseconds: tally.decodeTime, scheduleNanoseconds: tally.scheduleTime,

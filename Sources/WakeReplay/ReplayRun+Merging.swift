@@ -19,12 +19,11 @@ extension ReplayRun {
       tally.decodeTime += now - begin
       try lane.feed(
         batch.columns, rows: batch.rows, device: batch.device, numbers: batch.numbers,
-        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
+        tally: &tally, sampler: &sampler)
       tally.scheduleTime += MonotonicClock.now() - now
       count(batch.rows.count)
     }
     try lane.finish(tally: &tally)
-    note(lane)
   }
 
   /// Where cursors over devices take blocks from.

@@ -22,7 +22,6 @@ final class ReplayRun: Sendable {
   private let failure = Mutex<TraceError?>(nil)
   /// By the block's first event, as a block may be met more than once.
   private let damagedBlocks = Mutex<[Int: (error: TraceError, events: Int)]>([:])
-  private let oddTimes = Mutex<(late: [OddTime], jumps: [OddTime])>(([], []))
 
   private struct LaneState {
     var applied = 0
@@ -54,9 +53,6 @@ final class ReplayRun: Sendable {
   }
   /// The events of those blocks, as their headers say.
   var damagedEvents: Int { damagedBlocks.withLock { $0.values.reduce(0) { $0 + $1.events } } }
-  /// The first late input, and the first jump ahead, in the order of events.
-  var firstLate: OddTime? { oddTimes.withLock { $0.late.min { $0.event < $1.event } } }
-  var firstJump: OddTime? { oddTimes.withLock { $0.jumps.min { $0.event < $1.event } } }
 
   /// Feeds every block, then the devices whose streams must be merged.
   func feedAll(tally: inout ReplayTally) throws(TraceError) {
@@ -70,9 +66,11 @@ final class ReplayRun: Sendable {
     work(&tally)
     for other in others { tally.add(other.join()) }
     if let failure = failure.withLock({ $0 }) { throw failure }
-    let blocks = makeCache()
+    var blocks: BlockCache?
     for place in index.devices.indices where index.devices[place].needsMerge {
-      try feedMerged(place, from: blocks, tally: &tally)
+      let cache = blocks ?? makeCache()
+      blocks = cache
+      try feedMerged(place, from: cache, tally: &tally)
     }
   }
 
@@ -160,8 +158,9 @@ final class ReplayRun: Sendable {
     let header = block.entry.header
     let batch = Batch(
       columns: held.decoder.columns, runs: held.decoder.runs,
+      orderliness: held.decoder.orderliness,
       numbers: EventNumbers(first: block.firstEvent),
-      isSorted: header.flags.contains(.timesSorted), isFiltered: tools.filter.applies(to: header))
+      isFiltered: tools.filter.applies(to: header))
     while held.run < block.lanes.count {
       let run = held.run
       let place = Int(block.lanes[run])
@@ -227,8 +226,8 @@ final class ReplayRun: Sendable {
   private struct Batch {
     let columns: InputColumns
     let runs: [DeviceRun]
+    let orderliness: Orderliness?
     let numbers: EventNumbers
-    let isSorted: Bool
     /// Whether some rows may have to be left out.
     let isFiltered: Bool
   }
@@ -241,13 +240,13 @@ final class ReplayRun: Sendable {
     guard batch.isFiltered else {
       try lane.feed(
         batch.columns, rows: run.rows, device: run.device, numbers: batch.numbers,
-        isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
+        orderliness: batch.orderliness, tally: &tally, sampler: &sampler)
       return
     }
     let kept = filter.pick(batch.columns, rows: run.rows, numbers: batch.numbers)
     try lane.feed(
       kept.columns, rows: 0..<kept.columns.count, device: run.device, numbers: kept.numbers,
-      isSorted: batch.isSorted, tally: &tally, sampler: &sampler)
+      orderliness: batch.orderliness, tally: &tally, sampler: &sampler)
   }
 
   /// Which events are measured, if any are to be.
@@ -268,15 +267,6 @@ final class ReplayRun: Sendable {
 
   /// A new lane of a device.
   func makeLane(_ place: Int) -> DeviceLane { DeviceLane(place: place, shared: shared) }
-
-  /// Notes what a finished lane has seen.
-  func note(_ lane: DeviceLane) {
-    guard lane.firstLate != nil || lane.firstJump != nil else { return }
-    oddTimes.withLock { odd in
-      if let late = lane.firstLate { odd.late.append(late) }
-      if let jump = lane.firstJump { odd.jumps.append(jump) }
-    }
-  }
 
   /// Takes the lane of a device; nil if not all earlier parts of the device are applied.
   ///
@@ -313,7 +303,6 @@ final class ReplayRun: Sendable {
   ) throws(TraceError) -> Bool {
     guard isLast(LaneHandle(lane: lane), place) else { return false }
     try lane.finish(tally: &tally)
-    note(lane)
     return true
   }
 

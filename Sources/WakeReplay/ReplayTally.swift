@@ -19,9 +19,8 @@ struct ReplayTally: ~Copyable {
     var held = 0
   }
 
-  /// Without stopped apps, which are kept apart to be sorted once.
+  /// Its stopped apps are in any order.
   var summary = Summary()
-  var stoppedApps: [String] = []
   /// By ``App/index``.
   var apps: [AppTally] = []
   /// Wakes by ``WakeFigures/cause``.
@@ -70,7 +69,6 @@ struct ReplayTally: ~Copyable {
   /// Adds what another thread has.
   mutating func add(_ other: borrowing ReplayTally) {
     summary.add(other.summary)
-    stoppedApps += other.stoppedApps
     while apps.count < other.apps.count { apps.append(AppTally()) }
     for (app, tally) in other.apps.enumerated() {
       apps[app].wakes += tally.wakes

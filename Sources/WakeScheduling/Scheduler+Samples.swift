@@ -18,40 +18,63 @@ extension Scheduler {
   }
 
   /// ``take(_:rows:_:)`` without copies of the wakes.
+  ///
+  /// - Parameter orderliness: What is sure about the rows, if anything is.
   package mutating func feed(
-    _ columns: borrowing InputColumns, rows: Range<Int>,
+    _ columns: borrowing InputColumns, rows: Range<Int>, orderliness: Orderliness? = nil,
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
+    guard !rows.isEmpty else { return }
     let times = columns.times.span
     let kinds = columns.kinds.span
     let types = columns.types.span
     precondition(
       rows.lowerBound >= 0 && rows.upperBound <= min(times.count, kinds.count, types.count),
       "rows \(rows) of columns that are not all as long")
+    // Where none is before its predecessor, none is late if the first is not.
+    let assured = times[rows.lowerBound] >= present ? orderliness : nil
+    if let assured { coalescer.reserveTypes(assured.typeEnd) }
+    // How many rows are taken without a look after one that needs care: the more, the more there were.
+    var careful = 1
     var start = rows.lowerBound
     while start < rows.upperBound {
-      let part = start..<min(start + OrderlyRows.length, rows.upperBound)
-      if part.count >= OrderlyRows.least,
-        let deletes = OrderlyRows.deletes(
-          times: times, kinds: kinds, types: types, rows: part, from: present,
-          typeCount: coalescer.tallies.count, byEights: usesEights)
-      {
-        feedOrderly(columns, rows: part, deletes: deletes, listener)
+      let end = min(start &+ OrderlyRows.length, rows.upperBound)
+      let part = unsafe Range(uncheckedBounds: (start, end))
+      // Unchecked: no row lies beyond the columns.
+      let partKinds = unsafe kinds.extracting(unchecked: part)
+      let orderly =
+        if let assured {
+          OrderlyRows(assured, kinds: partKinds)
+        } else {
+          unsafe OrderlyRows.first(
+            times: times.extracting(unchecked: part), kinds: partKinds,
+            types: types.extracting(unchecked: part), from: present,
+            typeCount: coalescer.tallies.count, byEights: usesEights)
+        }
+      if orderly.count >= OrderlyRows.least || assured != nil {
+        feedOrderly(columns, from: start, orderly, listener)
+        start &+= orderly.count
+        careful = 1
       } else {
-        feedCarefully(columns, rows: part, listener)
+        if !usesEights { careful = OrderlyRows.length }
+        let end = min(start + max(careful, orderly.count + 1), end)
+        feedCarefully(columns, rows: start..<end, listener)
+        start = end
+        careful = min(2 * careful, OrderlyRows.length)
       }
-      start = part.upperBound
     }
   }
 
   /// Takes rows that are ``OrderlyRows``.
   @inline(__always)
   private mutating func feedOrderly(
-    _ columns: borrowing InputColumns, rows: Range<Int>, deletes: Int, _ listener: WakeListener
+    _ columns: borrowing InputColumns, from start: Int, _ orderly: OrderlyRows,
+    _ listener: WakeListener
   ) {
     let times = columns.times.span
     let types = columns.types.span
     // Unchecked, here and below: no row lies beyond the columns.
+    let rows = unsafe Range(uncheckedBounds: (start, start &+ orderly.count))
     let last = unsafe times[unchecked: rows.upperBound &- 1]
     var row = rows.lowerBound
     while row < rows.upperBound {
@@ -63,16 +86,16 @@ extension Scheduler {
       }
       row = count(types, rows: row..<end)
       if row < end, unsafe tallies[Int(types[unchecked: row])].attention.isSifted {
-        row = sift(columns, rows: row..<end, hasDeletes: deletes > 0)
+        row = sift(columns, rows: row..<end, hasDeletes: orderly.deletes > 0)
       }
       guard row < rows.upperBound else { break }
       takeSample(columns, row: row, listener)
       row &+= 1
     }
     present = last
-    counts.inputs += rows.count
-    counts.saves += rows.count - deletes
-    counts.deletes += deletes
+    counts.inputs &+= orderly.count
+    counts.saves &+= orderly.count &- orderly.deletes
+    counts.deletes &+= orderly.deletes
   }
 
   /// Counts rows as long as they are nothing but counts; returns the first that may be more, or their end.
@@ -81,18 +104,12 @@ extension Scheduler {
     let tallies = unsafe coalescer.tallies.unsafeValues
     var row = rows.lowerBound
     while row &+ 4 <= rows.upperBound {
-      let first = Int(unsafe types[unchecked: row])
-      let second = Int(unsafe types[unchecked: row &+ 1])
-      let third = Int(unsafe types[unchecked: row &+ 2])
-      let fourth = Int(unsafe types[unchecked: row &+ 3])
-      let attention = unsafe Attention(
-        tallies[first].attention, tallies[second].attention, tallies[third].attention,
-        tallies[fourth].attention)
-      guard attention.isNone else { break }
-      unsafe tallies[first].first &+= 1
-      unsafe tallies[second].second &+= 1
-      unsafe tallies[third].third &+= 1
-      unsafe tallies[fourth].fourth &+= 1
+      let four = unsafe FourRows(types, row: row, tallies)
+      guard four.attention.isNone else { break }
+      unsafe tallies[four.first].first &+= 1
+      unsafe tallies[four.second].second &+= 1
+      unsafe tallies[four.third].third &+= 1
+      unsafe tallies[four.fourth].fourth &+= 1
       row &+= 4
     }
     while row < rows.upperBound {

@@ -70,20 +70,13 @@ extension Scheduler {
       unsafe tallies[type].first &+= 1
     }
     var row = rows.lowerBound
-    // By fours, as the rest costs little more than to ask and to go round.
     while row &+ 4 <= rows.upperBound {
-      let first = Int(unsafe types[unchecked: row])
-      let second = Int(unsafe types[unchecked: row &+ 1])
-      let third = Int(unsafe types[unchecked: row &+ 2])
-      let fourth = Int(unsafe types[unchecked: row &+ 3])
-      let attention = unsafe Attention(
-        tallies[first].attention, tallies[second].attention, tallies[third].attention,
-        tallies[fourth].attention)
-      guard isEnough(attention) else { break }
-      take(row, first)
-      take(row &+ 1, second)
-      take(row &+ 2, third)
-      take(row &+ 3, fourth)
+      let four = unsafe FourRows(types, row: row, tallies)
+      guard isEnough(four.attention) else { break }
+      take(row, four.first)
+      take(row &+ 1, four.second)
+      take(row &+ 2, four.third)
+      take(row &+ 3, four.fourth)
       row &+= 4
     }
     while row < rows.upperBound {

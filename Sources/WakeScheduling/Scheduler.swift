@@ -31,7 +31,7 @@ public struct Scheduler: ~Copyable {
   package var tellsTypes = true
 
   /// The effective time of the last input, or of what was due since (SPEC 4.1).
-  var present = Int64.min
+  package internal(set) var present = Int64.min
   var isLocked = false
   var isNetworkGood = true
   var isPowerGood = true
@@ -97,6 +97,9 @@ public struct Scheduler: ~Copyable {
     counts = start.counts
     hasher.begin(device: hash)
   }
+
+  /// How many inputs were late so far (SPEC 4.1).
+  package var lateInputs: Int { counts.lateInputs }
 
   /// The time at which it next wants to be called if no input comes before: something is due then.
   /// Nil if nothing is, or not before 2^62 ns: no valid time is as late.
@@ -170,12 +173,13 @@ public struct Scheduler: ~Copyable {
   /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
   public consuming func finish(_ onWake: (WakePhase, borrowing Wake) -> Void) -> Summary {
     close { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
+    counts.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return counts
   }
 
-  /// ``finish(_:)`` without copies of the wakes; then it takes nothing but ``restart(like:device:hash:)``.
-  package mutating func close(
-    _ listener: (WakePhase, borrowing WakeView) -> Void
-  ) -> Summary {
+  /// ``finish(_:)`` without copies of the wakes; then the scheduler takes nothing but
+  /// ``restart(like:device:hash:)``.
+  package mutating func close(_ listener: (WakePhase, borrowing WakeView) -> Void) {
     for app in apps.indices where apps[app].leads {
       let standing = standing(of: app)
       let count = apps[app].cohort
@@ -191,11 +195,12 @@ public struct Scheduler: ~Copyable {
       if standing.holdsPush { counts.pushesHeldAtEnd += count }
       if standing.isStopped { noteStopped(app..<app + count) }
     }
-    counts.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     counts.liveDeliveries += coalescer.liveDeliveries
     counts.digest.value = hasher.digest()
-    return counts
   }
+
+  /// Adds what was counted to the summary of other devices, whose stopped apps are then in any order.
+  package func addCounts(to total: inout Summary) { total.addInAnyOrder(counts) }
 
   private mutating func noteStopped(_ stopped: Range<Int>) {
     for app in stopped {

@@ -70,6 +70,14 @@ extension Summary {
   ///
   /// - Complexity: O(s log s) in the number s of stopped apps of both.
   public mutating func add(_ other: Summary) {
+    addInAnyOrder(other)
+    if !other.stoppedApps.isEmpty {
+      stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    }
+  }
+
+  /// ``add(_:)`` without sorting the stopped apps.
+  mutating func addInAnyOrder(_ other: borrowing Summary) {
     // Written out: by their key paths it would take longer than most devices of a fleet.
     inputs += other.inputs
     saves += other.saves
@@ -92,10 +100,7 @@ extension Summary {
     expired += other.expired
     aborted += other.aborted
     open += other.open
-    if !other.stoppedApps.isEmpty {
-      stoppedApps += other.stoppedApps
-      stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
-    }
+    if !other.stoppedApps.isEmpty { stoppedApps += other.stoppedApps }
     digest.value &+= other.digest.value
   }
 }

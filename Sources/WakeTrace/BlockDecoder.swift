@@ -16,6 +16,8 @@ public final class BlockDecoder {
   public private(set) var columns = InputColumns()
   /// The runs that divide them among devices.
   public private(set) var runs: [DeviceRun] = []
+  /// What is sure about the rows of each run, if anything is.
+  package private(set) var orderliness: Orderliness?
 
   /// Makes a decoder that interns names into `symbols`.
   public convenience init(symbols: Symbols) {
@@ -122,7 +124,6 @@ public final class BlockDecoder {
   private func decodeScheduling(
     _ header: BlockHeader, sources: Bool
   ) throws(BlockError) {
-    runs.removeAll(keepingCapacity: true)
     let length = header.payloadLength
     let directory = try PayloadDirectory(payload, length: length, role: .scheduling)
     var nameReader = try directory.mandatoryReader(of: .names, in: payload)
@@ -130,7 +131,8 @@ public final class BlockDecoder {
     var markReader = try directory.mandatoryReader(of: .marks, in: payload)
     try marks.read(&markReader, names: names)
     var runReader = try directory.mandatoryReader(of: .runs, in: payload)
-    try readRuns(&runReader, header: header)
+    try Self.readRuns(
+      &runReader, header: header, names: names, symbols: symbols, into: &runs, &origins)
 
     columns.resize(to: header.events)
     let stepBounds: ClosedRange<Int64>?
@@ -149,7 +151,12 @@ public final class BlockDecoder {
       try rows.expand(payload, marks, runs: zip(runs, origins), sources: sources, into: &columns)
       stepBounds = rows.stepBounds
     }
-    try checkTimes(header, stepBounds)
+    let onlyRise = try checkTimes(header, stepBounds)
+    orderliness =
+      onlyRise && marks.areSamples
+      ? Orderliness(
+        typeEnd: symbols.types.count, hasDeletes: marks.onlyKind != InputKind.save.rawValue)
+      : nil
     guard directory.has(.others) != marks.areSamples else {
       throw .malformed("block's marks and its column others do not go together")
     }
@@ -158,11 +165,14 @@ public final class BlockDecoder {
     }
   }
 
-  private func readRuns(
-    _ reader: inout ByteReader, header: BlockHeader
+  /// Static, so that access to the decoder's parts is checked once for all runs.
+  private static func readRuns(
+    _ reader: inout ByteReader, header: BlockHeader, names: DecodedNames, symbols: Symbols,
+    into runs: inout [DeviceRun], _ origins: inout [RunOrigin]
   ) throws(BlockError) {
     let count = try reader.readCount(upTo: TraceLimits.runsPerBlock, of: "runs")
     guard count == header.runs.count else { throw .malformed("block has other runs than it says") }
+    runs.removeAll(keepingCapacity: true)
     origins.removeAll(keepingCapacity: true)
     var row = 0
     var time: Int64 = 0
@@ -183,16 +193,20 @@ public final class BlockDecoder {
   }
 
   /// The header's times must be the block's: readers pick blocks by them.
+  ///
+  /// - Returns: Whether steps tell that no time of a run goes back.
   private func checkTimes(
     _ header: BlockHeader, _ stepBounds: ClosedRange<Int64>?
-  ) throws(BlockError) {
+  ) throws(BlockError) -> Bool {
     var earliest = Int64.max
     var latest = Int64.min
+    var onlyRise = true
     for run in runs {
       let times = columns.times.span.extracting(run.rows)
       let extremes = TimeSteps.extremes(of: times, steps: stepBounds)
       earliest = min(earliest, extremes.earliest)
       latest = max(latest, extremes.latest)
+      if !extremes.onlyRise { onlyRise = false }
     }
     guard earliest == header.earliest, latest == header.latest else {
       throw .malformed("block has other times than it says")
@@ -200,6 +214,7 @@ public final class BlockDecoder {
     guard Timestamp.validRange.contains(earliest), Timestamp.validRange.contains(latest) else {
       throw .malformed("block has a time beyond ±4 × 10^18")
     }
+    return onlyRise
   }
 
   private func readOthers(

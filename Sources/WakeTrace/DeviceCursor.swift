@@ -10,7 +10,6 @@ package final class DeviceCursor {
     package var device = Device(index: 0)
     /// The numbers of its rows.
     package var numbers = EventNumbers(first: 0)
-    package var isSorted = false
   }
 
   private var streams: [StreamCursor] = []
@@ -122,7 +121,6 @@ private final class StreamCursor {
   private func show(_ rows: Range<Int>, of decoded: BlockCache.Decoded, device: Device) {
     let block = blocks.index.blocks[decoded.block]
     ahead.device = device
-    ahead.isSorted = block.entry.header.flags.contains(.timesSorted)
     if window == nil {
       ahead.columns = decoded.columns
       ahead.rows = rows

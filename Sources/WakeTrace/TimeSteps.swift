@@ -75,19 +75,19 @@ struct TimeSteps {
     return lowOverflows || highOverflows ? nil : lowest...highest
   }
 
-  /// The earliest and the latest time of a run that is read.
+  /// The earliest and the latest time of a run that is read, and whether its steps tell that none goes back.
   ///
   /// - Parameter steps: Between what its steps lie.
   /// - Complexity: O(1) where no step goes back; else O(events).
   static func extremes(
     of times: Span<Int64>, steps: ClosedRange<Int64>?
-  ) -> (earliest: Int64, latest: Int64) {
+  ) -> (earliest: Int64, latest: Int64, onlyRise: Bool) {
     let first = times[0]
     if let steps, steps.lowerBound >= 0 {
       let (climb, overflows) = steps.upperBound.multipliedReportingOverflow(by: Int64(times.count))
       // Times that cannot wrap around only rise.
       if !overflows, !first.addingReportingOverflow(climb).overflow {
-        return (first, times[times.count - 1])
+        return (first, times[times.count - 1], true)
       }
     }
     var earliest = first
@@ -96,6 +96,6 @@ struct TimeSteps {
       earliest = min(earliest, times[row])
       latest = max(latest, times[row])
     }
-    return (earliest, latest)
+    return (earliest, latest, false)
   }
 }

@@ -38,6 +38,8 @@ package struct TraceIndex: Sendable {
     fileprivate var otherParts: [Part] = []
     /// The first part in the order of the files: of most devices of a fleet, the only one.
     package let firstPart: Part
+    /// How many parts there are.
+    package private(set) var partCount = 1
     /// Whether the order of the files is not the order of time, so that streams must be merged.
     package var needsMerge = false
 
@@ -181,9 +183,6 @@ extension TraceIndex {
 }
 
 extension TraceIndex.Device {
-  /// How many parts there are.
-  package var partCount: Int { 1 + otherParts.count }
-
   /// A part by its place in the order of the files.
   package func part(_ place: Int) -> TraceIndex.Part {
     place == 0 ? firstPart : otherParts[place - 1]
@@ -200,6 +199,7 @@ extension TraceIndex.Device {
     }
     latest = max(latest, header.latest)
     otherParts.append(part)
+    partCount += 1
   }
 
   private var parts: [TraceIndex.Part] { [firstPart] + otherParts }

@@ -11,6 +11,8 @@ public enum SchedulerRun {
     case batched
     /// As columns, all at once.
     case whole
+    /// As columns, with what is sure about saves and deletes that are in order.
+    case assured
   }
 
   /// The wakes, device by device in the order of their numbers, and the summary.
@@ -29,7 +31,8 @@ public enum SchedulerRun {
       var ended: [Wake] = []
       var scheduler = Scheduler(
         policy: policy, symbols: symbols, device: symbols.devices.name(of: device))
-      feed(byDevice[device] ?? [], to: &scheduler, feeding) { phase, wake in
+      let typeEnd = symbols.types.count
+      feed(byDevice[device] ?? [], to: &scheduler, feeding, typeEnd: typeEnd) { phase, wake in
         if phase == .ended { ended.append(copy wake) }
       }
       summary.add(scheduler.finish { _, wake in ended.append(copy wake) })
@@ -40,16 +43,18 @@ public enum SchedulerRun {
   }
 
   private static func feed(
-    _ events: [Event], to scheduler: inout Scheduler, _ feeding: Feeding,
+    _ events: [Event], to scheduler: inout Scheduler, _ feeding: Feeding, typeEnd: Int,
     _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
     switch feeding {
     case .oneByOne:
       for event in events { scheduler.take(event.input, at: event.time, onWake) }
     case .whole:
-      var columns = poisonedColumns(count: events.count + 64)
-      for event in events { columns.append(event.input, at: event.time) }
+      let columns = poisonedColumns(of: events)
       scheduler.take(columns, rows: 0..<columns.count, onWake)
+    case .assured:
+      feedAssured(
+        poisonedColumns(of: events), to: &scheduler, typeEnd: typeEnd, onWake)
     case .batched:
       var columns = InputColumns()
       for event in events { columns.append(event.input, at: event.time) }
@@ -65,16 +70,41 @@ public enum SchedulerRun {
     }
   }
 
-  /// Empty columns in whose memory rows are left: whoever goes beyond the last row meets a time before all
+  /// Feeds the longest runs of rows of which something is sure, and of others.
+  private static func feedAssured(
+    _ columns: InputColumns, to scheduler: inout Scheduler, typeEnd: Int,
+    _ onWake: (WakePhase, borrowing Wake) -> Void
+  ) {
+    let isSample = columns.kinds.map { $0 <= InputKind.delete.rawValue }
+    var start = 0
+    while start < columns.count {
+      var end = start + 1
+      while end < columns.count, isSample[end] == isSample[start],
+        columns.times[end] >= columns.times[end - 1]
+      {
+        end += 1
+      }
+      let hasDeletes = columns.kinds[start..<end].contains(InputKind.delete.rawValue)
+      let orderliness = Orderliness(typeEnd: typeEnd, hasDeletes: hasDeletes)
+      scheduler.feed(columns, rows: start..<end, orderliness: isSample[start] ? orderliness : nil) {
+        phase, wakes in
+        wakes.forEachWake { onWake(phase, $0) }
+      }
+      start = end
+    }
+  }
+
+  /// Columns in whose memory further rows are left: whoever goes beyond the last row meets a time before all
   /// others and a type that leads far away.
-  private static func poisonedColumns(count: Int) -> InputColumns {
+  private static func poisonedColumns(of events: [Event]) -> InputColumns {
     var columns = InputColumns()
     let sample = Sample(type: SampleType(index: .max), source: Source(index: .max))
-    for _ in 0..<count {
+    for _ in 0..<events.count + 64 {
       columns.append(
         .save(sample), at: Timestamp(nanoseconds: Timestamp.validRange.lowerBound))
     }
     columns.removeAll()
+    for event in events { columns.append(event.input, at: event.time) }
     return columns
   }
 }

@@ -91,8 +91,11 @@ private struct WakingPart: ~Copyable {
     scheduler.feed(columns, rows: 0..<columns.count) { phase, wake in
       wakes += phase == .began ? wake.count : 0
     }
+    scheduler.close { _, _ in }
+    var summary = Summary()
+    scheduler.addCounts(to: &summary)
     var hash = WakeHash()
-    hash.combine(scheduler.close { _, _ in }.digest.value)
+    hash.combine(summary.digest.value)
     hash.combine(UInt64(wakes))
     self.wakes = wakes
     return hash.value

@@ -38,11 +38,11 @@ uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASH
 uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],
                                const uint64_t apps[HASHING_LANES]);
 
-/// The number of deletes among rows; -1 if they are not all saves and deletes of types below
-/// `type_count`, in order, the first not before `present`.
+/// How many of the first rows are saves and deletes of types below `type_count`, none before its predecessor
+/// and the first not before `present`; `deletes` becomes the number of deletes among them.
 ///
-/// `type_count` is a power of two, or 0. There are 1 to 128 rows.
-int orderly_deletes(const int64_t *times, const uint8_t *kinds, const uint32_t *types, size_t count,
-                    int64_t present, size_t type_count);
+/// `type_count` is a power of two, or 0.
+size_t orderly_rows(const int64_t *times, const uint8_t *kinds, const uint32_t *types, size_t count,
+                    int64_t present, size_t type_count, size_t *deletes);
 
 #endif
