@@ -61,7 +61,7 @@ struct DecodedTrace {
       ) { _, _ in }
       if run.isLast {
         lane.scheduler.close { _, _ in }
-        lane.scheduler.addCounts(to: &summary)
+        summary.add(lane.scheduler.counts)
         spare = lane
         lanes[run.device] = nil
       }

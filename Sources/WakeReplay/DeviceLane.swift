@@ -8,7 +8,8 @@ import WakeTrace
 ///
 /// Used by one thread at a time: the replayer hands it from thread to thread in the order of blocks.
 final class DeviceLane {
-  private var scheduler: Scheduler?
+  /// That of the device, if there is one.
+  private var scheduler: Scheduler
   private var place: Int
   private let shared: ReplayShared
 
@@ -31,6 +32,7 @@ final class DeviceLane {
   init(place: Int, shared: ReplayShared) {
     self.place = place
     self.shared = shared
+    scheduler = Scheduler(like: shared.start.scheduler, device: "", hash: 0)
   }
 
   /// Becomes the lane of another device after that of the last one has finished.
@@ -55,13 +57,10 @@ final class DeviceLane {
     guard !rows.isEmpty else { return }
     try start(device)
     let before = latest ?? columns.times[rows.lowerBound]
-    let late = scheduler?.lateInputs ?? 0
-    feed(
+    let (present, isLate) = feed(
       &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
       sampler: &sampler)
-    let present = scheduler?.present ?? before
     latest = present
-    let isLate = scheduler?.lateInputs ?? 0 > late
     // No time jumps further than all of them together.
     if present - before > Self.jump
       || isLate && shared.oddTimes.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
@@ -71,20 +70,24 @@ final class DeviceLane {
     try handOnLog(force: false)
   }
 
-  /// Feeds rows to the scheduler, which is given so that access to it is checked once for all of them.
+  // The scheduler is given to what does several things with it, so that access to it is checked, and its
+  // place found, once for all of them.
+
+  /// Feeds rows to the scheduler; returns the present, and whether some of them were late.
   private func feed(
-    _ scheduler: inout Scheduler?, _ columns: borrowing InputColumns, rows: Range<Int>,
+    _ scheduler: inout Scheduler, _ columns: borrowing InputColumns, rows: Range<Int>,
     numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
     sampler: inout LatencySampler?
-  ) {
+  ) -> (present: Int64, isLate: Bool) {
+    let late = scheduler.counts.lateInputs
     func feed(_ rows: Range<Int>, _ tally: inout ReplayTally) {
-      scheduler?.feed(columns, rows: rows, orderliness: orderliness) { note($0, $1, &tally) }
+      scheduler.feed(columns, rows: rows, orderliness: orderliness) { note($0, $1, &tally) }
     }
     var row = rows.lowerBound
     while row < rows.upperBound {
       guard var current = sampler else {
         feed(row..<rows.upperBound, &tally)
-        return
+        break
       }
       let sampled = current.next(from: row, to: rows.upperBound)
       sampler = current
@@ -97,31 +100,37 @@ final class DeviceLane {
       }
       row = sampled + 1
     }
+    return (scheduler.present, scheduler.counts.lateInputs > late)
   }
 
   /// Takes samples by their counts alone, if that is exact and the device is known; says whether it did.
   func takeQuietly(_ samples: borrowing SampleCounts) -> Bool {
-    device != nil && scheduler?.takeQuietly(samples) == true
+    device != nil && scheduler.takeQuietly(samples)
   }
 
   /// Lets what is due by a time happen, as a daemon does.
   func advance(to time: Int64, tally: inout ReplayTally) {
-    scheduler?.elapse(to: Timestamp(nanoseconds: time)) { note($0, $1, &tally) }
+    guard device != nil else { return }
+    scheduler.elapse(to: Timestamp(nanoseconds: time)) { note($0, $1, &tally) }
   }
 
   /// When the device next wants to be called.
-  var nextDue: Int64? { scheduler?.nextDue?.nanoseconds }
+  var nextDue: Int64? { device == nil ? nil : scheduler.nextDue?.nanoseconds }
 
   /// Ends the device's run.
   func finish(tally: inout ReplayTally) throws(TraceError) {
     if device != nil {
       device = nil
-      scheduler?.forEachApp { tally.count($0) }
-      scheduler?.close { note($0, $1, &tally) }
-      scheduler?.addCounts(to: &tally.summary)
+      close(&scheduler, &tally)
     }
     try handOnLog(force: true)
     try shared.log?.finish(device: place)
+  }
+
+  private func close(_ scheduler: inout Scheduler, _ tally: inout ReplayTally) {
+    scheduler.forEachApp { tally.count($0) }
+    scheduler.close { note($0, $1, &tally) }
+    tally.summary.addInAnyOrder(scheduler.counts)
   }
 
   private func start(_ device: Device) throws(TraceError) {
@@ -138,11 +147,7 @@ final class DeviceLane {
     self.device = device
     name = shared.symbols.devices.name(of: device)
     let hash = shared.symbols.deviceHash(device)
-    if scheduler != nil {
-      scheduler?.restart(like: shared.start.scheduler, device: name, hash: hash)
-    } else {
-      scheduler = Scheduler(like: shared.start.scheduler, device: name, hash: hash)
-    }
+    scheduler.restart(like: shared.start.scheduler, device: name, hash: hash)
     if shared.log != nil { line = WakeLine(symbols: shared.symbols, device: name) }
   }
 

@@ -98,13 +98,22 @@ struct OrderlyRows: Equatable {
   }
 
   /// The first of rows in the order of time that is not before one; the last of them is not.
+  ///
+  /// - Parameter byEights: Whether the processor has what that takes.
   @inline(__always)
   static func first(
-    notBefore time: Int64, times: borrowing Span<Int64>, rows: Range<Int>
+    notBefore time: Int64, times: borrowing Span<Int64>, rows: Range<Int>, byEights: Bool
   ) -> Int {
     var first = rows.lowerBound
     // Often something is due again at once.
     guard unsafe times[unchecked: first] < time else { return first }
+    if byEights {
+      // Looks at all of them, but waits for none before it looks at the next.
+      return unsafe times.withUnsafeBufferPointer { times in
+        guard let times = times.baseAddress else { return first }
+        return unsafe first + rows_before(times + first, rows.count, time)
+      }
+    }
     var count = rows.count
     while count > 1 {
       let half = count / 2

@@ -82,7 +82,8 @@ extension Scheduler {
       let nextDue = timers.nextDue
       var end = rows.upperBound
       if last >= nextDue {
-        end = OrderlyRows.first(notBefore: nextDue, times: times, rows: row..<rows.upperBound)
+        end = OrderlyRows.first(
+          notBefore: nextDue, times: times, rows: row..<rows.upperBound, byEights: usesEights)
       }
       row = count(types, rows: row..<end)
       if row < end, unsafe tallies[Int(types[unchecked: row])].attention.isSifted {

@@ -42,7 +42,7 @@ public struct Scheduler: ~Copyable {
   var apps = Table<AppState>()
   /// App numbers by ``App/index``.
   private var appNumbers: [UInt32: Int] = [:]
-  var counts = Summary()
+  package internal(set) var counts = Summary()
   var hasher: WakeHasher
   /// Whether what the processor can do with eight rows or wakes at a time is done so.
   var usesEights: Bool { hasher.usesEights }
@@ -97,9 +97,6 @@ public struct Scheduler: ~Copyable {
     counts = start.counts
     hasher.begin(device: hash)
   }
-
-  /// How many inputs were late so far (SPEC 4.1).
-  package var lateInputs: Int { counts.lateInputs }
 
   /// The time at which it next wants to be called if no input comes before: something is due then.
   /// Nil if nothing is, or not before 2^62 ns: no valid time is as late.
@@ -198,9 +195,6 @@ public struct Scheduler: ~Copyable {
     counts.liveDeliveries += coalescer.liveDeliveries
     counts.digest.value = hasher.digest()
   }
-
-  /// Adds what was counted to the summary of other devices, whose stopped apps are then in any order.
-  package func addCounts(to total: inout Summary) { total.addInAnyOrder(counts) }
 
   private mutating func noteStopped(_ stopped: Range<Int>) {
     for app in stopped {

@@ -77,7 +77,7 @@ extension Summary {
   }
 
   /// ``add(_:)`` without sorting the stopped apps.
-  mutating func addInAnyOrder(_ other: borrowing Summary) {
+  package mutating func addInAnyOrder(_ other: borrowing Summary) {
     // Written out: by their key paths it would take longer than most devices of a fleet.
     inputs += other.inputs
     saves += other.saves

@@ -79,4 +79,22 @@ struct OrderlyRowsTests {
       byEights: byEights && scheduling_is_supported())
     #expect(found == OrderlyRows(count: 0, deletes: 0))
   }
+
+  @Test("tell the first that is not before a time", arguments: [false, true])
+  func firstNotBefore(byEights: Bool) {
+    for seed in 0..<2_000 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var times = (0..<3 + 1 + random.below(OrderlyRows.length)).map { _ in
+        Int64(random.below(100)) - 50
+      }
+      times.sort()
+      let rows = random.below(3)..<times.count
+      let time = min(times[times.count - 1], Int64(random.below(120)) - 60)
+      let found = OrderlyRows.first(
+        notBefore: time, times: times.span, rows: rows,
+        byEights: byEights && scheduling_is_supported())
+      let expected = rows.first { times[$0] >= time }
+      #expect(found == expected, "seed \(seed), \(times.count) rows")
+    }
+  }
 }

@@ -92,10 +92,8 @@ private struct WakingPart: ~Copyable {
       wakes += phase == .began ? wake.count : 0
     }
     scheduler.close { _, _ in }
-    var summary = Summary()
-    scheduler.addCounts(to: &summary)
     var hash = WakeHash()
-    hash.combine(summary.digest.value)
+    hash.combine(scheduler.counts.digest.value)
     hash.combine(UInt64(wakes))
     self.wakes = wakes
     return hash.value

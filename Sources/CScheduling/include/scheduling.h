@@ -45,4 +45,7 @@ uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELD
 size_t orderly_rows(const int64_t *times, const uint8_t *kinds, const uint32_t *types, size_t count,
                     int64_t present, size_t type_count, size_t *deletes);
 
+/// How many of times are before one.
+size_t rows_before(const int64_t *times, size_t count, int64_t time);
+
 #endif
