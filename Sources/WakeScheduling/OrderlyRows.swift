@@ -99,10 +99,12 @@ struct OrderlyRows: Equatable {
 
   /// The first of rows in the order of time that is not before one; the last of them is not.
   ///
+  /// Never inlined, so that the loops around it have the registers for themselves.
+  ///
   /// - Parameter byEights: Whether the processor has what that takes.
-  @inline(__always)
+  @inline(never)
   static func first(
-    notBefore time: Int64, times: borrowing Span<Int64>, rows: Range<Int>, byEights: Bool
+    notBefore time: Int64, times: Span<Int64>, rows: Range<Int>, byEights: Bool
   ) -> Int {
     var first = rows.lowerBound
     // Often something is due again at once.
