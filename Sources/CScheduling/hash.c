@@ -12,7 +12,8 @@ _Static_assert(HASHING_LANES * sizeof(uint64_t) == sizeof(__m512i), "a register 
 
 bool scheduling_is_supported(void) {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq");
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
+         __builtin_cpu_supports("popcnt");
 }
 
 /// Takes the next field of eight wakes in (SPEC 7).

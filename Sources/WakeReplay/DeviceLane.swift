@@ -4,7 +4,7 @@ import WakeEvents
 import WakeScheduling
 import WakeTrace
 
-/// One device in a replay: its scheduler, what is odd about its times, and its part of the wake log.
+/// One device in a replay: its scheduler, and its part of the wake log.
 ///
 /// Used by one thread at a time: the replayer hands it from thread to thread in the order of blocks.
 final class DeviceLane {

@@ -38,7 +38,7 @@ struct OrderlyRows: Equatable {
   ///   - typeCount: What every type must be below: a power of two, or 0.
   ///   - byEights: Whether the processor has what that takes.
   @inline(__always)
-  static func first(
+  static func leading(
     times: Span<Int64>, kinds: Span<UInt8>, types: Span<UInt32>, from present: Int64,
     typeCount: Int, byEights: Bool
   ) -> OrderlyRows {
@@ -103,8 +103,8 @@ struct OrderlyRows: Equatable {
   ///
   /// - Parameter byEights: Whether the processor has what that takes.
   @inline(never)
-  static func first(
-    notBefore time: Int64, times: Span<Int64>, rows: Range<Int>, byEights: Bool
+  static func place(
+    ofFirstNotBefore time: Int64, times: Span<Int64>, rows: Range<Int>, byEights: Bool
   ) -> Int {
     var first = rows.lowerBound
     // Often something is due again at once.

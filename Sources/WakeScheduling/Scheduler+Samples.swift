@@ -35,7 +35,7 @@ extension Scheduler {
     let assured = times[rows.lowerBound] >= present ? orderliness : nil
     if let assured { coalescer.reserveTypes(assured.typeEnd) }
     // How many rows are taken without a look after one that needs care: the more, the more there were.
-    var careful = 1
+    var rowsUnlooked = 1
     var start = rows.lowerBound
     while start < rows.upperBound {
       let end = min(start &+ OrderlyRows.length, rows.upperBound)
@@ -46,7 +46,7 @@ extension Scheduler {
         if let assured {
           OrderlyRows(assured, kinds: partKinds)
         } else {
-          unsafe OrderlyRows.first(
+          unsafe OrderlyRows.leading(
             times: times.extracting(unchecked: part), kinds: partKinds,
             types: types.extracting(unchecked: part), from: present,
             typeCount: coalescer.tallies.count, byEights: usesEights)
@@ -54,13 +54,13 @@ extension Scheduler {
       if orderly.count >= OrderlyRows.least || assured != nil {
         feedOrderly(columns, from: start, orderly, listener)
         start &+= orderly.count
-        careful = 1
+        rowsUnlooked = 1
       } else {
-        if !usesEights { careful = OrderlyRows.length }
-        let end = min(start + max(careful, orderly.count + 1), end)
-        feedCarefully(columns, rows: start..<end, listener)
-        start = end
-        careful = min(2 * careful, OrderlyRows.length)
+        if !usesEights { rowsUnlooked = OrderlyRows.length }
+        let carefulEnd = min(start + max(rowsUnlooked, orderly.count + 1), end)
+        feedCarefully(columns, rows: start..<carefulEnd, listener)
+        start = carefulEnd
+        rowsUnlooked = min(2 * rowsUnlooked, OrderlyRows.length)
       }
     }
   }
@@ -82,8 +82,9 @@ extension Scheduler {
       let nextDue = timers.nextDue
       var end = rows.upperBound
       if last >= nextDue {
-        end = OrderlyRows.first(
-          notBefore: nextDue, times: times, rows: row..<rows.upperBound, byEights: usesEights)
+        end = OrderlyRows.place(
+          ofFirstNotBefore: nextDue, times: times, rows: row..<rows.upperBound, byEights: usesEights
+        )
       }
       row = count(types, rows: row..<end)
       if row < end, unsafe tallies[Int(types[unchecked: row])].attention.isSifted {

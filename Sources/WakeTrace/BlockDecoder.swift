@@ -24,7 +24,7 @@ public final class BlockDecoder {
     self.init(symbols: symbols, usesEights: Eights.areSupported)
   }
 
-  /// - Parameter usesEights: Whether what this processor can do eight rows at a time is done so.
+  /// - Parameter usesEights: Whether what this processor can do several rows at a time is done so.
   init(symbols: Symbols, usesEights: Bool) {
     self.symbols = symbols
     words = FusedWordReader(usesEights: usesEights)
@@ -124,6 +124,7 @@ public final class BlockDecoder {
   private func decodeScheduling(
     _ header: BlockHeader, sources: Bool
   ) throws(BlockError) {
+    orderliness = nil
     let length = header.payloadLength
     let directory = try PayloadDirectory(payload, length: length, role: .scheduling)
     var nameReader = try directory.mandatoryReader(of: .names, in: payload)

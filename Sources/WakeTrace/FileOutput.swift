@@ -56,8 +56,8 @@ public final class FileOutput {
     }
   }
 
-  /// Keeps recorders from beginning to write a file, until the descriptor that this returns is closed;
-  /// that is negative if there is no file, or none that this may look at.
+  /// Keeps recorders from beginning to write a file, until the descriptor that this returns is unlocked
+  /// and closed; that is negative if there is no file, or none that this may look at.
   private static func keepFromRecorders(_ path: String, name: String) throws(TraceError) -> Int32 {
     let descriptor = SystemCalls.open(path, O_RDONLY)
     guard descriptor >= 0 else { return descriptor }

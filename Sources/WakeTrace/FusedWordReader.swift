@@ -17,7 +17,7 @@ struct FusedWordReader {
   private var wordCount = 0
   private var onlyKind: UInt8?
   private var bytes = 0..<0
-  /// Whether what the processor can do eight rows at a time is done so.
+  /// Whether what the processor can do several rows at a time is done so.
   private let usesEights: Bool
 
   init(usesEights: Bool) {

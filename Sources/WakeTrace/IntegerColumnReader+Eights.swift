@@ -2,13 +2,14 @@ import CExpansion
 
 extension IntegerColumnReader {
   /// What each half of a byte stands for, as ``Eights`` look it up.
-  struct Halves {
+  struct EightsLookup {
     fileprivate var bases = InlineArray<16, Int32>(repeating: 0)
     fileprivate var bits = InlineArray<16, UInt8>(repeating: 0)
 
     init() {}
 
-    /// - Precondition: There are 16 entries or more, whose values lie within 32 bits.
+    /// - Precondition: There are 16 entries or more. Those that symbols name have values within 32 bits; what
+    ///   comes of the others, left over from columns before, is never used.
     init(_ entries: [Entry]) {
       for half in bases.indices {
         bases[half] = Int32(truncatingIfNeeded: entries[half].base)
@@ -26,8 +27,8 @@ extension IntegerColumnReader {
   ///   longer.
   @inline(__always)
   func withEights(_ payload: [UInt8], _ body: (inout Eights) -> Bool) -> Bool {
-    unsafe halves.bases.span.withUnsafeBufferPointer { bases in
-      unsafe halves.bits.span.withUnsafeBufferPointer { bits in
+    unsafe lookup.bases.span.withUnsafeBufferPointer { bases in
+      unsafe lookup.bits.span.withUnsafeBufferPointer { bits in
         unsafe payload.withUnsafeBufferPointer { payload in
           guard let payload = payload.baseAddress else { return false }
           var eights = unsafe Eights(

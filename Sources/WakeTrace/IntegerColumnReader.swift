@@ -52,7 +52,7 @@ struct IntegerColumnReader {
   /// By byte.
   private(set) var pairs = [Pair](repeating: Pair(), count: 256)
   /// Of halves that ``Eights`` go through.
-  private(set) var halves = Halves()
+  private(set) var lookup = EightsLookup()
   private(set) var layout = Layout.none
   private(set) var symbols = 0..<0
   private(set) var mantissas = 0..<0
@@ -91,7 +91,7 @@ struct IntegerColumnReader {
         layout = .halves
       } else if usesEights {
         layout = .eights
-        halves = Halves(entries)
+        lookup = EightsLookup(entries)
       } else {
         layout = .pairs
         makePairs()

@@ -7,7 +7,7 @@ struct SplitRows {
   private var ranks: IntegerColumnReader
   private var unit: Int64 = 1
 
-  /// - Parameter usesEights: Whether what the processor can do eight rows at a time is done so.
+  /// - Parameter usesEights: Whether what the processor can do several rows at a time is done so.
   init(usesEights: Bool) {
     steps = IntegerColumnReader(usesEights: usesEights)
     ranks = IntegerColumnReader(usesEights: usesEights)

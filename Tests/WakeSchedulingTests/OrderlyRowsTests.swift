@@ -54,7 +54,7 @@ struct OrderlyRowsTests {
       var random = SplitMix64(seed: seed)
       let rows = Rows(using: &random)
       let all = 3..<rows.columns.count
-      let found = OrderlyRows.first(
+      let found = OrderlyRows.leading(
         times: rows.columns.times.span.extracting(all),
         kinds: rows.columns.kinds.span.extracting(all),
         types: rows.columns.types.span.extracting(all), from: rows.present,
@@ -73,7 +73,7 @@ struct OrderlyRowsTests {
     columns.append(
       .delete(type: SampleType(index: 0), source: Source(index: 0)),
       at: Timestamp(nanoseconds: 0))
-    let found = OrderlyRows.first(
+    let found = OrderlyRows.leading(
       times: columns.times.span, kinds: columns.kinds.span, types: columns.types.span, from: .min,
       typeCount: 0,
       byEights: byEights && scheduling_is_supported())
@@ -90,8 +90,8 @@ struct OrderlyRowsTests {
       times.sort()
       let rows = random.below(3)..<times.count
       let time = min(times[times.count - 1], Int64(random.below(120)) - 60)
-      let found = OrderlyRows.first(
-        notBefore: time, times: times.span, rows: rows,
+      let found = OrderlyRows.place(
+        ofFirstNotBefore: time, times: times.span, rows: rows,
         byEights: byEights && scheduling_is_supported())
       let expected = rows.first { times[$0] >= time }
       #expect(found == expected, "seed \(seed), \(times.count) rows")

@@ -21,6 +21,9 @@ struct EightsTests {
     do throws(BlockError) {
       try decoder.decode(scheduling: member, details: [], sources: sources)
       let columns = decoder.columns
+      if let orderliness = decoder.orderliness {
+        #expect(decoder.runs.allSatisfy { holds(orderliness, columns, $0.rows) })
+      }
       return .rows(
         times: Array(columns.times.prefix(columns.count)),
         kinds: Array(columns.kinds.prefix(columns.count)),
@@ -29,6 +32,15 @@ struct EightsTests {
     } catch let error {
       return .refused("\(error)")
     }
+  }
+
+  private static func holds(
+    _ orderliness: Orderliness, _ columns: InputColumns, _ rows: Range<Int>
+  ) -> Bool {
+    let times = Array(columns.times[rows])
+    return times == times.sorted()
+      && columns.types[rows].allSatisfy { $0 < orderliness.typeEnd }
+      && columns.kinds[rows].allSatisfy { $0 == 0 || $0 == 1 && orderliness.hasDeletes }
   }
 
   /// A block of runs of all lengths, which begin anywhere within a byte of symbols.

@@ -25,6 +25,7 @@ struct TimeStepsTests {
       let extremes = TimeSteps.extremes(of: times.span, steps: known)
       #expect(extremes.earliest == times.min(), "seed \(seed), \(times)")
       #expect(extremes.latest == times.max(), "seed \(seed), \(times)")
+      #expect(!extremes.onlyRise || times == times.sorted(), "seed \(seed), \(times)")
     }
   }
 
