@@ -42,6 +42,9 @@ public struct Scheduler: ~Copyable {
   var apps = Table<AppState>()
   /// App numbers by ``App/index``.
   private var appNumbers: [UInt32: Int] = [:]
+  /// What was counted so far (SPEC 7); whole once the run is closed, but that its stopped apps are in any order.
+  ///
+  /// Read where it stands: whoever asks a scheduler by a method that changes nothing copies all of it first.
   package internal(set) var counts = Summary()
   var hasher: WakeHasher
   /// Whether what the processor can do with eight rows or wakes at a time is done so.
