@@ -17,22 +17,21 @@ struct DecodedTrace {
   /// Of each block.
   private var orderliness: [Orderliness?] = []
   private(set) var runs: [Run] = []
-  private(set) var devices: [(name: String, runs: Int)] = []
+  private(set) var devices: [(hash: UInt64, runs: Int)] = []
 
   /// Decodes a trace of devices with one stream each.
   init(_ index: TraceIndex) throws {
-    guard !index.devices.contains(where: \.needsMerge) else {
+    guard !index.devices.indices.contains(where: index.needsMerge) else {
       throw LimitsError("streams of a device overlap in time, which is not measured here")
     }
     let decoder = BlockDecoder(symbols: symbols)
-    devices = Array(repeating: ("", 0), count: index.devices.count)
+    devices = index.devices.map { ($0.hash, 0) }
     for block in index.blocks {
       try decoder.decode(
         block.entry, of: index.files[block.file], details: index.startsPredicates)
       for (run, place) in zip(decoder.runs, block.lanes) {
-        devices[Int(place)].name = symbols.devices.name(of: run.device)
         devices[Int(place)].runs += 1
-        let isLast = devices[Int(place)].runs == index.devices[Int(place)].partCount
+        let isLast = devices[Int(place)].runs == index.partCount(of: Int(place))
         runs.append(
           Run(block: blocks.count, run: run, device: Int(place), isLast: isLast))
       }
@@ -52,8 +51,7 @@ struct DecodedTrace {
       let device = devices[run.device]
       let lane = lanes[run.device] ?? spare.take() ?? Lane(start)
       if lanes[run.device] == nil {
-        lane.scheduler.restart(
-          like: start, device: device.name, hash: NameHash.device(device.name))
+        lane.scheduler.restart(like: start, device: run.run.device, hash: device.hash)
         lanes[run.device] = lane
       }
       lane.scheduler.feed(
@@ -113,7 +111,7 @@ struct DecodedTrace {
     var scheduler: Scheduler
 
     init(_ start: borrowing Scheduler) {
-      scheduler = Scheduler(like: start, device: "", hash: 0)
+      scheduler = Scheduler(like: start, device: nil, hash: 0)
     }
   }
 }

@@ -27,7 +27,7 @@ import WakeTrace
     unsafe app.initialize(to: plain_app())
     unsafe app.pointee.types = types.baseAddress
     unsafe app.pointee.type_count = types.count
-    unsafe app.pointee.device_hash = NameHash.device(trace.devices[0].name)
+    unsafe app.pointee.device_hash = trace.devices[0].hash
     unsafe app.pointee.app_hash = NameHash.of(policy.subscriptions[0].app)
     unsafe app.pointee.period = Frequency.hourly.period
     unsafe app.pointee.completes_after = completesAfter

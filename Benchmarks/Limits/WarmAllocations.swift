@@ -13,11 +13,11 @@ enum WarmAllocations {
     let decoder = BlockDecoder(symbols: symbols)
     var start = Scheduler(policy: policy, symbols: symbols)
     start.tellsTypes = false
-    var scheduler = Scheduler(like: start, device: "", hash: 0)
+    var scheduler = Scheduler(like: start, device: nil, hash: 0)
     var before: UInt64 = 0
     for _ in 0..<2 {
       before = rouse_allocation_count()
-      scheduler.restart(like: start, device: "", hash: 0)
+      scheduler.restart(like: start, device: nil, hash: 0)
       for block in index.blocks {
         try decoder.decode(block.entry, of: index.files[block.file])
         for run in decoder.runs {

@@ -37,8 +37,14 @@ public enum NameHash {
   /// - Complexity: O(length of the name).
   @inlinable
   public static func of(_ name: some StringProtocol) -> UInt64 {
+    // Most strings have their bytes in a row, where each is read at once.
+    name.utf8.withContiguousStorageIfAvailable { unsafe of(bytes: $0) } ?? of(bytes: name.utf8)
+  }
+
+  @inlinable
+  static func of(bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-    for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return hash
   }
 

@@ -42,18 +42,38 @@ package struct HashedPlaces: Sendable {
     return nil
   }
 
+  /// For each of many values the first place where it may stand, or -1.
+  ///
+  /// They are looked up side by side: where slots are more than caches hold, waits for memory overlap.
+  package func firstPlaces(for hashes: [UInt64]) -> [Int] {
+    var places = [Int](repeating: -1, count: hashes.count)
+    for number in hashes.indices {
+      var probe = probe(for: hashes[number])
+      if let place = next(&probe) { places[number] = place }
+    }
+    return places
+  }
+
   /// Notes that the value, for which there were no more places, is put behind the last.
   ///
   /// - Complexity: O(1), amortised.
   package mutating func append(at probe: Probe) {
     count += 1
     slots[probe.slot] = probe.hash << 32 | UInt64(count)
-    if 2 * count > slots.count { grow() }
+    reserve(0)
   }
 
-  private mutating func grow() {
+  /// Makes room for so many more values, so that probes hold while they are appended.
+  ///
+  /// - Complexity: O(1), amortised.
+  package mutating func reserve(_ more: Int) {
+    if 2 * (count + more) > slots.count { grow(to: 2 * (count + more)) }
+  }
+
+  private mutating func grow(to room: Int) {
     let old = slots
-    let mask = 2 * old.count - 1
+    var mask = 2 * old.count - 1
+    while mask < room { mask = 2 * mask + 1 }
     slots = [UInt64](repeating: 0, count: mask + 1)
     for entry in old where entry != 0 {
       var slot = Int(entry >> 32) & mask

@@ -12,19 +12,34 @@ final class NameTable: Sendable {
 
     func find(_ name: String, _ probe: inout HashedPlaces.Probe) -> Int? {
       while let place = places.next(&probe) {
-        if ExactName(names[place]) == ExactName(name) { return place }
+        if has(name, at: place) { return place }
       }
       return nil
+    }
+
+    func has(_ name: String, at place: Int) -> Bool { ExactName(names[place]) == ExactName(name) }
+
+    /// The place of a name, which is new if the name is.
+    mutating func place(of name: String, hash: UInt64) -> Int {
+      var probe = places.probe(for: hash)
+      if let known = find(name, &probe) { return known }
+      places.append(at: probe)
+      names.append(name)
+      hashes.append(NameHash.of(name))
+      nameBytes += name.utf8.count
+      return names.count - 1
     }
   }
 
   private let storage = Mutex(Storage())
+  /// How many names there are, to be read without the lock: none of them ever leaves.
+  private let interned = Atomic(0)
 
   @usableFromInline
   init() {}
 
   @usableFromInline
-  var count: Int { storage.withLock { $0.names.count } }
+  var count: Int { interned.load(ordering: .acquiring) }
 
   @usableFromInline
   var nameBytes: Int { storage.withLock { $0.nameBytes } }
@@ -33,13 +48,24 @@ final class NameTable: Sendable {
   func intern(_ name: String) -> UInt32 {
     let hash = Self.hash(name)
     return storage.withLock { storage in
-      var probe = storage.places.probe(for: hash)
-      if let known = storage.find(name, &probe) { return UInt32(known) }
-      storage.places.append(at: probe)
-      storage.names.append(name)
-      storage.hashes.append(NameHash.of(name))
-      storage.nameBytes += name.utf8.count
-      return UInt32(storage.names.count - 1)
+      defer { interned.store(storage.names.count, ordering: .releasing) }
+      return UInt32(storage.place(of: name, hash: hash))
+    }
+  }
+
+  /// Interns many names with one taking of the lock.
+  @usableFromInline
+  func intern(_ names: [String]) -> [Int] {
+    let hashes = names.map(Self.hash)
+    return storage.withLock { storage in
+      defer { interned.store(storage.names.count, ordering: .releasing) }
+      storage.places.reserve(names.count)
+      var found = storage.places.firstPlaces(for: hashes)
+      for number in found.indices {
+        let isKnown = found[number] >= 0 && storage.has(names[number], at: found[number])
+        if !isKnown { found[number] = storage.place(of: names[number], hash: hashes[number]) }
+      }
+      return found
     }
   }
 
@@ -57,6 +83,14 @@ final class NameTable: Sendable {
 
   @usableFromInline
   func hash(at index: UInt32) -> UInt64 { storage.withLock { $0.hashes[Int(index)] } }
+
+  /// The hashes of many names in place of what `hashes` holds, with one taking of the lock.
+  func hashes<Namespace>(at symbols: [Symbol<Namespace>], into hashes: inout [UInt64]) {
+    hashes.removeAll(keepingCapacity: true)
+    storage.withLock { storage in
+      for symbol in symbols { hashes.append(storage.hashes[Int(symbol.index)]) }
+    }
+  }
 
   /// Not the ``NameHash``: names with the same one are easily made up.
   private static func hash(_ name: String) -> UInt64 {

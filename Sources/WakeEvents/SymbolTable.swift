@@ -25,6 +25,12 @@ public final class SymbolTable<Namespace>: Sendable {
   @inlinable
   public func intern(_ name: String) -> Symbol<Namespace> { Symbol(index: table.intern(name)) }
 
+  /// The symbols of names, as by ``intern(_:)`` of one after the other, with one taking of the lock.
+  @inlinable
+  package func intern(_ names: [String]) -> [Symbol<Namespace>] {
+    table.intern(names).map { Symbol(index: UInt32($0)) }
+  }
+
   /// The symbol of `name`, or nil if it was never interned.
   @inlinable
   public func symbol(for name: String) -> Symbol<Namespace>? {
@@ -66,5 +72,13 @@ public final class Symbols: Sendable {
   package func deviceHash(_ device: Device) -> UInt64 {
     let hash = devices.hash(of: device)
     return hash == NameHash.of("") ? NameHash.device(devices.name(of: device)) : hash
+  }
+
+  /// ``deviceHash(_:)`` of many devices, in place of what `hashes` holds.
+  package func deviceHashes(of devices: [Device], into hashes: inout [UInt64]) {
+    self.devices.table.hashes(at: devices, into: &hashes)
+    for place in hashes.indices where hashes[place] == NameHash.of("") {
+      hashes[place] = NameHash.device(self.devices.name(of: devices[place]))
+    }
   }
 }

@@ -44,7 +44,7 @@ public struct TraceExport {
       progress?(done)
     }
 
-    if index.devices.contains(where: \.needsMerge) {
+    if index.devices.indices.contains(where: index.needsMerge) {
       let blocks = BlockCache(index, symbols: symbols) { block, decoder throws(TraceError) in
         try decoder.decode(block.entry, of: index.files[block.file], details: true)
         return true

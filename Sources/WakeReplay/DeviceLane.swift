@@ -11,6 +11,8 @@ final class DeviceLane {
   /// That of the device, if there is one.
   private var scheduler: Scheduler
   private var place: Int
+  /// The ``NameHash/device(_:)`` of its name.
+  private var hash: UInt64
   private let shared: ReplayShared
 
   private var line: WakeLine?
@@ -22,22 +24,23 @@ final class DeviceLane {
   /// The latest time fed or counted.
   var latest: Int64?
   private var device: Device?
-  private var name = ""
 
   /// More ahead than this is a jump: a year of 365 days.
   static let jump: Int64 = 365 * 86_400_000_000_000
   /// Lines of the wake log are handed on in pieces of this size.
   private static let logPiece = 64 << 10
 
-  init(place: Int, shared: ReplayShared) {
+  init(place: Int, hash: UInt64, shared: ReplayShared) {
     self.place = place
+    self.hash = hash
     self.shared = shared
-    scheduler = Scheduler(like: shared.start.scheduler, device: "", hash: 0)
+    scheduler = Scheduler(like: shared.start.scheduler, device: nil, hash: hash)
   }
 
   /// Becomes the lane of another device after that of the last one has finished.
-  func restart(place: Int) {
+  func restart(place: Int, hash: UInt64) {
     self.place = place
+    self.hash = hash
     device = nil
     latest = nil
     nextWake = 1
@@ -145,10 +148,11 @@ final class DeviceLane {
       return
     }
     self.device = device
-    name = shared.symbols.devices.name(of: device)
-    let hash = shared.symbols.deviceHash(device)
-    scheduler.restart(like: shared.start.scheduler, device: name, hash: hash)
-    if shared.log != nil { line = WakeLine(symbols: shared.symbols, device: name) }
+    scheduler.restart(like: shared.start.scheduler, device: device, hash: hash)
+    if shared.log != nil {
+      let name = shared.symbols.devices.name(of: device)
+      line = WakeLine(symbols: shared.symbols, device: name)
+    }
   }
 
   @inline(__always)
@@ -194,7 +198,9 @@ final class DeviceLane {
       let time = columns.times[row]
       if time < previous || time - previous > Self.jump {
         shared.oddTimes.note(
-          OddTime(device: name, event: numbers.number(ofRow: row), time: time, previous: previous))
+          OddTime(
+            device: device.map(shared.symbols.devices.name(of:)) ?? "",
+            event: numbers.number(ofRow: row), time: time, previous: previous))
       }
       previous = max(previous, time)
     }

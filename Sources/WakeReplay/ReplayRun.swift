@@ -67,7 +67,7 @@ final class ReplayRun: Sendable {
     for other in others { tally.add(other.join()) }
     if let failure = failure.withLock({ $0 }) { throw failure }
     var blocks: BlockCache?
-    for place in index.devices.indices where index.devices[place].needsMerge {
+    for place in index.devices.indices where index.needsMerge(place) {
       let cache = blocks ?? makeCache()
       blocks = cache
       try feedMerged(place, from: cache, tally: &tally)
@@ -129,7 +129,7 @@ final class ReplayRun: Sendable {
       let claim = claimed.add(1, ordering: .relaxed).oldValue
       guard claim < index.blocks.count else { return nil }
       let isFed = index.blocks[claim].lanes.contains {
-        $0 >= 0 && !index.devices[Int($0)].needsMerge
+        $0 >= 0 && !index.needsMerge(Int($0))
       }
       if isFed { return claim }
     }
@@ -164,7 +164,7 @@ final class ReplayRun: Sendable {
     while held.run < block.lanes.count {
       let run = held.run
       let place = Int(block.lanes[run])
-      if place >= 0, !index.devices[place].needsMerge {
+      if place >= 0, !index.needsMerge(place) {
         guard let lane = takeLane(place, for: held.place, run: run, &tools.spare) else {
           return false
         }
@@ -266,7 +266,9 @@ final class ReplayRun: Sendable {
   }
 
   /// A new lane of a device.
-  func makeLane(_ place: Int) -> DeviceLane { DeviceLane(place: place, shared: shared) }
+  func makeLane(_ place: Int) -> DeviceLane {
+    DeviceLane(place: place, hash: index.devices[place].hash, shared: shared)
+  }
 
   /// Takes the lane of a device; nil if not all earlier parts of the device are applied.
   ///
@@ -275,14 +277,14 @@ final class ReplayRun: Sendable {
     _ place: Int, for block: Int, run: Int, _ spare: inout DeviceLane?
   ) -> DeviceLane? {
     // A device within one block, as a fleet's are, is nobody else's.
-    guard index.devices[place].partCount > 1 else {
+    guard index.partCount(of: place) > 1 else {
       guard let lane = spare.take() else { return makeLane(place) }
-      lane.restart(place: place)
+      lane.restart(place: place, hash: index.devices[place].hash)
       return lane
     }
     let taken: LaneHandle? = lanes.withLock { lanes in
       var state = lanes[place] ?? LaneState(applied: 0, lane: LaneHandle(lane: makeLane(place)))
-      let part = index.devices[place].part(state.applied)
+      let part = index.part(state.applied, of: place)
       guard let lane = state.lane, part.block == block, part.run == run else { return nil }
       state.lane = nil
       lanes[place] = state
@@ -308,7 +310,7 @@ final class ReplayRun: Sendable {
 
   /// Whether the part just applied was the device's last; else lays the lane down for the next one.
   private func isLast(_ handle: LaneHandle, _ place: Int) -> Bool {
-    let parts = index.devices[place].partCount
+    let parts = index.partCount(of: place)
     guard parts > 1 else { return true }
     defer { turn.announce() }
     return lanes.withLock { lanes in

@@ -26,7 +26,7 @@ public enum WakePhase: Sendable {
 public struct Scheduler: ~Copyable {
   let policy: Policy
   let symbols: Symbols
-  private(set) var deviceName: String
+  private var device: Device?
   /// Whether wakes are told with their types; who only counts wakes does without.
   package var tellsTypes = true
 
@@ -59,7 +59,7 @@ public struct Scheduler: ~Copyable {
   public init(policy: Policy, symbols: Symbols, device: String = "") {
     self.policy = policy
     self.symbols = symbols
-    deviceName = device
+    self.device = device.isEmpty ? nil : symbols.devices.intern(device)
     hasher = WakeHasher(device: NameHash.device(device))
     for subscription in policy.subscriptions {
       let app = number(of: symbols.apps.intern(subscription.app))
@@ -73,10 +73,9 @@ public struct Scheduler: ~Copyable {
   /// again.
   ///
   /// - Parameter start: A scheduler that has taken no input.
-  package init(like start: borrowing Scheduler, device: String, hash: UInt64) {
+  package init(like start: borrowing Scheduler, device: Device?, hash: UInt64) {
     policy = start.policy
     symbols = start.symbols
-    deviceName = device
     hasher = WakeHasher(device: hash)
     restart(like: start, device: device, hash: hash)
   }
@@ -86,14 +85,16 @@ public struct Scheduler: ~Copyable {
   /// - Parameters:
   ///   - start: A scheduler of the same policy and symbols that has taken no input.
   ///   - hash: The ``NameHash/device(_:)`` of the device's name.
-  package mutating func restart(like start: borrowing Scheduler, device: String, hash: UInt64) {
-    deviceName = device
+  package mutating func restart(like start: borrowing Scheduler, device: Device?, hash: UInt64) {
+    self.device = device
     tellsTypes = start.tellsTypes
     present = start.present
     isLocked = start.isLocked
     isNetworkGood = start.isNetworkGood
     isPowerGood = start.isPowerGood
     coalescer.copy(start.coalescer)
+    // Most are met again, and a save of an unknown type needs care.
+    coalescer.reserveTypes(symbols.types.count)
     timers.copy(start.timers)
     apps.copy(start.apps)
     appNumbers = start.appNumbers
@@ -200,6 +201,7 @@ public struct Scheduler: ~Copyable {
   }
 
   private mutating func noteStopped(_ stopped: Range<Int>) {
+    let deviceName = device.map(symbols.devices.name(of:)) ?? ""
     for app in stopped {
       let name = symbols.apps.name(of: apps[app].symbol)
       counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)

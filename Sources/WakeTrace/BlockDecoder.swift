@@ -133,7 +133,7 @@ public final class BlockDecoder {
     try marks.read(&markReader, names: names)
     var runReader = try directory.mandatoryReader(of: .runs, in: payload)
     try Self.readRuns(
-      &runReader, header: header, names: names, symbols: symbols, into: &runs, &origins)
+      &runReader, header: header, names: names, into: &runs, &origins)
 
     columns.resize(to: header.events)
     let stepBounds: ClosedRange<Int64>?
@@ -168,7 +168,7 @@ public final class BlockDecoder {
 
   /// Static, so that access to the decoder's parts is checked once for all runs.
   private static func readRuns(
-    _ reader: inout ByteReader, header: BlockHeader, names: DecodedNames, symbols: Symbols,
+    _ reader: inout ByteReader, header: BlockHeader, names: DecodedNames,
     into runs: inout [DeviceRun], _ origins: inout [RunOrigin]
   ) throws(BlockError) {
     let count = try reader.readCount(upTo: TraceLimits.runsPerBlock, of: "runs")
@@ -178,12 +178,13 @@ public final class BlockDecoder {
     var row = 0
     var time: Int64 = 0
     for run in header.runs {
-      let device = try names.devices.at(try reader.readVarint(), "device")
+      let deviceNumber = try reader.readVarint()
+      let device = try names.devices.at(deviceNumber, "device")
       let place = try reader.readVarint()
       let events = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "events")
       time &+= try reader.readZigzag()
       guard events == run.events,
-        symbols.deviceHash(device) == run.deviceHash
+        names.deviceHashes[Int(deviceNumber)] == run.deviceHash
       else { throw .malformed("block has other runs than it says") }
       let source = place == 0 && names.sources.isEmpty ? nil : try names.sources.at(place, "source")
       origins.append(RunOrigin(time: time, homeSource: source?.index ?? 0))
@@ -221,6 +222,8 @@ public final class BlockDecoder {
   private func readOthers(
     _ reader: inout ByteReader, _ header: BlockHeader
   ) throws(BlockError) {
+    // Taken once: each call on the decoder's own would copy them.
+    let names = names
     var startsPredicate = false
     for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
       guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }

@@ -133,7 +133,11 @@ struct ByteReader {
   }
 
   /// Appends bytes that were read.
-  func append(_ range: Range<Int>, to other: inout [UInt8]) { other += bytes[range] }
+  func append(_ range: Range<Int>, to other: inout [UInt8]) {
+    unsafe bytes.span.extracting(range).withUnsafeBufferPointer {
+      unsafe other.append(contentsOf: $0)
+    }
+  }
 
   /// The range of the next `count` bytes.
   mutating func readBytes(_ count: Int) throws(BlockError) -> Range<Int> {

@@ -24,7 +24,7 @@ package final class DeviceCursor {
   package init(
     device place: Int, from blocks: BlockCache, window: Int? = nil
   ) throws(TraceError) {
-    for parts in blocks.index.devices[place].partsByStream {
+    for parts in blocks.index.partsByStream(of: place) {
       let stream = StreamCursor(parts, from: blocks, window: window)
       try stream.load()
       if !stream.isAtEnd { streams.append(stream) }

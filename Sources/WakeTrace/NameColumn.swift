@@ -64,6 +64,8 @@ struct BlockNames {
 /// Kept from block to block, as most names of a block were met before.
 struct DecodedNames {
   private(set) var devices: [Device] = []
+  /// The ``NameHash/device(_:)`` of each device's name.
+  private(set) var deviceHashes: [UInt64] = []
   private(set) var types: [SampleType] = []
   private(set) var sources: [Source] = []
   private(set) var apps: [App] = []
@@ -74,88 +76,19 @@ struct DecodedNames {
   private var knownSources = KnownNames<NameOf.Source>()
   private var knownApps = KnownNames<NameOf.App>()
   private var knownQueries = KnownNames<NameOf.Query>()
+  private var unknown: [ListedName] = []
 
   /// Reads the column in place of the one before, all from blocks of one run over traces.
   ///
   /// - Complexity: O(bytes).
   mutating func read(_ reader: inout ByteReader, symbols: Symbols) throws(BlockError) {
-    try Self.read(&reader, symbols.devices, &knownDevices, &devices)
-    try Self.read(&reader, symbols.types, &knownTypes, &types)
-    try Self.read(&reader, symbols.sources, &knownSources, &sources)
-    try Self.read(&reader, symbols.apps, &knownApps, &apps)
-    try Self.read(&reader, symbols.queries, &knownQueries, &queries)
+    try knownDevices.readList(&reader, symbols.devices, &unknown, into: &devices)
+    symbols.deviceHashes(of: devices, into: &deviceHashes)
+    try knownTypes.readList(&reader, symbols.types, &unknown, into: &types)
+    try knownSources.readList(&reader, symbols.sources, &unknown, into: &sources)
+    try knownApps.readList(&reader, symbols.apps, &unknown, into: &apps)
+    try knownQueries.readList(&reader, symbols.queries, &unknown, into: &queries)
     try reader.expectEnd()
-  }
-
-  @inline(__always)
-  private static func read<Namespace>(
-    _ reader: inout ByteReader, _ table: SymbolTable<Namespace>,
-    _ known: inout KnownNames<Namespace>, _ symbols: inout [Symbol<Namespace>]
-  ) throws(BlockError) {
-    let count = try reader.readCount(upTo: TraceLimits.namesInList, of: "names")
-    guard count <= reader.remaining else { throw .malformed("block's names end early") }
-    symbols.removeAll(keepingCapacity: true)
-    for _ in 0..<count { symbols.append(try known.readName(&reader, table)) }
-    if count > 0 { try TraceLimits.check(table) }
-  }
-}
-
-/// Symbols of names that were met of late, found by their bytes: without making a string of them, and
-/// without the lock of a ``SymbolTable``.
-struct KnownNames<Namespace> {
-  private struct Slot {
-    /// Of the name's bytes.
-    var hash: UInt64 = 0
-    /// Where the bytes stand in ``bytes``.
-    var start = 0
-    /// -1 where there is no name.
-    var length = -1
-    var index: UInt32 = 0
-  }
-
-  private static var slotBits: UInt64 { 10 }
-  /// In how many slots, from the one that its hash says on, a name may be.
-  private static var probes: Int { 8 }
-  /// When there are more bytes, all is forgotten.
-  private static var mostBytes: Int { 1 << 18 }
-
-  /// Where many names have hashes near each other, later ones take the places of earlier ones.
-  private var slots: [Slot] = []
-  private var bytes: [UInt8] = []
-
-  /// Reads a name.
-  @inline(__always)
-  mutating func readName(
-    _ reader: inout ByteReader, _ table: SymbolTable<Namespace>
-  ) throws(BlockError) -> Symbol<Namespace> {
-    let range = try reader.readTextRange(upTo: TraceLimits.nameBytes)
-    let hash = reader.hash(range)
-    let first = Int(truncatingIfNeeded: (hash &* 0x9E37_79B9_7F4A_7C15) >> (64 - Self.slotBits))
-    // The first free one, or where all are taken the first one.
-    var slot = first
-    if !slots.isEmpty {
-      for place in first..<first + Self.probes {
-        let known = slots[place]
-        guard known.length >= 0 else {
-          slot = place
-          break
-        }
-        if known.hash == hash, known.length == range.count,
-          reader.has(bytes.span.extracting(known.start..<known.start + known.length), at: range)
-        {
-          return Symbol(index: known.index)
-        }
-      }
-    }
-    let symbol = table.intern(try reader.text(range))
-    if slots.isEmpty || bytes.count + range.count > Self.mostBytes {
-      slots = [Slot](repeating: Slot(), count: 1 << Self.slotBits + Self.probes - 1)
-      bytes.removeAll(keepingCapacity: true)
-      slot = first
-    }
-    slots[slot] = Slot(hash: hash, start: bytes.count, length: range.count, index: symbol.index)
-    reader.append(range, to: &bytes)
-    return symbol
   }
 }
 

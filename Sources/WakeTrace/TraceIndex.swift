@@ -30,24 +30,27 @@ package struct TraceIndex: Sendable {
     package var stream: Int { Int(streamNumber) }
   }
 
-  /// A device and its parts.
+  /// A device: of a fleet's there are so many that each takes no more than it must.
   package struct Device: Sendable {
-    package var hash: UInt64
-    /// The latest time of the parts so far.
-    fileprivate var latest: Int64
-    fileprivate var otherParts: [Part] = []
+    package let hash: UInt64
     /// The first part in the order of the files: of most devices of a fleet, the only one.
     package let firstPart: Part
-    /// How many parts there are.
-    package private(set) var partCount = 1
-    /// Whether the order of the files is not the order of time, so that streams must be merged.
-    package var needsMerge = false
+    /// The place in ``TraceIndex/spreads`` if it has other parts, else -1.
+    fileprivate var spread: Int32 = -1
 
-    fileprivate init(hash: UInt64, firstPart: Part, latest: Int64) {
+    fileprivate init(hash: UInt64, firstPart: Part) {
       self.hash = hash
       self.firstPart = firstPart
-      self.latest = latest
     }
+  }
+
+  /// The parts of a device but the first.
+  fileprivate struct Spread {
+    var parts: [Part] = []
+    /// The latest time of all parts so far.
+    var latest: Int64
+    /// Whether the order of the files is not the order of time, so that streams must be merged.
+    var needsMerge = false
   }
 
   package let files: [TraceFile]
@@ -56,6 +59,7 @@ package struct TraceIndex: Sendable {
   package private(set) var blocks: [Block] = []
   /// In the order of first appearance.
   package private(set) var devices: [Device] = []
+  private var spreads: [Spread] = []
   /// Whether any block starts a query with a predicate, so that samples need their details.
   package private(set) var startsPredicates = false
   /// Events in the blocks, fed or not.
@@ -118,6 +122,9 @@ package struct TraceIndex: Sendable {
     }
     entry.forgetTypes()
     var block = Block(file: file, entry: entry, firstEvent: eventCount, lanes: [])
+    places.reserve(header.runs.count)
+    let shuffled = header.runs.map { Self.shuffled($0.deviceHash) }
+    let guesses = places.firstPlaces(for: shuffled)
     block.lanes.reserveCapacity(header.runs.count)
     for (run, listed) in header.runs.enumerated() {
       guard wanted.isEmpty || wanted.contains(listed.deviceHash) else {
@@ -125,7 +132,9 @@ package struct TraceIndex: Sendable {
         continue
       }
       let part = Part(block: blocks.count, run: run, stream: stream)
-      block.lanes.append(Int32(add(part, of: listed.deviceHash, header)))
+      let place = add(
+        part, of: listed.deviceHash, header, shuffled: shuffled[run], guess: guesses[run])
+      block.lanes.append(Int32(place))
     }
     guard block.lanes.contains(where: { $0 >= 0 }) else { return }
     if header.flags.contains(.startsPredicate) { startsPredicates = true }
@@ -147,16 +156,36 @@ package struct TraceIndex: Sendable {
   }
 
   /// Adds a part to a device, which is new with its first one; returns the device's place.
-  private mutating func add(_ part: Part, of hash: UInt64, _ header: BlockHeader) -> Int {
-    var probe = places.probe(for: Self.shuffled(hash))
+  ///
+  /// - Parameter guess: Where the device may stand; -1 is nowhere.
+  private mutating func add(
+    _ part: Part, of hash: UInt64, _ header: BlockHeader, shuffled: UInt64, guess: Int
+  ) -> Int {
+    if guess >= 0, devices[guess].hash == hash {
+      add(part, header, to: guess)
+      return guess
+    }
+    var probe = places.probe(for: shuffled)
     while let place = places.next(&probe) {
       guard devices[place].hash == hash else { continue }
-      devices[place].add(part, header)
+      add(part, header, to: place)
       return place
     }
     places.append(at: probe)
-    devices.append(Device(hash: hash, firstPart: part, latest: header.latest))
+    devices.append(Device(hash: hash, firstPart: part))
     return devices.count - 1
+  }
+
+  /// Adds one more part to a device.
+  private mutating func add(_ part: Part, _ header: BlockHeader, to place: Int) {
+    let first = devices[place].firstPart
+    if devices[place].spread < 0 {
+      devices[place].spread = Int32(spreads.count)
+      // A block that is being added does not stand among the others yet.
+      let block = first.block < blocks.count ? blocks[first.block].entry.header : header
+      spreads.append(Spread(latest: block.latest))
+    }
+    spreads[Int(devices[place].spread)].add(part, header, first: first)
   }
 
   /// A hash of a device's hash that nobody can foresee, whatever devices a trace makes up.
@@ -182,33 +211,46 @@ extension TraceIndex {
   }
 }
 
-extension TraceIndex.Device {
-  /// A part by its place in the order of the files.
-  package func part(_ place: Int) -> TraceIndex.Part {
-    place == 0 ? firstPart : otherParts[place - 1]
-  }
-
-  fileprivate mutating func add(_ part: TraceIndex.Part, _ header: BlockHeader) {
-    if !needsMerge, self.part(partCount - 1).stream != part.stream {
+extension TraceIndex.Spread {
+  fileprivate mutating func add(
+    _ part: TraceIndex.Part, _ header: BlockHeader, first: TraceIndex.Part
+  ) {
+    if !needsMerge, (parts.last ?? first).stream != part.stream {
       needsMerge =
         header.earliest < latest
         // Where times are equal, the stream that appeared first goes first.
         || header.earliest == latest
-          && (firstPart.stream == part.stream
-            || otherParts.contains { $0.stream == part.stream })
+          && (first.stream == part.stream || parts.contains { $0.stream == part.stream })
     }
     latest = max(latest, header.latest)
-    otherParts.append(part)
-    partCount += 1
+    parts.append(part)
+  }
+}
+
+// The parts of a device, by its place.
+extension TraceIndex {
+  private func spread(of device: Int) -> Spread? {
+    let place = Int(devices[device].spread)
+    return place < 0 ? nil : spreads[place]
   }
 
-  private var parts: [TraceIndex.Part] { [firstPart] + otherParts }
+  /// Whether the order of the files is not the order of time for a device, so that its streams must be merged.
+  package func needsMerge(_ device: Int) -> Bool { spread(of: device)?.needsMerge ?? false }
 
-  /// The parts of each stream, streams in the order of first appearance.
-  package var partsByStream: [[TraceIndex.Part]] {
+  /// How many parts a device has.
+  package func partCount(of device: Int) -> Int { 1 + (spread(of: device)?.parts.count ?? 0) }
+
+  /// A part of a device by its place in the order of the files.
+  package func part(_ place: Int, of device: Int) -> Part {
+    guard place > 0, let spread = spread(of: device) else { return devices[device].firstPart }
+    return spread.parts[place - 1]
+  }
+
+  /// The parts of each of a device's streams, streams in the order of first appearance.
+  package func partsByStream(of device: Int) -> [[Part]] {
     var order: [Int] = []
-    var byStream: [Int: [TraceIndex.Part]] = [:]
-    for part in parts {
+    var byStream: [Int: [Part]] = [:]
+    for part in [devices[device].firstPart] + (spread(of: device)?.parts ?? []) {
       if byStream[part.stream] == nil { order.append(part.stream) }
       byStream[part.stream, default: []].append(part)
     }

@@ -24,7 +24,7 @@ struct HashedPlacesTests {
   ]
 
   @Test("are those of a dictionary", arguments: hashes.indices)
-  func areAsInDictionary(kind: Int) {
+  func areAsInDictionary(kind: Int) throws {
     let (name, hash) = Self.hashes[kind]
     var row: [UInt64] = []
     var places = HashedPlaces()
@@ -38,6 +38,17 @@ struct HashedPlacesTests {
       #expect(found == known, "\(name), turn \(turn)")
     }
     #expect(row.count == expected.count, "\(name): as many values as were new")
+    let hashes = row.map(hash)
+    for (place, first) in places.firstPlaces(for: hashes).enumerated() {
+      try #require(row.indices.contains(first), "\(name): no place \(first) of value \(place)")
+      #expect(hashes[first] >> 32 == hashes[place] >> 32, "\(name): \(first) has another hash")
+    }
+    // Probes hold while as many are appended as room was made for.
+    places.reserve(700)
+    for value: UInt64 in 20_000..<20_700 {
+      #expect(self.place(of: value, hash: hash(value), in: &row, &places) == row.count - 1)
+    }
+    #expect(places.firstPlaces(for: row.map(hash)).allSatisfy { $0 >= 0 }, "\(name): lost places")
     var probe = places.probe(for: hash(10_000))
     while let place = places.next(&probe) {
       #expect(row[place] != 10_000, "\(name): a value that never came")

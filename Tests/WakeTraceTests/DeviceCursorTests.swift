@@ -66,7 +66,7 @@ struct DeviceCursorTests {
   @Test("decode a block once for all the devices in it")
   func decodeOnce() throws {
     let captures = try Captures(devices: 50, events: 20)
-    let merged = captures.index.devices.filter(\.needsMerge)
+    let merged = captures.index.devices.indices.filter { captures.index.needsMerge($0) }
     #expect(merged.count == 50)
     let walk = try captures.walk(window: nil)
     #expect(walk.events.count == 3 * 50 * 20)

@@ -81,12 +81,12 @@ private struct WakingPart: ~Copyable {
     // Their places are those in the columns.
     for type in 0..<types { _ = symbols.types.intern("type \(type)") }
     start = Scheduler(policy: policy, symbols: symbols)
-    scheduler = Scheduler(like: start, device: "", hash: 0)
+    scheduler = Scheduler(like: start, device: nil, hash: 0)
   }
 
   /// Lets each save wake for each subscription on its type; returns what the wakes and their number come to.
   mutating func wake(_ columns: borrowing InputColumns) -> UInt64 {
-    scheduler.restart(like: start, device: "", hash: 0)
+    scheduler.restart(like: start, device: nil, hash: 0)
     var wakes = 0
     scheduler.feed(columns, rows: 0..<columns.count) { phase, wake in
       wakes += phase == .began ? wake.count : 0

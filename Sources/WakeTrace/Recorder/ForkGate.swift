@@ -65,14 +65,14 @@ package enum ForkGate {
     return try body()
   }
 
-  /// Does something inside; nil if a fork waits.
-  static func passAtOnce<Result, Failure>(
-    _ body: () throws(Failure) -> Result
-  ) throws(Failure) -> Result? {
-    guard unsafe pthread_rwlock_tryrdlock(lock) == 0 else { return nil }
+  /// Does something inside, or nothing if a fork waits.
+  ///
+  /// Not generic, as a call of what is may take the locks in question before it is inside.
+  static func passAtOnce(_ body: () -> Void) {
+    guard unsafe pthread_rwlock_tryrdlock(lock) == 0 else { return }
     isInside = true
     defer { leave() }
-    return try body()
+    body()
   }
 
   /// Does something outside, of a thread that may be inside: a bare system call that may take long.

@@ -4,9 +4,10 @@ import Synchronization
 /// The thread that writes a recorder's blocks.
 final class RecorderThread: Sendable {
   /// Microseconds between two looks at the rings: the less, the faster they fill up.
-  private static let pauses: ClosedRange<UInt32> = 100...4_000
+  private static var shortestPause: UInt32 { 100 }
+  private static var longestPause: UInt32 { 4_000 }
   /// After a failure: a full disk takes its time.
-  private static let pauseAfterFailure: UInt32 = 40_000
+  private static var pauseAfterFailure: UInt32 { 40_000 }
 
   private final class Work: Sendable {
     let core: RecorderCore
@@ -15,26 +16,29 @@ final class RecorderThread: Sendable {
     init(_ core: RecorderCore) { self.core = core }
 
     func run() {
-      var pause = RecorderThread.pauses.upperBound
+      var usual = RecorderThread.longestPause
       while !isStopped.load(ordering: .acquiring) {
-        do throws(TraceError) {
-          let filling = try ForkGate.passAtOnce { () throws(TraceError) in
-            try core.pass(flushing: false)
-          }
-          guard let filling else {
-            usleep(RecorderThread.pauses.lowerBound)
-            continue
-          }
-          switch filling {
-          case .quarter...: continue
-          case .sixteenth...: pause = max(pause / 2, RecorderThread.pauses.lowerBound)
-          default: pause = min(pause + pause / 8, RecorderThread.pauses.upperBound)
-          }
-          usleep(pause)
-        } catch {
-          // The core keeps what went wrong for the next flush.
-          usleep(RecorderThread.pauseAfterFailure)
+        var pause = RecorderThread.shortestPause
+        // Only waiting is done outside: what is generic may take locks of Swift's runtime.
+        ForkGate.passAtOnce { pause = writeOnce(&usual) }
+        if pause > 0 { usleep(pause) }
+      }
+    }
+
+    /// Writes what there is; returns how long to wait before the next time.
+    ///
+    /// - Parameter usual: The pause as it was found to do so far.
+    private func writeOnce(_ usual: inout UInt32) -> UInt32 {
+      do throws(TraceError) {
+        switch try core.pass(flushing: false) {
+        case .quarter...: return 0
+        case .sixteenth...: usual = max(usual / 2, RecorderThread.shortestPause)
+        default: usual = min(usual + usual / 8, RecorderThread.longestPause)
         }
+        return usual
+      } catch {
+        // The core keeps what went wrong for the next flush.
+        return RecorderThread.pauseAfterFailure
       }
     }
   }

@@ -1,0 +1,38 @@
+import Testing
+
+@testable import WakeEvents
+
+@Suite("Tables of names")
+struct SymbolTableTests {
+  @Test("give many names the symbols that one after the other would get")
+  func internMany() {
+    let one = SymbolTable<NameOf.Device>()
+    let many = SymbolTable<NameOf.Device>()
+    for turn in 0..<60 {
+      // Known ones, new ones, new ones twice, the empty one, two that only look alike.
+      let names =
+        (turn * 30..<turn * 30 + 60).map { "device \($0)" }
+        + ["", "new \(turn)", "new \(turn)", "caf\u{E9} \(turn)", "cafe\u{301} \(turn)"]
+      #expect(many.intern(names) == names.map(one.intern), "turn \(turn)")
+      #expect(many.count == one.count, "turn \(turn)")
+      #expect(many.nameBytes == one.nameBytes, "turn \(turn)")
+    }
+    for index in 0..<UInt32(one.count) {
+      let symbol = Symbol<NameOf.Device>(index: index)
+      #expect(many.name(of: symbol).utf8.elementsEqual(one.name(of: symbol).utf8))
+      #expect(many.hash(of: symbol) == NameHash.of(one.name(of: symbol)))
+    }
+    #expect(many.intern([]) == [])
+  }
+
+  @Test("tell the hashes of many devices, 0 for the one without a name")
+  func hashMany() {
+    let symbols = Symbols()
+    let names = ["watch", "", "a phone with a name that no small string holds"]
+    let devices = symbols.devices.intern(names)
+    var hashes: [UInt64] = [1, 2, 3, 4]
+    symbols.deviceHashes(of: devices, into: &hashes)
+    #expect(hashes == names.map { NameHash.device($0) })
+    #expect(hashes[1] == 0)
+  }
+}
