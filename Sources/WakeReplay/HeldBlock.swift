@@ -13,15 +13,14 @@ extension ReplayRun {
       case damaged
     }
 
-    let decoder: BlockDecoder
+    /// What was in it; its memory is kept from block to block.
+    var decoded = DecodedBlock()
     /// Its place among the blocks.
     private(set) var place = 0
     var state = State.claimed
     /// The next run to be fed.
     var run = 0
     var sampler: LatencySampler?
-
-    init(_ decoder: BlockDecoder) { self.decoder = decoder }
 
     /// Begins with another block.
     func hold(_ place: Int, sampler: LatencySampler?) {
@@ -34,12 +33,14 @@ extension ReplayRun {
 
   /// What a thread has for itself besides blocks.
   struct Tools {
+    let decoder: BlockDecoder
     var filter: RowFilter
     var quiet: QuietBlocks
     /// A scheduler that was done with, for the next device.
     var spare: DeviceLane?
 
     init(_ shared: ReplayShared) {
+      decoder = BlockDecoder(symbols: shared.symbols)
       filter = RowFilter(shared.options.selection, symbols: shared.symbols)
       quiet = QuietBlocks(symbols: shared.symbols)
     }

@@ -75,15 +75,16 @@ final class ReplayRun: Sendable {
   }
 
   /// Blocks that a thread holds at most, where there are others: it decodes ahead while it may not feed.
-  private static let blocksAhead = 3
+  ///
+  /// With two it seldom has to wait. With more it would hold more too, and each takes a megabyte, whose
+  /// first use costs more than the wait, and which pushes the others out of the caches.
+  private static let blocksHeld = 2
 
   /// Claims blocks in order, decodes and feeds them, until there are none.
   ///
   /// The oldest block that is not fed yet may always be, so some thread always has something to do.
   private func work(_ tally: inout ReplayTally) {
-    var idle = (0..<(shared.options.threads > 1 ? Self.blocksAhead : 1)).map { _ in
-      HeldBlock(BlockDecoder(symbols: shared.symbols))
-    }
+    var idle = (0..<(shared.options.threads > 1 ? Self.blocksHeld : 1)).map { _ in HeldBlock() }
     var held: [HeldBlock] = []
     held.reserveCapacity(idle.count)
     var tools = Tools(shared)
@@ -106,7 +107,7 @@ final class ReplayRun: Sendable {
           block.hold(place, sampler: sampler(seed: UInt64(index.blocks[place].firstEvent)))
           // Whether one may be counted instead is known once all before it are applied.
           if deviceOfCountable(index.blocks[place], number: place, tools.filter) == nil {
-            try decode(block, &tally)
+            try decode(block, tools.decoder, &tally)
           }
           held.append(block)
         } else if held.isEmpty {
@@ -135,9 +136,13 @@ final class ReplayRun: Sendable {
     }
   }
 
-  private func decode(_ held: HeldBlock, _ tally: inout ReplayTally) throws(TraceError) {
+  private func decode(
+    _ held: HeldBlock, _ decoder: BlockDecoder, _ tally: inout ReplayTally
+  ) throws(TraceError) {
     let begin = MonotonicClock.now()
-    held.state = try decode(index.blocks[held.place], held.decoder) ? .decoded : .damaged
+    decoder.exchange(for: &held.decoded)
+    defer { decoder.exchange(for: &held.decoded) }
+    held.state = try decode(index.blocks[held.place], decoder) ? .decoded : .damaged
     tally.decodeTime += MonotonicClock.now() - begin
   }
 
@@ -157,8 +162,8 @@ final class ReplayRun: Sendable {
     }
     let header = block.entry.header
     let batch = Batch(
-      columns: held.decoder.columns, runs: held.decoder.runs,
-      orderliness: held.decoder.orderliness,
+      columns: held.decoded.columns, runs: held.decoded.runs,
+      orderliness: held.decoded.orderliness,
       numbers: EventNumbers(first: block.firstEvent),
       isFiltered: tools.filter.applies(to: header))
     while held.run < block.lanes.count {
@@ -189,7 +194,7 @@ final class ReplayRun: Sendable {
     guard let lane = takeLane(place, for: held.place, run: 0, &tools.spare) else { return false }
     held.state = try skip(block, on: lane, &tools, &tally) ? .counted : .claimed
     layDown(lane, place)
-    if held.state == .claimed { try decode(held, &tally) }
+    if held.state == .claimed { try decode(held, tools.decoder, &tally) }
     return true
   }
 

@@ -47,6 +47,16 @@ public final class BlockDecoder {
     if details { try decodeDetails(block, of: file) }
   }
 
+  /// Exchanges the last block read for another one, so that it outlives the next; the next is read into
+  /// the memory of the one given.
+  ///
+  /// - Complexity: O(1).
+  package func exchange(for other: inout DecodedBlock) {
+    swap(&columns, &other.columns)
+    swap(&runs, &other.runs)
+    swap(&orderliness, &other.orderliness)
+  }
+
   /// Reads a block without its details.
   func decodeScheduling(
     _ block: BlockEntry, of file: TraceFile, sources: Bool = true
@@ -238,6 +248,19 @@ public final class BlockDecoder {
       throw .malformed("block starts a query with a predicate, which its header does not say")
     }
   }
+}
+
+/// What a block holds, read by a ``BlockDecoder``.
+package struct DecodedBlock {
+  /// Its events.
+  package fileprivate(set) var columns = InputColumns()
+  /// The runs that divide them among devices.
+  package fileprivate(set) var runs: [DeviceRun] = []
+  /// What is sure about the rows of each run, if anything is.
+  package fileprivate(set) var orderliness: Orderliness?
+
+  /// Makes one without events.
+  package init() {}
 }
 
 /// Where a run begins.
