@@ -3,10 +3,9 @@
 /// That is enough, as of a wake's deadline and its modelled completion only the first to come has an
 /// effect (SPEC 4.2, 6.3, 6.4).
 ///
-/// A tournament: its leaves are the apps, every other node repeats the first of its children. Who is first
-/// is one comparison without branches, as what is due stands in one number in the order of SPEC 4.2: due
-/// time, then timers before modelled completions. App numbers come last and are the order of the leaves: of
-/// nodes that say the same, the one to the left is first.
+/// A tournament: each node holds the app that goes first of those below it. What is due for an app stands in
+/// one number in the order of SPEC 4.2: due time, then timers before modelled completions. App numbers come
+/// last and are the order of the leaves: of apps for which the same is due, the one to the left goes first.
 struct TimerTree: ~Copyable {
   /// What may be due for an app.
   enum Purpose: Int {
@@ -14,8 +13,13 @@ struct TimerTree: ~Copyable {
     case modelledCompletion = 1
   }
 
-  /// The root at 1 and the children of *n* at 2*n* and 2*n* + 1; 0 is unused.
-  private var nodes = Table<Int64>()
+  /// What is due for each app, and when.
+  private var keys = Table<Int64>()
+  /// The app that goes first below each node: the root at 1 and the children of *n* at 2*n* and 2*n* + 1; 0 is
+  /// unused. Leaves hold themselves.
+  private var winners = Table<Int32>()
+  /// What is due first.
+  private var firstKey = nothing
   /// How many apps there is room for: a power of two.
   private var capacity = 4
   private var apps = 0
@@ -25,37 +29,27 @@ struct TimerTree: ~Copyable {
 
   /// Makes a tree for no apps.
   init() {
-    makeNodes()
+    makeRoom()
   }
 
   /// The earliest due time, or `Int64.max`.
   @inline(__always)
-  var nextDue: Int64 { Self.due(nodes[1]) }
+  var nextDue: Int64 { Self.due(firstKey) }
 
   /// Makes room for one more app, for which nothing is due.
   mutating func appendApp() {
     apps += 1
     guard apps > capacity else { return }
-    let leaves = (0..<capacity).map { nodes[capacity + $0] }
     capacity *= 2
-    makeNodes()
-    for (app, leaf) in leaves.enumerated() { set(leaf, app: app) }
+    makeRoom()
   }
 
   /// What is due first.
   ///
-  /// - Complexity: O(log *a*) in the number of apps.
+  /// - Complexity: O(1).
   @inline(__always)
   var first: (due: Int64, app: Int, purpose: Purpose) {
-    let first = nodes[1]
-    var place = 1
-    while place < capacity {
-      place &<<= 1
-      // No branch, as it is hard to predict: 1 if the first lies to the right, else 0.
-      let other = nodes[place] ^ first
-      place |= Int(UInt64(bitPattern: other | (0 &- other)) &>> 63)
-    }
-    return (Self.due(first), place &- capacity, Self.purpose(first))
+    (Self.due(firstKey), Int(winners[1]), Self.purpose(firstKey))
   }
 
   /// Sets what is due for an app, and when, or that nothing is (``never`` or later).
@@ -63,49 +57,66 @@ struct TimerTree: ~Copyable {
   /// - Complexity: O(log *a*) in the number of apps.
   @inline(__always)
   mutating func set(_ purpose: Purpose = .timer, app: Int, due: Int64) {
-    set(Self.key(due, purpose), app: app)
+    let key = Self.key(due, purpose)
+    if keys[app] != key { set(key, app: app) }
   }
 
   /// What is due for an app, and when; `Int64.max` if nothing is.
   func due(app: Int) -> (due: Int64, purpose: Purpose) {
-    let leaf = nodes[capacity + app]
-    return (Self.due(leaf), Self.purpose(leaf))
+    (Self.due(keys[app]), Self.purpose(keys[app]))
   }
 
   /// Becomes a copy of another tree.
   mutating func copy(_ other: borrowing TimerTree) {
-    nodes.copy(other.nodes)
+    keys.copy(other.keys)
+    winners.copy(other.winners)
+    firstKey = other.firstKey
     capacity = other.capacity
     apps = other.apps
   }
 
   /// Says what is wrong with the tree, or nil if nothing is; for tests.
   func brokenInvariant() -> String? {
-    for place in 1..<2 * capacity {
-      if place >= capacity + apps {
-        if nodes[place] != Self.nothing { return "leaf \(place) belongs to no app" }
-      } else if place < capacity, nodes[place] != min(nodes[2 * place], nodes[2 * place + 1]) {
-        return "node \(place) is not the first of its children"
-      }
+    for app in 0..<capacity {
+      if app >= apps, keys[app] != Self.nothing { return "there is no app \(app), and it is due" }
+      if winners[capacity + app] != app { return "leaf \(app) holds another app" }
     }
-    return nil
+    for place in 1..<capacity {
+      let (left, right) = (winners[2 * place], winners[2 * place + 1])
+      let first = keys[Int(left)] <= keys[Int(right)] ? left : right
+      if winners[place] != first { return "node \(place) does not hold the first below it" }
+    }
+    return firstKey == keys[Int(winners[1])] ? nil : "what is due first is due at another time"
   }
 
-  private mutating func set(_ leaf: Int64, app: Int) {
+  private mutating func set(_ key: Int64, app: Int) {
+    keys[app] = key
     var place = capacity &+ app
-    guard nodes[place] != leaf else { return }
-    nodes[place] = leaf
-    var first = leaf
+    var first = Int32(truncatingIfNeeded: app)
+    var firstKey = key
     repeat {
-      first = min(first, nodes[place ^ 1])
+      // Nothing here waits for what goes first but the comparison, and no branch is hard to predict.
+      let other = winners[place ^ 1]
+      let otherKey = keys[Int(other)]
+      // One to the left of it goes first if it is due no later.
+      let wins = otherKey &- Int64(place & 1) < firstKey
+      first = wins ? other : first
+      firstKey = wins ? otherKey : firstKey
       place &>>= 1
-      nodes[place] = first
+      winners[place] = first
     } while place > 1
+    self.firstKey = firstKey
   }
 
-  private mutating func makeNodes() {
-    nodes = Table(capacity: 2 * capacity)
-    nodes.fill(to: 2 * capacity, with: Self.nothing)
+  /// Makes room for as many apps as `capacity` says, for the further of which nothing is due.
+  private mutating func makeRoom() {
+    keys.fill(to: capacity, with: Self.nothing)
+    winners.fill(to: 2 * capacity, with: 0)
+    for app in 0..<capacity { winners[capacity + app] = Int32(app) }
+    for place in (1..<capacity).reversed() {
+      let (left, right) = (winners[2 * place], winners[2 * place + 1])
+      winners[place] = keys[Int(left)] <= keys[Int(right)] ? left : right
+    }
   }
 
   private static let nothing = Int64.max
