@@ -28,13 +28,19 @@ INLINE_WITH_AVX512 __m512i combine(__m512i hashes, __m512i fields) {
   return _mm512_xor_si512(hashes, _mm512_srli_epi64(hashes, 31));
 }
 
-WITH_AVX512 uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_LANES],
+WITH_AVX512 uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_ROOM],
                                size_t count) {
-  __m512i hashes = _mm512_set1_epi64((long long)start);
-  for (size_t field = 0; field < HASHING_FIELDS; field++)
-    hashes = combine(hashes, _mm512_loadu_si512(fields + field * HASHING_LANES));
-  const __mmask8 wanted = (__mmask8)((1u << count) - 1);
-  return (uint64_t)_mm512_mask_reduce_add_epi64(wanted, hashes);
+  const uint64_t *others = fields + HASHING_FIELDS * HASHING_LANES;
+  __m512i first = _mm512_set1_epi64((long long)start);
+  __m512i second = first;
+  for (size_t field = 0; field < HASHING_FIELDS; field++) {
+    first = combine(first, _mm512_loadu_si512(fields + field * HASHING_LANES));
+    second = combine(second, _mm512_loadu_si512(others + field * HASHING_LANES));
+  }
+  const uint32_t wanted = (1u << count) - 1;
+  first = _mm512_maskz_mov_epi64((__mmask8)wanted, first);
+  second = _mm512_maskz_mov_epi64((__mmask8)(wanted >> HASHING_LANES), second);
+  return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(first, second));
 }
 
 WITH_AVX512 uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],
@@ -55,7 +61,7 @@ WITH_AVX512 uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[H
 
 bool scheduling_is_supported(void) { return false; }
 
-uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_LANES],
+uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_ROOM],
                      size_t count) {
   __builtin_trap();
 }

@@ -4,7 +4,7 @@ import CScheduling
 ///
 /// The hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So
 /// eight chains are worked out side by side: of wakes that are the same but for app and number, or of
-/// ended wakes that were kept until there were eight. Where the processor can, they share instructions.
+/// ended wakes that were kept until there were twice as many. Where the processor can, they share instructions.
 struct WakeHasher: ~Copyable {
   /// The fields of a wake that its hash is made of, but for its device, in their order.
   typealias Fields = InlineArray<10, UInt64>
@@ -13,12 +13,13 @@ struct WakeHasher: ~Copyable {
   // A length is written as a number; tests hold both against these.
   static let fieldCount = HASHING_FIELDS
   static let lanes = Int(HASHING_LANES)
+  static let room = Int(HASHING_ROOM)
 
   /// What the hashes of all the device's wakes begin with.
   private var start: WakeHash
   private var sum: UInt64 = 0
-  /// Each field of the wakes that wait, side by side.
-  private var waiting = Table<UInt64>(capacity: fieldCount * lanes)
+  /// Each field of eight of the wakes that wait, side by side, and then those of the others.
+  private var waiting = Table<UInt64>(capacity: fieldCount * room)
   /// How many they are.
   private var waitingCount = 0
   /// Whether the processor hashes eight wakes at once.
@@ -28,7 +29,7 @@ struct WakeHasher: ~Copyable {
   init(device: UInt64) {
     start = WakeHash()
     start.combine(device)
-    waiting.fill(to: Self.fieldCount * Self.lanes, with: 0)
+    waiting.fill(to: Self.fieldCount * Self.room, with: 0)
   }
 
   /// Starts the sum of another device.
@@ -47,7 +48,8 @@ struct WakeHasher: ~Copyable {
   @inline(__always)
   mutating func add(_ apps: borrowing Table<AppState>, leader: Int, count: Int) {
     if count == 1 {
-      apps[leader].tellWake { waiting[$0 &* Self.lanes &+ waitingCount] = $1 }
+      let first = firstFieldOfNext
+      apps[leader].tellWake { waiting[first &+ $0 &* Self.lanes] = $1 }
       countWaiting()
     } else {
       addCohort(apps, leader: leader, count: count)
@@ -68,18 +70,26 @@ struct WakeHasher: ~Copyable {
     }
     while added < count {
       wake[HASHING_APP] = apps[leader + added].nameHash
-      for field in 0..<Self.fieldCount { waiting[field * Self.lanes + waitingCount] = wake[field] }
+      let first = firstFieldOfNext
+      for field in 0..<Self.fieldCount { waiting[first + field * Self.lanes] = wake[field] }
       countWaiting()
       wake[HASHING_NUMBER] &+= 1
       added += 1
     }
   }
 
+  /// Where the first field of the next wake that waits belongs.
+  @inline(__always)
+  private var firstFieldOfNext: Int {
+    // The others begin behind all fields of the first eight.
+    waitingCount &+ (waitingCount & Self.lanes) &* (Self.fieldCount - 1)
+  }
+
   /// Counts one more wake that waits.
   @inline(__always)
   private mutating func countWaiting() {
     waitingCount &+= 1
-    if waitingCount == Self.lanes { hashWaiting() }
+    if waitingCount == Self.room { hashWaiting() }
   }
 
   /// The sum modulo 2^64 of the hashes of all wakes so far.
@@ -94,14 +104,16 @@ struct WakeHasher: ~Copyable {
       sum &+= unsafe hashing_sum(start.value, waiting.address(of: 0), waitingCount)
     } else {
       // Idle lanes cost nothing, as chains wait for themselves.
-      var hashes = Octet(start)
-      for field in 0..<Self.fieldCount {
-        let first = field * Self.lanes
-        hashes.combine(
-          waiting[first], waiting[first + 1], waiting[first + 2], waiting[first + 3],
-          waiting[first + 4], waiting[first + 5], waiting[first + 6], waiting[first + 7])
+      for added in stride(from: 0, to: waitingCount, by: Self.lanes) {
+        var hashes = Octet(start)
+        for field in 0..<Self.fieldCount {
+          let first = added * Self.fieldCount + field * Self.lanes
+          hashes.combine(
+            waiting[first], waiting[first + 1], waiting[first + 2], waiting[first + 3],
+            waiting[first + 4], waiting[first + 5], waiting[first + 6], waiting[first + 7])
+        }
+        sum &+= hashes.sum(ofFirst: waitingCount - added)
       }
-      sum &+= hashes.sum(ofFirst: waitingCount)
     }
     waitingCount = 0
   }

@@ -6,8 +6,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// How many wakes are hashed side by side.
+/// How many wakes a register holds side by side.
 #define HASHING_LANES 8
+/// How many wakes are hashed at once: two registers, as each waits for itself most of the time.
+#define HASHING_ROOM 16
 
 /// The fields of a wake that its hash is made of, but for its device, in their order, and how many they are.
 enum {
@@ -27,10 +29,11 @@ enum {
 /// Whether this processor can carry out the functions below.
 bool scheduling_is_supported(void);
 
-/// The sum of the hashes of the first `count` of HASHING_LANES wakes, each of which begins with `start`.
+/// The sum of the hashes of the first `count` of HASHING_ROOM wakes, each of which begins with `start`.
 ///
-/// `fields` are the first field of all wakes side by side, then the second and so on.
-uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_LANES],
+/// `fields` are the first field of HASHING_LANES wakes side by side, then their second and so on; then those of
+/// the others.
+uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_ROOM],
                      size_t count);
 
 /// The sum of the hashes of HASHING_LANES wakes that are the same but that their numbers follow each other
