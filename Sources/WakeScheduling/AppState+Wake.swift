@@ -32,18 +32,16 @@ extension AppState {
 
   /// Adds what the wake has just begun to carry of a subscription.
   @inline(__always)
-  mutating func carry(_ subscription: borrowing SubscriptionState, tellingType: Bool) {
+  mutating func carry(_ saves: Int, oldest: Int64, typeHash: UInt64) {
     outstanding += 1
-    typesHash &+= subscription.typeHash
-    if tellingType { tell(subscription.type) }
-    wake.saves += subscription.carriedSaves
-    let oldest = min(subscription.carriedOldest, wake.oldest?.nanoseconds ?? .max)
-    wake.oldest = Timestamp(nanoseconds: oldest)
+    typesHash &+= typeHash
+    wake.saves += saves
+    wake.oldest = Timestamp(nanoseconds: min(oldest, wake.oldest?.nanoseconds ?? .max))
   }
 
   /// Adds a type that the wake tells: in place of one of the wake before, which mostly told the same.
   @inline(__always)
-  private mutating func tell(_ type: SampleType) {
+  mutating func tell(_ type: SampleType) {
     if typesTold == wake.types.count {
       wake.types.append(type)
     } else if wake.types[typesTold] != type {

@@ -24,16 +24,15 @@ struct AppState {
   var hasComplication = false
   var isPushOutstanding = false
   var isRefreshOutstanding = false
-  /// Whether nothing but pending saves may wake it.
-  private(set) var isPlain = true
+  /// Whether nothing but pending saves may wake it, and no budget holds that back.
+  private(set) var isPlain: Bool
+  private let hasBudget: Bool
   private(set) var symbol: App
   private(set) var nameHash: UInt64
   /// How many apps there are in the cohort that it leads, itself included; 0 if it follows another one.
   var cohort = 1
   /// The earliest time at which a subscription with pending saves is past its period.
   var earliestPending = Int64.max
-  /// Slots of its subscriptions, by the UTF-8 bytes of their types' names.
-  var subscriptions: [Int] = []
   /// The items not yet answered: types, push and refresh.
   var outstanding = 0
   /// Wakes so far.
@@ -43,15 +42,17 @@ struct AppState {
   var expired = 0
   var aborted = 0
   var savesCarried = 0
-  /// The wake in flight, or the last one. The saves that it carries stand in its subscriptions
-  /// (``SubscriptionState/carriedIn``).
+  var backoff = BackoffTracker()
+  /// The wake in flight, or the last one, as it is told: to make it of its parts for that costs more. The saves
+  /// that it carries stand in its subscriptions (``SubscriptionState/carriedIn``).
   var wake: Wake
   /// How many of ``Wake/types`` are its own so far; the others are of the wake before.
   var typesTold = 0
   /// The sum of the hashes of its types' names.
   var typesHash: UInt64 = 0
 
-  var backoff = BackoffTracker()
+  /// Slots of its subscriptions, by the UTF-8 bytes of their types' names.
+  var subscriptions: [Int] = []
   var refresh = RefreshSchedule() { didSet { setIsPlain() } }
   /// The push that waits for a wake, at most one (SPEC 5.8).
   var heldPush: String? { didSet { setIsPlain() } }
@@ -65,6 +66,8 @@ struct AppState {
   init(symbol: App, nameHash: UInt64, policy: Policy) {
     self.symbol = symbol
     self.nameHash = nameHash
+    hasBudget = policy.budget != nil
+    isPlain = !hasBudget
     let limit = policy.budget.map { max($0.limit, $0.limitWithoutComplication) } ?? 0
     chargedWakes = WakeWindow(capacity: limit)
     pushWakes = WakeWindow(capacity: policy.pushLimit)
@@ -74,7 +77,7 @@ struct AppState {
   }
 
   private mutating func setIsPlain() {
-    isPlain = !isForceQuit && heldPush == nil && refresh.dueFrom == .max
+    isPlain = !hasBudget && !isForceQuit && heldPush == nil && refresh.dueFrom == .max
   }
 
   /// Whether the state is its own, and not that of the app that leads its cohort.

@@ -33,6 +33,8 @@ struct Coalescer: ~Copyable {
     var count = 0
     /// How many there is room for: 0 or a power of two.
     var capacity = 0
+    /// The hash of the type's name.
+    var typeHash: UInt64 = 0
 
     /// How many words hold a bit for each of so many.
     static func words(for count: Int) -> Int { (count + 63) / 64 }
@@ -40,7 +42,7 @@ struct Coalescer: ~Copyable {
 
   /// By ``SampleType/index``.
   var tallies = Table<Tally>()
-  /// By ``SampleType/index``.
+  /// By ``SampleType/index``, as far as one was ever subscribed to.
   var rosters = Table<Roster>()
   /// Slots, those of a type beside each other and by app number.
   var members = Table<Int32>()
@@ -79,31 +81,33 @@ struct Coalescer: ~Copyable {
     var room = max(4, tallies.count)
     while room < count { room *= 2 }
     tallies.fill(to: room, with: Tally())
-    rosters.fill(to: room, with: Roster())
   }
 
   /// Adds a subscription in a mode and returns its slot.
   ///
   /// - Complexity: O(1), amortised, and O(apps with a higher number on the type).
   mutating func insert(
-    app: Int, type: SampleType, typeHash: UInt64, period: Int64, mode: SubscriptionState.Mode
+    app: Int, type: SampleType, typeHash: UInt64, frequency: Frequency,
+    mode: SubscriptionState.Mode
   ) -> Int {
-    reserveTypes(Int(type.index) + 1)
-    var state = SubscriptionState(app: app, type: type, typeHash: typeHash, period: period)
-    state.base = tallies[Int(type.index)].count
-    return insert(state, mode: mode)
+    let index = Int(type.index)
+    reserveTypes(index + 1)
+    rosters.fill(to: index + 1, with: Roster())
+    rosters[index].typeHash = typeHash
+    return insert(SubscriptionState(app: app, type: type, frequency: frequency), mode: mode)
   }
 
   /// Adds a subscription of another app that is as one of an app that is not in the foreground.
   mutating func insert(copyOf slot: Int, app: Int) -> Int {
+    let mode = subscriptions[slot].mode
     settle(slot)
     var state = subscriptions[slot]
+    begin(mode, of: slot)
     state.app = app
-    state.mode = .live
-    return insert(state, mode: subscriptions[slot].mode)
+    return insert(state, mode: mode)
   }
 
-  /// Adds a subscription, which is live and has nothing to settle, and sets its mode.
+  /// Adds a subscription, which is settled, and sets its mode.
   private mutating func insert(
     _ state: SubscriptionState, mode: SubscriptionState.Mode
   ) -> Int {
@@ -116,40 +120,56 @@ struct Coalescer: ~Copyable {
       subscriptions.append(state)
     }
     enrol(slot)
-    setMode(mode, of: slot)
+    begin(mode, of: slot)
     return slot
   }
 
   /// Removes a subscription and what is pending on it.
   mutating func remove(_ slot: Int) {
-    setMode(.live, of: slot)
+    settle(slot)
     strikeOff(slot)
     free.append(Int32(slot))
   }
 
   /// The saves pending on a subscription.
   func pending(_ slot: Int) -> Int {
+    guard subscriptions[slot].oldest != .max else { return 0 }
     let tally = tallies[subscriptions[slot].typeIndex]
     let pending = subscriptions[slot].pending(tally: tally.count)
-    guard isSifted(slot), subscriptions[slot].oldest != .max else { return pending }
-    return pending + sieves[Sieve.place(of: slot)].matched
+    return isSifted(slot) ? pending + sieves[Sieve.place(of: slot)].matched : pending
   }
 
-  /// Accounts for every save up to now.
+  /// Accounts for every save up to now; none reaches the subscription until another mode begins.
   mutating func settle(_ slot: Int) {
-    let count = tallies[subscriptions[slot].typeIndex].count
-    switch subscriptions[slot].mode {
-    case .counting: subscriptions[slot].counted += count - subscriptions[slot].base
-    case .live: liveDeliveries += count - subscriptions[slot].base
-    case .filtered: stopSifting(slot)
-    case .idle: break
+    let type = subscriptions[slot].typeIndex
+    if subscriptions[slot].mode == .filtered { stopSifting(slot) }
+    if subscriptions[slot].mode.isAttentive { ignore(slot, ofType: type) }
+    if subscriptions[slot].isTallied { subscriptions[slot].counted += tallies[type].count }
+    if subscriptions[slot].mode == .live {
+      liveDeliveries += subscriptions[slot].counted
+      subscriptions[slot].counted = 0
     }
-    subscriptions[slot].base = count
+    subscriptions[slot].mode = .settled
   }
 
-  /// Takes the pending saves off a subscription that is not live; its mode becomes that of one with none.
+  /// Lets saves reach a settled subscription in a mode, from the next one on.
+  private mutating func begin(_ mode: SubscriptionState.Mode, of slot: Int) {
+    let type = subscriptions[slot].typeIndex
+    subscriptions[slot].mode = mode
+    if subscriptions[slot].isTallied { subscriptions[slot].counted -= tallies[type].count }
+    if mode.isAttentive { attend(slot, ofType: type) }
+  }
+
+  /// Changes how saves reach a subscription, from the next one on.
+  mutating func setMode(_ mode: SubscriptionState.Mode, of slot: Int) {
+    settle(slot)
+    begin(mode, of: slot)
+  }
+
+  /// Takes the pending saves off a subscription; its mode becomes that of one with none.
   @inline(__always)
   mutating func take(_ slot: Int) -> (saves: Int, oldest: Int64) {
+    guard subscriptions[slot].oldest != .max else { return (0, .max) }
     let type = subscriptions[slot].typeIndex
     if subscriptions[slot].mode == .filtered { stopSifting(slot) }
     let taken = (
@@ -164,24 +184,18 @@ struct Coalescer: ~Copyable {
     return taken
   }
 
+  /// The hash of the name of a subscription's type.
+  @inline(__always)
+  func typeHash(of slot: Int) -> UInt64 { rosters[subscriptions[slot].typeIndex].typeHash }
+
   /// Lets an idle subscription on which something is pending by now count from the next save on.
   @inline(__always)
   mutating func countIfPending(_ slot: Int) {
     guard subscriptions[slot].mode == .idle, subscriptions[slot].oldest != .max else { return }
     let type = subscriptions[slot].typeIndex
     subscriptions[slot].mode = .counting
-    subscriptions[slot].base = tallies[type].count
+    subscriptions[slot].counted -= tallies[type].count
     ignore(slot, ofType: type)
-  }
-
-  /// Moves the pending saves of a subscription, which has some, to its app's wake of that number.
-  @inline(__always)
-  mutating func carry(_ slot: Int, in wake: Int, at time: Int64) {
-    let (saves, oldest) = take(slot)
-    subscriptions[slot].lastWake = time
-    subscriptions[slot].carriedIn = wake
-    subscriptions[slot].carriedSaves = saves
-    subscriptions[slot].carriedOldest = oldest
   }
 
   /// Puts saves back that a wake carried in vain (SPEC 6.5).
@@ -191,18 +205,6 @@ struct Coalescer: ~Copyable {
     subscriptions[slot].counted += subscription.carriedSaves
     subscriptions[slot].oldest = min(subscription.oldest, subscription.carriedOldest)
     countIfPending(slot)
-  }
-
-  /// Changes how saves reach a subscription, from the next one on.
-  mutating func setMode(_ mode: SubscriptionState.Mode, of slot: Int) {
-    settle(slot)
-    let old = subscriptions[slot].mode
-    subscriptions[slot].mode = mode
-    switch (old.isAttentive, mode.isAttentive) {
-    case (false, true): attend(slot, ofType: subscriptions[slot].typeIndex)
-    case (true, false): ignore(slot, ofType: subscriptions[slot].typeIndex)
-    default: break
-    }
   }
 
   @inline(__always)

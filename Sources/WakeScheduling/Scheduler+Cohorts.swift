@@ -28,7 +28,7 @@ extension Scheduler {
   private func haveSameSubscriptions(_ one: Int, _ other: Int) -> Bool {
     apps[one].subscriptions.elementsEqual(apps[other].subscriptions) {
       coalescer.subscriptions[$0].type == coalescer.subscriptions[$1].type
-        && coalescer.subscriptions[$0].period == coalescer.subscriptions[$1].period
+        && coalescer.subscriptions[$0].frequency == coalescer.subscriptions[$1].frequency
     }
   }
 

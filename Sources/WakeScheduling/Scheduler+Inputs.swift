@@ -105,14 +105,16 @@ extension Scheduler {
     if apps[app].activity == .foreground || apps[app].subscriptions.isEmpty {
       apps[app].backoff.rearm()
     }
-    let period = max(frequency.period, policy.cap(of: name).period)
+    let cap = policy.cap(of: name)
+    let slower = frequency.period < cap.period ? cap : frequency
     if let slot = subscription(of: app, on: type) {
-      coalescer.subscriptions[slot].period = period
+      coalescer.subscriptions[slot].set(slower)
       findEarliestPending(app)
     } else {
       let mode = mode(app: app, type: type, pending: false)
       let slot = coalescer.insert(
-        app: app, type: type, typeHash: symbols.types.hash(of: type), period: period, mode: mode)
+        app: app, type: type, typeHash: symbols.types.hash(of: type), frequency: slower,
+        mode: mode)
       apps[app].subscriptions.insert(slot, at: place(ofType: name, in: app))
       setFilter(of: slot)
     }

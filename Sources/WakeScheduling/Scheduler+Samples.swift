@@ -255,22 +255,40 @@ extension Scheduler {
     matches: ([Predicate]) -> Bool
   ) {
     let app = coalescer.subscriptions[slot].app
-    let isFiltered = coalescer.subscriptions[slot].mode == .filtered
-    let isLive = isFiltered && apps[app].activity == .foreground
-    let isMatch = !isFiltered || isDelete || matches(coalescer.filters[slot])
-    if isMatch, isLive {
-      counts.liveDeliveries += 1
-    } else if isMatch {
-      coalescer.subscriptions[slot].counted += 1
-      if coalescer.subscriptions[slot].oldest == .max { beginWaiting(slot, app, listener) }
+    guard coalescer.subscriptions[slot].mode == .filtered else {
+      takeFirst(slot, app, listener)
+      return
     }
-    if isFiltered { coalescer.sift(slot, from: present, isLive: isLive) }
+    let isLive = apps[app].activity == .foreground
+    if isDelete || matches(coalescer.filters[slot]) {
+      if isLive {
+        counts.liveDeliveries += 1
+      } else if coalescer.subscriptions[slot].oldest == .max {
+        takeFirst(slot, app, listener)
+      } else {
+        coalescer.subscriptions[slot].counted += 1
+      }
+    }
+    coalescer.sift(slot, from: present, isLive: isLive)
+  }
+
+  /// Lets a subscription on which nothing is pending take a save or delete, and evaluates its app if that may
+  /// matter.
+  @inline(__always)
+  private mutating func takeFirst(_ slot: Int, _ app: Int, _ listener: WakeListener) {
+    // Most wake their app at once, and leave all as it is but the wake.
+    if wakes(app, for: slot) {
+      wakeForOne(app, slot, listener)
+    } else {
+      beginWaiting(slot, app, listener)
+    }
   }
 
   /// Notes the first save or delete that is pending on a subscription, and evaluates its app if that may
   /// matter.
-  @inline(__always)
+  @inline(never)
   private mutating func beginWaiting(_ slot: Int, _ app: Int, _ listener: WakeListener) {
+    coalescer.subscriptions[slot].counted = 1
     coalescer.subscriptions[slot].oldest = present
     let pendingFrom = coalescer.subscriptions[slot].pendingFrom
     // If another type is due no later, the app is evaluated for that one.
@@ -278,7 +296,6 @@ extension Scheduler {
       apps[app].earliestPending = pendingFrom
       evaluate(app, listener)
     }
-    // Most idle subscriptions are woken for at once, and never leave the attentive ones.
     coalescer.countIfPending(slot)
   }
 }

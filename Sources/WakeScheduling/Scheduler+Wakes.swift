@@ -7,28 +7,21 @@ extension Scheduler {
   mutating func happen(_ listener: WakeListener) {
     let (due, app, purpose) = timers.first
     present = max(present, due)
-    switch purpose {
-    case .modelledCompletion:
-      // It is awake, as it would have no such timer else.
-      apps[app].outstanding = 0
-      end(app, .completed, isAnswer: true, listener)
-      setActivity(.suspended, of: app)
-      // Its timer would be next in any case, as every other timer due by now went before.
-      evaluate(app, listener)
-    case .timer where apps[app].activity == .awake:
-      end(app, .expired, isAnswer: false, listener)
-      setActivity(.suspended, of: app)
-      evaluate(app, listener)
-    case .timer:
-      evaluate(app, listener)
+    if apps[app].activity == .awake {
+      // A timer ends the wake as well, at its deadline.
+      let isAnswer = purpose == .modelledCompletion
+      end(app, isAnswer ? .completed : .expired, isAnswer: isAnswer, listener)
+      apps[app].activity = .suspended
     }
+    // Its timer would be next in any case, as every other timer due by now went before.
+    evaluate(app, listener)
   }
 
   /// Wakes the app if it is due at the present, and sets its timer (SPEC 4.4, 6.1).
   @inline(__always)
   mutating func evaluate(_ app: Int, _ listener: WakeListener) {
     guard apps[app].activity.mayBeWoken else { return }
-    if apps[app].isPlain, policy.budget == nil {
+    if apps[app].isPlain {
       let due = dueTimesOfPlain(app)
       if due.pending <= present {
         wakeForHealth(app, health: due.health, listener)
@@ -54,6 +47,24 @@ extension Scheduler {
   @inline(never)
   private mutating func wakeForHealth(_ app: Int, health: Int64, _ listener: WakeListener) {
     wake(app, DueTimes(health: health, pending: health), listener)
+  }
+
+  /// Whether a save or delete wakes an app for the sake of one subscription, on which nothing is pending yet,
+  /// and for nothing else.
+  @inline(__always)
+  func wakes(_ app: Int, for slot: Int) -> Bool {
+    apps[app].earliestPending == .max && apps[app].activity.mayBeWoken && apps[app].isPlain
+      && !isHealthBlocked(app)
+      && max(apps[app].backoff.until, coalescer.subscriptions[slot].opens) <= present
+  }
+
+  /// Wakes an app, or each of a cohort, for a save or delete at the present that nothing was pending before.
+  @inline(never)
+  mutating func wakeForOne(_ app: Int, _ slot: Int, _ listener: WakeListener) {
+    let wasTerminated = beginWake(app)
+    carry(1, oldest: present, of: slot, app)
+    counts.wakesWithHealth += apps[app].cohort
+    awaitEnd(app, wasTerminated: wasTerminated, listener)
   }
 
   /// The time from which each reason to wake holds, if nothing else happens; `Int64.max` is never.
@@ -112,15 +123,9 @@ extension Scheduler {
   private mutating func wake(
     _ app: Int, _ due: DueTimes, _ listener: WakeListener
   ) {
-    let wasTerminated = apps[app].activity == .terminated
     let carriesRefresh = due.refresh <= present
     let carriesPush = due.push <= present
-    let wakes = apps[app].cohort
-    if carriesRefresh { counts.wakesWithRefresh += wakes }
-    if carriesPush { counts.wakesWithPush += wakes }
-    apps[app].beginWake(
-      number: counts.wakes + 1, at: present, withRefresh: carriesRefresh, withPush: carriesPush)
-    counts.wakes += wakes
+    let wasTerminated = beginWake(app, withRefresh: carriesRefresh, withPush: carriesPush)
     if due.budget <= present, !due.isHealthBlocked {
       let carriesAll = policy.carry == .always || (policy.carry == .launch && wasTerminated)
       if carriesAll {
@@ -129,33 +134,47 @@ extension Scheduler {
         carryTypes(app, pendingUpTo: present)
       }
     }
-    apps[app].endTypes()
     let carriesTypes = apps[app].wakeCarriedTypes
-    if carriesTypes { counts.wakesWithHealth += wakes }
+    if carriesTypes { counts.wakesWithHealth += apps[app].cohort }
     if policy.budget != nil, carriesTypes || carriesRefresh {
       apps[app].chargedWakes.append(present)
     }
-
-    awaitEnd(app, wasTerminated: wasTerminated)
-    unsafe listener(.began, WakeView(apps.address(of: app)))
+    awaitEnd(app, wasTerminated: wasTerminated, listener)
   }
 
-  /// Sets when the wake that begins at the present ends by itself: at its deadline or, if that comes
-  /// before, by the modelled completion (SPEC 6.3, 6.4).
+  /// Begins a wake of each app of a cohort at the present, that carries no types yet; says whether they were
+  /// terminated.
   @inline(__always)
-  private mutating func awaitEnd(_ app: Int, wasTerminated: Bool) {
-    let deadline = present + policy.completionTimeout
+  private mutating func beginWake(
+    _ app: Int, withRefresh: Bool = false, withPush: Bool = false
+  ) -> Bool {
+    let wasTerminated = apps[app].activity == .terminated
+    let wakes = apps[app].cohort
+    if withRefresh { counts.wakesWithRefresh += wakes }
+    if withPush { counts.wakesWithPush += wakes }
+    apps[app].beginWake(
+      number: counts.wakes + 1, at: present, withRefresh: withRefresh, withPush: withPush)
+    counts.wakes += wakes
+    return wasTerminated
+  }
+
+  /// Sets when the wake that begins at the present ends by itself, and tells of it: at its deadline or, if that
+  /// comes before, by the modelled completion (SPEC 6.3, 6.4).
+  @inline(__always)
+  private mutating func awaitEnd(
+    _ app: Int, wasTerminated: Bool, _ listener: WakeListener
+  ) {
+    if tellsTypes { apps[app].endTypes() }
     let behaviour = policy.behaviour
-    if let completesAfter = behaviour.completesAfter,
-      behaviour.ignoresEvery == 0 || !apps[app].wakeCount.isMultiple(of: behaviour.ignoresEvery)
-    {
-      let completion = present + completesAfter + (wasTerminated ? behaviour.coldStart : 0)
-      if completion < deadline {
-        timers.set(.modelledCompletion, app: app, due: completion)
-        return
-      }
-    }
-    timers.set(app: app, due: deadline)
+    let timeout = policy.completionTimeout
+    let delay = (behaviour.completesAfter ?? timeout) + (wasTerminated ? behaviour.coldStart : 0)
+    let every = behaviour.ignoresEvery
+    let isAnswered =
+      delay < timeout && (every == 0 || !apps[app].wakeCount.isMultiple(of: every))
+    timers.set(
+      isAnswered ? .modelledCompletion : .timer, app: app,
+      due: present + (isAnswered ? delay : timeout))
+    unsafe listener(.began, WakeView(apps.address(of: app)))
   }
 
   /// Moves what is pending from subscriptions to the wake, of those that may start one up to a time
@@ -167,13 +186,22 @@ extension Scheduler {
       let slot = apps[app].subscriptions[index]
       let pendingFrom = coalescer.subscriptions[slot].pendingFrom
       if pendingFrom <= limit {
-        coalescer.carry(slot, in: apps[app].wakeCount, at: present)
-        apps[app].carry(coalescer.subscriptions[slot], tellingType: tellsTypes)
+        let (saves, oldest) = coalescer.take(slot)
+        carry(saves, oldest: oldest, of: slot, app)
       } else {
         earliestPending = min(earliestPending, pendingFrom)
       }
     }
     apps[app].earliestPending = earliestPending
+  }
+
+  /// Lets the wake that begins at the present carry what was pending on a subscription.
+  @inline(__always)
+  private mutating func carry(_ saves: Int, oldest: Int64, of slot: Int, _ app: Int) {
+    apps[app].carry(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
+    if tellsTypes { apps[app].tell(coalescer.subscriptions[slot].type) }
+    coalescer.subscriptions[slot].carry(
+      saves, oldest: oldest, in: apps[app].wakeCount, at: present)
   }
 
   /// Ends the wake in flight at the present (SPEC 6.5, 6.6); the caller sets the app's activity and
