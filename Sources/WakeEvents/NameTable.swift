@@ -25,7 +25,7 @@ final class NameTable: Sendable {
       if let known = find(name, &probe) { return known }
       places.append(at: probe)
       names.append(name)
-      hashes.append(NameHash.of(name))
+      hashes.append(NameHash.ofMany(name))
       nameBytes += name.utf8.count
       return names.count - 1
     }
