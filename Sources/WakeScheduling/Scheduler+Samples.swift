@@ -284,8 +284,7 @@ extension Scheduler {
     }
   }
 
-  /// Notes the first save or delete that is pending on a subscription, and evaluates its app if that may
-  /// matter.
+  /// Notes the first save or delete that is pending on a subscription, and evaluates its app if need be.
   @inline(never)
   private mutating func beginWaiting(_ slot: Int, _ app: Int, _ listener: WakeListener) {
     coalescer.subscriptions[slot].counted = 1
