@@ -60,20 +60,12 @@ package struct HashedPlaces: Sendable {
   package mutating func append(at probe: Probe) {
     count += 1
     slots[probe.slot] = probe.hash << 32 | UInt64(count)
-    reserve(0)
+    if 2 * count > slots.count { grow() }
   }
 
-  /// Makes room for so many more values, so that probes hold while they are appended.
-  ///
-  /// - Complexity: O(1), amortised.
-  package mutating func reserve(_ more: Int) {
-    if 2 * (count + more) > slots.count { grow(to: 2 * (count + more)) }
-  }
-
-  private mutating func grow(to room: Int) {
+  private mutating func grow() {
     let old = slots
-    var mask = 2 * old.count - 1
-    while mask < room { mask = 2 * mask + 1 }
+    let mask = 2 * old.count - 1
     slots = [UInt64](repeating: 0, count: mask + 1)
     for entry in old where entry != 0 {
       var slot = Int(entry >> 32) & mask

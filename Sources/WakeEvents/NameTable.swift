@@ -59,7 +59,6 @@ final class NameTable: Sendable {
     let hashes = names.map(Self.hash)
     return storage.withLock { storage in
       defer { interned.store(storage.names.count, ordering: .releasing) }
-      storage.places.reserve(names.count)
       var found = storage.places.firstPlaces(for: hashes)
       for number in found.indices {
         let isKnown = found[number] >= 0 && storage.has(names[number], at: found[number])

@@ -66,15 +66,9 @@ public final class Symbols: Sendable {
   /// Makes empty tables.
   public init() {}
 
-  /// The ``NameHash/device(_:)`` of a device's name.
+  /// The ``NameHash/device(_:)`` of each device's name, in place of what `hashes` holds.
   ///
-  /// - Precondition: `device` came from these tables.
-  package func deviceHash(_ device: Device) -> UInt64 {
-    let hash = devices.hash(of: device)
-    return hash == NameHash.of("") ? NameHash.device(devices.name(of: device)) : hash
-  }
-
-  /// ``deviceHash(_:)`` of many devices, in place of what `hashes` holds.
+  /// - Precondition: `devices` came from these tables.
   package func deviceHashes(of devices: [Device], into hashes: inout [UInt64]) {
     self.devices.table.hashes(at: devices, into: &hashes)
     for place in hashes.indices where hashes[place] == NameHash.of("") {

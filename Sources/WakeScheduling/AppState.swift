@@ -33,7 +33,7 @@ struct AppState {
   var cohort = 1
   /// The earliest time at which a subscription with pending saves is past its period.
   var earliestPending = Int64.max
-  /// The items not yet answered: types, push and refresh.
+  /// The items of the wake in flight that are not yet answered: types, push and refresh. Of no account after it.
   var outstanding = 0
   /// Wakes so far.
   var wakeCount = 0

@@ -3,8 +3,8 @@ import WakeEvents
 /// Counts saves by type, and finds the subscriptions for which a save is more than a count.
 ///
 /// A type's tally is the number of its saves and deletes so far. Where a save only adds one to what
-/// is pending, or to the live deliveries, the subscription remembers the tally at which that began;
-/// so a save costs the same for one such subscription or a thousand. The others, those in `idle` and
+/// is pending, or to the live deliveries, the subscription keeps its count less the tally, so that
+/// what adds to the tally adds to it: a save costs the same for one such subscription or a thousand. The others, those in `idle` and
 /// `filtered`, are the type's attentive ones, bits in the order of app numbers.
 struct Coalescer: ~Copyable {
   /// What the hot path touches of a type.

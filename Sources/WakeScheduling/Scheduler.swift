@@ -55,7 +55,8 @@ public struct Scheduler: ~Copyable {
   /// - Parameters:
   ///   - policy: The parameters of the rules.
   ///   - symbols: The tables that the symbols of all inputs come from.
-  ///   - device: The device's name, for the digest and the names of stopped apps; empty for none.
+  ///   - device: The device's name, for the digest and the names of stopped apps; empty for none. It is interned
+  ///     into `symbols`.
   public init(policy: Policy, symbols: Symbols, device: String = "") {
     self.policy = policy
     self.symbols = symbols

@@ -1,6 +1,6 @@
 import WakeEvents
 
-/// A subscription of an app on a sample type: its period and what is pending on it. A line of cache holds it.
+/// A subscription of an app on a sample type: its period and what is pending on it: as long as a line of cache.
 struct SubscriptionState {
   /// How the saves of its type reach it.
   enum Mode: UInt8 {

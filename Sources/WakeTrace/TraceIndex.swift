@@ -122,7 +122,6 @@ package struct TraceIndex: Sendable {
     }
     entry.forgetTypes()
     var block = Block(file: file, entry: entry, firstEvent: eventCount, lanes: [])
-    places.reserve(header.runs.count)
     let shuffled = header.runs.map { Self.shuffled($0.deviceHash) }
     let guesses = places.firstPlaces(for: shuffled)
     block.lanes.reserveCapacity(header.runs.count)

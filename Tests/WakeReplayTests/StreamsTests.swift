@@ -129,6 +129,50 @@ struct StreamsTests {
     #expect(difference == nil, "\(difference ?? "")")
   }
 
+  @Test("also where only an earlier part, or a late one, says that they overlap", arguments: 0..<3)
+  func mergeForAnyPart(kind: Int) throws {
+    let symbols = Symbols()
+    let device = symbols.devices.intern("watch")
+    let source = symbols.sources.intern("s")
+    let type = symbols.types.intern("T")
+    func event(_ time: Int64, _ input: Input) -> Event {
+      Event(time: Timestamp(nanoseconds: time * 1_000_000_000), device: device, input: input)
+    }
+    func save(_ time: Int64) -> Event { event(time, .save(Sample(type: type, source: source))) }
+    func lock(_ time: Int64) -> Event { event(time, .lock) }
+    let app = symbols.apps.intern("app")
+    let enable = event(0, .enable(app: app, type: type, frequency: .immediate))
+    // Each stream's events, how many a block, and in which order streams' blocks stand.
+    let (streams, size, order): ([[Event]], Int, [Int]) = [
+      ([[enable, save(1), lock(30)], [save(20)]], 3, [0, 1]),
+      ([[enable, lock(30), save(5), save(6)], [save(20)]], 2, [0, 0, 1]),
+      (
+        [[enable, save(10)], [save(20), save(30), lock(40), save(41)], [save(30), save(40)]], 2,
+        [0, 1, 2, 1]
+      ),
+    ][kind]
+    let passage = try Passage()
+    var blocks: [ArraySlice<[UInt8]>] = []
+    for (number, stream) in streams.enumerated() {
+      let path = passage.folder.file("\(number).wtrace")
+      try write(stream, symbols: symbols, to: path, eventsPerBlock: size)
+      blocks.append(try PlainMerge.blocks(of: path).map { Array($0) }[...])
+    }
+    var bytes: [UInt8] = []
+    for stream in order { bytes += blocks[stream].popFirst() ?? [] }
+    let joined = passage.folder.file("joined.wtrace")
+    try Data(bytes).write(to: URL(filePath: joined))
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 0
+    let events = try PlainMerge.events(of: [joined], symbols: symbols)
+    let reference = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols)
+    for threads in 1...2 {
+      let replay = try passage.replay([joined], policy, threads: threads)
+      let difference = try replay.difference(from: reference, symbols)
+      #expect(difference == nil, "\(kind): \(difference ?? "")")
+    }
+  }
+
   @Test("and damage in one of them is told once, with any number of threads")
   func damageIsToldOnce() throws {
     let random = RandomInputs(seed: 3, count: 900)

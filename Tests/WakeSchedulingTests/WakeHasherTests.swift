@@ -76,4 +76,9 @@ struct WakeHasherTests {
       #expect(hasher.digest() == 0, "seed \(seed)")
     }
   }
+
+  @Test("a subscription, of which each wake touches some, is as long as a line of cache")
+  func subscriptionIsALine() {
+    #expect(MemoryLayout<SubscriptionState>.stride == 64)
+  }
 }

@@ -36,7 +36,14 @@ struct OrderlinessTests {
     let decoder = BlockDecoder(symbols: symbols)
     try decoder.decode(scheduling: block.scheduling, details: block.details)
     #expect(decoder.columns.times == columns.times)
-    return decoder.orderliness
+    let found = decoder.orderliness
+    var lent = DecodedBlock()
+    decoder.exchange(for: &lent)
+    #expect(lent.columns.times == columns.times)
+    #expect(lent.runs == runs)
+    #expect(lent.orderliness == found, "what is sure goes with its block")
+    #expect(decoder.columns.count == 0 && decoder.runs.isEmpty && decoder.orderliness == nil)
+    return found
   }
 
   @Test("is that saves are in order, whatever comes between runs", arguments: [3, 100_000])
