@@ -53,7 +53,10 @@ struct KnownNames<Namespace> {
       let text = try reader.readTextRange(upTo: TraceLimits.nameBytes)
       let name = ListedName(place: place, text: text, hash: reader.hash(text))
       let index = index(of: name, in: reader)
-      if index == .max { unknown.append(name) }
+      if index == .max {
+        if unknown.isEmpty { unknown.reserveCapacity(count - place) }
+        unknown.append(name)
+      }
       symbols.append(Symbol(index: index))
     }
     if !unknown.isEmpty { try intern(unknown, reader, table, in: &symbols) }

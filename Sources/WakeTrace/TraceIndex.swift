@@ -101,6 +101,9 @@ package struct TraceIndex: Sendable {
     }
   }
 
+  /// Of so many runs in a block devices are looked up one by one: there is little to wait for.
+  private static let fewRuns = 8
+
   private mutating func add(
     _ entry: BlockEntry, file: Int, selection: BlockSelection, devices wanted: Set<UInt64>,
     types: Set<UInt64>
@@ -123,7 +126,7 @@ package struct TraceIndex: Sendable {
     entry.forgetTypes()
     var block = Block(file: file, entry: entry, firstEvent: eventCount, lanes: [])
     let shuffled = header.runs.map { Self.shuffled($0.deviceHash) }
-    let guesses = places.firstPlaces(for: shuffled)
+    let guesses = shuffled.count > Self.fewRuns ? places.firstPlaces(for: shuffled) : []
     block.lanes.reserveCapacity(header.runs.count)
     for (run, listed) in header.runs.enumerated() {
       guard wanted.isEmpty || wanted.contains(listed.deviceHash) else {
@@ -132,7 +135,8 @@ package struct TraceIndex: Sendable {
       }
       let part = Part(block: blocks.count, run: run, stream: stream)
       let place = add(
-        part, of: listed.deviceHash, header, shuffled: shuffled[run], guess: guesses[run])
+        part, of: listed.deviceHash, header, shuffled: shuffled[run],
+        guess: guesses.isEmpty ? -1 : guesses[run])
       block.lanes.append(Int32(place))
     }
     guard block.lanes.contains(where: { $0 >= 0 }) else { return }
