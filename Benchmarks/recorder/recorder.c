@@ -198,7 +198,12 @@ static void producers(void) {
 /* Events at a rate, in bursts of a tenth of a millisecond; returns how many were lost. */
 static uint64_t sustain(double rate, double seconds, int32_t level) {
   char trace[] = "/tmp/rouse-bench-XXXXXX";
-  close(mkstemp(trace));
+  int file = mkstemp(trace);
+  if (file < 0) {
+    perror(trace);
+    exit(1);
+  }
+  close(file);
   start(ROUSE_DROP, 1 << 21, trace, level);
   rouse_producer_t producer;
   expect(rouse_producer_open(recorder, &producer), "producer");

@@ -41,11 +41,14 @@ public enum NameHash {
   }
 
   /// ``of(_:)``, for many names: a string that has its bytes in a row is read in a third of the instructions.
+  ///
+  /// Apart, as it is too long for where ``of(_:)`` is inlined: beside the hash of a wake.
   static func ofMany(_ name: String) -> UInt64 {
     let hash = unsafe name.utf8.withContiguousStorageIfAvailable { unsafe of(bytes: $0) }
     return hash ?? of(bytes: name.utf8)
   }
 
+  /// FNV-1a over bytes.
   @inlinable
   static func of(bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

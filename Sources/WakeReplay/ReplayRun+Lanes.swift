@@ -5,6 +5,7 @@ import WakeTrace
 extension ReplayRun {
   /// How far a device that spreads over blocks has come.
   struct LaneState {
+    /// Parts applied so far.
     var applied = 0
     /// Not there while a thread uses it.
     var lane: LaneHandle?
