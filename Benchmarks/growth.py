@@ -1,30 +1,37 @@
 """What an event costs to replay as traces grow, from 10^5 to 10^9 events, and the memory that it takes.
 
-Traces are those of `rouse generate wearable` at level 1, replayed as commands: the longest once, written to
-disk block by block and removed afterwards (2.5 GB), the others in turn, so that what slows the machine meets
-all alike. What counts is time on the processor, less what does not grow: the start of a process and the
-first touch of its memory, told apart by replays of 10^5 and of 2 * 10^5 events. No latencies are sampled, as
-that is done more often in short traces. The digests are those of the traces, which are the same everywhere.
+Traces are those of `rouse generate wearable` at level 1, replayed as commands; the longest is written to disk
+block by block and removed afterwards (2.5 GB). What counts is time on the processor, less what does not grow:
+that of a trace of 10^3 events, in which nearly all names are. Short traces are replayed many times in one
+process, which keeps the memory that it has touched, as one replay takes less than the start of a process.
+Costs are compared with that of 10^8 events right before and after, as the machine changes its speed. No
+latencies are sampled, as that is done more often in short traces. The digests are those of the traces, which
+are the same everywhere.
 """
 import os, shutil, statistics, subprocess
 
 from replays import run_command
 from traces import KEPT, ROUSE, remove, say
 
-SHORT, LONG = 100_000, 1_000_000_000
-# For each size after how many replays of the shortest one of it follows, and the digest.
-EVERY = {SHORT: (1, "af18d2f14544ed1f"), 2 * SHORT: (1, "af18d2f14544ed1f"),
-         1_000_000: (2, "110287f15f125aa1"), 10_000_000: (10, "9f0138986ea7fc37"),
-         100_000_000: (40, "3436f528dc9bb30c"), LONG: (None, "c429baf166828c28")}
-# Replays of the shortest in a round.
-TURNS = 40
+DIGESTS = {1_000: "20e6a7eeffe31d50", 100_000: "af18d2f14544ed1f", 1_000_000: "110287f15f125aa1",
+           10_000_000: "9f0138986ea7fc37", 100_000_000: "3436f528dc9bb30c",
+           1_000_000_000: "c429baf166828c28"}
+START, *SIZES = sorted(DIGESTS)
+# What the others are compared with. The longest is compared in so many rounds alone.
+MEASURE, LONG, LONG_ROUNDS = SIZES[-2], SIZES[-1], 3
+# Events that a process replays at least.
+EVENTS = 50_000_000
+# So that memory stays with the process from replay to replay, and is not touched for the first time in each.
+KEEPING_MEMORY = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=1073741824:"
+                                    "glibc.malloc.trim_threshold=1073741824"}
 # Bytes that the traces take, with some to spare.
 SPACE = 4 << 30
 
 
-def replay(trace, policy, digest):
+def replay(trace, policy, digest, repeats):
     """Seconds on the processor and the peak memory in bytes."""
-    _, seconds, _, result = run_command(trace, policy, "--no-latency")
+    _, seconds, _, result = run_command(
+        trace, policy, "--no-latency", "--repeat", str(repeats), environment=KEEPING_MEMORY)
     if result["digest"] != digest:
         raise SystemExit(f"{trace}: the digest is {result['digest']} instead of {digest}")
     return seconds, result["performance"]["peakMemoryBytes"]
@@ -38,7 +45,7 @@ def measure(policy, rounds):
     remove(folder)
     os.makedirs(folder)
     try:
-        traces = {events: os.path.join(folder, f"{events}.wtrace") for events in EVERY}
+        traces = {events: os.path.join(folder, f"{events}.wtrace") for events in DIGESTS}
         for events, trace in traces.items():
             say(f"making a trace of {events:,} events")
             subprocess.run([ROUSE, "generate", "wearable", "--events", str(events), "--level", "1",
@@ -49,23 +56,30 @@ def measure(policy, rounds):
 
 
 def replay_all(traces, policy, rounds):
-    costs, starts, peaks = {events: [] for events in traces if events != 2 * SHORT}, [], []
+    ratios, measured, peaks = {events: [] for events in SIZES if events != MEASURE}, [], []
+
+    def run(events, repeats):
+        seconds, peak = replay(traces[events], policy, DIGESTS[events], repeats)
+        peaks.append(peak)
+        return seconds
+
+    def cost(events):
+        """Seconds on the processor that an event costs."""
+        repeats = max(1, EVENTS // events)
+        return (run(events, repeats) - run(START, repeats)) / repeats / (events - START)
+
     for number in range(rounds):
         say(f"replaying them, round {number + 1} of {rounds}")
-        runs = {events: [] for events in traces}
-        for turn in range(1, TURNS + 1):
-            for events, (every, digest) in EVERY.items():
-                if turn % every == 0 if every else (turn, number) == (TURNS, rounds // 2):
-                    seconds, peak = replay(traces[events], policy, digest)
-                    runs[events].append(seconds)
-                    peaks.append(peak)
-        # Neighbours, so that the machine's speed is the same for both.
-        more = statistics.median(
-            longer - shorter for shorter, longer in zip(runs[SHORT], runs[2 * SHORT]))
-        starts.append(statistics.median(runs[SHORT]) - more)
-        for events in costs:
-            if runs[events]:
-                costs[events].append((statistics.median(runs[events]) - starts[-1]) / events)
-    return {"nanoseconds": {events: 1e9 * statistics.median(cost) for events, cost in costs.items()},
-            "startMilliseconds": 1e3 * statistics.median(starts), "peakBytes": max(peaks),
-            "digests": {events: digest for events, (_, digest) in EVERY.items()}}
+        before = cost(MEASURE)
+        for events in ratios:
+            if events == LONG and number >= LONG_ROUNDS:
+                continue
+            found, after = cost(events), cost(MEASURE)
+            ratios[events].append(2 * found / (before + after))
+            measured.append(before)
+            before = after
+    nanoseconds = {MEASURE: 1e9 * statistics.median(measured)}
+    for events, found in ratios.items():
+        nanoseconds[events] = nanoseconds[MEASURE] * statistics.median(found)
+    return {"nanoseconds": dict(sorted(nanoseconds.items())), "peakBytes": max(peaks),
+            "digests": DIGESTS}

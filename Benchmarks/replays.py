@@ -4,11 +4,12 @@ import json, os, subprocess, time
 from traces import ROUSE
 
 
-def run_command(trace, policy, *options, rouse=ROUSE):
+def run_command(trace, policy, *options, rouse=ROUSE, environment={}):
     """Replays once as a process: seconds, seconds on a processor, peak bytes, the result."""
     begin = time.perf_counter()
     process = subprocess.Popen([rouse, "replay", trace, "--policy", policy, "--json", *options],
-                               stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               env=os.environ | environment)
     output = process.stdout.read()
     _, status, usage = os.wait4(process.pid, 0)
     seconds = time.perf_counter() - begin
