@@ -43,7 +43,7 @@ struct DecodedTrace {
   /// Feeds all of it to schedulers; returns the digest of their wakes and how many there were.
   func schedule(_ policy: Policy) -> (digest: Digest, wakes: Int) {
     var start = Scheduler(policy: policy, symbols: symbols)
-    start.tellsTypes = false
+    start.tellsAll = false
     var lanes = [Lane?](repeating: nil, count: devices.count)
     var spare: Lane?
     var summary = Summary()

@@ -12,7 +12,7 @@ enum WarmAllocations {
     let symbols = Symbols()
     let decoder = BlockDecoder(symbols: symbols)
     var start = Scheduler(policy: policy, symbols: symbols)
-    start.tellsTypes = false
+    start.tellsAll = false
     var scheduler = Scheduler(like: start, device: nil, hash: 0)
     var before: UInt64 = 0
     for _ in 0..<2 {

@@ -28,19 +28,31 @@ INLINE_WITH_AVX512 __m512i combine(__m512i hashes, __m512i fields) {
   return _mm512_xor_si512(hashes, _mm512_srli_epi64(hashes, 31));
 }
 
+/// ``hashing_sum`` of wakes that fill so many registers, a number that the compiler knows.
+INLINE_WITH_AVX512 uint64_t sum_of_registers(uint64_t start, const uint64_t *fields, size_t count,
+                                             size_t registers) {
+  __m512i hashes[HASHING_ROOM / HASHING_LANES];
+  for (size_t place = 0; place < registers; place++)
+    hashes[place] = _mm512_set1_epi64((long long)start);
+  for (size_t field = 0; field < HASHING_FIELDS; field++)
+    for (size_t place = 0; place < registers; place++)
+      hashes[place] = combine(
+          hashes[place],
+          _mm512_loadu_si512(fields + (place * HASHING_FIELDS + field) * HASHING_LANES));
+  const uint64_t wanted = (UINT64_C(1) << count) - 1;
+  __m512i sum = _mm512_setzero_si512();
+  for (size_t place = 0; place < registers; place++)
+    sum = _mm512_mask_add_epi64(sum, (__mmask8)(wanted >> (place * HASHING_LANES)), sum,
+                                hashes[place]);
+  return (uint64_t)_mm512_reduce_add_epi64(sum);
+}
+
 WITH_AVX512 uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_ROOM],
                                size_t count) {
-  const uint64_t *others = fields + HASHING_FIELDS * HASHING_LANES;
-  __m512i first = _mm512_set1_epi64((long long)start);
-  __m512i second = first;
-  for (size_t field = 0; field < HASHING_FIELDS; field++) {
-    first = combine(first, _mm512_loadu_si512(fields + field * HASHING_LANES));
-    second = combine(second, _mm512_loadu_si512(others + field * HASHING_LANES));
-  }
-  const uint32_t wanted = (1u << count) - 1;
-  first = _mm512_maskz_mov_epi64((__mmask8)wanted, first);
-  second = _mm512_maskz_mov_epi64((__mmask8)(wanted >> HASHING_LANES), second);
-  return (uint64_t)_mm512_reduce_add_epi64(_mm512_add_epi64(first, second));
+  // Where few wait, the last register would be hashed for nothing.
+  if (count <= 2 * HASHING_LANES)
+    return sum_of_registers(start, fields, count, 2);
+  return sum_of_registers(start, fields, count, HASHING_ROOM / HASHING_LANES);
 }
 
 WITH_AVX512 uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],

@@ -157,13 +157,13 @@ final class DeviceLane {
 
   @inline(__always)
   private func note(_ phase: WakePhase, _ wakes: borrowing WakeView, _ tally: inout ReplayTally) {
-    guard phase == .ended else {
-      let (time, saves) = (wakes.time.nanoseconds, UInt64(wakes.saves))
-      wakes.forEachApp { rouse_probe_wake(time, UInt64($0.index), UInt64($1), saves) }
+    guard phase == .began else {
+      if line != nil { wakes.forEachWake { log($0) } }
       return
     }
+    let (time, saves) = (wakes.time.nanoseconds, UInt64(wakes.saves))
+    wakes.forEachApp { rouse_probe_wake(time, UInt64($0.index), UInt64($1), saves) }
     tally.count(wakes.figures, times: wakes.count)
-    if line != nil { wakes.forEachWake { log($0) } }
   }
 
   /// Adds a wake to the log, or keeps it until those with lower numbers have ended.
@@ -219,7 +219,7 @@ struct ReplayShared: Sendable {
     symbols = Symbols()
     self.options = options
     self.log = log
-    start = DeviceStart(policy: options.policy, symbols: symbols, tellsTypes: log != nil)
+    start = DeviceStart(policy: options.policy, symbols: symbols, tellsAll: log != nil)
   }
 }
 
@@ -229,9 +229,9 @@ struct ReplayShared: Sendable {
 final class DeviceStart: @unchecked Sendable {
   let scheduler: Scheduler
 
-  init(policy: Policy, symbols: Symbols, tellsTypes: Bool) {
+  init(policy: Policy, symbols: Symbols, tellsAll: Bool) {
     var scheduler = Scheduler(policy: policy, symbols: symbols)
-    scheduler.tellsTypes = tellsTypes
+    scheduler.tellsAll = tellsAll
     self.scheduler = scheduler
   }
 }

@@ -40,7 +40,7 @@ struct ReplayTally: ~Copyable {
 
   init() {}
 
-  /// Counts wakes that have ended, all the same; how they did is told for their apps in the end.
+  /// Counts wakes that have begun, all the same; how they end is told for their apps in the end.
   @inline(__always)
   mutating func count(_ wake: WakeFigures, times wakes: Int) {
     causes[wake.cause] += wakes

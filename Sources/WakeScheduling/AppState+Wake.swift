@@ -1,42 +1,60 @@
 import CScheduling
 import WakeEvents
 
+/// What a wake carries at its start (SPEC 6.2).
+struct WakeCargo {
+  var refresh = false
+  var push = false
+  /// How many types.
+  var types = 0
+  /// The sum of the hashes of their names.
+  var typesHash: UInt64 = 0
+  /// Pending saves and deletes of them.
+  var saves = 0
+  /// The time of the first of these.
+  var oldest = Int64.max
+
+  /// What the app is to answer.
+  @inline(__always)
+  var items: Int { types &+ (refresh ? 1 : 0) &+ (push ? 1 : 0) }
+
+  /// Adds what was pending on a subscription.
+  @inline(__always)
+  mutating func add(_ saves: Int, oldest: Int64, typeHash: UInt64) {
+    types &+= 1
+    typesHash &+= typeHash
+    self.saves += saves
+    self.oldest = min(self.oldest, oldest)
+  }
+}
+
 // The wake of an app: what it carries, how it ends, and its hash.
 extension AppState {
-  /// Starts a wake that carries no types yet.
+  /// Begins a wake with what it carries, which takes it from where it waited.
   @inline(__always)
-  mutating func beginWake(number: Int, at time: Int64, withRefresh: Bool, withPush: Bool) {
+  mutating func beginWake(number: Int, at time: Int64, _ cargo: WakeCargo) {
     activity = .awake
+    awakeUntil = .min
     wakeCount += 1
-    typesHash = 0
+    typesHash = cargo.typesHash
+    outstanding = cargo.items
+    isRefreshOutstanding = cargo.refresh
+    isPushOutstanding = cargo.push
     wake.number = number
     wake.time = Timestamp(nanoseconds: time)
-    typesTold = 0
-    wake.saves = 0
-    wake.oldest = nil
-    wake.refresh = withRefresh
+    wake.saves = cargo.saves
+    wake.oldest = cargo.types == 0 ? nil : Timestamp(nanoseconds: cargo.oldest)
+    wake.refresh = cargo.refresh
     wake.outcome = .open
     wake.end = nil
-    isRefreshOutstanding = withRefresh
-    isPushOutstanding = withPush
-    outstanding = (withRefresh ? 1 : 0) + (withPush ? 1 : 0)
-    if withRefresh { refresh.refreshed(at: time) }
-    if withPush {
+    if cargo.refresh { refresh.refreshed(at: time) }
+    if cargo.push {
       pushWakes.append(time)
       wake.push = heldPush
       heldPush = nil
     } else if wake.push != nil {
       wake.push = nil
     }
-  }
-
-  /// Adds what the wake has just begun to carry of a subscription.
-  @inline(__always)
-  mutating func carry(_ saves: Int, oldest: Int64, typeHash: UInt64) {
-    outstanding += 1
-    typesHash &+= typeHash
-    wake.saves += saves
-    wake.oldest = Timestamp(nanoseconds: min(oldest, wake.oldest?.nanoseconds ?? .max))
   }
 
   /// Adds a type that the wake tells: in place of one of the wake before, which mostly told the same.
@@ -71,6 +89,14 @@ extension AppState {
     savesCarried += wake.saves
     wake.outcome = outcome
     wake.end = time.map(Timestamp.init(nanoseconds:))
+  }
+
+  /// Takes back that the wake has ended.
+  mutating func reopenWake() {
+    completed -= 1
+    savesCarried -= wake.saves
+    wake.outcome = .open
+    wake.end = nil
   }
 
   /// Tells the fields that the hash of a wake that has ended is made of, and their places (SPEC 7).

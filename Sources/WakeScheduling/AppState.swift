@@ -24,17 +24,20 @@ struct AppState {
   var hasComplication = false
   var isPushOutstanding = false
   var isRefreshOutstanding = false
+  var hasEntitlement = true
   /// Whether nothing but pending saves may wake it, and no budget holds that back.
   private(set) var isPlain: Bool
   private let hasBudget: Bool
   private(set) var symbol: App
+  private var cohortCount: Int32 = 1
   private(set) var nameHash: UInt64
-  /// How many apps there are in the cohort that it leads, itself included; 0 if it follows another one.
-  var cohort = 1
   /// The earliest time at which a subscription with pending saves is past its period.
   var earliestPending = Int64.max
-  /// The items of the wake in flight that are not yet answered: types, push and refresh. Of no account after it.
-  var outstanding = 0
+  private var outstandingCount: Int32 = 0
+  private var typesToldCount: Int32 = 0
+  /// Where the answer to the last wake is counted ahead (``Scheduler/countAhead(_:answeredAt:)``), when it comes:
+  /// the app is *suspended* as far as the fields here go, and awake until then. In the past else.
+  var awakeUntil = Int64.min
   /// Wakes so far.
   var wakeCount = 0
   /// How the wakes before the one in flight ended, and the saves that they carried.
@@ -46,8 +49,6 @@ struct AppState {
   /// The wake in flight, or the last one, as it is told: to make it of its parts for that costs more. The saves
   /// that it carries stand in its subscriptions (``SubscriptionState/carriedIn``).
   var wake: Wake
-  /// How many of ``Wake/types`` are its own so far; the others are of the wake before.
-  var typesTold = 0
   /// The sum of the hashes of its types' names.
   var typesHash: UInt64 = 0
 
@@ -61,7 +62,6 @@ struct AppState {
   /// The latest wakes charged to the budget.
   var chargedWakes: WakeWindow
   var queries = ObserverQueries()
-  var hasEntitlement = true
 
   init(symbol: App, nameHash: UInt64, policy: Policy) {
     self.symbol = symbol
@@ -74,6 +74,27 @@ struct AppState {
     wake = Wake(
       number: 0, time: Timestamp(nanoseconds: 0), app: symbol, types: [], saves: 0, oldest: nil,
       push: nil, refresh: false, outcome: .open, end: nil)
+  }
+
+  /// How many apps there are in the cohort that it leads, itself included; 0 if it follows another one.
+  @inline(__always)
+  var cohort: Int {
+    get { Int(cohortCount) }
+    set { cohortCount = Int32(newValue) }
+  }
+
+  /// The items of the wake in flight that are not yet answered: types, push and refresh. Of no account after it.
+  @inline(__always)
+  var outstanding: Int {
+    get { Int(outstandingCount) }
+    set { outstandingCount = Int32(newValue) }
+  }
+
+  /// How many of ``Wake/types`` are its own so far; the others are of the wake before.
+  @inline(__always)
+  var typesTold: Int {
+    get { Int(typesToldCount) }
+    set { typesToldCount = Int32(newValue) }
   }
 
   private mutating func setIsPlain() {
@@ -98,8 +119,8 @@ struct AppState {
 struct RefreshSchedule {
   /// The least nanoseconds between two refreshes; nil is never.
   private(set) var interval: Int64?
-  private var last = Int64.min
   var status = RefreshStatus.available
+  private var last = Int64.min
 
   /// Sets the interval at `time`.
   mutating func set(_ setting: RefreshInterval, at time: Int64, minimum: Int64) {

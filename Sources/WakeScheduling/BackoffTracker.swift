@@ -1,8 +1,8 @@
 /// An app's strikes, its growing backoff, and whether it was stopped (SPEC 6.5, 6.6).
 struct BackoffTracker {
   private(set) var strikes = 0
-  /// The delay after the last strike in nanoseconds; none before the first.
-  private var delay: Int64?
+  /// The delay after the last strike in nanoseconds; 0 before the first.
+  private var delay: Int64 = 0
   /// Health data wakes the app at this time at the earliest.
   private(set) var until = Int64.min
   /// Whether health data wakes the app no more.
@@ -16,7 +16,7 @@ struct BackoffTracker {
       return
     }
     let grown =
-      delay.map { Double($0) * policy.backoffFactor } ?? Double(policy.backoffBase)
+      delay == 0 ? Double(policy.backoffBase) : Double(delay) * policy.backoffFactor
     // The lesser first: the product may lie beyond Int64.
     let bounded = min(grown, Double(policy.backoffMax))
     let next = Int64(bounded.rounded(.toNearestOrEven))
@@ -27,7 +27,7 @@ struct BackoffTracker {
   /// An answer clears strikes and backoff; a stopped app stays stopped (SPEC 6.6).
   mutating func answer() {
     strikes = 0
-    delay = nil
+    delay = 0
     until = .min
   }
 

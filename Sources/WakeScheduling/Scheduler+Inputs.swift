@@ -51,7 +51,10 @@ extension Scheduler {
         let app = addressee(app)
         apps[app].refresh.status = status
       } else {
-        for app in apps.indices { apps[app].refresh.status = status }
+        for app in apps.indices {
+          takeBackAnswer(app)
+          apps[app].refresh.status = status
+        }
       }
     case .complication(let app, let isActive):
       let app = addressee(app)
@@ -69,6 +72,7 @@ extension Scheduler {
       isLocked = false
     case .reboot:
       for app in apps.indices where apps[app].leads {
+        takeBackAnswer(app)
         terminate(app, listener)
         apps[app].isForceQuit = false
       }
@@ -81,6 +85,7 @@ extension Scheduler {
   /// The number of an app that an input names.
   private mutating func addressee(_ app: App) -> Int {
     let number = number(of: app)
+    takeBackAnswer(leader(of: number))
     isolate(number)
     return number
   }

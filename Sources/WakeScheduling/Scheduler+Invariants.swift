@@ -64,7 +64,9 @@ extension Scheduler {
           return "app \(app) has timer \(timer), should be \(earliest)"
         }
       }
-      if purpose == .modelledCompletion { return "app \(app) is not awake and will complete" }
+      if purpose == .modelledCompletion, timer != apps[app].awakeUntil {
+        return "app \(app) is not awake and will complete"
+      }
     }
     return nil
   }

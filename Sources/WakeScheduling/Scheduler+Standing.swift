@@ -45,9 +45,10 @@ extension Scheduler {
       pending += coalescer.pending(apps[app].subscriptions[index])
     }
     let isAwake = apps[app].activity == .awake
+    let isCountedAhead = apps[app].awakeUntil > present
     return AppStanding(
-      app: apps[app].symbol, completed: apps[app].completed, expired: apps[app].expired,
-      aborted: apps[app].aborted, isAwake: isAwake,
+      app: apps[app].symbol, completed: apps[app].completed - (isCountedAhead ? 1 : 0),
+      expired: apps[app].expired, aborted: apps[app].aborted, isAwake: isAwake || isCountedAhead,
       carried: apps[app].savesCarried + (isAwake ? apps[app].wake.saves : 0), pending: pending,
       isStopped: apps[app].backoff.isStopped, holdsPush: apps[app].heldPush != nil)
   }

@@ -26,7 +26,7 @@ extension Scheduler {
       if due.pending <= present {
         wakeForHealth(app, health: due.health, listener)
       } else {
-        timers.set(app: app, due: due.pending)
+        setTimerOfPlain(app, due: due.pending)
       }
     } else {
       evaluateFully(app, listener)
@@ -55,16 +55,17 @@ extension Scheduler {
   func wakes(_ app: Int, for slot: Int) -> Bool {
     apps[app].earliestPending == .max && apps[app].activity.mayBeWoken && apps[app].isPlain
       && !isHealthBlocked(app)
-      && max(apps[app].backoff.until, coalescer.subscriptions[slot].opens) <= present
+      && max(apps[app].backoff.until, apps[app].awakeUntil, coalescer.subscriptions[slot].opens)
+        <= present
   }
 
   /// Wakes an app, or each of a cohort, for a save or delete at the present that nothing was pending before.
   @inline(never)
   mutating func wakeForOne(_ app: Int, _ slot: Int, _ listener: WakeListener) {
-    let wasTerminated = beginWake(app)
-    carry(1, oldest: present, of: slot, app)
-    counts.wakesWithHealth += apps[app].cohort
-    awaitEnd(app, wasTerminated: wasTerminated, listener)
+    var cargo = WakeCargo()
+    apps[app].typesTold = 0
+    carry(1, oldest: present, of: slot, app, &cargo)
+    beginWake(app, cargo, listener)
   }
 
   /// The time from which each reason to wake holds, if nothing else happens; `Int64.max` is never.
@@ -87,7 +88,7 @@ extension Scheduler {
   @inline(__always)
   private func dueTimesOfPlain(_ app: Int) -> (health: Int64, pending: Int64) {
     guard !isHealthBlocked(app) else { return (.max, .max) }
-    let health = apps[app].backoff.until
+    let health = max(apps[app].backoff.until, apps[app].awakeUntil)
     return (health, max(health, apps[app].earliestPending))
   }
 
@@ -100,7 +101,7 @@ extension Scheduler {
       due.budget = apps[app].chargedWakes.opens(limit: limit, window: budget.window)
     }
     if !isHealthBlocked(app) {
-      due.health = max(due.budget, apps[app].backoff.until)
+      due.health = max(due.budget, apps[app].backoff.until, apps[app].awakeUntil)
       due.pending = max(due.health, apps[app].earliestPending)
     }
     let isForceQuit = apps[app].isForceQuit
@@ -123,71 +124,99 @@ extension Scheduler {
   private mutating func wake(
     _ app: Int, _ due: DueTimes, _ listener: WakeListener
   ) {
-    let carriesRefresh = due.refresh <= present
-    let carriesPush = due.push <= present
-    let wasTerminated = beginWake(app, withRefresh: carriesRefresh, withPush: carriesPush)
+    var cargo = WakeCargo(refresh: due.refresh <= present, push: due.push <= present)
+    apps[app].typesTold = 0
     if due.budget <= present, !due.isHealthBlocked {
-      let carriesAll = policy.carry == .always || (policy.carry == .launch && wasTerminated)
+      let carriesAll =
+        policy.carry == .always
+        || (policy.carry == .launch && apps[app].activity == .terminated)
       if carriesAll {
-        carryTypes(app, pendingUpTo: .max - 1)
+        carryTypes(app, pendingUpTo: .max - 1, &cargo)
       } else if due.health <= present {
-        carryTypes(app, pendingUpTo: present)
+        carryTypes(app, pendingUpTo: present, &cargo)
       }
     }
-    let carriesTypes = apps[app].wakeCarriedTypes
-    if carriesTypes { counts.wakesWithHealth += apps[app].cohort }
-    if policy.budget != nil, carriesTypes || carriesRefresh {
+    if policy.budget != nil, cargo.types > 0 || cargo.refresh {
       apps[app].chargedWakes.append(present)
     }
-    awaitEnd(app, wasTerminated: wasTerminated, listener)
+    if cargo.refresh { counts.wakesWithRefresh += apps[app].cohort }
+    if cargo.push { counts.wakesWithPush += apps[app].cohort }
+    beginWake(app, cargo, listener)
   }
 
-  /// Begins a wake of each app of a cohort at the present, that carries no types yet; says whether they were
-  /// terminated.
+  /// Begins a wake of each app of a cohort at the present and tells of it; sets when it ends by itself: at its
+  /// deadline or, if that comes before, by the modelled completion (SPEC 6.3, 6.4).
   @inline(__always)
-  private mutating func beginWake(
-    _ app: Int, withRefresh: Bool = false, withPush: Bool = false
-  ) -> Bool {
-    let wasTerminated = apps[app].activity == .terminated
-    let wakes = apps[app].cohort
-    if withRefresh { counts.wakesWithRefresh += wakes }
-    if withPush { counts.wakesWithPush += wakes }
-    apps[app].beginWake(
-      number: counts.wakes + 1, at: present, withRefresh: withRefresh, withPush: withPush)
-    counts.wakes += wakes
-    return wasTerminated
-  }
-
-  /// Sets when the wake that begins at the present ends by itself, and tells of it: at its deadline or, if that
-  /// comes before, by the modelled completion (SPEC 6.3, 6.4).
-  @inline(__always)
-  private mutating func awaitEnd(
-    _ app: Int, wasTerminated: Bool, _ listener: WakeListener
-  ) {
-    if tellsTypes { apps[app].endTypes() }
+  private mutating func beginWake(_ app: Int, _ cargo: WakeCargo, _ listener: WakeListener) {
     let behaviour = policy.behaviour
     let timeout = policy.completionTimeout
+    let wasTerminated = apps[app].activity == .terminated
     let delay = (behaviour.completesAfter ?? timeout) + (wasTerminated ? behaviour.coldStart : 0)
+    apps[app].beginWake(number: counts.wakes + 1, at: present, cargo)
+    counts.wakes += apps[app].cohort
+    if cargo.types > 0 { counts.wakesWithHealth += apps[app].cohort }
+    if tellsAll { apps[app].endTypes() }
     let every = behaviour.ignoresEvery
     let isAnswered =
       delay < timeout && (every == 0 || !apps[app].wakeCount.isMultiple(of: every))
-    timers.set(
-      isAnswered ? .modelledCompletion : .timer, app: app,
-      due: present + (isAnswered ? delay : timeout))
+    if isAnswered, delay > 0, !tellsAll, apps[app].isPlain, apps[app].backoff.strikes == 0 {
+      countAhead(app, answeredAt: present + delay)
+    } else {
+      timers.set(
+        isAnswered ? .modelledCompletion : .timer, app: app,
+        due: present + (isAnswered ? delay : timeout))
+    }
     unsafe listener(.began, WakeView(apps.address(of: app)))
+  }
+
+  /// Counts the answer to a wake that begins at the present before it comes: nothing but an input that names the
+  /// app, or all apps, can keep it from coming, and nothing else looks at the wake meanwhile.
+  ///
+  /// That saves a timer, as the answer leads to another wake alone if something is pending by then. It comes
+  /// after the present, so that the time of the last input tells whether it came.
+  @inline(__always)
+  private mutating func countAhead(_ app: Int, answeredAt time: Int64) {
+    apps[app].activity = .suspended
+    apps[app].awakeUntil = time
+    apps[app].endWake(.completed, at: time)
+    hasher.add(apps, leader: app, count: apps[app].cohort)
+    let isPending = apps[app].earliestPending != .max
+    setTimerOfPlain(app, due: isPending ? dueTimesOfPlain(app).pending : .max)
+  }
+
+  /// Makes a wake whose answer was counted ahead, if it has not come by the present, one that is in flight like
+  /// others: before an input that may change how it ends.
+  mutating func takeBackAnswer(_ app: Int) {
+    let time = apps[app].awakeUntil
+    guard time > present else { return }
+    hasher.remove(apps, leader: app, count: apps[app].cohort)
+    apps[app].reopenWake()
+    apps[app].activity = .awake
+    apps[app].awakeUntil = .min
+    timers.set(.modelledCompletion, app: app, due: time)
+  }
+
+  /// Sets when an app is due that nothing but pending saves may wake.
+  @inline(__always)
+  private mutating func setTimerOfPlain(_ app: Int, due: Int64) {
+    // At the time of an answer it is due after all timers, as if it were due by the answer (SPEC 4.2).
+    timers.set(
+      due == apps[app].awakeUntil ? .modelledCompletion : .timer, app: app, due: due)
   }
 
   /// Moves what is pending from subscriptions to the wake, of those that may start one up to a time
   /// (SPEC 6.2).
   @inline(__always)
-  private mutating func carryTypes(_ app: Int, pendingUpTo limit: Int64) {
+  private mutating func carryTypes(
+    _ app: Int, pendingUpTo limit: Int64, _ cargo: inout WakeCargo
+  ) {
     var earliestPending = Int64.max
     for index in apps[app].subscriptions.indices {
       let slot = apps[app].subscriptions[index]
       let pendingFrom = coalescer.subscriptions[slot].pendingFrom
       if pendingFrom <= limit {
         let (saves, oldest) = coalescer.take(slot)
-        carry(saves, oldest: oldest, of: slot, app)
+        carry(saves, oldest: oldest, of: slot, app, &cargo)
       } else {
         earliestPending = min(earliestPending, pendingFrom)
       }
@@ -195,13 +224,15 @@ extension Scheduler {
     apps[app].earliestPending = earliestPending
   }
 
-  /// Lets the wake that begins at the present carry what was pending on a subscription.
+  /// Lets the wake that is to begin at the present carry what was pending on a subscription.
   @inline(__always)
-  private mutating func carry(_ saves: Int, oldest: Int64, of slot: Int, _ app: Int) {
-    apps[app].carry(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
-    if tellsTypes { apps[app].tell(coalescer.subscriptions[slot].type) }
+  private mutating func carry(
+    _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ cargo: inout WakeCargo
+  ) {
+    cargo.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
+    if tellsAll { apps[app].tell(coalescer.subscriptions[slot].type) }
     coalescer.subscriptions[slot].carry(
-      saves, oldest: oldest, in: apps[app].wakeCount, at: present)
+      saves, oldest: oldest, in: apps[app].wakeCount + 1, at: present)
   }
 
   /// Ends the wake in flight at the present (SPEC 6.5, 6.6); the caller sets the app's activity and
@@ -244,6 +275,6 @@ extension Scheduler {
   ) {
     apps[app].endWake(outcome, at: end)
     hasher.add(apps, leader: app, count: apps[app].cohort)
-    unsafe listener(.ended, WakeView(apps.address(of: app)))
+    if tellsAll { unsafe listener(.ended, WakeView(apps.address(of: app))) }
   }
 }

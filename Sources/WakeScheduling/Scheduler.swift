@@ -27,8 +27,9 @@ public struct Scheduler: ~Copyable {
   let policy: Policy
   let symbols: Symbols
   private var device: Device?
-  /// Whether wakes are told with their types; who only counts wakes does without.
-  package var tellsTypes = true
+  /// Whether wakes are told with their types, and again as they end. Who only counts wakes does without either,
+  /// and so their ends may be counted ahead (``AppState/awakeUntil``).
+  package var tellsAll = true
 
   /// The effective time of the last input, or of what was due since (SPEC 4.1).
   package internal(set) var present = Int64.min
@@ -88,7 +89,7 @@ public struct Scheduler: ~Copyable {
   ///   - hash: The ``NameHash/device(_:)`` of the device's name.
   package mutating func restart(like start: borrowing Scheduler, device: Device?, hash: UInt64) {
     self.device = device
-    tellsTypes = start.tellsTypes
+    tellsAll = start.tellsAll
     present = start.present
     isLocked = start.isLocked
     isNetworkGood = start.isNetworkGood
@@ -170,6 +171,10 @@ public struct Scheduler: ~Copyable {
     // Where nothing is due, the next is at the end of time.
     let last = min(time.nanoseconds, TimerTree.never)
     while timers.nextDue <= last { happen(listener) }
+    // What was counted ahead happens as well.
+    for app in apps.indices where apps[app].awakeUntil <= last {
+      present = max(present, apps[app].awakeUntil)
+    }
   }
 
   /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
@@ -183,6 +188,7 @@ public struct Scheduler: ~Copyable {
   /// ``restart(like:device:hash:)``.
   package mutating func close(_ listener: (WakePhase, borrowing WakeView) -> Void) {
     for app in apps.indices where apps[app].leads {
+      takeBackAnswer(app)
       let standing = standing(of: app)
       let count = apps[app].cohort
       if standing.isAwake { report(app, .open, end: nil, listener) }

@@ -4,7 +4,7 @@ import CScheduling
 ///
 /// The hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So
 /// eight chains are worked out side by side: of wakes that are the same but for app and number, or of
-/// ended wakes that were kept until there were twice as many. Where the processor can, they share instructions.
+/// ended wakes that were kept until there were some more. Where the processor can, they share instructions.
 struct WakeHasher: ~Copyable {
   /// The fields of a wake that its hash is made of, but for its device, in their order.
   typealias Fields = InlineArray<10, UInt64>
@@ -18,7 +18,7 @@ struct WakeHasher: ~Copyable {
   /// What the hashes of all the device's wakes begin with.
   private var start: WakeHash
   private var sum: UInt64 = 0
-  /// Each field of eight of the wakes that wait, side by side, and then those of the others.
+  /// Each field of eight of the wakes that wait, side by side, and then those of the next eight.
   private var waiting = Table<UInt64>(capacity: fieldCount * room)
   /// How many they are.
   private var waitingCount = 0
@@ -78,11 +78,24 @@ struct WakeHasher: ~Copyable {
     }
   }
 
+  /// Takes wakes back that were added as they are.
+  mutating func remove(_ apps: borrowing Table<AppState>, leader: Int, count: Int) {
+    var wake = Fields(repeating: 0)
+    apps[leader].tellWake { wake[$0] = $1 }
+    for app in leader..<leader + count {
+      wake[HASHING_APP] = apps[app].nameHash
+      var hash = start
+      for field in 0..<Self.fieldCount { hash.combine(wake[field]) }
+      sum &-= hash.value
+      wake[HASHING_NUMBER] &+= 1
+    }
+  }
+
   /// Where the first field of the next wake that waits belongs.
   @inline(__always)
   private var firstFieldOfNext: Int {
-    // The others begin behind all fields of the first eight.
-    waitingCount &+ (waitingCount & Self.lanes) &* (Self.fieldCount - 1)
+    // The next eight begin behind all fields of eight.
+    waitingCount &+ (waitingCount & ~(Self.lanes - 1)) &* (Self.fieldCount - 1)
   }
 
   /// Counts one more wake that waits.

@@ -44,7 +44,7 @@ package struct WakeView: ~Copyable {
     }
   }
 
-  /// What counts of each wake, when it has ended.
+  /// What counts of each wake, however it ends.
   package var figures: WakeFigures {
     let oldest = unsafe state.pointee.wake.oldest?.nanoseconds
     let time = unsafe state.pointee.wake.time.nanoseconds

@@ -19,20 +19,14 @@ public enum SchedulerRun {
   public static func run(
     events: [Event], policy: Policy, symbols: Symbols, feeding: Feeding
   ) -> (wakes: [(device: Device, wake: Wake)], summary: Summary) {
-    var order: [Device] = []
-    var byDevice: [Device: [Event]] = [:]
-    for event in events {
-      if byDevice[event.device] == nil { order.append(event.device) }
-      byDevice[event.device, default: []].append(event)
-    }
     var wakes: [(device: Device, wake: Wake)] = []
     var summary = Summary()
-    for device in order {
+    for (device, events) in byDevice(events) {
       var ended: [Wake] = []
       var scheduler = Scheduler(
         policy: policy, symbols: symbols, device: symbols.devices.name(of: device))
       let typeEnd = symbols.types.count
-      feed(byDevice[device] ?? [], to: &scheduler, feeding, typeEnd: typeEnd) { phase, wake in
+      feed(events, to: &scheduler, feeding, typeEnd: typeEnd) { phase, wake in
         if phase == .ended { ended.append(copy wake) }
       }
       summary.add(scheduler.finish { _, wake in ended.append(copy wake) })
@@ -40,6 +34,20 @@ public enum SchedulerRun {
       wakes += ended.map { (device, $0) }
     }
     return (wakes, summary)
+  }
+
+  /// The events of each device, which come in the order of their first ones.
+  static func byDevice(_ events: [Event]) -> [(device: Device, events: [Event])] {
+    var places: [Device: Int] = [:]
+    var devices: [(device: Device, events: [Event])] = []
+    for event in events {
+      if places[event.device] == nil {
+        places[event.device] = devices.count
+        devices.append((event.device, []))
+      }
+      if let place = places[event.device] { devices[place].events.append(event) }
+    }
+    return devices
   }
 
   private static func feed(
@@ -58,16 +66,22 @@ public enum SchedulerRun {
     case .batched:
       var columns = InputColumns()
       for event in events { columns.append(event.input, at: event.time) }
-      // Lengths that straddle everything: 1, 2, 4 … 64, 1 …
-      var start = 0
-      var length = 1
-      while start < columns.count {
-        let end = min(columns.count, start + length)
-        scheduler.take(columns, rows: start..<end, onWake)
-        start = end
-        length = length == 64 ? 1 : length * 2
-      }
+      for rows in batches(of: columns.count) { scheduler.take(columns, rows: rows, onWake) }
     }
+  }
+
+  /// Batches whose lengths straddle everything: 1, 2, 4 … 64, 1 …
+  static func batches(of count: Int) -> [Range<Int>] {
+    var batches: [Range<Int>] = []
+    var start = 0
+    var length = 1
+    while start < count {
+      let end = min(count, start + length)
+      batches.append(start..<end)
+      start = end
+      length = length == 64 ? 1 : length * 2
+    }
+    return batches
   }
 
   /// Feeds the longest runs of rows of which something is sure, and of others.

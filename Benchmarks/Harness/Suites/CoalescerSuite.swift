@@ -62,8 +62,8 @@ enum CoalescerSuite {
   }
 }
 
-/// The scheduler, with so many subscriptions on each of a few types. Apps answer at once, so that each save
-/// wakes for every subscription on its type.
+/// The scheduler, with so many subscriptions on each of a few types. Apps answer before the next save, so that
+/// each save wakes for every subscription on its type.
 private struct WakingPart: ~Copyable {
   private var start: Scheduler
   private var scheduler: Scheduler
@@ -72,7 +72,7 @@ private struct WakingPart: ~Copyable {
 
   init(types: Int, subscriptionsOnEach: Int) {
     var policy = Policy.iOS
-    policy.behaviour.completesAfter = 0
+    policy.behaviour.completesAfter = 500_000
     // Neighbours differ in what never comes, so that none is scheduled together with another.
     policy.subscriptions = (0..<subscriptionsOnEach).flatMap { app in
       (0..<types + app % 2).map { Policy.Subscription(app: "app \(app)", type: "type \($0)") }
@@ -82,7 +82,7 @@ private struct WakingPart: ~Copyable {
     for type in 0..<types { _ = symbols.types.intern("type \(type)") }
     start = Scheduler(policy: policy, symbols: symbols)
     // Who counts wakes asks for no more.
-    start.tellsTypes = false
+    start.tellsAll = false
     scheduler = Scheduler(like: start, device: nil, hash: 0)
   }
 

@@ -8,8 +8,8 @@
 
 /// How many wakes a register holds side by side.
 #define HASHING_LANES 8
-/// How many wakes are hashed at once: two registers, as each waits for itself most of the time.
-#define HASHING_ROOM 16
+/// How many wakes are hashed at once: three registers, as each waits for itself most of the time.
+#define HASHING_ROOM 24
 
 /// The fields of a wake that its hash is made of, but for its device, in their order, and how many they are.
 enum {
@@ -32,7 +32,7 @@ bool scheduling_is_supported(void);
 /// The sum of the hashes of the first `count` of HASHING_ROOM wakes, each of which begins with `start`.
 ///
 /// `fields` are the first field of HASHING_LANES wakes side by side, then their second and so on; then those of
-/// the others.
+/// the next as many.
 uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_ROOM],
                      size_t count);
 

@@ -1,0 +1,66 @@
+import Testing
+import WakeEvents
+import WakeScheduling
+import WakeTestSupport
+
+@Suite("Wakes that are only counted")
+struct CountedWakesTests {
+  private let symbols = Symbols()
+
+  /// At least 200 seeds of 2,000 inputs; the environment's `ROUSE_SEEDS` (`from..<to`) says others.
+  @Test("are those that are told, whenever someone looks")
+  func randomInputs() {
+    for seed in RandomSeeds.orFirst(200) {
+      if let failure = CountedRun.failure(seed: seed, inputs: 2_000) {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+  }
+
+  /// The inputs a second apart.
+  private func events(_ inputs: [Input]) -> [Event] {
+    inputs.enumerated().map { second, input in
+      Event(
+        time: Timestamp(nanoseconds: Int64(second) * 1_000_000_000), device: Device(index: 0),
+        input: input)
+    }
+  }
+
+  private func save(_ type: String) -> Input {
+    .save(Sample(type: symbols.types.intern(type), source: symbols.sources.intern("source")))
+  }
+
+  @Test("are taken back for all apps that go together", arguments: 0..<3)
+  func cohort(named: Int) {
+    _ = symbols.devices.intern("")
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 10_000_000_000
+    policy.subscriptions = (0..<3).map { Policy.Subscription(app: "app \($0)", type: "type") }
+    let app = symbols.apps.intern("app \(named)")
+    for input: Input in [
+      .complete(app: app, item: .everything, result: nil), .launch(app: app), .terminate(app: app),
+      .reboot,
+    ] {
+      let difference = CountedRun.difference(
+        events([save("type"), input, save("type"), save("type")]), policy, symbols)
+      #expect(difference == nil, "\(input)")
+    }
+  }
+
+  @Test("are taken back when a refresh becomes possible meanwhile")
+  func refresh() {
+    _ = symbols.devices.intern("")
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 10_000_000_000
+    policy.minimumRefreshInterval = 1
+    policy.subscriptions = [Policy.Subscription(app: "app", type: "type")]
+    let app = symbols.apps.intern("app")
+    let inputs: [Input] = [
+      .refreshInterval(app: app, .minimum), .refreshStatus(app: nil, .denied),
+      .complete(app: app, item: .everything, result: nil), save("type"),
+      .refreshStatus(app: nil, .available), save("type"), save("type"),
+    ]
+    #expect(CountedRun.difference(events(inputs), policy, symbols) == nil)
+  }
+}

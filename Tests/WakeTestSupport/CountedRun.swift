@@ -1,0 +1,143 @@
+public import WakeEvents
+public import WakeScheduling
+
+/// Holds a scheduler whose wakes are only counted against one that tells all of each.
+///
+/// The first counts answers before they come; nobody may see that, at whatever time they look.
+public enum CountedRun {
+  /// Compares both on the inputs of a seed.
+  ///
+  /// - Returns: nil if they agree; else the seed, the difference and the shrunk case.
+  public static func failure(seed: UInt64, inputs: Int) -> String? {
+    let given = RandomInputs(seed: seed, count: inputs)
+    let symbols = given.symbols
+    func difference(_ events: [Event], _ policy: Policy) -> String? {
+      self.difference(events, policy, symbols, seed: seed)
+    }
+    guard difference(given.events, given.policy) != nil else { return nil }
+    let (events, policy) = shrink(given.events, given.policy) { difference($0, $1) != nil }
+    return """
+      seed \(seed) of \(inputs) inputs; shrunk to \(events.count): \
+      \(difference(events, policy) ?? "no difference")
+      policy.json:
+      \(CasePrinter.policyText(policy))
+      input.jsonl:
+      \(CasePrinter.inputText(events, symbols: symbols))
+      """
+  }
+
+  /// The first difference in words, or nil.
+  ///
+  /// - Parameter seed: Of the times at which someone looks.
+  public static func difference(
+    _ events: [Event], _ policy: Policy, _ symbols: Symbols, seed: UInt64 = 0
+  ) -> String? {
+    for (device, events) in SchedulerRun.byDevice(events) {
+      let name = symbols.devices.name(of: device)
+      let found = difference(events, policy, symbols, device: name, seed: seed)
+      if let found { return "device '\(name)', \(found)" }
+    }
+    return nil
+  }
+
+  /// The first difference on one device, in words.
+  private static func difference(
+    _ events: [Event], _ policy: Policy, _ symbols: Symbols, device: String, seed: UInt64
+  ) -> String? {
+    var random = SplitMix64(seed: seed)
+    var telling = Side(policy: policy, symbols: symbols, device: device, tellsAll: true)
+    var counting = Side(policy: policy, symbols: symbols, device: device, tellsAll: false)
+    var columns = InputColumns()
+    for event in events { columns.append(event.input, at: event.time) }
+    for rows in SchedulerRun.batches(of: columns.count) {
+      telling.feed(columns, rows)
+      counting.feed(columns, rows)
+      if let found = counting.difference(from: telling) {
+        return "after row \(rows.upperBound): \(found)"
+      }
+      // As a daemon may call, before the next input or after the last.
+      guard random.chance(20) else { continue }
+      let ahead = 1 + Int64(random.below(20_000_000_000))
+      let next = rows.upperBound < events.count ? events[rows.upperBound].time.nanoseconds : .max
+      let time = Timestamp(nanoseconds: min(telling.scheduler.present + ahead, next))
+      guard time.nanoseconds > telling.scheduler.present else { continue }
+      telling.advance(to: time)
+      counting.advance(to: time)
+      if let found = counting.difference(from: telling) {
+        return "after row \(rows.upperBound), at \(time): \(found)"
+      }
+    }
+    let (summary, expected) = (counting.finish(), telling.finish())
+    guard summary != expected else { return nil }
+    let (one, other) = (JSONValue.summaryObject(summary), JSONValue.summaryObject(expected))
+    return "summary \(one.text)\nis \(other.text) where wakes are told"
+  }
+
+  /// One of the two schedulers, and what it has told.
+  private struct Side: ~Copyable {
+    var scheduler: Scheduler
+    /// The wakes that have begun, as far as both tell them.
+    private var begun: [Beginning] = []
+
+    init(policy: Policy, symbols: Symbols, device: String, tellsAll: Bool) {
+      scheduler = Scheduler(policy: policy, symbols: symbols, device: device)
+      scheduler.tellsAll = tellsAll
+    }
+
+    mutating func feed(_ columns: borrowing InputColumns, _ rows: Range<Int>) {
+      var begun: [Beginning] = []
+      scheduler.take(columns, rows: rows) { if $0 == .began { begun.append(Beginning($1)) } }
+      self.begun += begun
+    }
+
+    mutating func advance(to time: Timestamp) {
+      var begun: [Beginning] = []
+      scheduler.advance(to: time) { if $0 == .began { begun.append(Beginning($1)) } }
+      self.begun += begun
+    }
+
+    /// What is seen otherwise than in the one that tells all.
+    func difference(from other: borrowing Side) -> String? {
+      if scheduler.present != other.scheduler.present { return "the present differs" }
+      if let pair = zip(begun, other.begun).first(where: { $0 != $1 }) {
+        return "\(pair.0) began instead of \(pair.1)"
+      }
+      if begun.count != other.begun.count {
+        return "\(begun.count) wakes began instead of \(other.begun.count)"
+      }
+      if let pair = zip(standings(), other.standings()).first(where: { $0 != $1 }) {
+        return "an app stands as \(pair.0) instead of \(pair.1)"
+      }
+      return scheduler.brokenInvariant()
+    }
+
+    private func standings() -> [AppStanding] {
+      var standings: [AppStanding] = []
+      scheduler.forEachApp { standings.append($0) }
+      return standings
+    }
+
+    consuming func finish() -> Summary { scheduler.finish { _, _ in } }
+  }
+
+  /// What is told of a wake as it begins.
+  private struct Beginning: Equatable {
+    let number: Int
+    let time: Timestamp
+    let app: App
+    let saves: Int
+    let oldest: Timestamp?
+    let push: String?
+    let refresh: Bool
+
+    init(_ wake: borrowing Wake) {
+      number = wake.number
+      time = wake.time
+      app = wake.app
+      saves = wake.saves
+      oldest = wake.oldest
+      push = wake.push
+      refresh = wake.refresh
+    }
+  }
+}
