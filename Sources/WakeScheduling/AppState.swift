@@ -35,8 +35,8 @@ struct AppState {
   var earliestPending = Int64.max
   private var outstandingCount: Int32 = 0
   private var typesToldCount: Int32 = 0
-  /// Where the answer to the last wake is counted ahead (``Scheduler/countAhead(_:answeredAt:)``), when it comes:
-  /// the app is *suspended* as far as the fields here go, and awake until then. In the past else.
+  /// When the answer to the last wake comes, if that is counted ahead (``Scheduler/countAhead(_:answeredAt:)``):
+  /// by the other fields the app is suspended, but it is awake until then. Else a time in the past.
   var awakeUntil = Int64.min
   /// Wakes so far.
   var wakeCount = 0

@@ -45,7 +45,7 @@ extension Scheduler {
       pending += coalescer.pending(apps[app].subscriptions[index])
     }
     let isAwake = apps[app].activity == .awake
-    let isCountedAhead = apps[app].awakeUntil > present
+    let isCountedAhead = isCountedAhead(app)
     return AppStanding(
       app: apps[app].symbol, completed: apps[app].completed - (isCountedAhead ? 1 : 0),
       expired: apps[app].expired, aborted: apps[app].aborted, isAwake: isAwake || isCountedAhead,

@@ -86,7 +86,7 @@ extension Scheduler {
 
   /// ``dueTimes(_:)`` of an app that is plain, where there is no budget.
   @inline(__always)
-  private func dueTimesOfPlain(_ app: Int) -> (health: Int64, pending: Int64) {
+  func dueTimesOfPlain(_ app: Int) -> (health: Int64, pending: Int64) {
     guard !isHealthBlocked(app) else { return (.max, .max) }
     let health = max(apps[app].backoff.until, apps[app].awakeUntil)
     return (health, max(health, apps[app].earliestPending))
@@ -167,41 +167,6 @@ extension Scheduler {
         due: present + (isAnswered ? delay : timeout))
     }
     unsafe listener(.began, WakeView(apps.address(of: app)))
-  }
-
-  /// Counts the answer to a wake that begins at the present before it comes: nothing but an input that names the
-  /// app, or all apps, can keep it from coming, and nothing else looks at the wake meanwhile.
-  ///
-  /// That saves a timer, as the answer leads to another wake alone if something is pending by then. It comes
-  /// after the present, so that the time of the last input tells whether it came.
-  @inline(__always)
-  private mutating func countAhead(_ app: Int, answeredAt time: Int64) {
-    apps[app].activity = .suspended
-    apps[app].awakeUntil = time
-    apps[app].endWake(.completed, at: time)
-    hasher.add(apps, leader: app, count: apps[app].cohort)
-    let isPending = apps[app].earliestPending != .max
-    setTimerOfPlain(app, due: isPending ? dueTimesOfPlain(app).pending : .max)
-  }
-
-  /// Makes a wake whose answer was counted ahead, if it has not come by the present, one that is in flight like
-  /// others: before an input that may change how it ends.
-  mutating func takeBackAnswer(_ app: Int) {
-    let time = apps[app].awakeUntil
-    guard time > present else { return }
-    hasher.remove(apps, leader: app, count: apps[app].cohort)
-    apps[app].reopenWake()
-    apps[app].activity = .awake
-    apps[app].awakeUntil = .min
-    timers.set(.modelledCompletion, app: app, due: time)
-  }
-
-  /// Sets when an app is due that nothing but pending saves may wake.
-  @inline(__always)
-  private mutating func setTimerOfPlain(_ app: Int, due: Int64) {
-    // At the time of an answer it is due after all timers, as if it were due by the answer (SPEC 4.2).
-    timers.set(
-      due == apps[app].awakeUntil ? .modelledCompletion : .timer, app: app, due: due)
   }
 
   /// Moves what is pending from subscriptions to the wake, of those that may start one up to a time

@@ -171,10 +171,7 @@ public struct Scheduler: ~Copyable {
     // Where nothing is due, the next is at the end of time.
     let last = min(time.nanoseconds, TimerTree.never)
     while timers.nextDue <= last { happen(listener) }
-    // What was counted ahead happens as well.
-    for app in apps.indices where apps[app].awakeUntil <= last {
-      present = max(present, apps[app].awakeUntil)
-    }
+    passAnswers(to: last)
   }
 
   /// Ends the run: wakes in flight are left open, and everything is counted (SPEC 4.3, 7).
