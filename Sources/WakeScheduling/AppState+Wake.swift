@@ -34,7 +34,6 @@ extension AppState {
   @inline(__always)
   mutating func beginWake(number: Int, at time: Int64, _ cargo: WakeCargo) {
     activity = .awake
-    awakeUntil = .min
     wakeCount += 1
     typesHash = cargo.typesHash
     outstanding = cargo.items

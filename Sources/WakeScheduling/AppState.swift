@@ -17,7 +17,7 @@ struct AppState {
     var mayBeWoken: Bool { self == .terminated || self == .suspended }
   }
 
-  // What every wake touches comes first.
+  // What every wake touches comes first, and what fills its words.
 
   var activity = Activity.terminated
   var isForceQuit = false { didSet { setIsPlain() } }
@@ -40,7 +40,8 @@ struct AppState {
   var awakeUntil = Int64.min
   /// Wakes so far.
   var wakeCount = 0
-  /// How the wakes before the one in flight ended, and the saves that they carried.
+  /// How its wakes ended, but the one in flight, and the saves that they carried; an answer that is counted ahead is
+  /// among them.
   var completed = 0
   var expired = 0
   var aborted = 0

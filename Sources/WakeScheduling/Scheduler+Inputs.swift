@@ -52,7 +52,8 @@ extension Scheduler {
         apps[app].refresh.status = status
       } else {
         for app in apps.indices {
-          takeBackAnswer(app)
+          // Of the others none can become due for a refresh.
+          if apps[app].refresh.interval != nil { takeBackAnswer(app) }
           apps[app].refresh.status = status
         }
       }

@@ -10,7 +10,7 @@ extension Scheduler {
   /// - Complexity: O(subscriptions log subscriptions + apps + types).
   package func brokenInvariant() -> String? {
     timers.brokenInvariant() ?? brokenCohort() ?? brokenTimer() ?? brokenSubscription()
-      ?? brokenAttention()
+      ?? brokenAttention() ?? brokenAnswer()
   }
 
   /// Cohorts lie side by side, and all that they have stands with the app that leads.
@@ -66,6 +66,23 @@ extension Scheduler {
       }
       if purpose == .modelledCompletion, timer != apps[app].awakeUntil {
         return "app \(app) is not awake and will complete"
+      }
+    }
+    return nil
+  }
+
+  /// An answer that is counted ahead is that of the last wake of an app which nothing but it keeps from waking.
+  private func brokenAnswer() -> String? {
+    for app in apps.indices where isCountedAhead(app) {
+      let at = "app \(app), whose answer is counted ahead,"
+      if tellsAll { return "\(at) is told of" }
+      if !apps[app].leads { return "\(at) follows" }
+      if apps[app].activity != .suspended { return "\(at) is \(apps[app].activity)" }
+      if !apps[app].isPlain { return "\(at) may be woken for more than pending saves" }
+      if apps[app].backoff.strikes != 0 { return "\(at) has strikes" }
+      let wake = apps[app].wake
+      if wake.end?.nanoseconds != apps[app].awakeUntil || wake.outcome != .completed {
+        return "\(at) has a wake that is \(wake.outcome), and ends at another time"
       }
     }
     return nil

@@ -25,10 +25,10 @@ package struct SampleCounts {
 extension Scheduler {
   /// Takes a run of saves and deletes by their counts, if none of them can do more than add to counts.
   ///
-  /// That is so if none is late, nothing is due up to the last one's time, and no subscription on their
-  /// types is attentive: each has something pending, unfiltered, or its app is in the foreground. Then all
-  /// that follows is what feeding them would have led to, as a subscription keeps the time of its first
-  /// pending save alone.
+  /// That is so if none is late, nothing is due up to the last one's time (an answer that is counted ahead is
+  /// not, as it leads to nothing), and no subscription on their types is attentive: each has something pending,
+  /// unfiltered, or its app is in the foreground. Then all that follows is what feeding them would have led to,
+  /// as a subscription keeps the time of its first pending save alone.
   ///
   /// - Returns: Whether they were taken; if not, nothing has changed, and they must be fed.
   /// - Complexity: O(types of the run).

@@ -101,6 +101,7 @@ extension Scheduler {
       due.budget = apps[app].chargedWakes.opens(limit: limit, window: budget.window)
     }
     if !isHealthBlocked(app) {
+      // Where a budget or more than health counts, no answer is counted ahead: then the last is in the past.
       due.health = max(due.budget, apps[app].backoff.until, apps[app].awakeUntil)
       due.pending = max(due.health, apps[app].earliestPending)
     }

@@ -28,7 +28,8 @@ public struct Scheduler: ~Copyable {
   let symbols: Symbols
   private var device: Device?
   /// Whether wakes are told with their types, and again as they end. Who only counts wakes does without either,
-  /// and so their ends may be counted ahead (``AppState/awakeUntil``).
+  /// so their ends may be counted ahead (``AppState/awakeUntil``): a wake that begins may tell an end to come, and
+  /// ``nextDue`` is no answer's time.
   package var tellsAll = true
 
   /// The effective time of the last input, or of what was due since (SPEC 4.1).
@@ -158,6 +159,8 @@ public struct Scheduler: ~Copyable {
   ///
   /// A replay needs no call of this: inputs bring time with them, and after a device's last input
   /// nothing more happens (SPEC 4.3).
+  ///
+  /// - Complexity: O(1) if nothing is due.
   public mutating func advance(
     to time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {

@@ -10,6 +10,7 @@ struct TimerTree: ~Copyable {
   /// What may be due for an app.
   enum Purpose: Int {
     case timer = 0
+    /// Or what comes at once after one that is counted ahead.
     case modelledCompletion = 1
   }
 

@@ -1,10 +1,10 @@
 import CScheduling
 
-/// Adds up the hashes of ended wakes (SPEC 7).
+/// Adds up the hashes of wakes whose end is known (SPEC 7).
 ///
 /// The hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So
 /// eight chains are worked out side by side: of wakes that are the same but for app and number, or of
-/// ended wakes that were kept until there were some more. Where the processor can, they share instructions.
+/// wakes that were kept until there were three times as many. Where the processor can, they share instructions.
 struct WakeHasher: ~Copyable {
   /// The fields of a wake that its hash is made of, but for its device, in their order.
   typealias Fields = InlineArray<10, UInt64>
@@ -78,7 +78,7 @@ struct WakeHasher: ~Copyable {
     }
   }
 
-  /// Takes wakes back that were added as they are.
+  /// Takes back wakes that ``add(_:leader:count:)`` took in, and that have not changed since.
   mutating func remove(_ apps: borrowing Table<AppState>, leader: Int, count: Int) {
     var wake = Fields(repeating: 0)
     apps[leader].tellWake { wake[$0] = $1 }

@@ -18,6 +18,18 @@ struct CountedWakesTests {
     }
   }
 
+  @Test("are those that are told where apps answer while much happens")
+  func answeringApps() {
+    for seed in RandomSeeds.orFirst(200) {
+      let given = AnsweringApps(seed: seed, count: 400)
+      let failure = CountedRun.failure(given.events, given.policy, given.symbols, seed: seed)
+      if let failure {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+  }
+
   /// The inputs a second apart.
   private func events(_ inputs: [Input]) -> [Event] {
     inputs.enumerated().map { second, input in

@@ -67,6 +67,11 @@ struct WakeHasherTests {
             wake, app: apps[leader + place].nameHash, types: apps[leader].typesHash,
             device: device)
         }
+        if random.chance(20) {
+          // As if it had never been.
+          hasher.remove(apps, leader: leader, count: count)
+          hasher.add(apps, leader: leader, count: count)
+        }
         if random.chance(10) {
           #expect(hasher.digest() == expected, "seed \(seed), after wakes \(number)")
         }

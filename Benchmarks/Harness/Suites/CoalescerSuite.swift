@@ -8,6 +8,7 @@ enum CoalescerSuite {
   static let benchmarks: [Benchmark] =
     [1, 10, 1_000].map { quiet(subscriptions: $0) }
     + [1, 10, 1_000].map { busy(subscriptions: $0) }
+    + [busy(subscriptions: 10, tellsAll: true)]
 
   /// Saves that only add one to a count.
   private static func quiet(subscriptions: Int) -> Benchmark {
@@ -27,14 +28,18 @@ enum CoalescerSuite {
   }
 
   /// Saves each of which wakes for every subscription on its type.
-  private static func busy(subscriptions: Int) -> Benchmark {
+  ///
+  /// - Parameter tellsAll: Whether the wakes are told as they begin and end, and not only counted.
+  private static func busy(subscriptions: Int, tellsAll: Bool = false) -> Benchmark {
     Benchmark(
-      "coalescer/busy/\(subscriptions)",
-      "saves that wake, \(subscriptions) subscriptions on each type",
+      "coalescer/\(tellsAll ? "told" : "busy")/\(subscriptions)",
+      "saves that wake, \(subscriptions) subscriptions on each type"
+        + (tellsAll ? ", wakes told" : ""),
       tags: subscriptions == 10 ? [.micro, .short] : [.micro], unit: "wake"
     ) {
       let columns = saves(count: max(32, 8_192 / subscriptions))
-      var part = WakingPart(types: types, subscriptionsOnEach: subscriptions)
+      var part = WakingPart(
+        types: types, subscriptionsOnEach: subscriptions, tellsAll: tellsAll)
       _ = part.wake(columns)
       guard part.wakes == columns.count * subscriptions else {
         throw BenchmarkFailure("\(columns.count) saves wake \(part.wakes) times")
@@ -70,7 +75,7 @@ private struct WakingPart: ~Copyable {
   /// How many wakes began last time.
   private(set) var wakes = 0
 
-  init(types: Int, subscriptionsOnEach: Int) {
+  init(types: Int, subscriptionsOnEach: Int, tellsAll: Bool) {
     var policy = Policy.iOS
     policy.behaviour.completesAfter = 500_000
     // Neighbours differ in what never comes, so that none is scheduled together with another.
@@ -81,8 +86,8 @@ private struct WakingPart: ~Copyable {
     // Their places are those in the columns.
     for type in 0..<types { _ = symbols.types.intern("type \(type)") }
     start = Scheduler(policy: policy, symbols: symbols)
-    // Who counts wakes asks for no more.
-    start.tellsAll = false
+    // Who only counts wakes asks for no more.
+    start.tellsAll = tellsAll
     scheduler = Scheduler(like: start, device: nil, hash: 0)
   }
 

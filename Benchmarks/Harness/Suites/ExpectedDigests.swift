@@ -8,6 +8,7 @@ enum ExpectedDigests {
     "coalescer/busy/1": 0x3CD1_8B46_83D9_4169,
     "coalescer/busy/10": 0xF22B_8DBF_0B6D_9EF8,
     "coalescer/busy/1000": 0xF8C8_BC83_C5DE_8F8A,
+    "coalescer/told/10": 0xF22B_8DBF_0B6D_9EF8,
     "backoff": 0x794E_CC0F_DE8B_491C,
     "timers/10": 0xFF52_E97C_0B48_EF91,
     "timers/1000": 0x0100_8A74_8695_31F0,
