@@ -12,6 +12,8 @@ KEPT = os.path.join(ROOT, ".build", "benchmarks")
 BINARIES = os.path.join(ROOT, ".build", "release")
 STATIC = os.path.join(ROOT, ".build", "static")
 ROUSE = os.path.join(STATIC, "release", "rouse")
+LIMITS = os.path.join(BINARIES, "rouse-limits")
+BENCH = os.path.join(BINARIES, "rouse-bench")
 LIBDEFLATE = os.path.join(ROOT, ".build", "libdeflate")
 ROUSE_LIBDEFLATE = os.path.join(LIBDEFLATE, "release", "rouse")
 FITBIT = os.path.join(SHARED, "data", "to_jsonl.py")
@@ -30,7 +32,8 @@ COMMAND = [*RELEASE, "-Xswiftc", "-static-executable", "--product", "rouse"]
 def build():
     # What counts allocations takes malloc's place, which a program with the C library in it does not allow.
     for command in ([*COMMAND, "--scratch-path", STATIC],
-                    [*RELEASE, "-Xlinker", "-no-pie", "--product", "rouse-limits"]):
+                    *([*RELEASE, "-Xlinker", "-no-pie", "--product", os.path.basename(program)]
+                      for program in (LIMITS, BENCH))):
         subprocess.run(command, cwd=ROOT, check=True, stdout=sys.stderr)
 
 
