@@ -14,7 +14,7 @@ A peer that is not there, and cannot be had, is left out, loudly.
 """
 import array, json, os, shutil, struct, subprocess, sys, time, venv
 
-from traces import KEPT, ROUSE, fingerprint, kept, say
+from traces import KEPT, ROUSE, fingerprint, kept, leave_out
 
 EVENTS = 2_000_000
 PACKET = 65_536
@@ -178,19 +178,19 @@ class Peers:
         self.runs = {"a plain loop in Python": lambda: loop(self.columns)}
         python = python_with("pyarrow")
         if python is None:
-            say("LEFT OUT: Parquet, as pyarrow cannot be installed from PyPI")
+            leave_out("Parquet", "as pyarrow cannot be installed from PyPI")
         else:
             self.sizes["Parquet"] = parquet_size(python, self.columns, 6)
         python = python_with("libcachesim")
         if python is None:
-            say("LEFT OUT: libCacheSim, as it cannot be installed from PyPI")
+            leave_out("libCacheSim", "as it cannot be installed from PyPI")
         else:
             path = kept("peers", ".oracleGeneral", fingerprint(),
                         lambda path: cache_trace(self.columns, path))
             types = len(set(self.columns[1]))
             self.runs["libCacheSim, LRU"] = lambda: simulate(python, path, types)
         if shutil.which("babeltrace2") is None:
-            say("LEFT OUT: babeltrace2, as it is not installed (Debian's babeltrace2)")
+            leave_out("babeltrace2", "as it is not installed (Debian's babeltrace2)")
         else:
             folder = kept("peers", ".ctf", fingerprint(),
                           lambda path: tracing_trace(self.columns, path))

@@ -24,6 +24,16 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+# What was to be measured here, and could not be.
+LEFT_OUT = []
+
+
+def leave_out(what, reason):
+    """Tells loudly that something is left out, and keeps it for the end."""
+    say(f"LEFT OUT: {what}, {reason}")
+    LEFT_OUT.append(what)
+
+
 RELEASE = ["swift", "build", "-c", "release", "--static-swift-stdlib"]
 # As the README builds what is released.
 COMMAND = [*RELEASE, "-Xswiftc", "-static-executable", "--product", "rouse"]
@@ -35,6 +45,12 @@ def build():
                     *([*RELEASE, "-Xlinker", "-no-pie", "--product", os.path.basename(program)]
                       for program in (LIMITS, BENCH))):
         subprocess.run(command, cwd=ROOT, check=True, stdout=sys.stderr)
+
+
+def missing_programs():
+    """Those that `build` makes and that are not there."""
+    return [os.path.relpath(program, ROOT) for program in (ROUSE, LIMITS, BENCH)
+            if not os.path.exists(program)]
 
 
 def build_libdeflate():
