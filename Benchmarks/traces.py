@@ -99,9 +99,9 @@ def kept(name, suffix, mark, make):
     return path
 
 
-def info(trace):
+def info(trace, rouse=ROUSE):
     """What `rouse info` tells of a trace."""
-    return json.loads(subprocess.run([ROUSE, "info", "--json", trace], check=True,
+    return json.loads(subprocess.run([rouse, "info", "--json", trace], check=True,
                                      stdout=subprocess.PIPE).stdout)[0]
 
 
@@ -123,6 +123,16 @@ def wearable_trace():
     """The path of a generated trace: 10 million samples of a wearable."""
     return kept("wearable", ".wtrace", fingerprint(), lambda path: subprocess.run(
         [ROUSE, "generate", "wearable", "-o", path], check=True))
+
+
+def wearable_policy(trace, path=os.path.join(KEPT, "wearable-policy.json"), rouse=ROUSE):
+    """The path of a policy of one app, hourly on every type of the trace, whose answers are modelled."""
+    policy = {"behaviour": {"completesAfter": 2, "coldStart": 1},
+              "subscriptions": [{"app": "com.example.app", "type": kind["name"],
+                                 "frequency": "hourly"} for kind in info(trace, rouse)["types"]]}
+    with open(path, "w") as file:
+        json.dump(policy, file, indent=1)
+    return path
 
 
 def fleet_trace(devices, events):
