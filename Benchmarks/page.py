@@ -1,6 +1,7 @@
 """The tables of the page Performance: the figures of one run of `limits`, written into the page."""
 import os, platform, re
 
+import wakes
 from traces import ROOT
 
 PAGE = os.path.join(ROOT, "Sources", "WakeReplay", "WakeReplay.docc", "Performance.md")
@@ -46,6 +47,14 @@ def bar_table(bars):
     return text
 
 
+def wake_table(figures):
+    """What a wake costs: times alone, as nothing is asked of them that holds elsewhere."""
+    text = row("apps that a save wakes", "ns a wake") + row("---", "---:")
+    for name, cost in figures["nanoseconds"].items():
+        text += row(wakes.title(name), f"{cost:.1f}")
+    return text
+
+
 def processor():
     """The processor's name."""
     if os.path.exists("/proc/cpuinfo"):
@@ -63,7 +72,7 @@ def tables(traces, others):
     for figures in traces:
         texts[figures["trace"]] = stage_table(figures) + "\n" + bar_table(figures["bars"])
     for name, figures in others.items():
-        texts[name] = bar_table(figures["bars"])
+        texts[name] = wake_table(figures) if name == "wakes" else bar_table(figures["bars"])
     return texts
 
 

@@ -12,6 +12,8 @@ KEPT = os.path.join(ROOT, ".build", "benchmarks")
 BINARIES = os.path.join(ROOT, ".build", "release")
 STATIC = os.path.join(ROOT, ".build", "static")
 ROUSE = os.path.join(STATIC, "release", "rouse")
+LIMITS = os.path.join(BINARIES, "rouse-limits")
+BENCH = os.path.join(BINARIES, "rouse-bench")
 LIBDEFLATE = os.path.join(ROOT, ".build", "libdeflate")
 ROUSE_LIBDEFLATE = os.path.join(LIBDEFLATE, "release", "rouse")
 FITBIT = os.path.join(SHARED, "data", "to_jsonl.py")
@@ -22,6 +24,16 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
+# What was to be measured here, and could not be.
+LEFT_OUT = []
+
+
+def leave_out(what, reason):
+    """Tells loudly that something is left out, and keeps it for the end."""
+    say(f"LEFT OUT: {what}, {reason}")
+    LEFT_OUT.append(what)
+
+
 RELEASE = ["swift", "build", "-c", "release", "--static-swift-stdlib"]
 # As the README builds what is released.
 COMMAND = [*RELEASE, "-Xswiftc", "-static-executable", "--product", "rouse"]
@@ -30,8 +42,15 @@ COMMAND = [*RELEASE, "-Xswiftc", "-static-executable", "--product", "rouse"]
 def build():
     # What counts allocations takes malloc's place, which a program with the C library in it does not allow.
     for command in ([*COMMAND, "--scratch-path", STATIC],
-                    [*RELEASE, "-Xlinker", "-no-pie", "--product", "rouse-limits"]):
+                    *([*RELEASE, "-Xlinker", "-no-pie", "--product", os.path.basename(program)]
+                      for program in (LIMITS, BENCH))):
         subprocess.run(command, cwd=ROOT, check=True, stdout=sys.stderr)
+
+
+def missing_programs():
+    """Those that `build` makes and that are not there."""
+    return [os.path.relpath(program, ROOT) for program in (ROUSE, LIMITS, BENCH)
+            if not os.path.exists(program)]
 
 
 def build_libdeflate():
@@ -80,9 +99,9 @@ def kept(name, suffix, mark, make):
     return path
 
 
-def info(trace):
+def info(trace, rouse=ROUSE):
     """What `rouse info` tells of a trace."""
-    return json.loads(subprocess.run([ROUSE, "info", "--json", trace], check=True,
+    return json.loads(subprocess.run([rouse, "info", "--json", trace], check=True,
                                      stdout=subprocess.PIPE).stdout)[0]
 
 
@@ -104,6 +123,16 @@ def wearable_trace():
     """The path of a generated trace: 10 million samples of a wearable."""
     return kept("wearable", ".wtrace", fingerprint(), lambda path: subprocess.run(
         [ROUSE, "generate", "wearable", "-o", path], check=True))
+
+
+def wearable_policy(trace, path=os.path.join(KEPT, "wearable-policy.json"), rouse=ROUSE):
+    """The path of a policy of one app, hourly on every type of the trace, whose answers are modelled."""
+    policy = {"behaviour": {"completesAfter": 2, "coldStart": 1},
+              "subscriptions": [{"app": "com.example.app", "type": kind["name"],
+                                 "frequency": "hourly"} for kind in info(trace, rouse)["types"]]}
+    with open(path, "w") as file:
+        json.dump(policy, file, indent=1)
+    return path
 
 
 def fleet_trace(devices, events):
