@@ -135,9 +135,29 @@ def wearable_policy(trace, path=os.path.join(KEPT, "wearable-policy.json"), rous
     return path
 
 
+def fleet(devices, events, path, *options):
+    """Generates a trace of samples of so many devices, which have equally many, one device after the other."""
+    subprocess.run([ROUSE, "generate", "fleet", "--devices", str(devices), "--events", str(events),
+                    "--mean-gap", "30", "--apps", "0", "--level", "1", *options, "-o", path],
+                   check=True)
+
+
 def fleet_trace(devices, events):
-    """The path of a generated trace: samples of so many devices, which have equally many."""
-    options = ["--devices", str(devices), "--events", str(events), "--mean-gap", "30", "--apps", "0",
-               "--level", "1"]
-    return kept(f"fleet-{devices}", ".wtrace", fingerprint(), lambda path: subprocess.run(
-        [ROUSE, "generate", "fleet", *options, "-o", path], check=True))
+    """The path of a trace of so many devices."""
+    return kept(f"fleet-{devices}", ".wtrace", fingerprint(),
+                lambda path: fleet(devices, events, path))
+
+
+def joined_fleet_trace(devices, events, turns):
+    """The path of traces of so many devices that are joined as they are: each has its events in so many turns."""
+    def make(path):
+        with open(path, "wb") as joined:
+            for turn in range(turns):
+                part = f"{path}.{turn}"
+                fleet(devices, events // turns, part, "--start", f"2026-01-01T{turn:02}:00:00Z",
+                      "--seed", str(turn), "--late", "0")
+                with open(part, "rb") as file:
+                    shutil.copyfileobj(file, joined)
+                remove(part)
+
+    return kept(f"fleet-joined-{devices}", ".wtrace", fingerprint(), make)
