@@ -9,13 +9,14 @@ enum GenerateCommand: Command {
   static let name = "generate"
   static let specification = Specification(
     name: name,
-    summary: "Make up a trace: the same bytes for the same parameters, on every machine.",
+    summary: "Make up a trace: the same events for the same parameters, on every machine.",
     operands: "[PRESET] -o TRACE",
     operandCount: 0...1,
     discussion: """
       PRESET is one of:
       \(SyntheticPreset.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
       Options change what the preset says. DURATION is seconds, such as 60 or 0.5; 0 is never.
+      Builds with the same library, zlib or libdeflate, write the same bytes; at level 0 all do.
       """,
     options: [
       .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),

@@ -11,7 +11,7 @@ enum HelpTexts {
       record    Capture a trace from outside: from JSON Lines as they come, or from rings.
       import    Turn JSON Lines or an Apple Health export into a trace.
       export    Turn traces into JSON Lines.
-      generate  Make up a trace: the same bytes for the same parameters, on every machine.
+      generate  Make up a trace: the same events for the same parameters, on every machine.
       replay    Feed traces to the wake scheduler: which wakes come out, and how fast.
       query     Find saved samples in a trace, or what changed since an anchor.
       info      Tell what traces hold.
@@ -103,7 +103,7 @@ enum HelpTexts {
     (
       "generate",
       """
-      Make up a trace: the same bytes for the same parameters, on every machine.
+      Make up a trace: the same events for the same parameters, on every machine.
 
       Usage: rouse generate [PRESET] -o TRACE
 
@@ -116,6 +116,7 @@ enum HelpTexts {
         fleet: 200 devices with 50 inputs each
         wearable: 10 million samples of a wearable at microseconds, 120 types, 40 sources
       Options change what the preset says. DURATION is seconds, such as 60 or 0.5; 0 is never.
+      Builds with the same library, zlib or libdeflate, write the same bytes; at level 0 all do.
 
       Options:
         -o, --output TRACE              The trace to write; '-' is standard output.

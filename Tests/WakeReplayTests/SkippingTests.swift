@@ -205,6 +205,24 @@ struct SkippingTests {
     #expect(skipped.blocks == 0)
   }
 
+  @Test("and the speed is told as that of the events that were fed")
+  func speed() throws {
+    func speedLine(blocks: Int, skipping: Bool) throws -> String {
+      var scene = SkippingScene()
+      scene.addSaves(4 * blocks, of: "T", from: 0)
+      let passage = try Passage()
+      let path = passage.folder.file("scene.wtrace")
+      try scene.write(to: path, eventsPerBlock: 4)
+      let result = try passage.replay([path], .iOS) { $0.skipsQuiet = skipping }.result
+      #expect((result.skipped?.events ?? 0) == (skipping ? 4 * (blocks - 1) : 0))
+      return result.report.split(separator: "\n").first { $0.hasPrefix("Speed ") }.map(String.init)
+        ?? ""
+    }
+    #expect(try speedLine(blocks: 10, skipping: true).contains("/s fed, "))
+    #expect(try speedLine(blocks: 1, skipping: true).contains("/s in all, "))
+    #expect(try speedLine(blocks: 10, skipping: false).contains("/s in all, "))
+  }
+
   @Test("of which early writers told no deletes, or whose types are too many to be told")
   func untold() throws {
     var scene = SkippingScene()
