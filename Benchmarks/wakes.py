@@ -1,13 +1,14 @@
-"""What a wake costs, from its save to its answer: two benchmarks of rouse-bench, each with three numbers of apps.
+"""What a wake costs, from its save to its answer: three benchmarks of rouse-bench, by the number of apps.
 
-`coalescer/busy` has apps that are unlike, and wakes are only counted; `scheduler/wakes` is the public interface, which
-tells each wake as it begins and ends, with apps that are alike. Times are medians over samples, on the processor.
+`coalescer/busy` has apps that are unlike, and wakes are only counted; `coalescer/told` has them told as they begin and
+end. So has `scheduler/wakes`, the public interface, with apps that are alike. Times are medians over samples, on the processor.
 """
 import json, statistics, subprocess
 
 from traces import BENCH, ROOT, say
 
 BENCHMARKS = {"coalescer/busy": "unlike, wakes only counted",
+              "coalescer/told": "unlike, each wake told as it begins and ends",
               "scheduler/wakes": "alike, each wake told as it begins and ends"}
 
 
