@@ -29,12 +29,12 @@ INLINE_WITH_AVX512 __m512i combine(__m512i hashes, __m512i fields) {
 }
 
 /// ``hashing_sum`` of wakes that fill so many registers, a number that the compiler knows.
-INLINE_WITH_AVX512 uint64_t sum_of_registers(uint64_t start, const uint64_t *fields, size_t count,
+INLINE_WITH_AVX512 uint64_t sum_of_registers(const uint64_t *fields, size_t count,
                                              size_t registers) {
   __m512i hashes[HASHING_ROOM / HASHING_LANES];
   for (size_t place = 0; place < registers; place++)
-    hashes[place] = _mm512_set1_epi64((long long)start);
-  for (size_t field = 0; field < HASHING_FIELDS; field++)
+    hashes[place] = _mm512_loadu_si512(fields + place * HASHING_FIELDS * HASHING_LANES);
+  for (size_t field = HASHING_START + 1; field < HASHING_FIELDS; field++)
     for (size_t place = 0; place < registers; place++)
       hashes[place] = combine(
           hashes[place],
@@ -47,18 +47,17 @@ INLINE_WITH_AVX512 uint64_t sum_of_registers(uint64_t start, const uint64_t *fie
   return (uint64_t)_mm512_reduce_add_epi64(sum);
 }
 
-WITH_AVX512 uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_ROOM],
-                               size_t count) {
+WITH_AVX512 uint64_t hashing_sum(const uint64_t fields[HASHING_FIELDS * HASHING_ROOM], size_t count) {
   // Where few wait, the last register would be hashed for nothing.
   if (count <= 2 * HASHING_LANES)
-    return sum_of_registers(start, fields, count, 2);
-  return sum_of_registers(start, fields, count, HASHING_ROOM / HASHING_LANES);
+    return sum_of_registers(fields, count, 2);
+  return sum_of_registers(fields, count, HASHING_ROOM / HASHING_LANES);
 }
 
-WITH_AVX512 uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],
+WITH_AVX512 uint64_t hashing_sum_of_cohort(const uint64_t wake[HASHING_FIELDS],
                                          const uint64_t apps[HASHING_LANES]) {
-  __m512i hashes = _mm512_set1_epi64((long long)start);
-  for (size_t field = 0; field < HASHING_FIELDS; field++) {
+  __m512i hashes = _mm512_set1_epi64((long long)wake[HASHING_START]);
+  for (size_t field = HASHING_START + 1; field < HASHING_FIELDS; field++) {
     __m512i fields = _mm512_set1_epi64((long long)wake[field]);
     if (field == HASHING_NUMBER)
       fields = _mm512_add_epi64(fields, _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
@@ -73,12 +72,11 @@ WITH_AVX512 uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[H
 
 bool scheduling_is_supported(void) { return false; }
 
-uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_ROOM],
-                     size_t count) {
+uint64_t hashing_sum(const uint64_t fields[HASHING_FIELDS * HASHING_ROOM], size_t count) {
   __builtin_trap();
 }
 
-uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],
+uint64_t hashing_sum_of_cohort(const uint64_t wake[HASHING_FIELDS],
                                const uint64_t apps[HASHING_LANES]) {
   __builtin_trap();
 }

@@ -34,7 +34,8 @@ final class DeviceLane {
     self.place = place
     self.hash = hash
     self.shared = shared
-    scheduler = Scheduler(like: shared.start.scheduler, device: nil, hash: hash)
+    scheduler = Scheduler(
+      like: shared.start.scheduler, device: nil, hash: hash, holdsWakes: false)
   }
 
   /// Becomes the lane of another device after that of the last one has finished.
@@ -82,6 +83,8 @@ final class DeviceLane {
     numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
     sampler: inout LatencySampler?
   ) -> (present: Int64, isLate: Bool) {
+    scheduler.exchangeHasher(for: &tally.hasher)
+    defer { scheduler.exchangeHasher(for: &tally.hasher) }
     let late = scheduler.counts.lateInputs
     func feed(_ rows: Range<Int>, _ tally: inout ReplayTally) {
       scheduler.feed(columns, rows: rows, orderliness: orderliness) { note($0, $1, &tally) }
@@ -114,7 +117,9 @@ final class DeviceLane {
   /// Lets what is due by a time happen, as a daemon does.
   func advance(to time: Int64, tally: inout ReplayTally) {
     guard device != nil else { return }
+    scheduler.exchangeHasher(for: &tally.hasher)
     scheduler.elapse(to: Timestamp(nanoseconds: time)) { note($0, $1, &tally) }
+    scheduler.exchangeHasher(for: &tally.hasher)
   }
 
   /// When the device next wants to be called.
@@ -131,8 +136,10 @@ final class DeviceLane {
   }
 
   private func close(_ scheduler: inout Scheduler, _ tally: inout ReplayTally) {
+    scheduler.exchangeHasher(for: &tally.hasher)
     scheduler.forEachApp { tally.count($0) }
-    scheduler.close { note($0, $1, &tally) }
+    scheduler.closeUndigested { note($0, $1, &tally) }
+    scheduler.exchangeHasher(for: &tally.hasher)
     tally.summary.addInAnyOrder(scheduler.counts)
   }
 

@@ -46,6 +46,7 @@ final class ReplayRun: Sendable {
       WorkerThread { [self] in
         var tally = ReplayTally()
         work(&tally)
+        tally.settleDigest()
         return tally
       }
     }

@@ -21,6 +21,8 @@ struct ReplayTally: ~Copyable {
 
   /// Its stopped apps are in any order.
   var summary = Summary()
+  /// The hashes of wakes, lent to each scheduler that is fed.
+  var hasher = WakeHasher()
   /// By ``App/index``.
   var apps: [AppTally] = []
   /// Wakes by ``WakeFigures/cause``.
@@ -66,7 +68,12 @@ struct ReplayTally: ~Copyable {
     if standing.holdsPush { apps[app].held += 1 }
   }
 
-  /// Adds what another thread has.
+  /// Adds to the digest what the hasher has.
+  mutating func settleDigest() {
+    summary.digest.value &+= hasher.takeDigest()
+  }
+
+  /// Adds what another thread has, whose digest is settled.
   mutating func add(_ other: borrowing ReplayTally) {
     summary.add(other.summary)
     while apps.count < other.apps.count { apps.append(AppTally()) }

@@ -45,6 +45,7 @@ public struct Replayer {
     case .paced(let factor):
       pacing = try PacedRun(run: run, factor: factor).feedAll(tally: &tally)
     }
+    tally.settleDigest()
     try log?.commit()
     let elapsed = MonotonicClock.now() - begin
     return ReplayResult(

@@ -9,6 +9,11 @@ public struct WakeHash: Sendable {
   /// Starts a hash.
   public init() {}
 
+  /// Goes on with one.
+  init(value: UInt64) {
+    self.value = value
+  }
+
   /// Takes the next field in.
   public mutating func combine(_ field: UInt64) {
     var mixed = value ^ field

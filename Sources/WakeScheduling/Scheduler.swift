@@ -75,11 +75,16 @@ public struct Scheduler: ~Copyable {
   /// Makes the scheduler of a device that starts as another one did, in O(state): names are not looked up
   /// again.
   ///
-  /// - Parameter start: A scheduler that has taken no input.
-  package init(like start: borrowing Scheduler, device: Device?, hash: UInt64) {
+  /// - Parameters:
+  ///   - start: A scheduler that has taken no input.
+  ///   - holdsWakes: Whether it adds up the hashes of wakes by itself; if not, whenever it is fed it is lent
+  ///     what does (``exchangeHasher(for:)``).
+  package init(
+    like start: borrowing Scheduler, device: Device?, hash: UInt64, holdsWakes: Bool = true
+  ) {
     policy = start.policy
     symbols = start.symbols
-    hasher = WakeHasher(device: hash)
+    hasher = WakeHasher(device: hash, holdsWakes: holdsWakes)
     restart(like: start, device: device, hash: hash)
   }
 
@@ -103,6 +108,12 @@ public struct Scheduler: ~Copyable {
     appNumbers = start.appNumbers
     counts = start.counts
     hasher.begin(device: hash)
+  }
+
+  /// Has the hashes of wakes added up by another hasher than its own, which stands in its place meanwhile; then,
+  /// called again, by its own.
+  package mutating func exchangeHasher(for other: inout WakeHasher) {
+    hasher.exchange(for: &other)
   }
 
   /// The time at which it next wants to be called if no input comes before: something is due then.
@@ -187,6 +198,12 @@ public struct Scheduler: ~Copyable {
   /// ``finish(_:)`` without copies of the wakes; then the scheduler takes nothing but
   /// ``restart(like:device:hash:)``.
   package mutating func close(_ listener: (WakePhase, borrowing WakeView) -> Void) {
+    closeUndigested(listener)
+    counts.digest.value = hasher.digest()
+  }
+
+  /// ``close(_:)`` without the digest, of which the hasher that it was lent has its part.
+  package mutating func closeUndigested(_ listener: (WakePhase, borrowing WakeView) -> Void) {
     for app in apps.indices where apps[app].leads {
       takeBackAnswer(app)
       let standing = standing(of: app)
@@ -204,7 +221,6 @@ public struct Scheduler: ~Copyable {
       if standing.isStopped { noteStopped(app..<app + count) }
     }
     counts.liveDeliveries += coalescer.liveDeliveries
-    counts.digest.value = hasher.digest()
   }
 
   private mutating func noteStopped(_ stopped: Range<Int>) {

@@ -5,9 +5,11 @@ import CScheduling
 /// The hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So
 /// eight chains are worked out side by side: of wakes that are the same but for app and number, or of
 /// wakes that were kept until there were three times as many. Where the processor can, they share instructions.
-struct WakeHasher: ~Copyable {
-  /// The fields of a wake that its hash is made of, but for its device, in their order.
-  typealias Fields = InlineArray<10, UInt64>
+///
+/// Each wake that waits has the hash of its device with it, so devices that take turns may share one.
+package struct WakeHasher: ~Copyable {
+  /// The fields of a wake that its hash is made of, in their order; the first is the hash of its device.
+  typealias Fields = InlineArray<11, UInt64>
   /// One field of wakes side by side.
   typealias Lanes = InlineArray<8, UInt64>
   // A length is written as a number; tests hold both against these.
@@ -15,29 +17,49 @@ struct WakeHasher: ~Copyable {
   static let lanes = Int(HASHING_LANES)
   static let room = Int(HASHING_ROOM)
 
-  /// What the hashes of all the device's wakes begin with.
-  private var start: WakeHash
+  /// What the hashes of the device's wakes begin with.
+  private var start: UInt64 = 0
   private var sum: UInt64 = 0
   /// Each field of eight of the wakes that wait, side by side, and then those of the next eight.
-  private var waiting = Table<UInt64>(capacity: fieldCount * room)
+  private var waiting: Table<UInt64>
   /// How many they are.
   private var waitingCount = 0
   /// Whether the processor hashes eight wakes at once.
   var usesEights = scheduling_is_supported()
 
+  /// Makes the sum of no wakes, for devices that share it.
+  package init() {
+    self.init(holdsWakes: true)
+  }
+
   /// Makes the sum of no wakes of a device.
-  init(device: UInt64) {
-    start = WakeHash()
-    start.combine(device)
-    waiting.fill(to: Self.fieldCount * Self.room, with: 0)
+  ///
+  /// - Parameter holdsWakes: Whether wakes are added; if not, there is no room for them.
+  init(device: UInt64, holdsWakes: Bool = true) {
+    self.init(holdsWakes: holdsWakes)
+    begin(device: device)
+  }
+
+  private init(holdsWakes: Bool) {
+    let length = holdsWakes ? Self.fieldCount * Self.room : 0
+    waiting = Table(capacity: length)
+    waiting.fill(to: length, with: 0)
   }
 
   /// Starts the sum of another device.
   mutating func begin(device: UInt64) {
-    start = WakeHash()
-    start.combine(device)
+    var hash = WakeHash()
+    hash.combine(device)
+    start = hash.value
     sum = 0
     waitingCount = 0
+  }
+
+  /// Gives its place to another one, which goes on for the same device.
+  mutating func exchange(for other: inout WakeHasher) {
+    let start = start
+    swap(&self, &other)
+    self.start = start
   }
 
   /// Adds wakes that are the same but that their numbers follow each other and their apps differ.
@@ -49,6 +71,7 @@ struct WakeHasher: ~Copyable {
   mutating func add(_ apps: borrowing Table<AppState>, leader: Int, count: Int) {
     if count == 1 {
       let first = firstFieldOfNext
+      waiting[first &+ HASHING_START &* Self.lanes] = start
       apps[leader].tellWake { waiting[first &+ $0 &* Self.lanes] = $1 }
       countWaiting()
     } else {
@@ -60,7 +83,7 @@ struct WakeHasher: ~Copyable {
   private mutating func addCohort(
     _ apps: borrowing Table<AppState>, leader: Int, count: Int
   ) {
-    var wake = Fields(repeating: 0)
+    var wake = Fields(repeating: start)
     apps[leader].tellWake { wake[$0] = $1 }
     var added = 0
     while added + Self.lanes <= count {
@@ -84,8 +107,8 @@ struct WakeHasher: ~Copyable {
     apps[leader].tellWake { wake[$0] = $1 }
     for app in leader..<leader + count {
       wake[HASHING_APP] = apps[app].nameHash
-      var hash = start
-      for field in 0..<Self.fieldCount { hash.combine(wake[field]) }
+      var hash = WakeHash(value: start)
+      for field in HASHING_START + 1..<Self.fieldCount { hash.combine(wake[field]) }
       sum &-= hash.value
       wake[HASHING_NUMBER] &+= 1
     }
@@ -111,16 +134,25 @@ struct WakeHasher: ~Copyable {
     return sum
   }
 
+  /// ``digest()``, from which a new sum begins.
+  package mutating func takeDigest() -> UInt64 {
+    defer { sum = 0 }
+    return digest()
+  }
+
   @inline(never)
   private mutating func hashWaiting() {
     if usesEights {
-      sum &+= unsafe hashing_sum(start.value, waiting.address(of: 0), waitingCount)
+      sum &+= unsafe hashing_sum(waiting.address(of: 0), waitingCount)
     } else {
       // Idle lanes cost nothing, as chains wait for themselves.
       for added in stride(from: 0, to: waitingCount, by: Self.lanes) {
-        var hashes = Octet(start)
-        for field in 0..<Self.fieldCount {
-          let first = added * Self.fieldCount + field * Self.lanes
+        let starts = added * Self.fieldCount
+        var hashes = Octet(
+          waiting[starts], waiting[starts + 1], waiting[starts + 2], waiting[starts + 3],
+          waiting[starts + 4], waiting[starts + 5], waiting[starts + 6], waiting[starts + 7])
+        for field in HASHING_START + 1..<Self.fieldCount {
+          let first = starts + field * Self.lanes
           hashes.combine(
             waiting[first], waiting[first + 1], waiting[first + 2], waiting[first + 3],
             waiting[first + 4], waiting[first + 5], waiting[first + 6], waiting[first + 7])
@@ -144,11 +176,11 @@ struct WakeHasher: ~Copyable {
       ]
       return unsafe first.span.withUnsafeBufferPointer { wake in
         unsafe names.span.withUnsafeBufferPointer { names in
-          unsafe hashing_sum_of_cohort(start.value, wake.baseAddress, names.baseAddress)
+          unsafe hashing_sum_of_cohort(wake.baseAddress, names.baseAddress)
         }
       }
     }
-    var hashes = Octet(start)
+    var hashes = Octet(start, start, start, start, start, start, start, start)
     let number = first[HASHING_NUMBER]
     hashes.combine(
       number, number &+ 1, number &+ 2, number &+ 3, number &+ 4, number &+ 5, number &+ 6,
@@ -167,9 +199,14 @@ struct WakeHasher: ~Copyable {
     private var (a, b, c, d): (WakeHash, WakeHash, WakeHash, WakeHash)
     private var (e, f, g, h): (WakeHash, WakeHash, WakeHash, WakeHash)
 
-    init(_ start: WakeHash) {
-      (a, b, c, d) = (start, start, start, start)
-      (e, f, g, h) = (start, start, start, start)
+    init(
+      _ one: UInt64, _ two: UInt64, _ three: UInt64, _ four: UInt64,
+      _ five: UInt64, _ six: UInt64, _ seven: UInt64, _ eight: UInt64
+    ) {
+      (a, b) = (WakeHash(value: one), WakeHash(value: two))
+      (c, d) = (WakeHash(value: three), WakeHash(value: four))
+      (e, f) = (WakeHash(value: five), WakeHash(value: six))
+      (g, h) = (WakeHash(value: seven), WakeHash(value: eight))
     }
 
     @inline(__always)

@@ -11,8 +11,10 @@
 /// How many wakes are hashed at once: three registers, as each waits for itself most of the time.
 #define HASHING_ROOM 24
 
-/// The fields of a wake that its hash is made of, but for its device, in their order, and how many they are.
+/// The fields of a wake that its hash is made of in their order, after the hash of its device that it begins with,
+/// and how many they all are.
 enum {
+  HASHING_START,
   HASHING_NUMBER,
   HASHING_TIME,
   HASHING_APP,
@@ -29,16 +31,15 @@ enum {
 /// Whether this processor can carry out the functions below.
 bool scheduling_is_supported(void);
 
-/// The sum of the hashes of the first `count` of HASHING_ROOM wakes, each of which begins with `start`.
+/// The sum of the hashes of the first `count` of HASHING_ROOM wakes.
 ///
 /// `fields` are the first field of HASHING_LANES wakes side by side, then their second and so on; then those of
 /// the next as many.
-uint64_t hashing_sum(uint64_t start, const uint64_t fields[HASHING_FIELDS * HASHING_ROOM],
-                     size_t count);
+uint64_t hashing_sum(const uint64_t fields[HASHING_FIELDS * HASHING_ROOM], size_t count);
 
 /// The sum of the hashes of HASHING_LANES wakes that are the same but that their numbers follow each other
 /// and their apps differ.
-uint64_t hashing_sum_of_cohort(uint64_t start, const uint64_t wake[HASHING_FIELDS],
+uint64_t hashing_sum_of_cohort(const uint64_t wake[HASHING_FIELDS],
                                const uint64_t apps[HASHING_LANES]);
 
 /// How many of the first rows are saves and deletes of types below `type_count`, none before its predecessor
