@@ -103,7 +103,11 @@ def python_with(module):
     python = os.path.join(folder, "bin", "python")
     has = [python, "-c", f"import {module}"]
     if not os.path.exists(python):
-        venv.create(folder, with_pip=True, clear=True)
+        try:
+            venv.create(folder, with_pip=True, clear=True)
+        except subprocess.CalledProcessError:
+            # Debian has what that takes in a package of its own, python3-venv.
+            return None
     if subprocess.run(has, stderr=subprocess.DEVNULL).returncode:
         install = subprocess.run([python, "-m", "pip", "install", "--quiet", module],
                                  stdout=sys.stderr, stderr=subprocess.DEVNULL)

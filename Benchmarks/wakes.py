@@ -1,7 +1,8 @@
 """What a wake costs, from its save to its answer: three benchmarks of rouse-bench, by the number of apps.
 
-`coalescer/busy` has apps that are unlike, and wakes are only counted; `coalescer/told` has them told as they begin and
-end. So has `scheduler/wakes`, the public interface, with apps that are alike. Times are medians over samples, on the processor.
+`coalescer/busy` has apps that are unlike, and wakes are only counted; `coalescer/told` has them told as they
+begin and end. So has `scheduler/wakes`, the public interface, with apps that are alike. Times are medians over
+samples, on the processor.
 """
 import json, statistics, subprocess
 

@@ -74,6 +74,8 @@ final class DeviceLane {
     try handOnLog(force: false)
   }
 
+  // The scheduler holds no wakes, so it is lent the thread's hasher for whatever may end some.
+  //
   // The scheduler is given to what does several things with it, so that access to it is checked, and its
   // place found, once for all of them.
 

@@ -46,7 +46,6 @@ final class ReplayRun: Sendable {
       WorkerThread { [self] in
         var tally = ReplayTally()
         work(&tally)
-        tally.settleDigest()
         return tally
       }
     }

@@ -73,8 +73,9 @@ struct ReplayTally: ~Copyable {
     summary.digest.value &+= hasher.takeDigest()
   }
 
-  /// Adds what another thread has, whose digest is settled.
-  mutating func add(_ other: borrowing ReplayTally) {
+  /// Adds what another thread has.
+  mutating func add(_ other: consuming ReplayTally) {
+    other.settleDigest()
     summary.add(other.summary)
     while apps.count < other.apps.count { apps.append(AppTally()) }
     for (app, tally) in other.apps.enumerated() {

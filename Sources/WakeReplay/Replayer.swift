@@ -25,7 +25,7 @@ public struct Replayer {
   ///   cannot be written.
   /// - Complexity: O(events). Memory does not grow with them, but with names (at most
   ///   ``TraceLimits/nameBytesInAll`` of each sort), with the devices whose events are spread over the
-  ///   trace, or with all devices of a paced replay (about 5 kB each), and for a wake log with the wakes
+  ///   trace, or with all devices of a paced replay (some 7 kB each), and for a wake log with the wakes
   ///   that end while an earlier one of their device is in flight.
   public func run(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil

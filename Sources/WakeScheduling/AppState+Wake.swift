@@ -98,7 +98,8 @@ extension AppState {
     wake.end = nil
   }
 
-  /// Tells the fields that the hash of a wake that has ended is made of, and their places (SPEC 7).
+  /// Tells the fields that the hash of the wake is made of but for the first, which is its device's, and their places
+  /// (SPEC 7).
   @inline(__always)
   func tellWake(_ field: (Int, UInt64) -> Void) {
     field(HASHING_NUMBER, UInt64(truncatingIfNeeded: wake.number))

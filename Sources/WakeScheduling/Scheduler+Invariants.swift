@@ -82,7 +82,7 @@ extension Scheduler {
       if apps[app].backoff.strikes != 0 { return "\(at) has strikes" }
       let wake = apps[app].wake
       if wake.end?.nanoseconds != apps[app].awakeUntil || wake.outcome != .completed {
-        return "\(at) has a wake that is \(wake.outcome), and ends at another time"
+        return "\(at) has a wake that is \(wake.outcome), or ends at another time"
       }
     }
     return nil

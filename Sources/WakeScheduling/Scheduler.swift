@@ -77,8 +77,8 @@ public struct Scheduler: ~Copyable {
   ///
   /// - Parameters:
   ///   - start: A scheduler that has taken no input.
-  ///   - holdsWakes: Whether it adds up the hashes of wakes by itself; if not, whenever it is fed it is lent
-  ///     what does (``exchangeHasher(for:)``).
+  ///   - holdsWakes: Whether it adds up the hashes of wakes by itself; if not, it is lent what does whenever it
+  ///     is fed, advanced or closed (``exchangeHasher(for:)``), but not while it restarts.
   package init(
     like start: borrowing Scheduler, device: Device?, hash: UInt64, holdsWakes: Bool = true
   ) {
@@ -179,6 +179,8 @@ public struct Scheduler: ~Copyable {
   }
 
   /// ``advance(to:_:)`` without copies of the wakes.
+  ///
+  /// - Complexity: O(apps) where wakes are only counted, besides what is due.
   package mutating func elapse(
     to time: Timestamp, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {

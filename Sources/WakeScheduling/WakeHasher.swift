@@ -69,6 +69,7 @@ package struct WakeHasher: ~Copyable {
   ///   - count: How many apps there are, side by side; the names' hashes of the others are taken.
   @inline(__always)
   mutating func add(_ apps: borrowing Table<AppState>, leader: Int, count: Int) {
+    assert(waiting.count > 0, "a wake that nobody holds")
     if count == 1 {
       let first = firstFieldOfNext
       waiting[first &+ HASHING_START &* Self.lanes] = start

@@ -3,6 +3,7 @@ import WakeEvents
 import WakeReplay
 import WakeScheduling
 import WakeTestSupport
+@testable import WakeTrace
 
 @Suite("Replays without a wake log, whose wakes are only counted")
 struct CountedReplayTests {
@@ -13,9 +14,16 @@ struct CountedReplayTests {
     let reference = ReferenceScheduler.run(
       events: given.events, policy: given.policy, symbols: given.symbols)
     let passage = try Passage()
-    let trace = try passage.importing(given.events, symbols: given.symbols)
+    let trace = passage.folder.file("trace.wtrace")
+    // Few to a block, so that threads hand the device on while answers are counted ahead.
+    let output = try FileOutput(path: trace)
+    let writer = try TraceWriter(
+      output: output, symbols: given.symbols, level: 1, eventsPerBlock: 7)
+    for event in given.events { try writer.append(event) }
+    try writer.finish()
+    try output.commit()
     let told = try passage.replay([trace], given.policy).result
-    for (threads, skipsQuiet) in [(1, false), (2, false), (1, true)] {
+    for (threads, skipsQuiet) in [(1, false), (2, false), (3, false), (1, true)] {
       let counted = try passage.replay([trace], given.policy, threads: threads) {
         $0.wakeLog = nil
         $0.skipsQuiet = skipsQuiet

@@ -82,6 +82,40 @@ struct WakeHasherTests {
     }
   }
 
+  @Test("of devices that share one are what those of each are", arguments: [false, true])
+  func sharing(eights: Bool) {
+    for seed in 0..<20 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var apps = Table<AppState>()
+      for app in 0..<20 {
+        apps.append(
+          AppState(symbol: App(index: UInt32(app)), nameHash: random.next(), policy: .iOS))
+      }
+      let devices = (0..<3).map { _ in random.next() }
+      var shared = WakeHasher()
+      shared.usesEights = shared.usesEights && eights
+      var own = WakeHasher(device: devices[0], holdsWakes: false)
+      var expected: UInt64 = 0
+      for _ in 0..<random.below(60) {
+        let device = random.pick(devices)
+        own.begin(device: device)
+        own.exchange(for: &shared)
+        let count = random.chance(70) ? 1 : 1 + random.below(12)
+        apps[0].wake = Self.wake(of: apps[0].symbol, using: &random)
+        own.add(apps, leader: 0, count: count)
+        own.exchange(for: &shared)
+        for place in 0..<count {
+          var wake = apps[0].wake
+          wake.number += place
+          expected &+= Self.hash(wake, app: apps[place].nameHash, types: 0, device: device)
+        }
+      }
+      #expect(shared.takeDigest() == expected, "seed \(seed)")
+      #expect(shared.takeDigest() == 0, "seed \(seed), once more")
+      #expect(own.digest() == 0, "seed \(seed), of its own")
+    }
+  }
+
   @Test("a subscription, of which each wake touches some, is as long as a line of cache")
   func subscriptionIsALine() {
     #expect(MemoryLayout<SubscriptionState>.stride == 64)
