@@ -3,7 +3,7 @@
 Traces are kept in `.build/benchmarks` until the sources that make them change. ROUSE_SHARED, by default
 `../shared`, is where real data stands; where it is not there, callers leave its traces out, loudly.
 """
-import hashlib, json, os, shutil, subprocess, sys
+import hashlib, json, os, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
@@ -151,13 +151,12 @@ def fleet_trace(devices, events):
 def joined_fleet_trace(devices, events, turns):
     """The path of traces of so many devices that are joined as they are: each has its events in so many turns."""
     def make(path):
-        with open(path, "wb") as joined:
+        with open(path, "wb") as joined, tempfile.TemporaryDirectory(dir=KEPT) as folder:
             for turn in range(turns):
-                part = f"{path}.{turn}"
+                part = os.path.join(folder, f"{turn}.wtrace")
                 fleet(devices, events // turns, part, "--start", f"2026-01-01T{turn:02}:00:00Z",
                       "--seed", str(turn), "--late", "0")
                 with open(part, "rb") as file:
                     shutil.copyfileobj(file, joined)
-                remove(part)
 
     return kept(f"fleet-joined-{devices}", ".wtrace", fingerprint(), make)

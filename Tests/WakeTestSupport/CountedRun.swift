@@ -21,19 +21,9 @@ public enum CountedRun {
   public static func failure(
     _ events: [Event], _ policy: Policy, _ symbols: Symbols, seed: UInt64
   ) -> String? {
-    func difference(_ events: [Event], _ policy: Policy) -> String? {
-      self.difference(events, policy, symbols, seed: seed)
+    shrunkFailure(events, policy, symbols, seed: seed) {
+      difference($0, $1, symbols, seed: seed)
     }
-    guard difference(events, policy) != nil else { return nil }
-    let (fewer, simpler) = shrink(events, policy) { difference($0, $1) != nil }
-    return """
-      seed \(seed) with \(events.count) inputs; shrunk to \(fewer.count): \
-      \(difference(fewer, simpler) ?? "no difference")
-      policy.json:
-      \(CasePrinter.policyText(simpler))
-      input.jsonl:
-      \(CasePrinter.inputText(fewer, symbols: symbols))
-      """
   }
 
   /// The first difference in words, or nil.

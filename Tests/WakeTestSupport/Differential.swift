@@ -21,21 +21,11 @@ public enum Differential {
   public static func failure(seed: UInt64, inputs: Int, run: @escaping Run) -> String? {
     let given = RandomInputs(seed: seed, count: inputs)
     let symbols = given.symbols
-    func difference(_ events: [Event], _ policy: Policy) -> String? {
-      self.difference(
+    return shrunkFailure(given.events, given.policy, symbols, seed: seed) { events, policy in
+      difference(
         of: run(events, policy, symbols),
         from: ReferenceScheduler.run(events: events, policy: policy, symbols: symbols), symbols)
     }
-    guard difference(given.events, given.policy) != nil else { return nil }
-    let (events, policy) = shrink(given.events, given.policy) { difference($0, $1) != nil }
-    return """
-      seed \(seed) of \(inputs) inputs; shrunk to \(events.count): \
-      \(difference(events, policy) ?? "no difference")
-      policy.json:
-      \(CasePrinter.policyText(policy))
-      input.jsonl:
-      \(CasePrinter.inputText(events, symbols: symbols))
-      """
   }
 
   /// The first difference in words, or nil.
