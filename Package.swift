@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.3
 import PackageDescription
 
 let package = Package(
@@ -7,6 +7,7 @@ let package = Package(
     .library(name: "WakeEvents", targets: ["WakeEvents"]),
     .library(name: "WakeScheduling", targets: ["WakeScheduling"]),
     .library(name: "WakeTrace", targets: ["WakeTrace"]),
+    .library(name: "WakeRecorder", targets: ["WakeRecorder"]),
     .library(name: "WakeImport", targets: ["WakeImport"]),
     .library(name: "Measurement", targets: ["Measurement"]),
     .library(name: "WakeReplay", targets: ["WakeReplay"]),
@@ -24,33 +25,39 @@ let package = Package(
     .systemLibrary(
       name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     .systemLibrary(name: "CSystem"),
-    .target(name: "CChecksum"),
-    .target(name: "CExpansion"),
-    .target(name: "CScheduling"),
+    .target(name: "CKernels"),
+    .target(name: "Kernels", dependencies: ["CKernels"]),
     .target(name: "WakeEvents"),
-    .target(name: "WakeScheduling", dependencies: ["WakeEvents", "CScheduling"]),
+    .target(name: "WakeScheduling", dependencies: ["WakeEvents", "CKernels", "Kernels"]),
     .target(
       name: "WakeTrace",
       dependencies: [
-        "WakeEvents", "CChecksum", "CExpansion", "CRouse", "CSystem", "CZlib",
+        "WakeEvents", "CKernels", "Kernels", "CSystem", "CZlib",
         .target(name: "CLibdeflate", condition: .when(traits: ["LibDeflate"])),
       ]),
-    .target(name: "WakeImport", dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace"]),
+    .target(name: "WakeRecorder", dependencies: ["WakeEvents", "WakeTrace", "CSystem"]),
+    .target(name: "WakeJSON"),
+    .target(
+      name: "WakeImport",
+      dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeJSON"]),
     .target(name: "CProbes"),
     .target(name: "Measurement", dependencies: ["CProbes"]),
     .target(
       name: "WakeReplay",
-      dependencies: ["CProbes", "WakeEvents", "WakeScheduling", "WakeTrace", "Measurement"]),
+      dependencies: [
+        "CProbes", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeJSON", "Measurement",
+      ]),
     .target(name: "CRouse"),
     .target(
-      name: "RouseC", dependencies: ["CRouse", "WakeTrace", "WakeImport", "WakeEvents"],
+      name: "RouseC",
+      dependencies: ["CRouse", "WakeTrace", "WakeRecorder", "WakeImport", "WakeEvents"],
       exclude: ["Install"]),
-    .target(name: "CommandLineSupport"),
+    .target(name: "CommandLineSupport", dependencies: ["Kernels", "WakeScheduling"]),
     .executableTarget(
       name: "rouse",
       dependencies: [
-        "CommandLineSupport", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeImport",
-        "Measurement", "WakeReplay",
+        "CommandLineSupport", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder",
+        "WakeImport", "WakeJSON", "Measurement", "WakeReplay",
       ]),
 
     .target(name: "PlainLoop", path: "Benchmarks/PlainLoop"),
@@ -62,12 +69,15 @@ let package = Package(
       ],
       path: "Benchmarks/Limits"),
 
+    .target(
+      name: "BenchmarkModel", dependencies: ["Measurement", "WakeJSON"], path: "Benchmarks/Model"),
     .target(name: "RegionHooks", path: "Benchmarks/RegionHooks"),
     .executableTarget(
       name: "rouse-bench",
       dependencies: [
-        "AllocationHooks", "RegionHooks", "CommandLineSupport", "WakeEvents", "WakeScheduling",
-        "WakeTrace", "WakeImport", "Measurement", "WakeReplay", "CZlib",
+        "AllocationHooks", "RegionHooks", "BenchmarkModel", "CommandLineSupport", "WakeEvents",
+        "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeImport", "Measurement", "WakeReplay",
+        "CZlib",
         .target(name: "CLibdeflate", condition: .when(traits: ["LibDeflate"])),
       ],
       path: "Benchmarks/Harness"),
@@ -75,36 +85,61 @@ let package = Package(
     .target(name: "AllocationHooks", path: "Tests/AllocationHooks"),
     .target(
       name: "WakeTestSupport",
-      dependencies: ["WakeEvents", "WakeScheduling", "AllocationHooks"],
+      dependencies: ["Kernels", "WakeEvents", "WakeScheduling", "WakeTrace", "AllocationHooks"],
       path: "Tests/WakeTestSupport"),
+    .target(
+      name: "KernelStandIn", dependencies: ["CKernels"], path: "Tests/KernelStandIn",
+      cSettings: [.headerSearchPath("intrinsics")]),
+    .testTarget(
+      name: "CKernelsTests",
+      dependencies: ["CKernels", "Kernels", "KernelStandIn", "WakeTestSupport"]
+    ),
     .testTarget(name: "WakeEventsTests", dependencies: ["WakeEvents"]),
+    .testTarget(name: "WakeJSONTests", dependencies: ["WakeJSON"]),
     .testTarget(
       name: "WakeSchedulingTests",
-      dependencies: ["WakeScheduling", "WakeEvents", "WakeImport", "WakeTestSupport"]),
+      dependencies: [
+        "WakeScheduling", "WakeEvents", "WakeImport", "CKernels", "Kernels", "WakeTestSupport",
+      ],
+      exclude: ["Cases"]),
     .executableTarget(
-      name: "RecordingVictim", dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport"],
+      name: "RecordingVictim",
+      dependencies: ["WakeRecorder", "WakeTrace", "WakeEvents", "WakeTestSupport"],
       path: "Tests/RecordingVictim"),
     .testTarget(
       name: "WakeTraceTests",
-      dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingVictim"],
+      dependencies: ["WakeTrace", "WakeEvents", "CKernels", "Kernels", "WakeTestSupport"],
       exclude: ["Resources"]),
+    .testTarget(
+      name: "WakeRecorderTests",
+      dependencies: [
+        "WakeRecorder", "WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingVictim",
+      ]),
     .executableTarget(
-      name: "RecordingComponent", dependencies: ["WakeTrace", "WakeEvents"],
+      name: "RecordingComponent", dependencies: ["WakeRecorder", "WakeTrace", "WakeEvents"],
       path: "Tests/RouseCTests/Examples/Swift"),
     .testTarget(
       name: "RouseCTests",
-      dependencies: ["WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingComponent", "rouse"],
+      dependencies: [
+        "WakeRecorder", "WakeTrace", "WakeEvents", "WakeTestSupport", "RecordingComponent", "rouse",
+      ],
       exclude: ["Resources", "Examples"]),
     .testTarget(
       name: "WakeImportTests",
-      dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"]),
+      dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"],
+      exclude: ["Resources"]),
     .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "WakeTestSupport"]),
+    .testTarget(
+      name: "BenchmarkModelTests",
+      dependencies: ["BenchmarkModel", "Measurement", "WakeTestSupport"]),
     .testTarget(
       name: "WakeReplayTests",
       dependencies: ["WakeReplay", "WakeTrace", "WakeImport", "WakeTestSupport"]),
     .testTarget(
       name: "EndToEndTests",
-      dependencies: ["rouse", "rouse-bench", "WakeImport", "WakeReplay", "WakeTestSupport"]),
+      dependencies: [
+        "rouse", "rouse-bench", "Kernels", "WakeImport", "WakeReplay", "WakeTestSupport",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -76,11 +76,14 @@ def tables(traces, others):
     return texts
 
 
-def write(traces, others):
-    """Puts what was measured in its places in the page; what was left out stays as it is."""
+def write(traces, others, more=None):
+    """Puts what was measured in its places in the page; what was left out stays as it is.
+
+    `more` holds texts by the name of their place; with it the description of the machine stays.
+    """
     with open(PAGE) as file:
         page = file.read()
-    for name, text in tables(traces, others).items():
+    for name, text in (tables(traces, others) if more is None else more).items():
         place = re.compile(rf"(<!-- measured: {re.escape(name)} -->\n).*?(<!-- end -->)", re.DOTALL)
         page, count = place.subn(lambda match: match[1] + "\n" + text + "\n" + match[2], page)
         if count != 1:

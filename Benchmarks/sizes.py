@@ -3,8 +3,8 @@
 
     Benchmarks/sizes.py [--json] [--no-build] [--fresh] [--install]
 
-Each format with and without the samples' values, and its rows in two orders: by time, as the set comes, and
-by device, as a trace holds them (each device's rows in the set's order):
+Each format with and without the samples' values, and its rows in two orders: by time (and device, where times
+are equal), and by device, as a trace holds them:
 
 - the trace of `rouse import` with its default level: what scheduling needs, and all;
 - CSV under `xz -6`: columns t (seconds), user, type and value;
@@ -14,13 +14,12 @@ by device, as a trace holds them (each device's rows in the set's order):
 
 pyarrow is used where python can import it; `--install` puts it into `.build/benchmarks/python` by pip, and
 without it the rows of Parquet are left out, loudly. The figures of the other formats are kept in
-`.build/benchmarks`; `--fresh` works them out anew (some minutes). fitbit comes from ROUSE_SHARED (default
-../shared). Exit status 1 if the trace misses a bar of issue 2, or has more bytes than another format for the
-same columns; 2 if there is nothing to measure.
+`.build/benchmarks`; `--fresh` works them out anew (some minutes). fitbit is `Traces/real/fitbit.wtrace`, encoded
+anew. Exit status 1 if the trace misses a bar, or has more bytes than another format for the same columns.
 """
 import argparse, io, json, lzma, os, subprocess, sys, venv, zlib
 
-from traces import FITBIT, FITBIT_CSV, KEPT, build, fitbit_trace, info, say
+from traces import FITBIT, KEPT, ROUSE, build, fitbit_trace, info, say
 
 PYTHON = os.path.join(KEPT, "python")
 
@@ -49,13 +48,19 @@ def install():
 
 def csv_texts():
     """The set as CSV: (order, whether with values, bytes)."""
-    with lzma.open(FITBIT_CSV, "rb") as file:
-        head, *lines = file.read().splitlines(keepends=True)
-    assert head == b"t,user,type,value\n", head
-    devices = {}
-    for line in lines:
-        devices.setdefault(line.split(b",", 2)[1], []).append(line)
+    head, types, devices = b"t,user,type,value\n", {}, {}
+    exported = subprocess.Popen([ROUSE, "export", FITBIT], stdout=subprocess.PIPE)
+    for line in exported.stdout:
+        event = json.loads(line)
+        user = event["device"].removeprefix("tracker-")
+        kind = types.setdefault(event["type"], len(types))
+        devices.setdefault(user, []).append(
+            b"%d,%s,%d,%s\n" % (event["t"] // 10**9, user.encode(), kind,
+                                json.dumps(event["value"]).encode()))
+    if exported.wait() != 0:
+        raise SystemExit(f"{FITBIT} cannot be exported")
     by_device = [line for device in devices.values() for line in device]
+    lines = sorted(by_device, key=lambda line: int(line.partition(b",")[0]))
     for order, rows in (("by time", lines), ("by device", by_device)):
         yield order, True, head + b"".join(rows)
         yield order, False, b"t,user,type\n" + b"".join(
@@ -99,7 +104,7 @@ def kept_peers(fresh):
     version = arrow.__version__ if arrow is not None else "none"
     path = os.path.join(KEPT, f"fitbit-sizes-pyarrow-{version}.json")
     with open(os.path.abspath(__file__), "rb") as file:
-        mark = [zlib.crc32(file.read()), os.path.getsize(FITBIT_CSV), version]
+        mark = [zlib.crc32(file.read()), os.path.getsize(FITBIT), version]
     if not fresh and os.path.exists(path):
         with open(path) as file:
             saved = json.load(file)
@@ -131,9 +136,6 @@ def main():
     parser.add_argument("--fresh", action="store_true")
     parser.add_argument("--install", action="store_true", help="install pyarrow by pip")
     arguments = parser.parse_args()
-    if not (os.path.exists(FITBIT) and os.path.exists(FITBIT_CSV)):
-        say(f"LEFT OUT: everything, as there is no {FITBIT_CSV}")
-        return 2
     if arguments.install:
         install()
     if pyarrow() is None:

@@ -1,13 +1,11 @@
 """The traces that the benchmarks measure on, and the binaries that make them.
 
-Traces are kept in `.build/benchmarks` until the sources that make them change. ROUSE_SHARED, by default
-`../shared`, is where real data stands; where it is not there, callers leave its traces out, loudly.
+Traces are kept in `.build/benchmarks` until the sources that make them change.
 """
 import hashlib, json, os, shutil, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(HERE)
-SHARED = os.path.abspath(os.environ.get("ROUSE_SHARED", os.path.join(ROOT, "..", "shared")))
 KEPT = os.path.join(ROOT, ".build", "benchmarks")
 BINARIES = os.path.join(ROOT, ".build", "release")
 STATIC = os.path.join(ROOT, ".build", "static")
@@ -16,8 +14,7 @@ LIMITS = os.path.join(BINARIES, "rouse-limits")
 BENCH = os.path.join(BINARIES, "rouse-bench")
 LIBDEFLATE = os.path.join(ROOT, ".build", "libdeflate")
 ROUSE_LIBDEFLATE = os.path.join(LIBDEFLATE, "release", "rouse")
-FITBIT = os.path.join(SHARED, "data", "to_jsonl.py")
-FITBIT_CSV = os.path.join(SHARED, "data", "fitbit.csv.xz")
+FITBIT = os.path.join(ROOT, "Traces", "real", "fitbit.wtrace")
 
 
 def say(text):
@@ -106,17 +103,9 @@ def info(trace, rouse=ROUSE):
 
 
 def fitbit_trace():
-    """The path of fitbit's trace, or None where the set is not there."""
-    if not (os.path.exists(FITBIT) and os.path.exists(FITBIT_CSV)):
-        return None
-
-    def make(path):
-        lines = subprocess.Popen([sys.executable, FITBIT, "fitbit"], stdout=subprocess.PIPE)
-        subprocess.run([ROUSE, "import", "jsonl", "-", "-o", path], stdin=lines.stdout, check=True)
-        if lines.wait() != 0:
-            raise SystemExit(f"{FITBIT} failed")
-
-    return kept("fitbit", ".wtrace", fingerprint(FITBIT, FITBIT_CSV), make)
+    """The path of fitbit's trace as `rouse` encodes it today, at the level that imports have by default."""
+    return kept("fitbit", ".wtrace", fingerprint(FITBIT), lambda path: subprocess.run(
+        [ROUSE, "repack", FITBIT, "--level", "6", "-o", path], check=True))
 
 
 def wearable_trace():

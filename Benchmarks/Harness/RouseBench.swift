@@ -52,7 +52,7 @@ enum RouseBench {
 
   private static func dispatch(_ arguments: [String]) throws -> ExitStatus {
     guard let first = arguments.first else {
-      throw UsageError(command: nil, message: "a command is missing")
+      throw UsageError(command: nil, message: "no command given")
     }
     switch first {
     case "--help", "-h", "help":
@@ -74,6 +74,7 @@ enum RouseBench {
         Output.print(command.specification.help)
         return .success
       }
+      try RunEnvironment.check(for: first)
       return try command.run(parsed)
     }
   }
@@ -93,14 +94,17 @@ enum RouseBench {
       'rouse-bench COMMAND --help' tells more.
 
       Options:
-        --help     Show this.
+        --help     Show this help.
         --version  Show the version.
 
       Environment:
-        ROUSE_ROOT    The project whose traces, thresholds and revisions are taken; else that which
-                      holds the working directory, else that in which this was built. Now it is
-                      \(Project.root)
-        ROUSE_SHARED  Where real data lies (default ../shared, from the project).
+        ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)
+                             or -NAME,… (all but these). An unknown name prints the list of names.
+        ROUSE_CPU            The processor path, such as portable (default: the best one available).
+        ROUSE_ROOT           The project whose traces, thresholds and revisions are used. Default: the
+                             project that contains the working directory, or else the one in which
+                             this program was built. Now it is
+                             \(Project.root)
 
       Exit status: 0 all is well, 1 failure (a wrong answer is one), 2 something became worse,
       3 the measurements do not tell (with --strict only), 64 wrong usage.

@@ -42,8 +42,9 @@ struct DecodedTrace {
 
   /// Feeds all of it to schedulers; returns the digest of their wakes and how many there were.
   func schedule(_ policy: Policy) -> (digest: Digest, wakes: Int) {
-    var start = Scheduler(policy: policy, symbols: symbols)
-    start.tellsAll = false
+    var start = SchedulerCore(policy: policy, symbols: symbols)
+    start.reportsEnds = false
+    var hasher = WakeHasher()
     var lanes = [Lane?](repeating: nil, count: devices.count)
     var spare: Lane?
     var summary = Summary()
@@ -54,17 +55,17 @@ struct DecodedTrace {
         lane.scheduler.restart(like: start, device: run.run.device, hash: device.hash)
         lanes[run.device] = lane
       }
-      lane.scheduler.feed(
-        blocks[run.block], rows: run.run.rows, orderliness: orderliness[run.block]
+      lane.scheduler.take(
+        blocks[run.block], rows: run.run.rows, orderliness: orderliness[run.block], &hasher
       ) { _, _ in }
       if run.isLast {
-        lane.scheduler.close { _, _ in }
+        lane.scheduler.close(&hasher) { _, _ in }
         summary.add(lane.scheduler.counts)
         spare = lane
         lanes[run.device] = nil
       }
     }
-    return (summary.digest, summary.wakes)
+    return (Digest(value: hasher.takeDigest()), summary.wakes)
   }
 
   /// The sum of all times and types: the least that anything that reads the columns does.
@@ -108,10 +109,10 @@ struct DecodedTrace {
 
   /// Holds a scheduler, which no array may.
   private final class Lane {
-    var scheduler: Scheduler
+    var scheduler: SchedulerCore
 
-    init(_ start: borrowing Scheduler) {
-      scheduler = Scheduler(like: start, device: nil, hash: 0)
+    init(_ start: borrowing SchedulerCore) {
+      scheduler = SchedulerCore(like: start, device: nil, hash: 0)
     }
   }
 }

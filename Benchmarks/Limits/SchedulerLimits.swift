@@ -7,16 +7,17 @@ import WakeScheduling
 enum SchedulerLimits {
   /// Events of a kind, fed again and again.
   private final class Feed {
-    private var scheduler: Scheduler
+    private var scheduler: SchedulerCore
+    private var hasher = WakeHasher()
     private let columns: InputColumns
 
-    init(_ scheduler: consuming Scheduler, _ columns: InputColumns) {
+    init(_ scheduler: consuming SchedulerCore, _ columns: InputColumns) {
       self.scheduler = scheduler
       self.columns = columns
     }
 
     func run() {
-      scheduler.feed(columns, rows: 0..<columns.count) { _, _ in }
+      scheduler.take(columns, rows: 0..<columns.count, &hasher) { _, _ in }
     }
   }
 
@@ -76,9 +77,10 @@ enum SchedulerLimits {
     let sources = ["phone", "watch"].map { symbols.sources.intern($0) }
     var policy = Policy.iOS
     policy.behaviour.completesAfter = 0
-    var scheduler = Scheduler(policy: policy, symbols: symbols)
-    func take(_ input: Input, at second: Int, _ scheduler: inout Scheduler) {
-      scheduler.take(input, at: time(second)) { _, _ in }
+    var scheduler = SchedulerCore(policy: policy, symbols: symbols)
+    var hasher = WakeHasher()
+    func take(_ input: Input, at second: Int, _ scheduler: inout SchedulerCore) {
+      scheduler.take(input, at: time(second), &hasher) { _, _ in }
     }
     for number in 0..<(kind == .thousand ? 1_000 : 1) {
       let app = symbols.apps.intern("app \(number)")

@@ -11,9 +11,10 @@ enum WarmAllocations {
     guard rouse_allocation_hooks_are_active(), index.devices.count == 1 else { return nil }
     let symbols = Symbols()
     let decoder = BlockDecoder(symbols: symbols)
-    var start = Scheduler(policy: policy, symbols: symbols)
-    start.tellsAll = false
-    var scheduler = Scheduler(like: start, device: nil, hash: 0)
+    var start = SchedulerCore(policy: policy, symbols: symbols)
+    start.reportsEnds = false
+    var scheduler = SchedulerCore(like: start, device: nil, hash: 0)
+    var hasher = WakeHasher()
     var before: UInt64 = 0
     for _ in 0..<2 {
       before = rouse_allocation_count()
@@ -21,8 +22,8 @@ enum WarmAllocations {
       for block in index.blocks {
         try decoder.decode(block.entry, of: index.files[block.file])
         for run in decoder.runs {
-          scheduler.feed(
-            decoder.columns, rows: run.rows, orderliness: decoder.orderliness
+          scheduler.take(
+            decoder.columns, rows: run.rows, orderliness: decoder.orderliness, &hasher
           ) { _, _ in }
         }
       }

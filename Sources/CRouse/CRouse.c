@@ -1,5 +1,5 @@
-// The functions of rouse.h are Swift's, in Sources/RouseC and Sources/WakeTrace/Recorder.
+// Sources/RouseC implements the functions of rouse.h, in Swift.
 #include "producer_cells.h"
 #include "rouse.h"
 
-_Alignas(4096) char producer_cell_memory[PRODUCER_CELLS * PRODUCER_CELL_BYTES];
+_Alignas(4096) char producer_cell_memory[PRODUCER_CELLS_BYTES];

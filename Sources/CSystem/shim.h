@@ -1,4 +1,4 @@
-// What Swift cannot import from Linux by itself: variadic calls.
+// Variadic system calls, which Swift cannot import.
 #ifndef ROUSE_CSYSTEM_SHIM_H
 #define ROUSE_CSYSTEM_SHIM_H
 
@@ -12,12 +12,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/// Lets this process call `rouse_barrier_in_all_threads`; false if the kernel has no such thing.
+/// Registers this process for `rouse_barrier_in_all_threads`; false if the kernel lacks membarrier(2).
 static inline bool rouse_barrier_start(void) {
   return syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 }
 
-/// A full memory barrier in every running thread of this process.
+/// Executes a full memory barrier in every running thread of this process.
 static inline void rouse_barrier_in_all_threads(void) {
   syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
 }
@@ -27,15 +27,14 @@ static inline void rouse_barrier_in_all_threads(void) {
 #define F_OFD_SETLK 37
 #endif
 
-/// Locks one byte of an open file for its open file description, until that is closed everywhere or
-/// `rouse_unlock_and_close` is called; false if another has it. The byte need not exist.
+/// Locks one byte of a file for its open file description (fcntl(2)), until the description is closed or
+/// `rouse_unlock_and_close` is called; false if another description has it. The byte need not exist.
 static inline bool rouse_lock_byte(int descriptor, long byte) {
   struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0;
 }
 
-/// Closes a file and gives all its bytes back at once, though a process that was just started may still have
-/// the description open.
+/// Unlocks all bytes of a file and closes it. Closing alone does not unlock while a child still has the description.
 static inline void rouse_unlock_and_close(int descriptor) {
   struct flock all = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0};
   fcntl(descriptor, F_OFD_SETLK, &all);
@@ -48,8 +47,8 @@ static inline bool rouse_is_byte_locked(int descriptor, long byte) {
   return fcntl(descriptor, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
 }
 
-/// Keeps others from locking a byte until the open file description is closed; false if one has
-/// locked it. The file may be open for reading only, and several may do so at once.
+/// Keeps other descriptions from locking a byte, with a shared lock; false if one has locked it. The file may be open
+/// for reading only.
 static inline bool rouse_keep_byte_unlocked(int descriptor, long byte) {
   struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = byte, .l_len = 1};
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ||

@@ -1,12 +1,12 @@
-/// What a subcommand takes; its help and its parsing are made of it.
+/// The arguments of a subcommand: the source of its help and of its parser.
 package struct Specification: Sendable {
   package struct Option: Sendable {
     package var name: String
     package var short: String?
-    /// What stands for the value in help; nil if the option takes none.
+    /// The placeholder of the value in help; nil if the option takes none.
     package var value: String?
     package var help: String
-    /// Whether it may be given several times.
+    /// Whether it is repeatable.
     package var repeats = false
 
     package init(
@@ -21,12 +21,11 @@ package struct Specification: Sendable {
     }
   }
 
-  /// The program whose subcommand it is.
   package var program: String
   package var name: String
   /// One line.
   package var summary: String
-  /// What follows the name in the usage line.
+  /// The operands in the usage line.
   package var operands: String
   package var operandCount: ClosedRange<Int>
   /// Paragraphs below the usage line.
@@ -47,7 +46,7 @@ package struct Specification: Sendable {
   }
 
   package var help: String {
-    let all = options + [Option("--help", "Show this.")]
+    let all = options + [Option("--help", "Show this help.")]
     let heads = all.map { option in
       (option.short.map { "\($0), " } ?? "    ") + option.name
         + (option.value.map { " \($0)" } ?? "")
@@ -68,7 +67,7 @@ package struct Specification: Sendable {
   }
 }
 
-/// The operands and options of a call.
+/// The operands and options of a command line.
 package struct Arguments {
   package private(set) var operands: [String] = []
   private var values: [String: [String]] = [:]
@@ -110,7 +109,7 @@ package struct Arguments {
         continue
       }
       guard let value = attached ?? rest.popFirst() else {
-        throw usage("\(option.name) lacks its value")
+        throw usage("\(option.name) requires a value")
       }
       values[option.name, default: []].append(value)
     }
@@ -120,7 +119,7 @@ package struct Arguments {
         "too few arguments; usage: \(specification.program) \(command) \(specification.operands)")
     }
     guard operands.count <= specification.operandCount.upperBound else {
-      throw usage("'\(operands[specification.operandCount.upperBound])' is one argument too many")
+      throw usage("unexpected argument '\(operands[specification.operandCount.upperBound])'")
     }
   }
 
@@ -130,12 +129,12 @@ package struct Arguments {
   /// The value of an option that takes one.
   package func value(_ option: String) -> String? { values[option]?.first }
 
-  /// All values of an option that may be repeated.
+  /// All values of a repeatable option.
   package func all(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// The value of an option that must be given.
+  /// The value of a required option.
   package func required(_ option: String) throws(UsageError) -> String {
-    guard let value = value(option) else { throw usage("\(option) is missing") }
+    guard let value = value(option) else { throw usage("\(option) is required") }
     return value
   }
 
@@ -146,18 +145,18 @@ package struct Arguments {
       let bounds =
         range.upperBound == .max
         ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
-      throw usage("\(option): '\(text)' is no whole number \(bounds)")
+      throw usage("\(option): '\(text)' is not a whole number \(bounds)")
     }
     return number
   }
 
-  /// An error in how this subcommand was called.
+  /// A usage error of this subcommand.
   package func usage(_ message: String) -> UsageError {
     UsageError(command: command, message: message)
   }
 }
 
-/// The call makes no sense.
+/// Invalid arguments.
 package struct UsageError: Error {
   /// The subcommand, if it is known.
   package var command: String?

@@ -1,12 +1,11 @@
 extension Histogram {
-  /// Which values share a count.
+  /// The mapping of values to buckets.
   ///
-  /// The first 2048 buckets hold one value each. After them every 1024 buckets cover one more
-  /// doubling, each bucket twice as wide as those before: 2 values each from 2048, 4 from 4096, and
-  /// so on to `Int64.max`.
+  /// The first 2048 buckets hold one value each. Each following 1024 buckets cover one doubling: buckets of 2
+  /// values from 2048, of 4 from 4096, and so on to `Int64.max`.
   @usableFromInline
   package enum Layout {
-    /// log2 of the buckets in a doubling.
+    /// log2 of the buckets per doubling.
     @usableFromInline package static let halfBits = 10
 
     /// 2048 of width 1, and 1024 for each of the 52 doublings from 2^11 to 2^63.
@@ -15,7 +14,7 @@ extension Histogram {
     /// The bucket of a value that is not negative.
     @inlinable
     package static func bucket(of value: Int64) -> Int {
-      // The width's exponent: 0 below 2048, then one more for each doubling.
+      // log2 of the bucket's width.
       let exponent = 53 &- (value | 2047).leadingZeroBitCount
       return (exponent &<< halfBits) &+ Int(truncatingIfNeeded: value &>> Int64(exponent))
     }
@@ -25,7 +24,7 @@ extension Histogram {
       let exponent = max((bucket >> halfBits) - 1, 0)
       let first = Int64(bucket - (exponent << halfBits)) << exponent
       let width: Int64 = 1 << exponent
-      // The width less one is added first: past the last bucket there is no value.
+      // `first + width` would overflow in the last bucket.
       return first...(first + (width - 1))
     }
   }
@@ -52,7 +51,7 @@ extension Histogram {
     guard total > 0 else { return }
     let groups = Layout.bucket(of: lowest) / 8...Layout.bucket(of: highest) / 8
     for first in stride(from: 8 * groups.lowerBound, through: 8 * groups.upperBound, by: 8) {
-      // Most buckets are empty, so that many are passed over at once; their number is a multiple of eight.
+      // Most buckets are empty, so eight are tested at once; the number of buckets is a multiple of eight.
       var any = 0
       for bucket in first..<first + 8 { unsafe any |= counts[bucket] }
       guard any != 0 else { continue }

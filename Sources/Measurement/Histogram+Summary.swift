@@ -1,7 +1,7 @@
 extension Histogram {
-  /// The figures of a histogram that a report shows, as a value to keep.
+  /// The figures of a histogram for a report.
   public struct Summary: Hashable, Sendable {
-    /// A percentile and the value there.
+    /// A percentile and its value.
     public struct Percentile: Hashable, Sendable {
       /// 0 to 100.
       public let percentile: Double
@@ -15,22 +15,22 @@ extension Histogram {
     public let minimum: Int64
     /// The greatest value, exactly, in nanoseconds.
     public let maximum: Int64
-    /// Where the maximum happened; see ``Histogram/maximumPosition``.
+    /// See ``Histogram/maximumPosition``.
     public let maximumPosition: Int?
     /// The mean in nanoseconds.
     public let mean: Double
     /// The standard deviation in nanoseconds.
     public let standardDeviation: Double
-    /// The values at the percentiles asked for, in their order.
+    /// The requested percentiles, in their order.
     public let percentiles: [Percentile]
-    /// How many values were not recorded as given; see ``Histogram/clampedCount``.
+    /// See ``Histogram/clampedCount``.
     public let clampedCount: Int
   }
 
   /// The percentiles that reports show: to five nines.
   public static var reportedPercentiles: [Double] { [50, 90, 99, 99.9, 99.99, 99.999] }
 
-  /// The figures of what was recorded, or nil if nothing was.
+  /// The figures; nil if there are no values.
   ///
   /// - Complexity: O(number of buckets up to the maximum) for each percentile.
   public func summary(percentiles: [Double] = reportedPercentiles) -> Summary? {

@@ -2,15 +2,12 @@ internal import Glibc
 
 /// A high-dynamic-range histogram of durations in whole nanoseconds.
 ///
-/// Values from 0 to `Int64.max` (292 years) are counted in buckets no wider than 1/1024 of their
-/// values, so every value is known to 3 significant decimal digits (a relative error below 0.1 %),
-/// and those below 2048 exactly. The layout and the meaning of percentiles are HdrHistogram's
-/// (unit 1, 3 digits, 2048 sub-buckets). Sum, minimum and maximum are kept exactly, and with the
-/// maximum the place where it happened.
+/// It covers 0 to `Int64.max` (292 years) with a relative error below 0.1 % (3 significant digits), and counts
+/// values below 2048 exactly. The layout and the definition of percentiles are HdrHistogram's (unit 1, 3 digits,
+/// 2048 sub-buckets). Sum, minimum, maximum and the maximum's position are exact.
 ///
-/// The counts take 432 KiB whatever is recorded, allocated when the histogram is made: recording never
-/// allocates and never traps. They are touched then too, unless ``init(isTouched:)`` is told not to: so
-/// recording never faults a page in for the first time either.
+/// The counts take 432 KiB, allocated by `init`, so recording never allocates. By default `init` also touches
+/// the memory, so recording causes no page faults.
 ///
 /// ```swift
 /// var latencies = Histogram()
@@ -19,9 +16,8 @@ internal import Glibc
 /// latencies.maximumPosition            // 17
 /// ```
 ///
-/// A histogram owns its memory and is not copied by accident: use ``copy()``, or keep a
-/// ``Summary``. One thread records into it at a time; threads that have their own ``merge(_:)``
-/// them.
+/// A histogram owns its memory and is not copyable: use ``copy()`` or ``Summary``. For several threads, give
+/// each its own and ``merge(_:)`` them.
 @safe
 public struct Histogram: ~Copyable {
   /// One count for each bucket of ``Layout``.
@@ -50,11 +46,11 @@ public struct Histogram: ~Copyable {
 
   /// Makes an empty histogram.
   ///
-  /// - Parameter isTouched: Whether its memory is there from the beginning; else what is recorded makes
-  ///   it so, page by page, which costs less in all where values are few.
-  /// - Complexity: O(1), but 432 KiB are written if it is touched.
+  /// - Parameter isTouched: Whether to touch all memory now. If not, recording faults pages in, which costs
+  ///   less in all if values are few.
+  /// - Complexity: O(number of buckets) if touched, else O(1).
   public init(isTouched: Bool = true) {
-    // Unlike `allocate`, this takes pages that are zero as they come from the system.
+    // Unlike `allocate`, calloc gets zero pages from the system without writing them.
     guard let memory = unsafe calloc(Layout.bucketCount, MemoryLayout<Int>.stride) else {
       preconditionFailure("there is no memory for a histogram")
     }
@@ -67,20 +63,20 @@ public struct Histogram: ~Copyable {
   }
 }
 
-// The memory behind `counts` belongs to this value alone and changes only through exclusive access
-// to it, so the value may move to another thread like one that holds an array.
+// Only this value refers to the memory of `counts`, which changes only by exclusive access to the value, so
+// the value may move to another thread.
 extension Histogram: @unchecked Sendable {}
 
 extension Histogram {
   /// Counts `value`, `count` times.
   ///
-  /// A negative value counts as 0, and no more are counted than an `Int` can number; both are told
-  /// by ``clampedCount``. A `count` below 1 records nothing.
+  /// A negative value counts as 0, and the total is limited to `Int.max`; ``clampedCount`` counts both cases.
+  /// A `count` below 1 records nothing.
   ///
   /// - Parameters:
-  ///   - value: nanoseconds.
-  ///   - count: how often it occurred.
-  ///   - position: where, for example the event's place in the trace; see ``maximumPosition``.
+  ///   - value: Nanoseconds.
+  ///   - count: How often it occurred.
+  ///   - position: Where it occurred, such as an event's number; see ``maximumPosition``.
   /// - Complexity: O(1); no allocation.
   @inlinable
   public mutating func record(_ value: Int64, count: Int = 1, position: Int? = nil) {
@@ -97,8 +93,8 @@ extension Histogram {
     if value >= highest { raiseMaximum(to: value, position: position ?? .max) }
   }
 
-  /// Notes a value that is not below the maximum; of equal ones the least position is kept, so that
-  /// neither the order of recording nor that of merging matters.
+  /// Records a value that is not below the maximum. Of equal maxima the least position is kept, so the result
+  /// does not depend on the order of recording or merging.
   @inlinable
   mutating func raiseMaximum(to value: Int64, position: Int) {
     if value > highest {
@@ -109,7 +105,7 @@ extension Histogram {
     }
   }
 
-  /// ``record(_:count:position:)`` where something does not fit.
+  /// ``record(_:count:position:)`` for values and counts out of range.
   @usableFromInline
   @inline(never)
   mutating func recordClamped(_ value: Int64, count: Int, position: Int?) {
@@ -124,7 +120,7 @@ extension Histogram {
     clamped = overflows ? .max : sum
   }
 
-  /// Forgets everything recorded.
+  /// Removes all values.
   ///
   /// - Complexity: O(number of buckets), 55,296.
   public mutating func removeAll() {
@@ -137,7 +133,7 @@ extension Histogram {
     clamped = 0
   }
 
-  /// A histogram of its own with the same contents.
+  /// An independent copy.
   ///
   /// - Complexity: O(number of buckets), 55,296.
   public func copy() -> Histogram {
@@ -146,16 +142,13 @@ extension Histogram {
     return copy
   }
 
-  /// Adds what `other` recorded.
-  ///
-  /// The result does not depend on the order of merging. If the maxima are equal the lesser
-  /// position is kept.
+  /// Adds the values of another histogram. The result does not depend on the order of merging.
   ///
   /// - Complexity: O(number of buckets between the least and the greatest value), at most 55,296.
   public mutating func merge(_ other: borrowing Histogram) {
     var taken = 0
     let (first, last) = (Layout.bucket(of: other.lowest), Layout.bucket(of: max(other.highest, 0)))
-    // Of one that is empty, the lowest is the greatest there is.
+    // In an empty histogram `lowest` is `Int64.max`.
     for bucket in min(first, last)...last {
       let count = unsafe min(other.counts[bucket], Int.max - total)
       unsafe counts[bucket] &+= count

@@ -1,25 +1,27 @@
 import CProbes
 
-/// What a measurement is about: between its beginning and its end, profilers and tracers listen.
+/// A region of the program that profilers and tracers observe.
 ///
-/// `perf record`, if it waits to be told, is switched on for it, and the probes `rouse:region_begin` and
-/// `rouse:region_end` stand at its ends.
+/// `perf record` is switched on for it (see ``PerfControl``), and the USDT probes `rouse:region_begin` and
+/// `rouse:region_end` mark its ends.
 public struct MeasuredRegion: Sendable {
-  /// Its name, which the probes tell.
+  /// The name, an argument of the probes.
   public let name: String
   private let perf: PerfControl?
 
   /// Makes a region.
   ///
-  /// - Parameter perf: The `perf record` that is to see this region alone.
+  /// - Parameters:
+  ///   - name: The name in the probes.
+  ///   - perf: Controls a `perf record` that is to sample this region only.
   public init(_ name: String, perf: PerfControl? = nil) {
     self.name = name
     self.perf = perf
   }
 
-  /// Measures `body`.
+  /// Runs `body` as the region.
   ///
-  /// - Throws: What `body` throws, and ``PerfControlError`` if perf does not do as it is told.
+  /// - Throws: What `body` throws, and ``PerfControlError`` if perf cannot be controlled.
   public func measure<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
     try perf?.enable()
     begin()
@@ -30,13 +32,13 @@ public struct MeasuredRegion: Sendable {
       return result
     } catch {
       end()
-      // What `body` threw says more than what perf may have to say.
+      // The error of `body` takes precedence over one of perf.
       try? perf?.disable()
       throw error
     }
   }
 
-  // One place in the code for each probe, however often this type is specialised.
+  // Not inlined, so that each probe has one address.
   @inline(never)
   private func begin() { unsafe name.withCString { unsafe rouse_probe_region_begin($0) } }
 

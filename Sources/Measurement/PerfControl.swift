@@ -1,26 +1,26 @@
 import Glibc
 
-/// The two FIFOs by which a running `perf record --delay=-1 --control=fifo:CONTROL,ACKNOWLEDGEMENT` is
-/// switched on and off, so that it sees a measured region alone.
+/// Switches a running `perf record --delay=-1 --control=fifo:CONTROL,ACKNOWLEDGEMENT` on and off through its
+/// two FIFOs, so that it samples a measured region only.
 public final class PerfControl: Sendable {
   private let control: Int32
   private let acknowledgement: Int32?
   private let names: String
 
-  /// perf answers at once, or never.
-  private static let patience: Int32 = 10_000
+  /// Milliseconds to wait for an acknowledgement.
+  private static let timeout: Int32 = 10_000
 
-  /// Opens FIFOs that a running perf has open.
+  /// Opens the FIFOs of a running perf.
   ///
-  /// - Parameter paths: As perf takes them: `CONTROL`, or `CONTROL,ACKNOWLEDGEMENT`.
-  /// - Throws: ``PerfControlError`` if they cannot be opened, or nobody reads them.
+  /// - Parameter paths: As for perf: `CONTROL` or `CONTROL,ACKNOWLEDGEMENT`.
+  /// - Throws: ``PerfControlError`` if they cannot be opened, or no process reads them.
   public init(paths: String) throws(PerfControlError) {
     names = paths
     let parts = paths.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
     guard (1...2).contains(parts.count), !parts.contains("") else {
       throw PerfControlError(message: "'\(paths)' is not like CONTROL,ACKNOWLEDGEMENT")
     }
-    // Without waiting: if perf does not run, nobody ever will.
+    // Without O_NONBLOCK, open would wait for ever if perf does not run.
     control = unsafe open(parts[0], O_WRONLY | O_NONBLOCK | O_CLOEXEC)
     guard control >= 0 else {
       throw PerfControlError(
@@ -46,14 +46,14 @@ public final class PerfControl: Sendable {
     if let acknowledgement { close(acknowledgement) }
   }
 
-  /// Lets perf take samples from here on.
+  /// Starts sampling.
   ///
-  /// - Throws: ``PerfControlError`` if perf has gone, or does not answer.
+  /// - Throws: ``PerfControlError`` if perf has exited or does not answer.
   public func enable() throws(PerfControlError) { try tell("enable\n") }
 
-  /// Lets perf take no more samples.
+  /// Stops sampling.
   ///
-  /// - Throws: ``PerfControlError`` if perf has gone, or does not answer.
+  /// - Throws: ``PerfControlError`` if perf has exited or does not answer.
   public func disable() throws(PerfControlError) { try tell("disable\n") }
 
   private func tell(_ command: String) throws(PerfControlError) {
@@ -62,11 +62,11 @@ public final class PerfControl: Sendable {
       throw PerfControlError(message: "\(names): perf takes no commands: \(Self.reason())")
     }
     guard let acknowledgement else { return }
-    // "ack", a newline and a zero byte.
+    // The answer is "ack\n" and a NUL byte.
     var answer: [UInt8] = []
     while answer.last != 0 {
       var waiting = pollfd(fd: acknowledgement, events: Int16(POLLIN), revents: 0)
-      guard unsafe poll(&waiting, 1, Self.patience) == 1 else {
+      guard unsafe poll(&waiting, 1, Self.timeout) == 1 else {
         throw PerfControlError(message: "\(names): perf does not answer")
       }
       var byte: UInt8 = 0
@@ -83,11 +83,11 @@ public final class PerfControl: Sendable {
   private static func reason() -> String { unsafe String(cString: strerror(errno)) }
 }
 
-/// Why perf cannot be told what to do.
+/// A failure to control perf.
 public struct PerfControlError: Error, CustomStringConvertible {
-  /// One line, which begins with the FIFO's name.
+  /// One line that begins with the FIFO's name.
   public let message: String
 
-  /// The message, for people.
+  /// The message.
   public var description: String { "perf control: \(message)" }
 }

@@ -8,7 +8,7 @@ extension Quantity {
     guard length >= 59.95e9 else {
       return scaled(nanoseconds, by: 1000, units: [" ns", " µs", " ms", " s"])
     }
-    // Each is rounded to its lesser unit first, lest one show 60 min or 24 h.
+    // Rounds to the smaller unit first, so that 60 min or 24 h do not occur.
     let seconds = (length / 1e9).rounded(.toNearestOrEven)
     if seconds < 3600 { return sign + pair(seconds, of: 60, "min", "s") }
     let minutes = (length / 60e9).rounded(.toNearestOrEven)
@@ -22,7 +22,7 @@ extension Quantity {
     duration(nanoseconds: Double(nanoseconds))
   }
 
-  /// A whole number of lesser units as greater and lesser ones; no lesser ones are not told.
+  /// A whole number of smaller units as larger and smaller ones; a zero rest is omitted.
   private static func pair(
     _ count: Double, of ratio: Double, _ greater: String, _ lesser: String
   ) -> String {

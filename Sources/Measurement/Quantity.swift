@@ -1,9 +1,8 @@
-/// Quantities as people read them: three significant digits and a unit that fits.
+/// Formats quantities for people: three significant digits and a fitting unit.
 ///
-/// The text depends on the value alone, not on any locale, so that it can be compared. Values that
-/// are infinite or not a number are `n/a`.
+/// The text depends on the value only, not on a locale. Infinite values and NaN are `n/a`.
 public enum Quantity {
-  /// What stands for a quantity that is infinite or not a number.
+  /// The text of an infinite value or NaN.
   static let unavailable = "n/a"
 
   /// Events a second: `12.3 million/s`, `850/s`.
@@ -48,7 +47,7 @@ public enum Quantity {
     guard value.isFinite else { return unavailable }
     var rest = value.magnitude
     var unit = 0
-    // Rounded first: 999.7 is "1 thousand", not "1000".
+    // Compares rounded values: 999.7 is "1 thousand", not "1000".
     while unit + 1 < units.count, rounded(rest) >= step {
       rest /= step
       unit += 1
@@ -63,11 +62,11 @@ public enum Quantity {
     return (value * power).rounded(.toNearestOrEven) / power
   }
 
-  /// ``rounded(_:)`` as text, without zeros that say nothing: `4.56`, `12.3`, `850`, `4`.
+  /// ``rounded(_:)`` as text, without trailing zeros: `4.56`, `12.3`, `850`, `4`.
   static func threeDigits(_ value: Double) -> String {
     let power = powerOfDecimals(value)
     let units = (value * power).rounded(.toNearestOrEven)
-    // Beyond any quantity of this world, but still a number.
+    // An Int holds fewer than 1e19.
     guard units < 1e18 else { return String(units / power) }
     var (whole, hundredths) = (Int(units), 0)
     if power > 1 {

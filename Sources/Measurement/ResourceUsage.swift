@@ -1,51 +1,50 @@
 internal import Glibc
 
-/// What this process has taken from the system since it started.
+/// The resources that this process has used since it started.
 public struct ResourceUsage: Hashable, Sendable {
-  /// The most memory that was resident at once, in bytes; nil if the system does not say.
+  /// The peak of resident memory in bytes; nil if the system does not report it.
   public let peakResidentBytes: UInt64?
-  /// Pages that were made present without the disk.
+  /// Page faults served without disk access.
   public let minorPageFaults: UInt64
-  /// Pages that had to be read from the disk.
+  /// Page faults that read from the disk.
   public let majorPageFaults: UInt64
-  /// Time on a processor in the program, in nanoseconds.
+  /// Processor time in user mode, in nanoseconds.
   public let userTime: UInt64
-  /// Time on a processor in the system, in nanoseconds.
+  /// Processor time in the kernel, in nanoseconds.
   public let systemTime: UInt64
-  /// Times a thread gave its processor up, to wait.
+  /// Context switches because a thread waited.
   public let voluntarySwitches: UInt64
-  /// Times a thread had its processor taken away: above a few, the machine is busy with others.
+  /// Context switches forced by the system: more than a few mean that the machine is busy.
   public let involuntarySwitches: UInt64
 
-  /// The usage up to now. All figures but the peak are differences worth taking.
+  /// The usage so far. Differences of all figures but the peak are meaningful.
   public static func current() -> ResourceUsage {
     current(statusPath: "/proc/self/status")
   }
 
-  /// Lets ``peakResidentBytes`` begin anew, with what is resident now.
+  /// Resets ``peakResidentBytes`` to what is resident now.
   ///
-  /// - Returns: Why that cannot be done here, in a line; nil if it was done.
+  /// - Returns: Why the system refuses, in a line; nil on success.
   public static func resetPeak() -> String? { resetPeak(path: "/proc/self/clear_refs") }
 
-  /// ``resetPeak()``, with the place of the kernel's file given, for tests.
+  /// ``resetPeak()`` with another path, for tests.
   package static func resetPeak(path: String) -> String? {
     let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
     if file >= 0 {
       defer { close(file) }
-      // CLEAR_REFS_MM_HIWATER_RSS
+      // CLEAR_REFS_MM_HIWATER_RSS (proc(5), /proc/PID/clear_refs).
       if unsafe write(file, "5", 1) == 1 { return nil }
     }
-    return "the system does not let a peak of its own begin (\(path): "
+    return "the system cannot reset the memory peak (\(path): "
       + "\(unsafe String(cString: strerror(errno))))"
   }
 
-  /// ``current()``, with the place of the status file given, for tests.
+  /// ``current()`` with another status file, for tests.
   package static func current(statusPath: String) -> ResourceUsage {
     var usage = rusage()
-    // Fails for a bad argument only; the figures stay zero then.
+    // Fails only for an invalid argument; then the figures are zero.
     _ = unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
-    // The kernel's own high-water mark first: `ru_maxrss` is inherited across exec, so that it may
-    // tell the peak of the shell's or the test runner's fork. It is in KiB.
+    // VmHWM first: `ru_maxrss` (in KiB) is inherited across exec and may be the peak of the parent's fork.
     var peak = textOfFile(at: statusPath).flatMap(peakResidentBytes(inStatus:))
     if peak == nil, usage.ru_maxrss > 0 { peak = UInt64(usage.ru_maxrss) &* 1024 }
     return ResourceUsage(
@@ -60,7 +59,7 @@ public struct ResourceUsage: Hashable, Sendable {
 
   /// The figure of the line `VmHWM:     1234 kB` (KiB in truth), in bytes; nil if there is none.
   package static func peakResidentBytes(inStatus status: String) -> UInt64? {
-    // As bytes: characters would take longer than to start the command.
+    // Bytes, as splitting characters would take longer than the start of the command.
     for line in status.utf8.split(separator: UInt8(ascii: "\n")) {
       guard line.starts(with: "VmHWM:".utf8) else { continue }
       let words = line.dropFirst("VmHWM:".utf8.count).split {
@@ -80,13 +79,13 @@ public struct ResourceUsage: Hashable, Sendable {
   }
 }
 
-/// The first 16 KiB of a file, more than any status file has, as text; nil if it cannot be read.
+/// The first 16 KiB of a file, more than a status file holds; nil if it cannot be read.
 private func textOfFile(at path: String) -> String? {
   let file = unsafe open(path, O_RDONLY | O_CLOEXEC)
   guard file >= 0 else { return nil }
   defer { close(file) }
   let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1024) { buffer, count in
-    // The kernel writes a status file in one piece.
+    // One read returns a whole status file.
     count = unsafe max(read(file, buffer.baseAddress, buffer.count), 0)
   }
   return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)

@@ -1,22 +1,18 @@
-/// Statistics of small samples, such as the times of a benchmark's rounds.
-///
-/// All are pure functions of finite values in any order; each sorts a copy.
+/// Statistics of small samples of finite values in any order, such as the times of a benchmark.
 ///
 /// - Complexity: O(n log n) for n values.
 public enum Statistics {
-  /// The median: the middle value, or the mean of the middle two; nil of no values.
+  /// The median: the middle value, or the mean of the middle two; nil without values.
   public static func median(of values: [Double]) -> Double? {
     percentile(50, of: values)
   }
 
-  /// The value at `percentile`, between neighbouring values by linear interpolation; nil of no
-  /// values.
+  /// A percentile by linear interpolation between neighbouring values (R's and NumPy's default, type 7 of
+  /// Hyndman and Fan, 1996); nil without values.
   ///
-  /// The sorted values are taken to stand at equal distances from percentile 0 to 100 (R's and
-  /// NumPy's default, "type 7").
-  ///
-  /// - Parameter percentile: 0 to 100; what lies outside is taken as the nearest bound, and what is
-  ///   not a number as 0.
+  /// - Parameters:
+  ///   - percentile: Clamped to 0 to 100; NaN counts as 0.
+  ///   - values: In any order.
   public static func percentile(_ percentile: Double, of values: [Double]) -> Double? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
@@ -28,10 +24,7 @@ public enum Statistics {
     return sorted[below] * (1 - weight) + sorted[above] * weight
   }
 
-  /// The median of the distances from the median, a spread that outliers do not move; nil of no
-  /// values.
-  ///
-  /// It is not scaled: for normally distributed values the standard deviation is 1.4826 times it.
+  /// The median absolute deviation from the median, unscaled; nil without values.
   public static func medianAbsoluteDeviation(of values: [Double]) -> Double? {
     guard let median = median(of: values) else { return nil }
     return self.median(of: values.map { abs($0 - median) })

@@ -1,20 +1,21 @@
 import CRouse
+import WakeRecorder
 import WakeTrace
 
-/// Texts of codes, which live as long as the process.
+/// Static texts of the codes.
 enum CodeTexts {
   private static let texts: [Int32: StaticString] = [
-    0: "recorded", 1: "recorded in memory; the trace could not be written of late",
-    2: "lost, as the ring is full", 3: "the handle is closed or none",
-    4: "the handle belongs to the process that this was forked off",
+    0: "recorded", 1: "recorded in memory, but the trace could not be written",
+    2: "lost, as the ring is full", 3: "the handle is closed or invalid",
+    4: "the handle belongs to the process that this one was forked off",
     5: "the call interrupted another one of the same producer",
     6: "the event is too large for the ring or a trace", 7: "a name's number is unknown",
     8: "a time is out of range", 9: "a number is not finite or out of range",
-    20: "an argument is null, of another size, or none of the values it may have",
-    21: "a text is no valid UTF-8 or JSON",
+    20: "an argument is null, or has an invalid size or value",
+    21: "a text is not valid UTF-8 or JSON",
     22: "no room: a name is too long, or there are too many names or producers",
     23: "a file cannot be opened, read or written", 24: "another recorder writes the trace",
-    25: "the file that is there is no trace, or a torn one",
+    25: "the existing file is no trace, or is damaged",
   ]
 
   static func text(_ code: Int32) -> UnsafePointer<CChar> {

@@ -1,9 +1,10 @@
 import CRouse
 import WakeEvents
 import WakeImport
+import WakeRecorder
 import WakeTrace
 
-/// Why an event from C is none.
+/// Why an event from C is refused.
 struct Refusal: Error {
   var code: Int
   var message: String?
@@ -14,13 +15,13 @@ struct Refusal: Error {
 }
 
 extension rouse_event_t {
-  /// The input that the event has; names and numbers are checked by the producer.
+  /// The event's input; the producer checks names and numbers.
   func input() throws(Refusal) -> Input {
     guard let kind = unsafe UInt8(exactly: kind).flatMap({ InputKind(rawValue: $0) }) else {
-      throw .argument("the event's kind is none")
+      throw .argument(unsafe "unknown event kind \(self.kind)")
     }
     guard unsafe has & ~kind.parts == 0 else {
-      throw .argument("the event has a part that its kind does not have")
+      throw .argument("the event has an optional part that its kind does not have")
     }
     let app = unsafe App(index: app)
     let type = unsafe SampleType(index: type)
@@ -58,12 +59,12 @@ extension rouse_event_t {
   /// A value, if the event has it.
   private func part<Value>(_ part: Int, _ value: Value) -> Value? { unsafe has(part) ? value : nil }
 
-  /// One of the words that are listed.
+  /// The case of an enumeration that a number stands for.
   private func word<Word: RawRepresentable>(
     _ number: Int32, _ name: String
   ) throws(Refusal) -> Word where Word.RawValue == UInt8 {
     guard let word = UInt8(exactly: number).flatMap({ Word(rawValue: $0) }) else {
-      throw .argument("the event's \(name) is none")
+      throw .argument("unknown \(name) \(number)")
     }
     return word
   }
@@ -92,13 +93,13 @@ extension rouse_event_t {
     case ROUSE_ITEM_PUSH: .push
     case ROUSE_ITEM_REFRESH: .refresh
     case ROUSE_ITEM_TYPE: unsafe .type(SampleType(index: type))
-    default: throw .argument("the event's item is none")
+    default: throw .argument(unsafe "unknown item \(item)")
     }
   }
 
   private func fetchResult() throws(Refusal) -> FetchResult? {
     guard unsafe result != ROUSE_NO_RESULT else { return nil }
-    // In C, 0 is that there is none.
+    // In C, 0 is no result.
     return try unsafe word(result &- 1, "result") as FetchResult
   }
 
@@ -130,7 +131,7 @@ extension rouse_event_t {
   ) throws(Refusal) -> String? {
     guard let pointer = unsafe pointer else { return nil }
     guard let text = unsafe RouseC.text(pointer) else {
-      throw Refusal(code: Int(ROUSE_INVALID_TEXT), message: "the push's \(name) is no valid UTF-8")
+      throw Refusal(code: Int(ROUSE_INVALID_TEXT), message: "the push's \(name) is not valid UTF-8")
     }
     guard text.utf8.count <= TraceLimits.textBytes else {
       throw Refusal(

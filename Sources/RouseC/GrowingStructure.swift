@@ -1,9 +1,8 @@
 import CRouse
 
-/// A structure of rouse.h that says its size first and may grow at its end, where 0 is as before.
+/// A structure of rouse.h that begins with its size and may grow at its end, where 0 is the default.
 protocol GrowingStructure {
-  /// Its size in the first version of rouse.h, which never changes: programs that were compiled with that
-  /// give so much.
+  /// Its size in the first version of rouse.h, which old programs pass.
   static var firstSize: Int { get }
 
   var size: Int { get }
@@ -20,8 +19,8 @@ extension rouse_event_t: GrowingStructure {
 }
 
 extension GrowingStructure {
-  /// The structure that a program gives, with 0 for what it does not know; nil if it is none, or says more
-  /// than is known here.
+  /// The structure that a program passes, with 0 in fields that the program does not know; nil if its size is invalid
+  /// or it sets fields that are unknown here.
   static func given(_ pointer: UnsafePointer<Self>) -> Self? {
     let (size, known) = (unsafe pointer.pointee.size, MemoryLayout<Self>.size)
     guard (firstSize...65_536).contains(size) else { return nil }

@@ -1,4 +1,5 @@
 import CRouse
+import WakeRecorder
 import WakeTrace
 
 /// The recorders behind handles.
@@ -10,9 +11,9 @@ enum Handles {
     var count: UInt64 = 0
   }
 
-  /// Reached inside the ``ForkGate`` alone, so that a child finds it free.
+  /// Accessed inside the `ForkGate` alone, so that it is free in a forked child.
   private static let tables = ThreadLock(Tables())
-  /// Marks recorders, so that one is never taken for a producer.
+  /// The flag of recorders' handles, which producers' do not have.
   private static let mark: UInt64 = 1 << 63
 
   static func add(_ recorder: Recorder) -> UInt64 {
@@ -27,12 +28,12 @@ enum Handles {
     tables.withLock { $0.recorders[handle] }
   }
 
-  /// Lets nobody find a recorder any more.
+  /// Removes a recorder.
   static func removeRecorder(_ handle: UInt64) -> Recorder? {
     tables.withLock { $0.recorders.removeValue(forKey: handle) }
   }
 
-  /// Lets go of the producers of a recorder that is closed; other threads may be in their calls.
+  /// Removes the producers of a closed recorder; other threads' calls may be under way.
   static func removeProducers(of recorder: Recorder) {
     let left = tables.withLock { tables in
       let left = tables.producers.filter { $0.value === recorder }
@@ -42,7 +43,7 @@ enum Handles {
     if !left.isEmpty { recorder.keepAddresses() }
   }
 
-  /// Lets a producer be found, unless its recorder was closed meanwhile; whether it does.
+  /// Adds a producer; false if its recorder was closed meanwhile.
   static func addProducer(_ handle: UInt64, of recorder: Recorder, _ owner: UInt64) -> Bool {
     tables.withLock { tables in
       guard tables.recorders[owner] != nil else { return false }
@@ -56,7 +57,7 @@ enum Handles {
   }
 }
 
-/// Does something with a recorder, and turns what it throws into a code.
+/// Runs code with a recorder, and turns an error into a code.
 func attempt(
   _ handle: UInt64, _ body: (Recorder) throws(TraceError) -> Int32
 ) -> Int32 {
@@ -67,7 +68,7 @@ func attempt(
   }
 }
 
-/// Does something inside the ``ForkGate``, and turns what it throws into a code.
+/// Runs code inside the `ForkGate`, and turns an error into a code.
 func attempt(_ body: () throws(TraceError) -> Int32) -> Int32 {
   ForkGate.pass {
     do throws(TraceError) {
@@ -79,13 +80,13 @@ func attempt(_ body: () throws(TraceError) -> Int32) -> Int32 {
   }
 }
 
-/// A code as it is returned, with its text, or a better one, as the last error.
+/// Returns a code, after setting the last error to a message, by default the code's text.
 func fail(_ code: Int, _ message: String? = nil) -> Int32 {
   LastError.set(unsafe message ?? String(cString: CodeTexts.text(Int32(code))))
   return Int32(code)
 }
 
-/// A text from C; nil if it is no UTF-8.
+/// A text from C; nil if it is not valid UTF-8.
 func text(_ pointer: UnsafePointer<CChar>) -> String? {
   unsafe String(validatingCString: pointer)
 }

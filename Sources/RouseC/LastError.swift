@@ -1,6 +1,6 @@
 import Glibc
 
-/// The text of each thread's last failure.
+/// The message of each thread's last failure.
 enum LastError {
   private static let key: pthread_key_t = {
     var key = pthread_key_t()

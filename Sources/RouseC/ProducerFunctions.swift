@@ -1,21 +1,62 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are those of rouse.h, which the compiler holds them against.
+// The compiler checks the functions against rouse.h, whose names these are.
 
 public import CRouse
 import WakeEvents
-import WakeTrace
+@_spi(RouseC) import WakeRecorder
 
-// One line each, as they are called for every event.
+/// The producers of recorders that this API opens.
+enum Producers {
+  static var memory: ProducerMemory {
+    @inline(__always) get { unsafe ProducerMemory(producer_cells()) }
+  }
+
+  static let cells: ProducerCells = {
+    precondition(ProducerMemory.byteCount == Int(PRODUCER_CELLS_BYTES))
+    return ProducerCells(memory)
+  }()
+}
+
+@c @implementation
+public func rouse_save(
+  _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32
+) -> Int32 {
+  Producers.memory.record(producer, kind: 0, type: type, source: source, time: time).rawValue
+}
+
+@c @implementation
+public func rouse_save_now(_ producer: rouse_producer_t, _ type: UInt32, _ source: UInt32) -> Int32
+{
+  Producers.memory.record(
+    producer, kind: 0, type: type, source: source, time: RealTimeClock.now
+  ).rawValue
+}
+
+@c @implementation
+public func rouse_delete(
+  _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32
+) -> Int32 {
+  Producers.memory.record(producer, kind: 1, type: type, source: source, time: time).rawValue
+}
+
+@c @implementation
+public func rouse_delete_now(_ producer: rouse_producer_t, _ type: UInt32, _ source: UInt32)
+  -> Int32
+{
+  Producers.memory.record(
+    producer, kind: 1, type: type, source: source, time: RealTimeClock.now
+  ).rawValue
+}
 
 @c @implementation
 public func rouse_save_value(
   _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32, _ value: Double
 ) -> Int32 {
-  ProducerCalls.save(producer, at: time, type: type, source: source, value: value).rawValue
+  Producers.memory.save(producer, at: time, type: type, source: source, value: value).rawValue
 }
 
 @c @implementation
-public func rouse_now() -> Int64 { ProducerCalls.now }
+public func rouse_now() -> Int64 { RealTimeClock.now }
 
 @c @implementation
 public func rouse_record(
@@ -26,11 +67,12 @@ public func rouse_record(
     return fail(ROUSE_INVALID_ARGUMENT, "the event's structure has an unknown size or more parts")
   }
   do throws(Refusal) {
-    // Outside again before it may have to wait for room.
+    // The record itself is outside the gate, as it may wait for room.
     let input = try ForkGate.passBriefly { () throws(Refusal) in try unsafe given.input() }
     let device = unsafe given.has & UInt32(ROUSE_HAS_DEVICE) != 0 ? given.device : nil
-    let status = ProducerCalls.record(producer, input, time: unsafe given.time, device: device)
-    // A loss, which may come in masses, is counted and leaves no text.
+    let status = Producers.memory.record(
+      producer, input, time: unsafe given.time, device: device)
+    // Losses may come in masses, so they set no text.
     let isFailure = !status.isRecorded && status != .lost
     return isFailure ? fail(Int(status.rawValue)) : status.rawValue
   } catch let refusal {

@@ -1,8 +1,9 @@
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
-// The names are those of rouse.h, which the compiler holds them against.
+// The compiler checks the functions against rouse.h, whose names these are.
 
 public import CRouse
 import WakeEvents
+import WakeRecorder
 import WakeTrace
 
 @c @implementation
@@ -13,17 +14,12 @@ public func rouse_open(
     let given = unsafe rouse_options_t.given(options)
   else { return fail(ROUSE_INVALID_ARGUMENT) }
   var made = Recorder.Options(trace: nil)
-  if let trace = unsafe given.trace {
-    guard let text = unsafe text(trace) else { return fail(ROUSE_INVALID_TEXT) }
-    made.trace = text
-  }
-  if let folder = unsafe given.ring_folder {
-    guard let text = unsafe text(folder) else { return fail(ROUSE_INVALID_TEXT) }
-    made.ringFolder = text
-  }
-  if let device = unsafe given.device {
-    guard let text = unsafe text(device) else { return fail(ROUSE_INVALID_TEXT) }
-    made.device = text
+  do throws(Refusal) {
+    made.trace = try unsafe optionalText(given.trace)
+    made.ringFolder = try unsafe optionalText(given.ring_folder) ?? made.ringFolder
+    made.device = try unsafe optionalText(given.device) ?? made.device
+  } catch let refusal {
+    return fail(refusal.code)
   }
   guard let mode = unsafe UInt8(exactly: given.mode).flatMap({ RecorderMode(rawValue: $0) }),
     unsafe given.flush_seconds.isDuration, unsafe given.seconds_per_file.isDuration
@@ -40,7 +36,7 @@ public func rouse_open(
   }
   if unsafe given.bytes_per_file != 0 { unsafe made.bytesPerFile = given.bytes_per_file }
   return attempt { () throws(TraceError) in
-    unsafe recorder.pointee = Handles.add(try Recorder(made))
+    unsafe recorder.pointee = Handles.add(try Recorder(made, cells: Producers.cells))
     return 0
   }
 }
@@ -142,7 +138,16 @@ public func rouse_text(_ code: Int32) -> UnsafePointer<CChar>? { unsafe CodeText
 @c @implementation
 public func rouse_last_error() -> UnsafePointer<CChar>? { unsafe LastError.text }
 
+/// A text from C that may be null.
+private func optionalText(_ pointer: UnsafePointer<CChar>?) throws(Refusal) -> String? {
+  guard let pointer = unsafe pointer else { return nil }
+  guard let text = unsafe text(pointer) else {
+    throw Refusal(code: Int(ROUSE_INVALID_TEXT))
+  }
+  return text
+}
+
 extension Double {
-  /// Whether it is 0 or a number of seconds that a timer may have.
+  /// Whether it is a number of seconds that a timer accepts, or 0.
   fileprivate var isDuration: Bool { (0...1e9).contains(self) }
 }

@@ -1,7 +1,7 @@
-/// A day of the Gregorian calendar, in use for all times.
+/// A day of the proleptic Gregorian calendar.
 ///
-/// Days convert to and from days since 1970-01-01 by counting in eras of 400 years, after which the
-/// calendar repeats, with years that begin on the 1st of March, so that the leap day comes last.
+/// Conversion after Hinnant, "chrono-Compatible Low-Level Date Algorithms": eras of 400 years, years that begin on
+/// 1 March so that the leap day is last.
 ///
 /// - Complexity: O(1) both ways.
 package struct CivilDate: Hashable, Sendable {
@@ -12,7 +12,7 @@ package struct CivilDate: Hashable, Sendable {
   /// 1 to the number of days in the month.
   package var day: Int
 
-  /// Makes a date, if the calendar has it.
+  /// Makes a date; nil if the calendar does not have it.
   package init?(year: Int, month: Int, day: Int) {
     guard 1...12 ~= month, 1...Self.days(inMonth: month, ofYear: year) ~= day else { return nil }
     self.year = year
@@ -25,10 +25,9 @@ package struct CivilDate: Hashable, Sendable {
     let shifted = days + Self.daysFromEraTo1970
     let era = Self.floorDivision(shifted, Self.daysPerEra)
     let dayOfEra = shifted - era * Self.daysPerEra
-    // Take the leap days off, then all years have 365 days.
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
     let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    // March is 0 here. Five months from any March or August have 153 days.
+    // March is month 0. Five months from March or August on have 153 days.
     let shiftedMonth = (5 * dayOfYear + 2) / 153
     day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
     month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9

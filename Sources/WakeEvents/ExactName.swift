@@ -1,7 +1,7 @@
 /// A string compared by its UTF-8 bytes.
 ///
-/// `String`'s own equality holds a composed and a decomposed accent for the same, but a wake log,
-/// its order and its digest are defined on bytes (SPEC 7), so two such names must stay two.
+/// `String` compares by canonical equivalence, so a composed and a decomposed accent are equal. Wake logs and
+/// digests are defined on bytes (page Rules, section 7).
 public struct ExactName: Hashable, Comparable, Sendable {
   /// The string as it was given.
   public let string: String
@@ -28,11 +28,9 @@ public struct ExactName: Hashable, Comparable, Sendable {
   }
 }
 
-/// The 64-bit hash that stands for a name in digests and block headers (SPEC 7).
+/// The 64-bit hash of a name in digests and block headers (page Rules, section 7).
 public enum NameHash {
   /// FNV-1a over the UTF-8 bytes of `name`.
-  ///
-  /// SPEC 7 takes 0 in place of this for no device name; see ``device(_:)``.
   ///
   /// - Complexity: O(length of the name).
   @inlinable
@@ -40,9 +38,7 @@ public enum NameHash {
     of(bytes: name.utf8)
   }
 
-  /// ``of(_:)``, for many names: a string that has its bytes in a row is read in a third of the instructions.
-  ///
-  /// Apart, as it is too long for where ``of(_:)`` is inlined: beside the hash of a wake.
+  /// ``of(_:)`` for contiguous strings: a third of the instructions, but too long to inline into the hash of a wake.
   static func ofMany(_ name: String) -> UInt64 {
     let hash = unsafe name.utf8.withContiguousStorageIfAvailable { unsafe of(bytes: $0) }
     return hash ?? of(bytes: name.utf8)
@@ -56,7 +52,7 @@ public enum NameHash {
     return hash
   }
 
-  /// The hash of a device's name, 0 for the empty one (SPEC 7).
+  /// The hash of a device's name, 0 for the empty one (page Rules, section 7).
   @inlinable
   public static func device(_ name: some StringProtocol) -> UInt64 {
     name.isEmpty ? 0 : of(name)

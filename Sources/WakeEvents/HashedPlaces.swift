@@ -1,38 +1,33 @@
-/// Finds values that stand in a row by their hashes, and gives new ones the next place.
+/// A hash index over the elements of an array: open addressing with linear probing, at most half full.
 ///
-/// A value takes 8 bytes for each of two to four slots, its hash is worked out once, and growing does not
-/// look at values again: for rows of a million names or devices, where a dictionary costs more than all
-/// else that is done with them.
+/// A slot has 8 bytes: half of the hash and the element's place. Growing reads no element again. For arrays of a
+/// million names or devices, where `Dictionary` costs more than the rest of their handling.
 ///
 ///     var probe = places.probe(for: hash)
 ///     while let place = places.next(&probe) { if row[place] == value { return place } }
 ///     row.append(value)
 ///     places.append(at: probe)
 package struct HashedPlaces: Sendable {
-  /// Where the look for a value has come to.
+  /// The state of a lookup.
   package struct Probe {
-    /// The high half of the value's hash.
     fileprivate let hash: UInt64
     fileprivate var slot: Int
   }
 
-  /// The high half of a value's hash and, in the low half, its place plus 1; 0 where there is none. Their
-  /// number is a power of two, and at least half of them are free.
+  /// The high half of a hash, then the place plus 1; 0 is a free slot. A power of two of them.
   private var slots = [UInt64](repeating: 0, count: 16)
   private var count = 0
 
   package init() {}
 
-  /// Begins to look for a value.
-  ///
-  /// - Parameter hash: Of the value, such that nobody who makes up values can foresee it.
+  /// Begins a lookup. `hash` must be seeded, so that input cannot construct collisions.
   package func probe(for hash: UInt64) -> Probe {
     Probe(hash: hash >> 32, slot: Int(hash >> 32) & (slots.count - 1))
   }
 
-  /// The next place where the value may stand; nil if there are no more.
+  /// The next candidate place; nil after the last.
   ///
-  /// - Complexity: O(1) on average; that of a value which does not stand in the row is seldom met.
+  /// - Complexity: O(1) on average.
   package func next(_ probe: inout Probe) -> Int? {
     while slots[probe.slot] != 0 {
       let slot = slots[probe.slot]
@@ -42,9 +37,7 @@ package struct HashedPlaces: Sendable {
     return nil
   }
 
-  /// For each of many values the first place where it may stand, or -1.
-  ///
-  /// They are looked up side by side: where slots are more than caches hold, waits for memory overlap.
+  /// The first candidate place of each of many values, or -1. One loop over all, so that cache misses overlap.
   package func firstPlaces(for hashes: [UInt64]) -> [Int] {
     var places = [Int](repeating: -1, count: hashes.count)
     for number in hashes.indices {
@@ -54,7 +47,7 @@ package struct HashedPlaces: Sendable {
     return places
   }
 
-  /// Notes that the value, for which there were no more places, is put behind the last.
+  /// Adds the value of a finished lookup, which becomes the last element.
   ///
   /// - Complexity: O(1), amortised.
   package mutating func append(at probe: Probe) {

@@ -1,7 +1,7 @@
-/// What can happen on a device (SPEC 2), without its time and device.
+/// What can happen on a device, without its time and device (page Rules, section 2).
 ///
-/// Each case is a kind of SPEC 2 by its name there; optional fields are kept as they were given, so
-/// that an input survives being written to a trace and read back.
+/// Each case has its name in JSON Lines. Absent optional fields stay nil, so an input is unchanged after it is
+/// written to a trace and read back.
 public enum Input: Hashable, Sendable {
   /// A sample was saved.
   case save(Sample)
@@ -51,7 +51,7 @@ public enum Input: Hashable, Sendable {
 
 /// The kinds of input, numbered as a trace stores them.
 ///
-/// Numbers are never given a second meaning, as they stand in files.
+/// A number never changes its meaning.
 public enum InputKind: UInt8, CaseIterable, Sendable {
   case save = 0
   case delete = 1
@@ -78,7 +78,7 @@ public enum InputKind: UInt8, CaseIterable, Sendable {
 }
 
 extension InputKind {
-  /// The kind's word in JSON Lines (SPEC 2).
+  /// The kind's word in JSON Lines.
   public var word: String { String(describing: self) }
 }
 
@@ -114,7 +114,7 @@ extension Input {
 
 /// An input with its time and its device.
 public struct Event: Hashable, Sendable {
-  /// The time as written; a scheduler may move a late one to its present (SPEC 4.1).
+  /// The time as written. A scheduler moves a late input to its present (rule 4.1).
   public var time: Timestamp
   /// The device it happened on.
   public var device: Device

@@ -1,7 +1,6 @@
-// For a reader that knows how many rows there may be: first ``InputColumns/resize(to:)``, then the rows
-// one by one, then ``InputColumns/truncate(to:)``.
+// Filling in place: ``InputColumns/resize(to:)``, then each row, then ``InputColumns/truncate(to:)``.
 extension InputColumns {
-  /// Sets a row that lies behind all that were set before.
+  /// Sets a row; rows are set in ascending order.
   ///
   /// - Precondition: The columns are longer than `row`.
   /// - Complexity: O(1), amortised.
@@ -23,7 +22,7 @@ extension InputColumns {
     }
   }
 
-  /// Drops the rows from `count` on, which were not set.
+  /// Drops the rows from `count` on.
   package mutating func truncate(to count: Int) {
     let excess = self.count - count
     guard excess > 0 else { return }

@@ -1,20 +1,19 @@
 /// A batch of one device's inputs as columns: row `i` of every column belongs to input `i`.
 ///
-/// Saves and deletes, nearly all of a trace, live in the columns alone; every other input stands in
-/// ``others``, and its row points there. That keeps what a scheduler's hot path touches small.
+/// Saves and deletes, nearly all rows of a trace, are in the columns alone. Every other input is in ``others``, and
+/// its row has the index there, so the columns of the hot path stay small.
 public struct InputColumns: Sendable {
   /// The times as written, in nanoseconds since the Unix epoch.
   public var times: [Int64] = []
   /// The ``InputKind`` raw values.
   public var kinds: [UInt8] = []
-  /// For a save or delete the ``SampleType/index``; else the place in ``others``.
+  /// For a save or delete the `SampleType.index`; else the index in ``others``.
   public var types: [UInt32] = []
-  /// For a save or delete the ``Source/index``; else 0.
+  /// For a save or delete the `Source.index`; else 0.
   public var sources: [UInt32] = []
   /// The inputs that are neither save nor delete, in the order of their rows.
   public var others: [Input] = []
-  /// What saves carry beyond type and source; empty where no save of the batch has any, or where the
-  /// reader was not asked for it.
+  /// The optional fields of saves; empty if no save has any, or if the reader was not asked for them.
   public var details = SampleDetails()
 
   /// Makes an empty batch.
@@ -33,10 +32,7 @@ public struct InputColumns: Sendable {
     details.removeAll()
   }
 
-  /// Makes the columns of times, kinds, types and sources `count` rows long, without others and
-  /// details, for a reader that fills them in.
-  ///
-  /// - Complexity: O(1) once the batch was as long before.
+  /// Makes the columns `count` rows long, without others and details, for a reader that fills them in.
   package mutating func resize(to count: Int) {
     others.removeAll(keepingCapacity: true)
     details.removeAll()
@@ -68,8 +64,9 @@ public struct InputColumns: Sendable {
     }
   }
 
-  /// Adds rows of another batch, in their order, behind the last row.
+  /// Appends rows of another batch.
   ///
+  /// - Precondition: Every row that is neither save nor delete has its place in the other batch's ``others``.
   /// - Complexity: O(rows), amortised.
   public mutating func append(contentsOf other: borrowing InputColumns, rows: Range<Int>) {
     details.append(contentsOf: other.details, rows: rows, behind: count)
@@ -89,7 +86,7 @@ public struct InputColumns: Sendable {
     }
   }
 
-  /// The rows in another order: row `i` of the result is row `order[i]` of this.
+  /// The batch with row `order[i]` as row `i`.
   ///
   /// - Complexity: O(rows).
   package func permuted(_ order: [Int]) -> InputColumns {
@@ -134,14 +131,13 @@ public struct InputColumns: Sendable {
 
 /// The optional fields of a batch's saves, as columns beside ``InputColumns``.
 ///
-/// The columns are as long as the last row that has a field; rows beyond have none.
+/// The columns end at the last row that has a field.
 public struct SampleDetails: Sendable {
-  /// What a row has.
+  /// The fields that a row has.
   public struct Fields: OptionSet, Sendable {
     public let rawValue: UInt8
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
-    // Inlined, as loops over rows ask for them.
     @inlinable
     public static var start: Fields { Fields(rawValue: 1) }
     @inlinable
@@ -150,7 +146,6 @@ public struct SampleDetails: Sendable {
     public static var value: Fields { Fields(rawValue: 4) }
   }
 
-  /// Which fields each row has.
   public var fields: [Fields] = []
   /// Starts in nanoseconds since the Unix epoch, 0 where absent.
   public var starts: [Int64] = []
@@ -181,12 +176,12 @@ public struct SampleDetails: Sendable {
     values.reserveCapacity(count)
   }
 
-  /// Adds a row that has the fields, whose values are filled in later.
+  /// Adds a row with zeros for its fields, which the caller fills in.
   package mutating func append(_ has: Fields) {
     appendRow(has, 0, 0, 0)
   }
 
-  /// Notes the optional fields of the sample of a row beyond all noted before.
+  /// Sets the optional fields of a row; rows are set in ascending order.
   mutating func set(_ sample: Sample, row: Int) {
     var has: Fields = []
     if sample.start != nil { has.insert(.start) }
@@ -198,7 +193,7 @@ public struct SampleDetails: Sendable {
       has, sample.start?.nanoseconds ?? 0, sample.end?.nanoseconds ?? 0, sample.value ?? 0)
   }
 
-  /// Adds rows of other details so that the first of them belongs to the row `behind`.
+  /// Appends rows of other details, the first as row `behind`.
   mutating func append(
     contentsOf other: borrowing SampleDetails, rows: Range<Int>, behind: Int
   ) {
@@ -211,7 +206,7 @@ public struct SampleDetails: Sendable {
     values.append(contentsOf: other.values[rows])
   }
 
-  /// The rows in another order; rows beyond the last have no fields.
+  /// The details with row `order[i]` as row `i`.
   func permuted(_ order: [Int]) -> SampleDetails {
     var result = SampleDetails()
     for row in order {
@@ -242,9 +237,7 @@ public struct SampleDetails: Sendable {
 }
 
 extension Array {
-  /// Drops the last elements, or adds some.
-  ///
-  /// Inlined elsewhere, as without knowing what an element is it allocates for each.
+  /// Drops the last elements, or appends fillers. Inlinable: unspecialised it allocates for each element.
   @inlinable
   package mutating func resize(to count: Int, filler: Element) {
     if self.count > count {

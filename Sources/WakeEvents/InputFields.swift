@@ -1,4 +1,4 @@
-/// A saved sample (SPEC 2).
+/// A saved sample.
 public struct Sample: Hashable, Sendable {
   /// What was saved.
   public var type: SampleType
@@ -24,7 +24,7 @@ public struct Sample: Hashable, Sendable {
   }
 }
 
-/// How often a type may wake an app (SPEC 3).
+/// How often a type may wake an app.
 public enum Frequency: UInt8, CaseIterable, Sendable {
   case immediate = 0
   case hourly = 1
@@ -41,10 +41,7 @@ public enum Frequency: UInt8, CaseIterable, Sendable {
     }
   }
 
-  /// Its word in JSON (SPEC 2 and 3).
-  ///
-  /// Written out, as every replay with a policy asks for it and reflection takes longer than to read the
-  /// policy.
+  /// Its word in JSON. Written out: reflection takes longer than reading a policy.
   public var word: String {
     switch self {
     case .immediate: "immediate"
@@ -55,7 +52,7 @@ public enum Frequency: UInt8, CaseIterable, Sendable {
   }
 }
 
-/// What an observer query asks of samples (SPEC 2); every part that is given must hold.
+/// The filter of an observer query (page Rules, section 2); a sample must meet every part that is not nil.
 public struct Predicate: Hashable, Sendable {
   /// The sample's source.
   public var source: Source?
@@ -72,7 +69,7 @@ public struct Predicate: Hashable, Sendable {
   /// The sample has a value of at most this.
   public var max: Double?
 
-  /// Makes a predicate that asks nothing beyond what is given.
+  /// Makes a predicate of the given parts.
   public init(
     source: Source? = nil, start: Timestamp? = nil, end: Timestamp? = nil,
     strictStart: Bool? = nil, strictEnd: Bool? = nil, min: Double? = nil, max: Double? = nil
@@ -86,7 +83,7 @@ public struct Predicate: Hashable, Sendable {
     self.max = max
   }
 
-  /// Whether a sample that was saved with `time` written on it matches (SPEC 2).
+  /// Whether a sample matches; `time` is the time of its save as written.
   ///
   /// - Complexity: O(1).
   public func matches(_ sample: Sample, writtenAt time: Timestamp) -> Bool {
@@ -106,7 +103,7 @@ public struct Predicate: Hashable, Sendable {
   }
 }
 
-/// Which items of a wake a completion answers (SPEC 2, `complete`).
+/// The items of a wake that a completion answers.
 public enum CompletionItem: Hashable, Sendable {
   /// Everything outstanding.
   case everything
@@ -118,14 +115,14 @@ public enum CompletionItem: Hashable, Sendable {
   case type(SampleType)
 }
 
-/// What the app said it found; recorded, and without effect on scheduling (SPEC 2, `complete`).
+/// The result that the app reports with a completion; without effect on scheduling.
 public enum FetchResult: UInt8, CaseIterable, Sendable {
   case newData = 0
   case noData = 1
   case failed = 2
 }
 
-/// A push as it reached the device (SPEC 5.8).
+/// A push as it reached the device (rule 5.8).
 public struct Push: Hashable, Sendable {
   /// The `aps` object of a push.
   public struct Payload: Hashable, Sendable {
@@ -136,7 +133,7 @@ public struct Push: Hashable, Sendable {
     /// Whether it has a key `alert`, `badge` or `sound`, which no background push has.
     public var isShownToUser: Bool
 
-    /// Makes a payload of the JSON text and what a scheduler must know of it.
+    /// Makes a payload from its JSON text and the values that rule 5.8 looks at.
     public init(json: String, contentAvailable: Double?, isShownToUser: Bool) {
       self.json = json
       self.contentAvailable = contentAvailable
@@ -163,7 +160,7 @@ public struct Push: Hashable, Sendable {
     self.priority = priority
   }
 
-  /// Whether it is a background notification; any other is rejected (SPEC 5.8).
+  /// Whether it is a background notification; any other is rejected (rule 5.8).
   public var isBackgroundNotification: Bool {
     if let aps, aps.contentAvailable != 1 || aps.isShownToUser { return false }
     if let pushType, pushType != "background" { return false }
@@ -171,7 +168,7 @@ public struct Push: Hashable, Sendable {
   }
 }
 
-/// A minimum background fetch interval (SPEC 5.9).
+/// A minimum background fetch interval (rule 5.9).
 public enum RefreshInterval: Hashable, Sendable {
   /// No refresh at all.
   case never
@@ -181,7 +178,7 @@ public enum RefreshInterval: Hashable, Sendable {
   case seconds(Double)
 }
 
-/// Whether background refresh is allowed (SPEC 2, `refreshStatus`).
+/// Whether background refresh is allowed.
 public enum RefreshStatus: UInt8, CaseIterable, Sendable {
   case available = 0
   case denied = 1

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// What a ``SymbolTable`` holds, whatever the names are of: one code for all sorts, with nothing in it
-/// that is found out at run time.
+/// The storage of a ``SymbolTable``; not generic, so all namespaces share its code.
 @usableFromInline
 final class NameTable: Sendable {
   private struct Storage {
@@ -19,7 +18,7 @@ final class NameTable: Sendable {
 
     func has(_ name: String, at place: Int) -> Bool { ExactName(names[place]) == ExactName(name) }
 
-    /// The place of a name, which is new if the name is.
+    /// The index of a name; adds it if it is new.
     mutating func place(of name: String, hash: UInt64) -> Int {
       var probe = places.probe(for: hash)
       if let known = find(name, &probe) { return known }
@@ -32,7 +31,7 @@ final class NameTable: Sendable {
   }
 
   private let storage = Mutex(Storage())
-  /// How many names there are, to be read without the lock: none of them ever leaves.
+  /// The number of names, readable without the lock.
   private let interned = Atomic(0)
 
   @usableFromInline
@@ -53,7 +52,7 @@ final class NameTable: Sendable {
     }
   }
 
-  /// Interns many names with one taking of the lock.
+  /// Interns many names under one lock.
   @usableFromInline
   func intern(_ names: [String]) -> [Int] {
     let hashes = names.map(Self.hash)
@@ -83,7 +82,7 @@ final class NameTable: Sendable {
   @usableFromInline
   func hash(at index: UInt32) -> UInt64 { storage.withLock { $0.hashes[Int(index)] } }
 
-  /// The hashes of many names in place of what `hashes` holds, with one taking of the lock.
+  /// Replaces `hashes` with the hashes of many names, under one lock.
   func hashes<Namespace>(at symbols: [Symbol<Namespace>], into hashes: inout [UInt64]) {
     hashes.removeAll(keepingCapacity: true)
     storage.withLock { storage in
@@ -91,7 +90,7 @@ final class NameTable: Sendable {
     }
   }
 
-  /// Not the ``NameHash``: names with the same one are easily made up.
+  /// Seeded (`Hasher`): collisions of the ``NameHash`` are easy to construct.
   private static func hash(_ name: String) -> UInt64 {
     var hasher = Hasher()
     ExactName(name).hash(into: &hasher)

@@ -1,9 +1,8 @@
-/// What whoever filled in the rows of a batch is sure of, so that nobody need look at them again: that they
-/// are saves and deletes, and that within a run none is before its predecessor.
+/// What the producer of a batch guarantees: all rows are saves or deletes, sorted by time within each run.
 package struct Orderliness: Sendable, Equatable {
-  /// What every ``SampleType/index`` among them is below.
+  /// An upper bound (exclusive) of every `SampleType.index`.
   package let typeEnd: Int
-  /// Whether some may be deletes.
+  /// Whether there may be deletes.
   package let hasDeletes: Bool
 
   package init(typeEnd: Int, hasDeletes: Bool) {

@@ -1,10 +1,9 @@
-/// Durations as policies and inputs give them: seconds as a double (SPEC 3).
+/// Durations in policies and inputs: seconds as a double (page Rules, section 3).
 public enum Seconds {
   /// The durations that are accepted.
   public static let validRange: ClosedRange<Double> = 0...1_000_000_000
 
-  /// The nanoseconds of `seconds`: multiplied by 10^9 as a double and rounded to the nearest whole,
-  /// ties to even (SPEC 3).
+  /// `seconds` × 10^9 as a double, rounded to the nearest whole, ties to even.
   ///
   /// - Precondition: `validRange` contains `seconds`.
   public static func nanoseconds(_ seconds: Double) -> Int64 {

@@ -1,6 +1,5 @@
 extension String {
-  /// The name as a message may show it, on one line: control characters, which a terminal would obey,
-  /// stand as `\\u{…}`.
+  /// The name for a message: control characters, which a terminal would obey, are escaped as `\\u{…}`.
   package var shown: String {
     guard unicodeScalars.contains(where: Self.isControl) else { return self }
     var shown = ""

@@ -1,7 +1,6 @@
-/// A name, interned: a small integer that a ``SymbolTable`` gave for it.
+/// An interned name: its index in a ``SymbolTable``.
 ///
-/// `Namespace` keeps names of different sorts apart, so that an app cannot be passed for a type and
-/// each sort is numbered densely from 0.
+/// `Namespace` is a phantom type: an app cannot be passed for a sample type.
 @frozen
 public struct Symbol<Namespace>: Hashable, Sendable {
   /// The place of the name in its table, from 0.
@@ -28,13 +27,13 @@ public enum NameOf {
   public enum Device {}
 }
 
-/// What was saved, by identifier (SPEC 1).
+/// What was saved, by identifier.
 public typealias SampleType = Symbol<NameOf.SampleType>
-/// Who saved it (SPEC 1).
+/// The app or device that saved a sample.
 public typealias Source = Symbol<NameOf.Source>
-/// Who may be woken (SPEC 1).
+/// An app that may be woken, by bundle identifier.
 public typealias App = Symbol<NameOf.App>
-/// An observer query's id within its app (SPEC 1).
+/// An observer query's id within its app.
 public typealias Query = Symbol<NameOf.Query>
-/// The device an input belongs to (SPEC, second paragraph).
+/// The device an input belongs to.
 public typealias Device = Symbol<NameOf.Device>

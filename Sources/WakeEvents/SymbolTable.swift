@@ -1,7 +1,6 @@
 /// Names of one sort, each interned once: name to ``Symbol`` and back.
 ///
-/// The table only grows, and may be shared by any number of threads. Looking names up takes a lock,
-/// so it belongs where inputs come in or go out, once a block or a name, not on the hot path.
+/// The table only grows. Any thread may use it; every call but ``count`` takes a lock, so it is not for a hot path.
 public final class SymbolTable<Namespace>: Sendable {
   @usableFromInline let table = NameTable()
 
@@ -16,16 +15,15 @@ public final class SymbolTable<Namespace>: Sendable {
   @inlinable
   public var nameBytes: Int { table.nameBytes }
 
-  /// The symbol of `name`, which is new if the name is.
+  /// The symbol of `name`; adds the name if it is new.
   ///
-  /// Names are the same when their Unicode scalars are; those that only look alike, such as a
-  /// composed and a decomposed accent, are two names.
+  /// Names are compared as ``ExactName``: a composed and a decomposed accent are two names.
   ///
-  /// - Complexity: O(length of the name), and a lock.
+  /// - Complexity: O(length of the name).
   @inlinable
   public func intern(_ name: String) -> Symbol<Namespace> { Symbol(index: table.intern(name)) }
 
-  /// The symbols of names, as by ``intern(_:)`` of one after the other, with one taking of the lock.
+  /// The symbols of many names under one lock.
   @inlinable
   package func intern(_ names: [String]) -> [Symbol<Namespace>] {
     table.intern(names).map { Symbol(index: UInt32($0)) }

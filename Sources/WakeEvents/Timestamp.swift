@@ -1,7 +1,6 @@
-/// An instant: whole nanoseconds since the Unix epoch (SPEC, first paragraph).
+/// An instant: whole nanoseconds since the Unix epoch, negative before 1970.
 ///
-/// Negative values lie before 1970. Inputs are accepted within ``validRange``; nothing a scheduler
-/// derives from them (at most 10^9 seconds later) overflows.
+/// Inputs lie within ``validRange``, so a scheduler can add the longest duration (10^9 seconds) without overflow.
 @frozen
 public struct Timestamp: Hashable, Comparable, Sendable {
   /// Nanoseconds since 1970-01-01T00:00:00Z.

@@ -6,13 +6,13 @@
   internal import Darwin
 #endif
 
-/// The bytes of an open file, for a reader that wants them in chunks.
+/// Reads an open file in chunks.
 struct DescriptorSource {
   let descriptor: Int32
   /// The name of the file, for messages.
   let file: String
 
-  /// Reads the next bytes into `span` and returns how many these are, 0 at the end.
+  /// Reads the next bytes into `span` and returns their number; 0 is the end.
   func read(into span: inout MutableSpan<UInt8>) throws(ImportError) -> Int {
     while true {
       let count = unsafe span.withUnsafeMutableBytes {
@@ -28,7 +28,7 @@ struct DescriptorSource {
   }
 }
 
-/// `read` of the system, which the method of the same name hides.
+/// `read(2)`, which the method of the same name shadows.
 private func systemRead(
   _ descriptor: Int32, _ address: UnsafeMutableRawPointer?, _ count: Int
 ) -> Int {

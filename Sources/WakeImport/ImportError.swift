@@ -1,14 +1,14 @@
-internal import WakeEvents
+internal import WakeJSON
 
-/// Why a file could not be imported: what is wrong, and where.
+/// What is wrong with a file that is imported, and where.
 ///
 ///     input.jsonl:17: field "frequency": "fortnightly" is not one of immediate, hourly, daily, weekly
 public struct ImportError: Error, Hashable, Sendable {
-  /// What sort of thing is wrong; more may be added.
+  /// The kind of error; more may be added.
   public struct Code: Hashable, Sendable {
     private let name: String
 
-    private init(_ name: String) {
+    fileprivate init(_ name: String) {
       self.name = name
     }
 
@@ -16,15 +16,15 @@ public struct ImportError: Error, Hashable, Sendable {
     public static let invalidJSON = Code("invalidJSON")
     /// A key stands twice in one object.
     public static let duplicateKey = Code("duplicateKey")
-    /// A key that a policy does not have.
+    /// A policy has no such key.
     public static let unknownKey = Code("unknownKey")
     /// A required field is absent or null.
     public static let missingField = Code("missingField")
-    /// A value is of another type than its field.
+    /// A value has the wrong type.
     public static let wrongType = Code("wrongType")
-    /// A value is outside of what its field may be.
+    /// A value is outside of its range.
     public static let outOfRange = Code("outOfRange")
-    /// A word is not among those of its field; an unknown kind of input is one.
+    /// A word is not among those of its field, such as an unknown kind of input.
     public static let unknownWord = Code("unknownWord")
     /// A line is longer than the reader's bound.
     public static let lineTooLong = Code("lineTooLong")
@@ -32,9 +32,9 @@ public struct ImportError: Error, Hashable, Sendable {
     public static let unreadable = Code("unreadable")
   }
 
-  /// What sort of thing is wrong.
+  /// The kind of error.
   public var code: Code
-  /// The name of the file as the reader was given it.
+  /// The name of the file.
   public var file: String
   /// The line, from 1, if the error has one.
   public var line: Int?
@@ -60,18 +60,21 @@ extension ImportError: CustomStringConvertible {
   public var description: String {
     let place = line.map { "\(file):\($0)" } ?? file
     guard let field else { return "\(place): \(message)" }
-    return "\(place): field \(Self.quoted(field)): \(message)"
-  }
-
-  /// `text` in quotes, fit for one line of a message: control characters escaped, not too long.
-  static func quoted(_ text: String) -> String {
-    let shown = text.unicodeScalars.prefix(80)
-    var buffer: [UInt8] = []
-    JSONText.append(String(shown), to: &buffer)
-    return String(decoding: buffer, as: UTF8.self) + (shown.endIndex == text.endIndex ? "" : "…")
+    return "\(place): field \(JSONError.quoted(field)): \(message)"
   }
 }
 
 extension ImportError.Code: CustomStringConvertible {
   public var description: String { name }
+}
+
+extension JSONError {
+  /// The error of a text that begins at `line` of `file`.
+  func located(in bytes: JSONBytes, file: String, line: Int) -> ImportError {
+    let (newlines, column) = bytes.position(ofByteAt: offset ?? 0)
+    let place = code == .invalidJSON ? "invalid JSON at byte \(column): " : ""
+    return ImportError(
+      code: ImportError.Code(code.rawValue), file: file, line: line + newlines, field: path,
+      message: place + message)
+  }
 }

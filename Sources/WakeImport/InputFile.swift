@@ -1,10 +1,10 @@
 import Glibc
 
-/// A file or standard input that is read from beginning to end.
+/// A file or standard input, read from beginning to end.
 public final class InputFile {
   /// The path, or `standard input`.
   public let name: String
-  /// The bytes of a regular file; nil where the end is not known beforehand.
+  /// The length of a regular file in bytes; nil for a pipe.
   public let length: Int64?
   /// Bytes read so far.
   public private(set) var position: Int64 = 0
@@ -29,7 +29,7 @@ public final class InputFile {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Reads the next bytes into `span` and returns how many there were; 0 is the end.
+  /// Reads the next bytes into `span` and returns their number; 0 is the end.
   ///
   /// - Throws: ``ImportError`` with `unreadable`, as for a folder.
   public func read(into span: inout MutableSpan<UInt8>) throws(ImportError) -> Int {
@@ -39,7 +39,7 @@ public final class InputFile {
     return count
   }
 
-  /// Reads all of it, which must not be more than `limit` bytes.
+  /// Reads the whole file; more than `limit` bytes are an error.
   public func readAll(limit: Int) throws(ImportError) -> [UInt8] {
     var bytes: [UInt8] = []
     while true {
@@ -53,7 +53,7 @@ public final class InputFile {
     }
   }
 
-  /// Reads the next bytes; none is the end.
+  /// Reads the next bytes; an empty array is the end.
   func readChunk(_ size: Int) throws(ImportError) -> [UInt8] {
     var chunk = [UInt8](repeating: 0, count: size)
     var span = chunk.mutableSpan

@@ -1,7 +1,6 @@
 import WakeEvents
 
-/// Looks for times that are likely to be mistakes: many inputs before their predecessors, and jumps of
-/// more than a year ahead.
+/// Detects times that are likely mistakes: many late inputs, and jumps ahead of more than a year.
 struct TimeWatch {
   private let symbols: Symbols
   /// The latest time of each device, by ``Device/index``.
@@ -17,9 +16,9 @@ struct TimeWatch {
     var previous: Int64
   }
 
-  /// More ahead than this is a jump: a year of 365 days.
+  /// A year of 365 days.
   private static let jump: Int64 = 365 * 86_400_000_000_000
-  /// More late inputs than one in so many are told of.
+  /// A notice is given for more late inputs than one in so many.
   private static let lateShare = 1_000
 
   init(symbols: Symbols) {
@@ -46,7 +45,7 @@ struct TimeWatch {
     latest[device] = time
   }
 
-  /// What is worth telling, a line each.
+  /// The notices, a line each.
   func notices(file: String) -> [String] {
     var notices: [String] = []
     if let firstJump {

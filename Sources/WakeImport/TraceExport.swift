@@ -1,15 +1,14 @@
 import WakeEvents
 public import WakeTrace
 
-/// Turns traces into JSON Lines (SPEC 2), all devices' events in the order in which an import gives the
-/// same trace again.
+/// Turns traces into JSON Lines, in an order from which an import makes the same trace again.
 public struct TraceExport {
   private let index: TraceIndex
   private let symbols = Symbols()
 
-  /// Makes an export of traces; several are merged by time, device by device.
+  /// Makes an export of traces; several are merged by time within each device.
   ///
-  /// - Throws: ``TraceError`` for damage.
+  /// - Throws: `TraceError` for damage.
   public init(_ files: [TraceFile]) throws(TraceError) {
     index = try TraceIndex(files: files)
   }
@@ -19,8 +18,10 @@ public struct TraceExport {
 
   /// Writes the lines; the caller commits the output.
   ///
-  /// - Parameter progress: Called now and then with the events written.
-  /// - Throws: ``TraceError`` for damage, or if the output cannot be written.
+  /// - Parameters:
+  ///   - output: The file.
+  ///   - progress: Called now and then with the events written.
+  /// - Throws: `TraceError` for damage, or if the output cannot be written.
   /// - Complexity: O(events); memory does not grow with them.
   public func run(
     to output: FileOutput, progress: ((_ events: Int) -> Void)? = nil

@@ -1,42 +1,45 @@
 import WakeEvents
 public import WakeTrace
 
-/// Turns a file of another form into a trace.
+/// Turns a file of another format into a trace.
 public struct TraceImport {
-  /// The forms.
+  /// The formats.
   public enum Form: String, CaseIterable, Sendable {
-    /// JSON Lines (SPEC 2).
+    /// JSON Lines (page Rules, section 2).
     case jsonLines = "jsonl"
     /// The `export.xml` of Apple's Health app.
     case appleHealth = "apple-health"
   }
 
-  /// What was imported.
+  /// The result of an import.
   public struct Report: Sendable {
-    /// What was written.
+    /// Counts of the written trace.
     public var statistics = TraceWriter.Statistics()
-    /// What is odd about the input, and what was left out: a line each.
+    /// Anomalies of the input and what was skipped, a line each.
     public var notices: [String] = []
   }
 
-  /// The form of the input.
+  /// The format of the input.
   public var form: Form
-  /// Whether events are sorted by time; those of Apple Health always are.
+  /// Whether events are sorted by time; Apple Health's always are.
   public var isSorted = false
   /// zlib's level, 0 to 9.
   public var level = 6
-  /// Where temporary files go; nil is where the system wants them.
+  /// The folder of temporary files; nil is the system's.
   public var temporaryFolder: String?
 
-  /// Makes an import of a form.
+  /// Makes an import of a format.
   public init(_ form: Form) {
     self.form = form
   }
 
   /// Reads `input` and writes the trace, which the caller commits.
   ///
-  /// - Parameter progress: Called now and then with the bytes read.
-  /// - Throws: ``ImportError``, ``AppleHealthError`` or ``TraceError``.
+  /// - Parameters:
+  ///   - input: The file to read.
+  ///   - output: The trace to write.
+  ///   - progress: Called now and then with the bytes read.
+  /// - Throws: ``ImportError``, ``AppleHealthError`` or `TraceError`.
   /// - Complexity: O(bytes), and O(events × log events) where they are sorted; memory does not grow with
   ///   either, but for the names.
   public func run(

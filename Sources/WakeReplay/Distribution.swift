@@ -1,29 +1,29 @@
 import Measurement
 
-/// How a quantity was distributed: exact ends, percentiles, and the buckets that they come from, so that
-/// the distributions of several replays can be merged.
+/// A distribution: exact extremes, percentiles, and the histogram buckets they come from, by which the
+/// distributions of several replays can be merged.
 public struct Distribution: Codable, Hashable, Sendable {
-  /// The values of a bucket and how many there were.
+  /// A bucket of the histogram.
   public struct Bucket: Codable, Hashable, Sendable {
-    /// The highest value of the bucket.
+    /// The greatest value that the bucket covers.
     public var upTo: Int64
-    /// How many values it holds.
+    /// The number of values in it.
     public var count: Int
   }
 
-  /// How many values there were.
+  /// The number of values.
   public var count = 0
-  /// The least value, exact; nil if there is none.
+  /// The least value, exact; nil if there are no values.
   public var minimum: Int64?
   /// The greatest value, exact.
   public var maximum: Int64?
-  /// Their mean; nil if there is none.
+  /// The mean; nil if there are no values.
   public var mean: Double?
-  /// Percentiles within 0.1 % by their names: `50`, `90`, `99`, `99.9`, `99.99`, `99.999`.
+  /// Percentiles, exact to 0.1 %, by their names: `50`, `90`, `99`, `99.9`, `99.99`, `99.999`.
   public var percentiles: [String: Int64] = [:]
-  /// The number of the event that had the greatest value, from 0 over all the traces.
+  /// The number of the event with the greatest value, counted from 0 over all traces.
   public var maximumAtEvent: Int?
-  /// The buckets that hold any, lowest first.
+  /// The buckets that are not empty, in ascending order.
   public var buckets: [Bucket] = []
 
   init(_ histogram: borrowing Histogram) {
@@ -44,7 +44,7 @@ public struct Distribution: Codable, Hashable, Sendable {
     ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("99.999", 99.999),
   ]
 
-  /// Whether a replay may have written it, with counts up to `limit`.
+  /// Whether the figures are consistent, with counts up to `limit`: files may hold anything.
   func isPlausible(upTo limit: Int) -> Bool {
     var sum = 0
     for bucket in buckets {
@@ -56,12 +56,12 @@ public struct Distribution: Codable, Hashable, Sendable {
     return count == 0 || (minimum ?? -1) >= 0 && (minimum ?? 0) <= (maximum ?? -1)
   }
 
-  /// The distribution of all values of several.
+  /// The distribution of the values of several distributions.
   static func merged(_ parts: [Distribution]) -> Distribution {
     var histogram = Histogram()
     for part in parts {
       for bucket in part.buckets where bucket.count > 0 {
-        // The ends of the lowest and the highest bucket are known exactly.
+        // The extremes of the lowest and the highest bucket are known exactly.
         let value = max(min(bucket.upTo, part.maximum ?? bucket.upTo), part.minimum ?? 0)
         histogram.record(value, count: bucket.count)
       }

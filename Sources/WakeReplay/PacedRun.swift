@@ -5,115 +5,110 @@ import WakeTrace
 
 /// How well a paced replay kept up.
 struct Pacing {
-  /// Times as fast as the trace's own times passed.
+  /// Trace time per real time.
   var factor: Double
-  /// Events that were fed more than a millisecond after their intended time.
+  /// Events taken more than a millisecond after their intended time.
   var lateEvents = 0
-  /// The longest that an event came after its intended time, in nanoseconds.
+  /// The greatest delay behind the intended time, in nanoseconds.
   var furthestBehind: Int64 = 0
 }
 
-/// Feeds all devices by the trace's own times, as a live daemon would be fed.
+/// Replays all devices by the trace's own times, as a live daemon would take the events.
 ///
-/// Open loop: each event has an intended time, whatever happened to those before it, and its latency
-/// counts from there. Where the scheduler wants to be called between events, it is.
+/// The load is open loop: an event's intended time does not depend on how long earlier events took, and
+/// its latency counts from that time. Between events the schedulers are called when something is due.
 struct PacedRun {
   let run: ReplayRun
   let factor: Double
 
-  /// Later than this, an event counts as late.
+  /// An event is late after this many nanoseconds.
   private static let tolerance: Int64 = 1_000_000
+  /// Decoded events that all devices together keep ready, and the fewest of each device.
+  private static let eventsReady = 1 << 20
+  private static let fewestReady = 64
+  /// The longest wait in nanoseconds: 146 years.
+  private static let longestWait = 0x1p62
 
-  /// Events that all devices together keep at hand, and the fewest that each does.
-  private static let eventsAtHand = 1 << 20
-  private static let fewestAtHand = 64
-
-  private struct Feed {
-    var lane: DeviceLane
+  private struct PacedDevice {
+    var replay: DeviceReplay
     var cursor: DeviceCursor
-    /// Events to come; those fed are no longer among its rows.
+    /// Events to come; its rows begin with the next one.
     var ahead: DeviceCursor.Batch?
-    /// The latest time fed: late events take place then.
+    /// The latest time taken. Late events take place at it.
     var present = Int64.min
 
-    /// When something is to happen next: the next event, or before it what the scheduler has due. After
-    /// its last event a device does nothing more (SPEC 4.3).
+    /// The next event, or what the scheduler has due before it. After its last event a device does
+    /// nothing (rule 4.3).
     var next: (time: Int64, isEvent: Bool)? {
       guard let ahead else { return nil }
       let time = max(present, ahead.columns.times[ahead.rows.lowerBound])
-      let due = lane.nextDue ?? .max
+      let due = replay.nextDue ?? .max
       return due <= time ? (due, false) : (time, true)
     }
   }
 
-  func feedAll(tally: inout ReplayTally) throws(TraceError) -> Pacing {
+  func replayAll(tally: inout ReplayTally) throws(TraceError) -> Pacing {
     var pacing = Pacing(factor: factor)
     var filter = RowFilter(run.shared.options.selection, symbols: run.shared.symbols)
-    var feeds = try makeFeeds(&filter)
-    var order = EarliestFirst(feeds.map { $0.next?.time })
+    var devices = try makeDevices(&filter)
+    var order = DueHeap(devices.map { $0.next?.time })
     let begin = MonotonicClock.now()
     var origin: Int64?
-    /// The clock's time that belongs to one of the trace, the first of which is now.
+    /// The clock's time for a time of the trace. The first time of the trace is `begin`.
     func intended(_ time: Int64) -> UInt64 {
       let start = origin ?? time
       origin = start
-      return begin + UInt64(min(max(0, Double(time - start) / factor), Self.endOfTime))
+      return begin + UInt64(min(max(0, Double(time - start) / factor), Self.longestWait))
     }
     while let place = order.first {
-      guard let (time, isEvent) = feeds[place].next else { break }
+      guard let (time, isEvent) = devices[place].next else { break }
       if isEvent {
-        try feed(&feeds[place], at: time, intended: intended(time), &tally, &pacing)
-        if feeds[place].ahead?.rows.isEmpty ?? true {
-          feeds[place].ahead = nil
-          feeds[place].ahead = try run.nextBatch(of: feeds[place].cursor, &filter)
+        try takeNext(of: &devices[place], at: time, intended: intended(time), &tally, &pacing)
+        if devices[place].ahead?.rows.isEmpty ?? true {
+          devices[place].ahead = nil
+          devices[place].ahead = try run.nextBatch(of: devices[place].cursor, &filter)
         }
       } else {
         wait(until: intended(time))
-        feeds[place].lane.advance(to: time, tally: &tally)
+        devices[place].replay.advance(to: time, tally: &tally)
       }
-      order.moveFirst(to: feeds[place].next?.time)
+      order.moveFirst(to: devices[place].next?.time)
     }
-    for feed in feeds {
-      try feed.lane.finish(tally: &tally)
-    }
+    for device in devices { try device.replay.finish(tally: &tally) }
     return pacing
   }
 
-  /// Nanoseconds beyond which nobody waits: 146 years.
-  private static let endOfTime = 0x1p62
-
-  private func makeFeeds(_ filter: inout RowFilter) throws(TraceError) -> [Feed] {
+  private func makeDevices(_ filter: inout RowFilter) throws(TraceError) -> [PacedDevice] {
     let blocks = run.makeCache()
-    let devices = run.index.devices.indices
-    let window = max(Self.eventsAtHand / max(1, devices.count), Self.fewestAtHand)
-    var feeds: [Feed] = []
-    for place in devices {
+    let places = run.index.devices.indices
+    let window = max(Self.eventsReady / max(1, places.count), Self.fewestReady)
+    var devices: [PacedDevice] = []
+    for place in places {
       let cursor = try DeviceCursor(device: place, from: blocks, window: window)
       let first = try run.nextBatch(of: cursor, &filter)
-      feeds.append(Feed(lane: run.makeLane(place), cursor: cursor, ahead: first))
+      devices.append(PacedDevice(replay: run.makeDevice(place), cursor: cursor, ahead: first))
     }
-    return feeds
+    return devices
   }
 
-  /// Feeds a device's next event.
-  private func feed(
-    _ feed: inout Feed, at time: Int64, intended: UInt64, _ tally: inout ReplayTally,
+  private func takeNext(
+    of device: inout PacedDevice, at time: Int64, intended: UInt64, _ tally: inout ReplayTally,
     _ pacing: inout Pacing
   ) throws(TraceError) {
-    guard let batch = feed.ahead else { return }
+    guard let batch = device.ahead else { return }
     let row = batch.rows.lowerBound
-    feed.ahead?.rows = row + 1..<batch.rows.upperBound
-    feed.present = time
+    device.ahead?.rows = row + 1..<batch.rows.upperBound
+    device.present = time
     wait(until: intended)
     var noSampler: LatencySampler?
-    try feed.lane.feed(
+    try device.replay.take(
       batch.columns, rows: row..<row + 1, device: batch.device, numbers: batch.numbers,
       tally: &tally, sampler: &noSampler)
     let latency = Int64(MonotonicClock.now() - intended)
     tally.latency.record(latency, position: batch.numbers.number(ofRow: row))
     if latency > Self.tolerance { pacing.lateEvents += 1 }
     pacing.furthestBehind = max(pacing.furthestBehind, latency)
-    run.count(1)
+    run.reportDone(1)
   }
 
   private func wait(until time: UInt64) {
@@ -121,7 +116,7 @@ struct PacedRun {
       let now = MonotonicClock.now()
       guard now < time else { return }
       let left = time - now
-      // Sleeping wakes late by some ten microseconds, so the last bit is spent waiting.
+      // A sleep ends some ten microseconds late, so the last 100 µs are polled.
       if left > 200_000 { usleep(UInt32(min(left - 100_000, 500_000_000) / 1_000)) }
     }
   }

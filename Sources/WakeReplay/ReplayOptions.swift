@@ -1,35 +1,38 @@
 public import WakeScheduling
 public import WakeTrace
 
-/// What a replay is to do.
+/// The options of a replay.
 public struct ReplayOptions: Sendable {
-  /// How fast events are fed.
+  /// The pace at which events are scheduled.
   public enum Speed: Hashable, Sendable {
     /// As fast as possible.
     case maximum
-    /// By the trace's own times, this many times as fast as they passed; above 0.
+    /// By the trace's own times, faster by this factor, which is above 0.
     case paced(Double)
   }
 
   /// The parameters of the rules.
   public var policy = Policy.iOS
-  /// Which inputs are fed.
+  /// Which inputs are scheduled.
   public var selection = BlockSelection()
-  /// Threads that read and feed, at least 1. The result does not depend on them.
+  /// Threads that decode and schedule, at least 1. The result does not depend on their number.
   public var threads = 1
-  /// How fast events are fed.
+  /// The pace at which events are scheduled.
   public var speed = Speed.maximum
-  /// Whether damaged blocks are passed over, and told of in the result, instead of ending the replay.
+  /// Whether damaged blocks are skipped, and listed in the result, instead of ending the replay.
   public var keepsGoing = false
-  /// Whether a block from which, by its header, nothing but counts can come is counted and not read: for
-  /// sweeps over policies. The result is the same; what such a block holds is not checked, though, and
-  /// nothing of it is measured. A paced replay, or one that keeps going, reads every block all the same.
+  /// Whether a block that can only change counts is counted from its header and not decoded, for sweeps
+  /// over policies. The result is the same, but damage in such a block is not found and its latency is not
+  /// measured. Paced replays and those that keep going decode every block.
   public var skipsQuiet = false
-  /// Where the wake log goes (SPEC 7); nil is nowhere, `-` is standard output.
+  /// The path of the wake log (page Rules, section 7); nil writes none, `-` is standard output.
   public var wakeLog: String?
   /// Whether the latency of events is sampled.
   public var measuresLatency = true
 
-  /// Options for a replay of everything by the rules of an iPhone.
+  /// The scheduler's accelerations; the result does not depend on them.
+  package var accelerations = Accelerations.all
+
+  /// Options for a replay of everything with the policy of iOS.
   public init() {}
 }

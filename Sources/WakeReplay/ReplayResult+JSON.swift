@@ -1,3 +1,4 @@
+import WakeJSON
 import WakeScheduling
 
 // Written out, as encoding with `JSONEncoder` takes longer than to start the command; the tests hold this
@@ -5,12 +6,12 @@ import WakeScheduling
 extension ReplayResult {
   /// The result as JSON, keys sorted and indented, with a newline at its end.
   public var json: String {
-    var json = IndentedJSON()
+    var json = JSONWriter(.foundation)
     json.object(write)
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return json.text
   }
 
-  private func write(to json: inout IndentedJSON) {
+  private func write(to json: inout JSONWriter) {
     json.member("apps", apps) { json, app in json.object(app.write) }
     json.member("blocks", blocks)
     json.member("devices", devices)
@@ -37,14 +38,15 @@ extension ReplayResult {
     }
     json.member("wakesByCause") { json in
       for (cause, wakes) in wakesByCause.sorted(by: { $0.key < $1.key }) {
-        json.member(cause, wakes)
+        json.key(escaping: cause)
+        json.value(wakes)
       }
     }
   }
 }
 
 extension ReplayResult.App {
-  fileprivate func write(to json: inout IndentedJSON) {
+  fileprivate func write(to json: inout JSONWriter) {
     json.member("aborted", aborted)
     json.member("app", app)
     json.member("completed", completed)
@@ -59,7 +61,7 @@ extension ReplayResult.App {
 }
 
 extension ReplayResult.Loss {
-  fileprivate func write(to json: inout IndentedJSON) {
+  fileprivate func write(to json: inout JSONWriter) {
     json.member("bytesPassedOver", bytesPassedOver)
     json.member("damagedEvents", damagedEvents)
     json.member("damages", damages) { json, damage in
@@ -75,7 +77,7 @@ extension ReplayResult.Loss {
 }
 
 extension ReplayResult.Performance {
-  fileprivate func write(to json: inout IndentedJSON) {
+  fileprivate func write(to json: inout JSONWriter) {
     json.member("clockNanoseconds", clockNanoseconds)
     json.member("decodeNanoseconds", decodeNanoseconds)
     json.member("elapsedNanoseconds", elapsedNanoseconds)
@@ -90,7 +92,7 @@ extension ReplayResult.Performance {
 }
 
 extension ReplayResult.PaceKeeping {
-  fileprivate func write(to json: inout IndentedJSON) {
+  fileprivate func write(to json: inout JSONWriter) {
     json.member("furthestBehindNanoseconds", furthestBehindNanoseconds)
     json.member("lateEvents", lateEvents)
     json.member("speed", speed)
@@ -98,7 +100,7 @@ extension ReplayResult.PaceKeeping {
 }
 
 extension Distribution {
-  fileprivate func write(to json: inout IndentedJSON) {
+  fileprivate func write(to json: inout JSONWriter) {
     json.member("buckets", buckets) { json, bucket in
       json.object {
         $0.member("count", bucket.count)
@@ -111,21 +113,25 @@ extension Distribution {
     if let mean { json.member("mean", mean) }
     if let minimum { json.member("minimum", minimum) }
     json.member("percentiles") { json in
-      for (name, value) in percentiles.sorted(by: { $0.key < $1.key }) { json.member(name, value) }
+      for (name, value) in percentiles.sorted(by: { $0.key < $1.key }) {
+        json.key(escaping: name)
+        json.value(value)
+      }
     }
   }
 }
 
 extension Summary {
-  fileprivate func write(to json: inout IndentedJSON) {
+  fileprivate func write(to json: inout JSONWriter) {
     let counts = Dictionary(uniqueKeysWithValues: Self.counts.map { ($0.key, $0.path) })
     for key in (Array(counts.keys) + ["digest", "stoppedApps"]).sorted() {
+      json.key(escaping: key)
       if let path = counts[key] {
-        json.member(key, self[keyPath: path])
+        json.value(self[keyPath: path])
       } else if key == "digest" {
-        json.member(key, digest.description)
+        json.value(digest.description)
       } else {
-        json.member(key, stoppedApps) { $0.value($1) }
+        json.array(stoppedApps) { $0.value($1) }
       }
     }
   }

@@ -1,13 +1,13 @@
 import WakeEvents
 import WakeScheduling
 
-// Adding results up, and which of them can be.
+// Adding results of different devices.
 extension ReplayResult {
-  /// Adds the results of replays of different devices up (SPEC 7).
+  /// Adds the results of replays of different devices (page Rules, section 7).
   ///
-  /// Devices are taken to be different ones. Speeds are left out, as they do not add up.
+  /// Whether the devices differ is not checked. Speeds do not add up and are left out.
   ///
-  /// - Precondition: No more than ``mostMerged``, none with an ``implausibleCount``.
+  /// - Precondition: At most ``mostMerged`` results, none with an ``implausibleCount``.
   public static func merged(_ results: [ReplayResult]) -> ReplayResult? {
     guard var merged = results.first else { return nil }
     merged.performance = nil
@@ -15,9 +15,7 @@ extension ReplayResult {
     var apps: [ExactName: App] = [:]
     for result in results {
       for app in result.apps {
-        var sum = apps[ExactName(app.app)] ?? App(app: app.app)
-        for path in App.counts { sum[keyPath: path] += app[keyPath: path] }
-        apps[ExactName(app.app)] = sum
+        apps[ExactName(app.app), default: App(app: app.app)].add(app)
       }
     }
     merged.apps = apps.sorted { $0.key < $1.key }.map(\.value)
@@ -27,12 +25,11 @@ extension ReplayResult {
       merged.blocks += result.blocks
       merged.summary.add(result.summary)
       merged.wakesByCause.merge(result.wakesByCause) { $0 + $1 }
-      if let skipped = result.skipped { merged.skipped = skipped.added(to: merged.skipped) }
-      merged.loss.damages += result.loss.damages
-      merged.loss.damagedEvents += result.loss.damagedEvents
-      merged.loss.bytesPassedOver += result.loss.bytesPassedOver
-      merged.loss.lostEvents += result.loss.lostEvents
-      merged.loss.missingBlocks += result.loss.missingBlocks
+      if let skipped = result.skipped {
+        merged.skipped = merged.skipped ?? Skipped()
+        merged.skipped?.add(skipped)
+      }
+      merged.loss.add(result.loss)
       merged.notices += result.notices
     }
     merged.digest = merged.summary.digest
@@ -42,14 +39,13 @@ extension ReplayResult {
     return merged
   }
 
-  /// More than this no replay counts; results beyond it were not written by one. Four thousand of them
-  /// can be added up.
+  /// The greatest count that a result may hold. ``mostMerged`` of them add up without overflow.
   private static let mostCounted = 1 << 50
-  /// The results that are merged at once at most.
+  /// The most results that can be merged at once.
   public static let mostMerged = 4_096
 
-  /// The key of a count that no replay gives, for results that were read from a file: ``merged(_:)`` must
-  /// not be given any.
+  /// The key of the first count that is out of range or inconsistent; nil if all are valid. A result
+  /// read from a file may hold anything, and ``merged(_:)`` takes valid results only.
   public var implausibleCount: String? {
     let plausible = 0...Self.mostCounted
     for (key, path) in Summary.counts where !plausible.contains(summary[keyPath: path]) {
@@ -59,7 +55,7 @@ extension ReplayResult {
       return "summary"
     }
     if !traces.allSatisfy({ plausible.contains(Int($0.bytes)) }) { return "traces" }
-    for app in apps where !App.counts.allSatisfy({ plausible.contains(app[keyPath: $0]) }) {
+    for app in apps where !App.counts.allSatisfy({ plausible.contains(app[keyPath: $0.path]) }) {
       return "apps"
     }
     if !wakesByCause.values.allSatisfy(plausible.contains) { return "wakesByCause" }
@@ -80,14 +76,5 @@ extension ReplayResult {
       return key
     }
     return nil
-  }
-}
-
-extension ReplayResult.App {
-  fileprivate static var counts: [WritableKeyPath<ReplayResult.App, Int>] {
-    [
-      \.wakes, \.completed, \.expired, \.aborted, \.open, \.saves, \.pendingAtEnd,
-      \.pushesHeldAtEnd, \.stoppedOnDevices,
-    ]
   }
 }

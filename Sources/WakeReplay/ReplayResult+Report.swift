@@ -3,9 +3,9 @@ import WakeEvents
 import WakeScheduling
 
 extension ReplayResult {
-  /// The result for people.
+  /// The result as a text report.
   public var report: String {
-    var report = ReportText()
+    var report = TwoColumns()
     describeInput(&report)
     describeWakes(&report)
     describeLoss(&report)
@@ -14,7 +14,7 @@ extension ReplayResult {
     return report.text
   }
 
-  private func describeInput(_ report: inout ReportText) {
+  private func describeInput(_ report: inout TwoColumns) {
     let bytes = traces.reduce(0) { $0 + $1.bytes }
     report.line(
       "Replayed",
@@ -40,7 +40,7 @@ extension ReplayResult {
     }
   }
 
-  private func describeWakes(_ report: inout ReportText) {
+  private func describeWakes(_ report: inout TwoColumns) {
     report.line(
       "Wakes",
       "\(summary.wakes): \(summary.completed) completed, \(summary.expired) expired, "
@@ -84,7 +84,7 @@ extension ReplayResult {
     }
   }
 
-  private func describeLoss(_ report: inout ReportText) {
+  private func describeLoss(_ report: inout TwoColumns) {
     guard !loss.isNone else { return }
     report.line(
       "Lost",
@@ -98,7 +98,7 @@ extension ReplayResult {
     }
   }
 
-  private func describePerformance(_ report: inout ReportText) {
+  private func describePerformance(_ report: inout TwoColumns) {
     if let performance {
       let skips = (skipped?.events ?? 0) > 0
       report.line(
@@ -159,8 +159,8 @@ extension ReplayResult {
   }
 }
 
-/// Lines with a heading each, in two columns.
-private struct ReportText {
+/// Text in two columns: headings and content.
+private struct TwoColumns {
   private(set) var text = ""
   private static let width = 17
 

@@ -2,38 +2,39 @@ import Measurement
 import WakeEvents
 import WakeTrace
 
-// Devices whose streams overlap in time are fed one by one, by cursors that merge the streams.
+// A device whose streams overlap in time is replayed by one thread, through a cursor that merges the
+// streams.
 extension ReplayRun {
-  /// Feeds a device whose streams overlap in time.
-  func feedMerged(
+  /// Replays a device whose streams overlap in time.
+  func replayMerged(
     _ place: Int, from blocks: BlockCache, tally: inout ReplayTally
   ) throws(TraceError) {
-    let lane = makeLane(place)
+    let device = makeDevice(place)
     var filter = RowFilter(shared.options.selection, symbols: shared.symbols)
-    var sampler = sampler(seed: UInt64(place))
+    var sampler = makeSampler(seed: UInt64(place))
     let cursor = try DeviceCursor(device: place, from: blocks)
     while true {
       let begin = MonotonicClock.now()
       guard let batch = try nextBatch(of: cursor, &filter) else { break }
       let now = MonotonicClock.now()
       tally.decodeTime += now - begin
-      try lane.feed(
+      try device.take(
         batch.columns, rows: batch.rows, device: batch.device, numbers: batch.numbers,
         tally: &tally, sampler: &sampler)
       tally.scheduleTime += MonotonicClock.now() - now
-      count(batch.rows.count)
+      reportDone(batch.rows.count)
     }
-    try lane.finish(tally: &tally)
+    try device.finish(tally: &tally)
   }
 
-  /// Where cursors over devices take blocks from.
+  /// The cache from which device cursors take blocks.
   func makeCache() -> BlockCache {
     BlockCache(index, symbols: shared.symbols, decode: decode)
   }
 
-  /// The next events that a device is to be fed; nil behind the last.
+  /// The next selected events of a device; nil at its end.
   ///
-  /// Streams are merged before anything is left out, so that what is left out moves nothing else.
+  /// Streams are merged first, then filtered: a filter must not change the order of what it keeps.
   func nextBatch(
     of cursor: DeviceCursor, _ filter: inout RowFilter
   ) throws(TraceError) -> DeviceCursor.Batch? {

@@ -5,22 +5,21 @@ import WakeEvents
 import WakeScheduling
 import WakeTrace
 
-/// One replay under way.
+/// One replay in progress. Threads claim blocks in order, decode them, and apply each to its devices.
 final class ReplayRun: Sendable {
   let index: TraceIndex
   let shared: ReplayShared
   private let progress: (@Sendable (Int, Int) -> Void)?
-  /// Blocks that were given to a thread.
+  /// How many blocks threads have claimed.
   private let claimed = Atomic(0)
   private let eventsDone = Atomic(0)
-  /// Whenever a lane is laid down, or the replay fails.
-  let turn = TurnSignal()
-  /// For each device that spreads over blocks and is under way, the parts applied so far; its lane
-  /// belongs to who may apply the next one.
-  let lanes: Mutex<[Int: LaneState]>
-  /// Why the replay must end, and damage that it goes on behind.
+  /// Signalled when a device is returned, or the replay fails.
+  let progressSignal = ProgressSignal()
+  /// The devices in progress whose events are spread over several blocks.
+  let devices: Mutex<[Int: DeviceProgress]>
+  /// The error that ends the replay.
   private let failure = Mutex<TraceError?>(nil)
-  /// By the block's first event, as a block may be met more than once.
+  /// Damaged blocks by their first event; a merged device may read the same block again.
   private let damagedBlocks = Mutex<[Int: (error: TraceError, events: Int)]>([:])
 
   init(
@@ -30,76 +29,75 @@ final class ReplayRun: Sendable {
     self.index = index
     self.shared = shared
     self.progress = progress
-    lanes = Mutex([:])
+    devices = Mutex([:])
   }
 
-  /// Damaged blocks that were passed over, in the order of events.
+  /// The damage in skipped blocks, in event order.
   var damages: [TraceError] {
     damagedBlocks.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value.error)
   }
-  /// The events of those blocks, as their headers say.
+  /// The events of those blocks, according to their headers.
   var damagedEvents: Int { damagedBlocks.withLock { $0.values.reduce(0) { $0 + $1.events } } }
 
-  /// Feeds every block, then the devices whose streams must be merged.
-  func feedAll(tally: inout ReplayTally) throws(TraceError) {
+  /// Replays every block, then the devices whose streams must be merged.
+  func replayAll(tally: inout ReplayTally) throws(TraceError) {
     let others = (1..<max(1, shared.options.threads)).map { _ in
       WorkerThread { [self] in
         var tally = ReplayTally()
-        work(&tally)
+        replayBlocks(&tally)
         return tally
       }
     }
-    work(&tally)
+    replayBlocks(&tally)
     for other in others { tally.add(other.join()) }
     if let failure = failure.withLock({ $0 }) { throw failure }
     var blocks: BlockCache?
     for place in index.devices.indices where index.needsMerge(place) {
       let cache = blocks ?? makeCache()
       blocks = cache
-      try feedMerged(place, from: cache, tally: &tally)
+      try replayMerged(place, from: cache, tally: &tally)
     }
   }
 
-  /// Blocks that a thread holds at most, where there are others: it decodes ahead while it may not feed.
-  ///
-  /// With two it seldom has to wait. With more it would hold more too, and each takes a megabyte, whose
-  /// first use costs more than the wait, and which pushes the others out of the caches.
+  /// The most blocks that each of several threads holds, so that it decodes ahead while it waits for a
+  /// device. Each takes a megabyte: touching a third and pushing the others out of the caches costs more
+  /// than the wait.
   private static let blocksHeld = 2
 
-  /// Claims blocks in order, decodes and feeds them, until there are none.
+  /// Claims blocks in order, decodes and applies them, until there are none.
   ///
-  /// The oldest block that is not fed yet may always be, so some thread always has something to do.
-  private func work(_ tally: inout ReplayTally) {
-    var idle = (0..<(shared.options.threads > 1 ? Self.blocksHeld : 1)).map { _ in HeldBlock() }
-    var held: [HeldBlock] = []
+  /// The oldest block that is not applied can always be applied, so some thread always has work.
+  private func replayBlocks(_ tally: inout ReplayTally) {
+    var idle = (0..<(shared.options.threads > 1 ? Self.blocksHeld : 1)).map { _ in ClaimedBlock() }
+    var held: [ClaimedBlock] = []
     held.reserveCapacity(idle.count)
-    var tools = Tools(shared)
+    var workspace = Workspace(shared)
     while failure.withLock({ $0 == nil }) {
-      let seen = turn.count
+      let seen = progressSignal.count
       do throws(TraceError) {
-        var hasFed = false
+        var hasApplied = false
         var next = 0
         while next < held.count {
-          if try feed(held[next], &tools, &tally) {
+          if try apply(held[next], &workspace, &tally) {
             idle.append(held.remove(at: next))
-            hasFed = true
+            hasApplied = true
           } else {
-            // A later block may have devices whose turn has come.
+            // The devices of a later block may be free.
             next += 1
           }
         }
-        if !idle.isEmpty, let place = claim() {
+        if !idle.isEmpty, let place = claimNext() {
           let block = idle.removeLast()
-          block.hold(place, sampler: sampler(seed: UInt64(index.blocks[place].firstEvent)))
-          // Whether one may be counted instead is known once all before it are applied.
-          if deviceOfCountable(index.blocks[place], number: place, tools.filter) == nil {
-            try decode(block, tools.decoder, &tally)
+          block.claim(place, sampler: makeSampler(seed: UInt64(index.blocks[place].firstEvent)))
+          // Whether a block can be counted is known only when those before it are applied.
+          if !mayCount(index.blocks[place], place: place, workspace.filter) {
+            try decode(block, workspace.decoder, &tally)
           }
           held.append(block)
         } else if held.isEmpty {
           return
-        } else if !hasFed {
-          turn.wait(after: seen)
+        } else if !hasApplied {
+          progressSignal.wait(after: seen)
         }
       } catch let error {
         fail(error)
@@ -107,102 +105,107 @@ final class ReplayRun: Sendable {
     }
   }
 
-  /// The place of a block that nobody else is given; nil if there are none left.
-  ///
-  /// Where streams must be merged, other streams' events may lie between those of a block: such blocks are
-  /// passed over.
-  private func claim() -> Int? {
+  /// The next block to replay; nil at the end. Blocks of which every device needs merging are left out.
+  private func claimNext() -> Int? {
     while true {
       let claim = claimed.add(1, ordering: .relaxed).oldValue
       guard claim < index.blocks.count else { return nil }
-      let isFed = index.blocks[claim].lanes.contains {
-        $0 >= 0 && !index.needsMerge(Int($0))
-      }
-      if isFed { return claim }
+      if index.blocks[claim].lanes.contains(where: isReplayedByBlock) { return claim }
     }
   }
 
+  /// Whether the device of a run is selected and needs no merging of streams.
+  private func isReplayedByBlock(_ device: Int32) -> Bool {
+    device >= 0 && !index.needsMerge(Int(device))
+  }
+
   private func decode(
-    _ held: HeldBlock, _ decoder: BlockDecoder, _ tally: inout ReplayTally
+    _ block: ClaimedBlock, _ decoder: BlockDecoder, _ tally: inout ReplayTally
   ) throws(TraceError) {
     let begin = MonotonicClock.now()
-    decoder.exchange(for: &held.decoded)
-    defer { decoder.exchange(for: &held.decoded) }
-    held.state = try decode(index.blocks[held.place], decoder) ? .decoded : .damaged
+    decoder.exchange(for: &block.decoded)
+    defer { decoder.exchange(for: &block.decoded) }
+    block.state = try decode(index.blocks[block.place], decoder) ? .decoded : .damaged
     tally.decodeTime += MonotonicClock.now() - begin
   }
 
-  /// Feeds a block as far as its devices' turns have come; says whether that was all of it.
-  private func feed(
-    _ held: HeldBlock, _ tools: inout Tools, _ tally: inout ReplayTally
+  /// Applies a block's runs to their devices, as far as those are free; returns whether all are applied.
+  private func apply(
+    _ claimed: ClaimedBlock, _ workspace: inout Workspace, _ tally: inout ReplayTally
   ) throws(TraceError) -> Bool {
-    let block = index.blocks[held.place]
-    if held.state == .claimed, try !settle(held, block, &tools, &tally) { return false }
-    // Once for all runs, from the first whose turn has come: a fleet's are over after some readings of
-    // the clock.
+    let block = index.blocks[claimed.place]
+    if claimed.state == .claimed, try !countOrDecode(claimed, block, &workspace, &tally) {
+      return false
+    }
+    // One clock reading for all runs: a run of a fleet is shorter than a few readings.
     var begin: UInt64?
     var events = 0
     defer {
       if let begin { tally.scheduleTime += MonotonicClock.now() - begin }
-      if events > 0 { count(events) }
+      if events > 0 { reportDone(events) }
     }
     let header = block.entry.header
-    let batch = Batch(
-      columns: held.decoded.columns, runs: held.decoded.runs,
-      orderliness: held.decoded.orderliness,
-      numbers: EventNumbers(first: block.firstEvent),
-      isFiltered: tools.filter.applies(to: header))
-    while held.run < block.lanes.count {
-      let run = held.run
-      let place = Int(block.lanes[run])
-      if place >= 0, !index.needsMerge(place) {
-        guard let lane = takeLane(place, for: held.place, run: run, &tools.spare) else {
+    let (columns, runs) = (claimed.decoded.columns, claimed.decoded.runs)
+    let orderliness = claimed.decoded.orderliness
+    let numbers = EventNumbers(first: block.firstEvent)
+    let isFiltered = workspace.filter.applies(to: header)
+    while claimed.run < block.lanes.count {
+      let run = claimed.run
+      if isReplayedByBlock(block.lanes[run]) {
+        let place = Int(block.lanes[run])
+        guard let device = checkOut(place, for: claimed.place, run: run, &workspace.spare) else {
           return false
         }
         if begin == nil { begin = MonotonicClock.now() }
-        if held.state == .decoded {
-          try feed(
-            batch, run: run, to: lane, filter: &tools.filter, tally: &tally, sampler: &held.sampler)
+        if claimed.state == .decoded {
+          if isFiltered {
+            let kept = workspace.filter.pick(columns, rows: runs[run].rows, numbers: numbers)
+            try device.take(
+              kept.columns, rows: 0..<kept.columns.count, device: runs[run].device,
+              numbers: kept.numbers, orderliness: orderliness, tally: &tally,
+              sampler: &claimed.sampler)
+          } else {
+            try device.take(
+              columns, rows: runs[run].rows, device: runs[run].device, numbers: numbers,
+              orderliness: orderliness, tally: &tally, sampler: &claimed.sampler)
+          }
         }
-        if try handBack(lane, place, tally: &tally) { tools.spare = lane }
+        if try checkIn(device, place, tally: &tally) { workspace.spare = device }
         events += header.runs[run].events
       }
-      held.run += 1
+      claimed.run += 1
     }
     return true
   }
 
-  /// Counts a block of one run or else decodes it, once its device's turn has come; says whether it has.
-  private func settle(
-    _ held: HeldBlock, _ block: TraceIndex.Block, _ tools: inout Tools, _ tally: inout ReplayTally
+  /// Counts a block from its header if that gives the same result, else decodes it; returns false if an
+  /// earlier block of its device is not applied yet.
+  private func countOrDecode(
+    _ claimed: ClaimedBlock, _ block: TraceIndex.Block, _ workspace: inout Workspace,
+    _ tally: inout ReplayTally
   ) throws(TraceError) -> Bool {
     let place = Int(block.lanes[0])
-    guard let lane = takeLane(place, for: held.place, run: 0, &tools.spare) else { return false }
-    held.state = try skip(block, on: lane, &tools, &tally) ? .counted : .claimed
-    layDown(lane, place)
-    if held.state == .claimed { try decode(held, tools.decoder, &tally) }
+    guard let device = checkOut(place, for: claimed.place, run: 0, &workspace.spare) else {
+      return false
+    }
+    let counts = try workspace.headerCounts.counts(of: block, in: index.files[block.file])
+    if let counts, device.takeCounts(counts) {
+      tally.skipped.add(ReplayResult.Skipped(blocks: 1, events: counts.events))
+      claimed.state = .counted
+    }
+    returnUnused(device, place)
+    if claimed.state == .claimed { try decode(claimed, workspace.decoder, &tally) }
     return true
   }
 
-  /// Counts a block instead of decoding it, if nothing but counts can come of it; says whether it did.
-  private func skip(
-    _ block: TraceIndex.Block, on lane: DeviceLane, _ tools: inout Tools, _ tally: inout ReplayTally
-  ) throws(TraceError) -> Bool {
-    guard let samples = try tools.quiet.counts(of: block, in: index.files[block.file]),
-      lane.skip(samples)
-    else { return false }
-    tally.skipped.add(ReplayResult.Skipped(blocks: 1, events: samples.events))
-    return true
-  }
-
-  /// Decodes a block; false if it is damaged and the replay keeps going.
+  /// Decodes a block; returns false if it is damaged and the replay keeps going.
   func decode(
     _ block: TraceIndex.Block, _ decoder: BlockDecoder
   ) throws(TraceError) -> Bool {
     do throws(TraceError) {
+      // Only predicates look at details and sources.
       try decoder.decode(
         block.entry, of: index.files[block.file], details: index.startsPredicates,
-        // Only predicates ask for them.
         sources: index.startsPredicates)
       rouse_probe_block(UInt64(block.firstEvent), UInt64(block.entry.header.events))
       return true
@@ -213,46 +216,19 @@ final class ReplayRun: Sendable {
     }
   }
 
-  /// What all runs of a block have in common while they are fed.
-  private struct Batch {
-    let columns: InputColumns
-    let runs: [DeviceRun]
-    let orderliness: Orderliness?
-    let numbers: EventNumbers
-    /// Whether some rows may have to be left out.
-    let isFiltered: Bool
-  }
-
-  private func feed(
-    _ batch: borrowing Batch, run: Int, to lane: DeviceLane, filter: inout RowFilter,
-    tally: inout ReplayTally, sampler: inout LatencySampler?
-  ) throws(TraceError) {
-    let run = batch.runs[run]
-    guard batch.isFiltered else {
-      try lane.feed(
-        batch.columns, rows: run.rows, device: run.device, numbers: batch.numbers,
-        orderliness: batch.orderliness, tally: &tally, sampler: &sampler)
-      return
-    }
-    let kept = filter.pick(batch.columns, rows: run.rows, numbers: batch.numbers)
-    try lane.feed(
-      kept.columns, rows: 0..<kept.columns.count, device: run.device, numbers: kept.numbers,
-      orderliness: batch.orderliness, tally: &tally, sampler: &sampler)
-  }
-
-  /// Which events are measured, if any are to be.
-  func sampler(seed: UInt64) -> LatencySampler? {
+  /// Chooses the events whose latency is measured; nil if none is.
+  func makeSampler(seed: UInt64) -> LatencySampler? {
     guard shared.options.measuresLatency else { return nil }
     return LatencySampler(seed: seed, stride: LatencySampler.stride(events: index.eventCount))
   }
 
-  func count(_ events: Int) {
+  func reportDone(_ events: Int) {
     let done = eventsDone.add(events, ordering: .relaxed).newValue
     progress?(done, index.eventCount)
   }
 
-  func fail(_ error: TraceError) {
+  private func fail(_ error: TraceError) {
     failure.withLock { if $0 == nil { $0 = error } }
-    turn.announce()
+    progressSignal.signal()
   }
 }

@@ -2,38 +2,19 @@ import Measurement
 import WakeEvents
 import WakeScheduling
 
-/// What one thread has counted and measured; the tallies of all threads are added up.
+/// What one thread has counted and measured. The tallies of all threads are added up.
 struct ReplayTally: ~Copyable {
-  /// What one app got.
-  struct AppTally {
-    var wakes = 0
-    var completed = 0
-    var expired = 0
-    var aborted = 0
-    var open = 0
-    var saves = 0
-    var pendingAtEnd = 0
-    /// Devices on which it was stopped.
-    var stopped = 0
-    /// Devices on which it still had a push held.
-    var held = 0
-  }
-
-  /// Its stopped apps are in any order.
+  /// Its stopped apps are unsorted.
   var summary = Summary()
-  /// The hashes of wakes, lent to each scheduler that is fed.
+  /// The hashes of wakes; each scheduler borrows it while it runs.
   var hasher = WakeHasher()
-  /// By ``App/index``.
-  var apps: [AppTally] = []
-  /// Wakes by ``WakeFigures/cause``.
-  var causes = [Int](repeating: 0, count: 8)
-  /// Saves and deletes of each wake that carried any.
-  var savesPerWake = Histogram(isTouched: false)
-  /// Nanoseconds from the oldest pending save to the wake that carried it.
-  var staleness = Histogram(isTouched: false)
-  /// Nanoseconds to take a sampled event; its position is the number of the event.
+  /// By ``App/index``; without names.
+  var apps: [ReplayResult.App] = []
+  /// Figures of the wakes that have begun.
+  var wakes = WakeTally()
+  /// See ``ReplayResult/latency``; a position is an event's number.
   var latency = Histogram(isTouched: false)
-  /// Blocks that were counted from their headers, and their events.
+  /// Blocks counted from their headers.
   var skipped = ReplayResult.Skipped()
   /// Nanoseconds.
   var decodeTime: UInt64 = 0
@@ -42,7 +23,56 @@ struct ReplayTally: ~Copyable {
 
   init() {}
 
-  /// Counts wakes that have begun, all the same; how they end is told for their apps in the end.
+  /// Adds an app's counts at the end of a device's replay.
+  mutating func count(_ standing: AppStanding) {
+    let app = Int(standing.app.index)
+    reserveApps(app + 1)
+    let open = standing.isAwake ? 1 : 0
+    apps[app].wakes += standing.completed + standing.expired + standing.aborted + open
+    apps[app].completed += standing.completed
+    apps[app].expired += standing.expired
+    apps[app].aborted += standing.aborted
+    apps[app].open += open
+    apps[app].saves += standing.carried
+    apps[app].pendingAtEnd += standing.pending
+    if standing.isStopped { apps[app].stoppedOnDevices += 1 }
+    if standing.holdsPush { apps[app].pushesHeldAtEnd += 1 }
+  }
+
+  private mutating func reserveApps(_ count: Int) {
+    while apps.count < count { apps.append(ReplayResult.App(app: "")) }
+  }
+
+  /// Adds the hashes that the hasher holds to the digest.
+  mutating func finishDigest() {
+    summary.digest.value &+= hasher.takeDigest()
+  }
+
+  /// Adds another thread's tally.
+  mutating func add(_ other: consuming ReplayTally) {
+    other.finishDigest()
+    summary.add(other.summary)
+    reserveApps(other.apps.count)
+    for (app, counts) in other.apps.enumerated() { apps[app].add(counts) }
+    wakes.add(other.wakes)
+    latency.merge(other.latency)
+    skipped.add(other.skipped)
+    decodeTime += other.decodeTime
+    scheduleTime += other.scheduleTime
+  }
+}
+
+/// Figures of wakes that have begun. Separate from ``ReplayTally``, so that a scheduler can change its hasher at the same
+/// time.
+struct WakeTally: ~Copyable {
+  /// Wakes by ``WakeFigures/cause``.
+  private(set) var causes = [Int](repeating: 0, count: 8)
+  /// Saves and deletes of each wake that carried any.
+  private(set) var savesPerWake = Histogram(isTouched: false)
+  /// Nanoseconds from the oldest pending save to the wake that carried it.
+  private(set) var staleness = Histogram(isTouched: false)
+
+  /// Counts wakes with equal figures.
   @inline(__always)
   mutating func count(_ wake: WakeFigures, times wakes: Int) {
     causes[wake.cause] += wakes
@@ -52,49 +82,10 @@ struct ReplayTally: ~Copyable {
     }
   }
 
-  /// Adds what a device has at the end of its run.
-  mutating func count(_ standing: AppStanding) {
-    let app = Int(standing.app.index)
-    while apps.count <= app { apps.append(AppTally()) }
-    let open = standing.isAwake ? 1 : 0
-    apps[app].wakes += standing.completed + standing.expired + standing.aborted + open
-    apps[app].completed += standing.completed
-    apps[app].expired += standing.expired
-    apps[app].aborted += standing.aborted
-    apps[app].open += open
-    apps[app].saves += standing.carried
-    apps[app].pendingAtEnd += standing.pending
-    if standing.isStopped { apps[app].stopped += 1 }
-    if standing.holdsPush { apps[app].held += 1 }
-  }
-
-  /// Adds to the digest what the hasher has.
-  mutating func settleDigest() {
-    summary.digest.value &+= hasher.takeDigest()
-  }
-
-  /// Adds what another thread has.
-  mutating func add(_ other: consuming ReplayTally) {
-    other.settleDigest()
-    summary.add(other.summary)
-    while apps.count < other.apps.count { apps.append(AppTally()) }
-    for (app, tally) in other.apps.enumerated() {
-      apps[app].wakes += tally.wakes
-      apps[app].completed += tally.completed
-      apps[app].expired += tally.expired
-      apps[app].aborted += tally.aborted
-      apps[app].open += tally.open
-      apps[app].saves += tally.saves
-      apps[app].pendingAtEnd += tally.pendingAtEnd
-      apps[app].stopped += tally.stopped
-      apps[app].held += tally.held
-    }
+  /// Adds those of another thread.
+  mutating func add(_ other: borrowing WakeTally) {
     for cause in causes.indices { causes[cause] += other.causes[cause] }
     savesPerWake.merge(other.savesPerWake)
     staleness.merge(other.staleness)
-    latency.merge(other.latency)
-    skipped.add(other.skipped)
-    decodeTime += other.decodeTime
-    scheduleTime += other.scheduleTime
   }
 }

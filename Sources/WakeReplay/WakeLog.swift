@@ -1,39 +1,67 @@
 import Synchronization
 import WakeTrace
 
-/// The wake log of all devices (SPEC 7): device by device, whoever comes to which end first.
+/// The wake log of all devices (page Rules, section 7), device by device whatever order threads finish in.
 ///
-/// The lines of the first device that is not finished go straight to the file; those of later ones are
-/// held, in memory as long as they are few.
+/// The lines of the first unfinished device are written at once. Lines of later devices are kept in memory
+/// and, beyond a limit, in a temporary file.
 final class WakeLog: Sendable {
   private struct Held {
     var bytes: [UInt8] = []
-    /// Where earlier bytes stand in the temporary file.
+    /// Where earlier bytes are in the temporary file.
     var spilled: [(offset: Int64, count: Int)] = []
     var isFinished = false
   }
 
+  private enum Output {
+    case file(FileOutput)
+    case temporary(TemporaryFile)
+
+    func write(_ bytes: [UInt8]) throws(TraceError) {
+      switch self {
+      case .file(let file): try file.write(bytes)
+      case .temporary(let file): try file.append(bytes, count: bytes.count)
+      }
+    }
+  }
+
   private struct State: ~Copyable {
-    var output: FileOutput
-    /// The first device that is not finished.
+    var output: Output
+    /// The first unfinished device.
     var current = 0
     var held: [Int: Held] = [:]
     var heldBytes = 0
     var temporary: TemporaryFile?
   }
 
-  /// Bytes that are held in memory before they go to a temporary file.
+  /// Bytes kept in memory before they are moved to a temporary file.
   private static let heldInMemory = 8 << 20
 
   private let state: Mutex<State>
 
-  /// Starts a log; it is put in place by ``commit()``.
+  /// Starts a log. ``commit()`` puts the file in place.
   init(path: String) throws(TraceError) {
     let output = try FileOutput(path: path)
-    state = Mutex(State(output: output))
+    state = Mutex(State(output: .file(output)))
   }
 
-  /// Adds lines of a device, by its place among the devices.
+  /// Starts a log in a temporary file, to be read back by ``bytes(from:count:)``.
+  init() throws(TraceError) {
+    let output = try TemporaryFile(folder: TemporaryFile.systemFolder)
+    state = Mutex(State(output: .temporary(output)))
+  }
+
+  /// At most so many bytes of a log in a temporary file; empty behind its end.
+  func bytes(from offset: Int64, count: Int) throws(TraceError) -> [UInt8] {
+    try state.withLock { state throws(TraceError) in
+      guard case .temporary(let file) = state.output else { return [] }
+      var bytes = [UInt8](repeating: 0, count: max(0, Int(min(Int64(count), file.length - offset))))
+      try file.read(bytes.count, at: offset, into: &bytes)
+      return bytes
+    }
+  }
+
+  /// Appends lines of a device, given by its index.
   func append(_ bytes: [UInt8], device: Int) throws(TraceError) {
     try state.withLock { state throws(TraceError) in
       if device == state.current {
@@ -46,7 +74,7 @@ final class WakeLog: Sendable {
     }
   }
 
-  /// Notes that a device has no more lines.
+  /// Marks a device as complete.
   func finish(device: Int) throws(TraceError) {
     try state.withLock { state throws(TraceError) in
       state.held[device, default: Held()].isFinished = true
@@ -60,9 +88,11 @@ final class WakeLog: Sendable {
     }
   }
 
-  /// Puts the log in place.
+  /// Puts the file in place.
   func commit() throws(TraceError) {
-    try state.withLock { state throws(TraceError) in try state.output.commit() }
+    try state.withLock { state throws(TraceError) in
+      if case .file(let file) = state.output { try file.commit() }
+    }
   }
 
   private static func write(_ held: Held, _ state: inout State) throws(TraceError) {

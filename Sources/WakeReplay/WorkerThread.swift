@@ -1,10 +1,10 @@
 import Glibc
 
-/// A thread that works a value out.
+/// A thread that computes a tally.
 ///
-/// Where the system gives no thread, the work is done when it is waited for.
+/// If the system refuses a thread, ``join()`` does the work.
 final class WorkerThread {
-  /// Carries the work to the thread and the result back; `pthread_join` puts one before the other.
+  /// Carries the work to the thread and the result back. `pthread_join` orders the accesses.
   private final class Work {
     let body: @Sendable () -> ReplayTally
     var result: ReplayTally?
@@ -34,7 +34,7 @@ final class WorkerThread {
     if !isRunning { unsafe argument.release() }
   }
 
-  /// Waits for the thread and takes its result.
+  /// Waits for the thread and returns its result.
   func join() -> ReplayTally {
     if isRunning {
       pthread_join(thread, nil)

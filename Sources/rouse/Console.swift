@@ -1,8 +1,9 @@
 import CommandLineSupport
 import Glibc
+import WakeJSON
 import WakeTrace
 
-/// Results on standard output, everything else on standard error.
+/// Prints results to standard output, everything else to standard error.
 enum Console {
   /// Prints a result.
   static func print(_ text: String) throws(TraceError) {
@@ -11,7 +12,16 @@ enum Console {
     try output.commit()
   }
 
-  /// Tells of a failure or of something odd.
+  /// A JSON array of an object for each element, indented, as `--json` prints it.
+  static func json<Element>(
+    _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
+  ) -> String {
+    var json = JSONWriter(.foundation)
+    json.array(elements) { json, element in json.object { members(&$0, element) } }
+    return json.text
+  }
+
+  /// Reports an error or a warning.
   static func message(_ text: String) {
     write("rouse: \(text)\n")
   }
@@ -29,7 +39,7 @@ enum Console {
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-  /// Refuses to write over what is read.
+  /// Refuses an output that is also an input.
   static func refuse(_ output: String?, over inputs: [String]) throws(UsageError) {
     guard let output, output != "-" else { return }
     var target = stat()
@@ -39,7 +49,7 @@ enum Console {
       if unsafe stat(input, &source) == 0, source.st_dev == target.st_dev,
         source.st_ino == target.st_ino, target.st_mode & S_IFMT == S_IFREG
       {
-        throw UsageError(command: nil, message: "'\(output)' is what is read; it would be lost")
+        throw UsageError(command: nil, message: "'\(output)' is an input and cannot be the output")
       }
     }
   }
@@ -47,5 +57,11 @@ enum Console {
   /// `1 block`, `2 blocks`.
   static func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension JSONWriter {
+  mutating func memberIfPresent(_ key: StaticString, _ value: (some JSONWritable)?) {
+    if let value { member(key, value) }
   }
 }

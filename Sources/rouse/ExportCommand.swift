@@ -7,12 +7,12 @@ enum ExportCommand: Command {
   static let name = "export"
   static let specification = Specification(
     name: name,
-    summary: "Turn traces into JSON Lines.",
+    summary: "Convert traces to JSON Lines.",
     operands: "TRACE… [-o FILE]",
     operandCount: 1...(.max),
     discussion: """
-      Importing the lines gives the same trace again. Several traces are merged by time, device by
-      device.
+      Importing the lines gives the same trace again. The streams of a device, in one trace or in
+      several, are merged by time.
       """,
     options: [
       .init("--output", short: "-o", value: "FILE", "The file to write (default standard output).")

@@ -9,14 +9,14 @@ enum GenerateCommand: Command {
   static let name = "generate"
   static let specification = Specification(
     name: name,
-    summary: "Make up a trace: the same events for the same parameters, on every machine.",
+    summary: "Generate a synthetic trace; equal parameters give equal events on every machine.",
     operands: "[PRESET] -o TRACE",
     operandCount: 0...1,
     discussion: """
       PRESET is one of:
       \(SyntheticPreset.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
-      Options change what the preset says. DURATION is seconds, such as 60 or 0.5; 0 is never.
-      Builds with the same library, zlib or libdeflate, write the same bytes; at level 0 all do.
+      Options override the preset. DURATION is a number of seconds such as 60 or 0.5; 0 is never.
+      Builds with the same library (zlib or libdeflate) write the same bytes; at level 0 all do.
       """,
     options: [
       .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),
@@ -29,10 +29,10 @@ enum GenerateCommand: Command {
   /// An option that sets a number of the workload.
   private struct Parameter: Sendable {
     var name: String
-    /// The workload's name for it.
+    /// The name of the workload's property.
     var property: String
     var value: String
-    /// What a value is, in words.
+    /// What a value must be, for messages.
     var expected: String
     var help: String
     var set: @Sendable (inout SyntheticWorkload, String) -> Bool
@@ -41,7 +41,7 @@ enum GenerateCommand: Command {
       _ name: String, _ path: any WritableKeyPath<SyntheticWorkload, Int> & Sendable, _ help: String
     ) -> Parameter {
       Parameter(
-        name: name, property: propertyName(path), value: "N", expected: "whole number", help: help
+        name: name, property: propertyName(path), value: "N", expected: "a whole number", help: help
       ) { workload, text in
         guard let number = Int(text) else { return false }
         workload[keyPath: path] = number
@@ -55,7 +55,7 @@ enum GenerateCommand: Command {
     ) -> Parameter {
       Parameter(
         name: name, property: propertyName(path), value: "DURATION",
-        expected: "number of seconds from 0 to 10^9", help: help
+        expected: "a number of seconds from 0 to 10^9", help: help
       ) { workload, text in
         guard let seconds = Double(text), Seconds.validRange.contains(seconds) else { return false }
         workload[keyPath: path] = Seconds.nanoseconds(seconds)
@@ -76,20 +76,20 @@ enum GenerateCommand: Command {
 
   private static let parameters: [Parameter] = [
     Parameter(
-      name: "--seed", property: "seed", value: "N", expected: "whole number from 0",
-      help: "Another seed gives another trace (default 1)."
+      name: "--seed", property: "seed", value: "N", expected: "a whole number from 0",
+      help: "The seed of the random numbers (default 1)."
     ) {
       guard let seed = UInt64($1) else { return false }
       $0.seed = seed
       return true
     },
-    .count("--events", \.events, "Events in all."),
-    .count("--devices", \.devices, "Devices that share them."),
-    .count("--types", \.types, "Sample types."),
-    .count("--sources", \.sources, "Sources."),
+    .count("--events", \.events, "The number of events."),
+    .count("--devices", \.devices, "The number of devices that share the events."),
+    .count("--types", \.types, "The number of sample types."),
+    .count("--sources", \.sources, "The number of sources."),
     Parameter(
       name: "--start", property: "start", value: "T",
-      expected: "instant such as 2026-01-01T08:00:00Z", help: "The time of the first events."
+      expected: "a time such as 2026-01-01T08:00:00Z", help: "The time of the first events."
     ) {
       guard let start = try? Timestamp(parsing: $1) else { return false }
       $0.start = start
@@ -97,18 +97,19 @@ enum GenerateCommand: Command {
     },
     .duration("--mean-gap", \.meanGap, "Mean time between a device's events."),
     .duration("--resolution", \.resolution, "All times are multiples of this."),
-    .duration("--sync-every", \.syncEvery, "A wearable's samples arrive together so often."),
-    .count("--synced", \.syncedPerThousand, "Of 1000 samples so many arrive in syncs."),
+    .duration("--sync-every", \.syncEvery, "Time between syncs, in which samples arrive together."),
+    .count("--synced", \.syncedPerThousand, "Samples per 1000 that arrive in syncs."),
     .duration("--sync-spacing", \.syncSpacing, "Time between the samples of a sync."),
-    .count("--deletes", \.deletesPerThousand, "Of 1000 saves and deletes so many are deletes."),
-    .count("--late", \.latePerThousand, "Of 1000 events so many come late."),
-    .count("--apps", \.apps, "Apps that enable background delivery."),
-    .count("--subscriptions", \.subscriptionsPerApp, "Types that each app subscribes to."),
-    .count("--predicates", \.predicatesPerThousand, "Of 1000 queries so many have predicates."),
-    .count("--answers", \.answersPerThousand, "Of 1000 likely wakes so many are answered."),
+    .count("--deletes", \.deletesPerThousand, "Deletes per 1000 saves and deletes."),
+    .count("--late", \.latePerThousand, "Late events per 1000."),
+    .count("--apps", \.apps, "The number of apps that enable background delivery."),
+    .count(
+      "--subscriptions", \.subscriptionsPerApp, "The number of types that each app subscribes to."),
+    .count("--predicates", \.predicatesPerThousand, "Queries with predicates per 1000."),
+    .count("--answers", \.answersPerThousand, "Answered wakes per 1000 likely wakes."),
     .duration("--push-every", \.pushGap, "Mean time between pushes."),
     .duration("--visit-every", \.visitGap, "Mean time between visits of an app."),
-    .duration("--terminate-every", \.terminationGap, "Mean time between ends of apps."),
+    .duration("--terminate-every", \.terminationGap, "Mean time between terminations of apps."),
     .duration("--pickup-every", \.pickupGap, "Mean time between unlocks."),
     .duration("--reboot-every", \.rebootGap, "Mean time between reboots."),
   ]
@@ -120,7 +121,7 @@ enum GenerateCommand: Command {
     )] = [
       ("--values", "Samples have values.", \.hasValues),
       ("--measured-times", "Samples have starts and ends.", \.hasMeasuredTimes),
-      ("--refreshes", "Apps ask for background refreshes.", \.hasRefreshes),
+      ("--refreshes", "Apps request background refreshes.", \.hasRefreshes),
       ("--complications", "Apps have complications.", \.hasComplications),
     ]
 
@@ -128,14 +129,15 @@ enum GenerateCommand: Command {
     var workload = SyntheticWorkload()
     if let name = arguments.operands.first {
       guard let preset = SyntheticPreset(rawValue: name) else {
-        throw arguments.usage("'\(name)' is no preset; 'rouse generate --help' lists them")
+        throw arguments.usage(
+          "'\(name)' is not a preset; 'rouse generate --help' lists the presets")
       }
       workload = preset.workload
     }
     for parameter in parameters {
       guard let text = arguments.value(parameter.name) else { continue }
       guard parameter.set(&workload, text) else {
-        throw arguments.usage("\(parameter.name): '\(text)' is no \(parameter.expected)")
+        throw arguments.usage("\(parameter.name): '\(text)' is not \(parameter.expected)")
       }
     }
     for (name, _, path) in switches where arguments.has(name) { workload[keyPath: path] = true }

@@ -8,20 +8,21 @@ enum ImportCommand: Command {
   static let name = "import"
   static let specification = Specification(
     name: name,
-    summary: "Turn JSON Lines or an Apple Health export into a trace.",
+    summary: "Convert JSON Lines or an Apple Health export to a trace.",
     operands: "jsonl|apple-health FILE -o TRACE",
     operandCount: 2...2,
     discussion: """
-      JSON Lines keep their order, inputs before their predecessors included; --sort sorts those of
-      each device by time. An Apple Health export is the file export.xml, whose samples are always
-      sorted. For a zip:  unzip -p export.zip apple_health_export/export.xml | rouse import
-      apple-health - -o TRACE
+      JSON Lines keep their order, even if times go back; --sort sorts the lines of each device by
+      time. An Apple Health export is the file export.xml; its samples are always sorted. To read
+      it from a zip file:
+        unzip -p export.zip apple_health_export/export.xml | rouse import apple-health - -o TRACE
       """,
     options: [
       .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),
-      .init("--sort", "Sort by time, stably, in bounded memory."),
+      .init("--sort", "Sort by time (stable sort, in bounded memory)."),
       .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
-      .init("--temporary", value: "FOLDER", "Where temporary files go (default $TMPDIR or /tmp)."),
+      .init(
+        "--temporary", value: "FOLDER", "The folder for temporary files (default $TMPDIR or /tmp)."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -45,7 +46,7 @@ enum ImportCommand: Command {
     }
     guard report.statistics.events > 0 else {
       throw ImportError(
-        code: .missingField, file: input.name, message: "holds no inputs, so there is no trace")
+        code: .missingField, file: input.name, message: "no inputs, so no trace is written")
     }
     try output.commit()
     for notice in report.notices { Console.message(notice) }

@@ -1,7 +1,7 @@
 import CommandLineSupport
-import FoundationEssentials
 import Measurement
 import WakeEvents
+import WakeJSON
 import WakeScheduling
 import WakeTrace
 
@@ -10,20 +10,20 @@ enum InfoCommand: Command {
   static let name = "info"
   static let specification = Specification(
     name: name,
-    summary: "Tell what traces hold.",
+    summary: "Describe the content of traces.",
     operands: "TRACE…",
     operandCount: 1...(.max),
     options: [
       .init(
         "--depth", value: "DEPTH",
-        "headers: inflate nothing; names: only what names need; events (default): all."),
-      .init("--json", "Print JSON: an array of an object for each trace."),
+        "What to decode: headers, names (symbol tables only) or events (default)."),
+      .init("--json", "Print a JSON array with an object for each trace."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let name = arguments.value("--depth") ?? TraceInfo.Depth.events.rawValue
     guard let depth = TraceInfo.Depth(rawValue: name) else {
-      throw arguments.usage("--depth: '\(name)' is none of headers, names, events")
+      throw arguments.usage("--depth: '\(name)' is not one of headers, names, events")
     }
     var infos: [TraceInfo] = []
     var status = ExitStatus.success
@@ -32,12 +32,14 @@ enum InfoCommand: Command {
         let file = try TraceFile(path: path)
         infos.append(try TraceInfo(of: file, depth: depth))
       } catch let error {
-        // The other traces are still looked at.
+        // The other traces are still described.
         Console.message("\(error)")
         status = .failure
       }
     }
-    try Console.print(arguments.has("--json") ? try json(infos) : infos.map(text).joined())
+    try Console.print(
+      arguments.has("--json") ? Console.json(infos) { $1.write(to: &$0) } : infos.map(text).joined()
+    )
     return status
   }
 
@@ -103,89 +105,62 @@ enum InfoCommand: Command {
     return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
   }
 
-  private static func json(_ infos: [TraceInfo]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(infos.map(InfoRecord.init)), as: UTF8.self) + "\n"
-  }
 }
 
 /// A 64-bit number as 16 hexadecimal digits, as digests are shown.
 private func hexadecimal(_ value: UInt64) -> String { Digest(value: value).description }
 
-/// The JSON of a trace's information; times are nanoseconds since the Unix epoch.
-private struct InfoRecord: Encodable {
-  struct Device: Encodable {
-    var name: String?
-    var hash: String
-    var events: Int
-    var earliest: Int64?
-    var latest: Int64?
-  }
-  struct SampleType: Encodable {
-    var name: String?
-    var hash: String
-    var events: Int
-  }
-  struct Stream: Encodable {
-    var id: String
-    var blocks: Int
-    var events: Int
-    var lost: UInt64
-  }
-
-  var file: String
-  var bytes: Int64
-  var detailBytes: Int64
-  var blocks: Int
-  var blocksInflated: Int
-  var sortedBlocks: Int
-  var samplesOnlyBlocks: Int
-  var predicateBlocks: Int
-  var events: Int
-  var lost: UInt64
-  var earliest: Int64?
-  var latest: Int64?
-  var devices: [Device]
-  var types: [SampleType]
-  var typesAreComplete: Bool
-  var streams: [Stream]
-  var kinds: [String: Int]?
-  var late: Int?
-  var sources: Int?
-  var apps: [String]?
-
-  init(_ info: TraceInfo) {
-    file = info.file
-    bytes = info.bytes
-    detailBytes = info.detailBytes
-    blocks = info.blocks
-    blocksInflated = info.blocksInflated
-    sortedBlocks = info.sortedBlocks
-    samplesOnlyBlocks = info.samplesOnlyBlocks
-    predicateBlocks = info.predicateBlocks
-    events = info.events
-    lost = info.lost
-    earliest = info.earliest?.nanoseconds
-    latest = info.latest?.nanoseconds
-    devices = info.devices.map {
-      Device(
-        name: $0.name, hash: hexadecimal($0.hash), events: $0.events,
-        earliest: $0.earliest?.nanoseconds, latest: $0.latest?.nanoseconds)
+// Keys are sorted; times are nanoseconds since the Unix epoch.
+extension TraceInfo {
+  fileprivate func write(to json: inout JSONWriter) {
+    if let counts { json.member("apps", counts.apps) { $0.value($1) } }
+    json.member("blocks", blocks)
+    json.member("blocksInflated", blocksInflated)
+    json.member("bytes", bytes)
+    json.member("detailBytes", detailBytes)
+    json.member("devices", devices) { json, device in
+      json.object {
+        $0.memberIfPresent("earliest", device.earliest?.nanoseconds)
+        $0.member("events", device.events)
+        $0.member("hash", hexadecimal(device.hash))
+        $0.memberIfPresent("latest", device.latest?.nanoseconds)
+        $0.memberIfPresent("name", device.name)
+      }
     }
-    types = info.types.map {
-      SampleType(name: $0.name, hash: hexadecimal($0.hash), events: $0.events)
+    json.memberIfPresent("earliest", earliest?.nanoseconds)
+    json.member("events", events)
+    json.member("file", file)
+    if let counts {
+      json.member("kinds") { json in
+        let words = InputKind.allCases.filter { counts[$0] > 0 }.map { ($0.word, counts[$0]) }
+        for (word, count) in words.sorted(by: { $0.0 < $1.0 }) {
+          json.key(escaping: word)
+          json.value(count)
+        }
+      }
     }
-    typesAreComplete = info.typesAreComplete
-    streams = info.streams.map {
-      Stream(id: hexadecimal($0.id), blocks: $0.blocks, events: $0.events, lost: $0.lost)
+    json.memberIfPresent("late", counts?.late)
+    json.memberIfPresent("latest", latest?.nanoseconds)
+    json.member("lost", lost)
+    json.member("predicateBlocks", predicateBlocks)
+    json.member("samplesOnlyBlocks", samplesOnlyBlocks)
+    json.member("sortedBlocks", sortedBlocks)
+    json.memberIfPresent("sources", counts?.sources)
+    json.member("streams", streams) { json, stream in
+      json.object {
+        $0.member("blocks", stream.blocks)
+        $0.member("events", stream.events)
+        $0.member("id", hexadecimal(stream.id))
+        $0.member("lost", stream.lost)
+      }
     }
-    if let counts = info.counts {
-      kinds = [:]
-      for kind in InputKind.allCases where counts[kind] > 0 { kinds?[kind.word] = counts[kind] }
-      late = counts.late
-      sources = counts.sources
-      apps = counts.apps
+    json.member("types", types) { json, type in
+      json.object {
+        $0.member("events", type.events)
+        $0.member("hash", hexadecimal(type.hash))
+        $0.memberIfPresent("name", type.name)
+      }
     }
+    json.member("typesAreComplete", typesAreComplete)
   }
 }

@@ -2,13 +2,13 @@ import Glibc
 import Synchronization
 import WakeTrace
 
-/// Leaves no half-written file behind when the command is interrupted.
+/// Removes unfinished files when the command is interrupted.
 enum Interrupts {
-  /// Lets a thread of its own wait for the signals, as files cannot be removed from within a handler.
+  /// Starts a thread that waits for the signals: a signal handler may not remove files.
   static func install() {
-    // A closed pipe is an error of `write`, so that files can be tidied up.
+    // `write` then fails with EPIPE, and unfinished files are removed.
     signal(SIGPIPE, SIG_IGN)
-    // So is a file that has become as large as the system lets it.
+    // Likewise EFBIG, at the file size limit.
     signal(SIGXFSZ, SIG_IGN)
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
@@ -23,13 +23,13 @@ enum Interrupts {
       }, nil)
   }
 
-  /// The end of a pipe that is closed when a signal comes; -1 if the signal ends the command.
+  /// The write end of a pipe that is closed when a signal arrives; -1 if the signal ends the command.
   private static let told = Atomic<Int32>(-1)
 
-  /// Lets the first signal end the command's work instead of the command; the second one ends it.
+  /// Makes the first signal end the command's work instead of the command. A second one ends the command.
   ///
-  /// - Returns: A descriptor that can be read from once the signal has come; -1 if there are no more
-  ///   descriptors, and the signal ends the command after all.
+  /// - Returns: A descriptor that is readable once the signal has arrived; -1 if the process is out of
+  ///   descriptors, and the first signal ends the command.
   static func catchFirst() -> Int32 {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return -1 }
@@ -49,7 +49,7 @@ enum Interrupts {
       guard unsafe sigwait(&signals, &received) == 0 else { return }
     }
     UnfinishedFiles.removeAll()
-    // The shell is told by which signal the command ended.
+    // The shell sees which signal ended the command.
     signal(received, SIG_DFL)
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(received)

@@ -6,19 +6,19 @@ enum MergeCommand: Command {
   static let name = "merge"
   static let specification = Specification(
     name: name,
-    summary: "Add up results of replays of different devices.",
+    summary: "Add the results of replays of different devices.",
     operands: "RESULT…",
     operandCount: 1...(.max),
     discussion: """
-      RESULT is what 'rouse replay --json' printed. The digests of different devices add up, so the
-      merged digest is that of one replay of them all.
+      RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
+      those of one replay of all the devices.
       """,
     options: [.init("--json", "Print the merged result as JSON.")])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     guard arguments.operands.count <= ReplayResult.mostMerged else {
       throw arguments.usage(
-        "more than \(ReplayResult.mostMerged) results; merge some of them first")
+        "more than \(ReplayResult.mostMerged) results; merge them in groups")
     }
     let results = try arguments.operands.map(ResultFile.read)
     guard let merged = ReplayResult.merged(results) else { return .failure }

@@ -1,7 +1,7 @@
 import Measurement
 import Synchronization
 
-/// A bar on the terminal while something takes long; nothing where standard error is no terminal.
+/// A progress bar on standard error, if that is a terminal.
 final class Progress: Sendable {
   private struct State {
     var lastShown: UInt64 = 0
@@ -15,7 +15,7 @@ final class Progress: Sendable {
   private let begin = MonotonicClock.now()
   private let state = Mutex(State())
 
-  /// Nanoseconds between two looks of the bar; short work shows none.
+  /// Nanoseconds between updates, and before the first one.
   private static let interval: UInt64 = 100_000_000
   private static let width = 30
 
@@ -25,7 +25,7 @@ final class Progress: Sendable {
     self.unit = unit
   }
 
-  /// Shows how far the work is, if it is time to.
+  /// Updates the bar if the interval has passed.
   func update(_ done: Int64) {
     guard isEnabled else { return }
     state.withLock { state in
@@ -37,7 +37,7 @@ final class Progress: Sendable {
     }
   }
 
-  /// Takes the bar away.
+  /// Removes the bar.
   func finish() {
     guard isEnabled else { return }
     state.withLock { state in

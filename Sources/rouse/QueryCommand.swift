@@ -8,32 +8,34 @@ enum QueryCommand: Command {
   static let name = "query"
   static let specification = Specification(
     name: name,
-    summary: "Find saved samples in a trace, or what changed since an anchor.",
+    summary: "Find saved samples in a trace, or the changes since an anchor.",
     operands: "TRACE",
     operandCount: 1...1,
     discussion: """
-      Prints JSON Lines. Without --after: the saved samples, sorted as asked. With --after: saves and
-      deletes behind the anchor, in the trace's order; the new anchor is told on standard error, and in
-      --json. Blocks that cannot hold a result are skipped by their headers. T is an instant such as
-      2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970.
+      Prints JSON Lines. Without --after: the saved samples, in the order of --sort. With --after: the
+      saves and deletes after the anchor, in the order of the trace; the new anchor goes to standard
+      error, or into the object of --json. Blocks whose headers rule out a result are not decoded. T is
+      a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970.
       """,
     options: [
-      .init("--type", value: "TYPE", repeats: true, "Only samples of the type (repeatable)."),
+      .init("--type", value: "TYPE", repeats: true, "Only samples of this type (repeatable)."),
       .init(
-        "--device", value: "NAME", repeats: true, "Only the device (repeatable; '' is unnamed)."),
-      .init("--source", value: "NAME", "Only samples of the source."),
+        "--device", value: "NAME", repeats: true,
+        "Only this device (repeatable; '' is the unnamed one)."),
+      .init("--source", value: "NAME", "Only samples of this source."),
       .init("--start", value: "T", "Only samples that end at or after T."),
       .init("--end", value: "T", "Only samples that start before T."),
-      .init("--strict-start", "With --start: that start at or after T."),
-      .init("--strict-end", "With --end: that end at or before T."),
+      .init("--strict-start", "With --start T: only samples that start at or after T."),
+      .init("--strict-end", "With --end T: only samples that end at or before T."),
       .init("--min", value: "X", "Only samples with a value of at least X."),
       .init("--max", value: "X", "Only samples with a value of at most X."),
-      .init("--from", value: "T", "Only what was saved at or after T."),
-      .init("--to", value: "T", "Only what was saved before T."),
-      .init("--sort", value: "ORDER", "start, end, -start or -end (latest first); default none."),
-      .init("--limit", value: "N", "At most N results; 0 is no limit (default 0)."),
-      .init("--after", value: "ANCHOR", "Only saves and deletes after the anchor; 0 is all."),
-      .init("--json", "Print one JSON object: results, anchor, blocks read and skipped."),
+      .init("--from", value: "T", "Only samples saved at or after T."),
+      .init("--to", value: "T", "Only samples saved before T."),
+      .init(
+        "--sort", value: "ORDER", "start, end, -start or -end (descending); default trace order."),
+      .init("--limit", value: "N", "At most N results; 0 (default) is no limit."),
+      .init("--after", value: "ANCHOR", "Saves and deletes after the anchor; 0 is the beginning."),
+      .init("--json", "Print one JSON object with results, anchor and block counts."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -45,7 +47,8 @@ enum QueryCommand: Command {
     var printer = try ResultPrinter(symbols: symbols, asObject: arguments.has("--json"))
     if let text = arguments.value("--after") {
       guard order == .trace else {
-        throw arguments.usage("--after and --sort do not go together: changes have one order")
+        throw arguments.usage(
+          "--after cannot be combined with --sort: changes have the order of the trace")
       }
       let anchor: TraceAnchor
       do {
@@ -73,7 +76,7 @@ enum QueryCommand: Command {
     predicate.end = try ReplayCommand.instant("--end", arguments).map { Timestamp(nanoseconds: $0) }
     for (strict, bound) in [("--strict-start", "--start"), ("--strict-end", "--end")]
     where arguments.has(strict) && !arguments.has(bound) {
-      throw arguments.usage("\(strict) says nothing without \(bound)")
+      throw arguments.usage("\(strict) requires \(bound)")
     }
     if arguments.has("--strict-start") { predicate.strictStart = true }
     if arguments.has("--strict-end") { predicate.strictEnd = true }
@@ -91,7 +94,7 @@ enum QueryCommand: Command {
   private static func value(_ option: String, _ arguments: Arguments) throws -> Double? {
     guard let text = arguments.value(option) else { return nil }
     guard let value = Double(text), value.isFinite else {
-      throw arguments.usage("\(option): '\(text)' is no number")
+      throw arguments.usage("\(option): '\(text)' is not a number")
     }
     return value
   }
@@ -104,12 +107,12 @@ enum QueryCommand: Command {
     case "end": return .endAscending
     case "-end": return .endDescending
     case let other?:
-      throw arguments.usage("--sort: '\(other)' is none of start, end, -start, -end")
+      throw arguments.usage("--sort: '\(other)' is not one of start, end, -start, -end")
     }
   }
 }
 
-/// Prints events as lines, or as the results of one object.
+/// Prints events as JSON Lines, or as the results of one JSON object.
 private struct ResultPrinter {
   private let output: FileOutput
   private var writer: JSONLinesWriter

@@ -3,6 +3,7 @@ import Glibc
 import Measurement
 import WakeEvents
 import WakeImport
+import WakeRecorder
 import WakeTrace
 
 /// `rouse record`
@@ -10,46 +11,50 @@ enum RecordCommand: Command {
   static let name = "record"
   static let specification = Specification(
     name: name,
-    summary: "Capture a trace from outside: from JSON Lines as they come, or from rings.",
+    summary: "Record a trace from JSON Lines or from the ring files of other processes.",
     operands: "[INPUT] -o TRACE|FOLDER/",
     operandCount: 0...1,
     discussion: """
-      INPUT is a file or a FIFO of JSON Lines (SPEC 2), by default standard input; with --socket any
-      number of clients send them, each a stream of its own. With --attach events are taken out of
-      the ring files of components that run and write no trace, and of dead ones, each event once;
-      where another process takes them all already, the exit status is 1.
-      The trace is whole after each block; one that is there already is gone on with. An interrupt
-      ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
-      input, what came before is kept, and the exit status is 1. A trace that is renamed or removed
-      meanwhile is begun anew; what was in a removed one is lost, and the exit status is 1.
+      INPUT is a file or a FIFO of JSON Lines (see the page Rules, "Inputs"); default standard input.
+      With --socket any number of clients send lines, and each client is a stream. With --attach the
+      command reads the ring files of processes that write no trace of their own, running or dead.
+      It reads each event once. If another process reads all of the rings, the exit status is 1.
+      The trace is valid after each block. An existing trace is continued. An interrupt ends the
+      recording: events already sent are written, and the exit status is 0. An invalid line ends its
+      input: earlier events are kept, and the exit status is 1. If the trace is renamed or removed
+      during recording, a new one is begun. The events in a removed trace are lost, and the exit
+      status is 1.
       """,
     options: [
-      .init("--output", short: "-o", value: "TRACE", "The trace, or a folder of traces."),
-      .init("--socket", value: "PATH", "A Unix stream socket to make, whose clients send lines."),
+      .init("--output", short: "-o", value: "TRACE", "The trace to write, or a folder of traces."),
+      .init(
+        "--socket", value: "PATH", "Create a Unix stream socket and read lines from its clients."),
       .init("--attach", "INPUT is a folder of ring files (default /dev/shm)."),
-      .init("--now", "Lines without \"t\" have the time at which they come."),
-      .init("--keep-going", "Pass over wrong lines, and tell of them."),
-      .init("--flush", value: "SECONDS", "How long an event waits at most (default 1)."),
-      .init("--bytes-per-file", value: "N", "In a folder: begin the next file after N bytes."),
-      .init("--seconds-per-file", value: "SECONDS", "In a folder: begin the next file so often."),
+      .init("--now", "Give lines without \"t\" the time at which they arrive."),
+      .init("--keep-going", "Skip invalid lines and report them."),
+      .init(
+        "--flush", value: "SECONDS", "Write an event after this time at the latest (default 1)."),
+      .init("--bytes-per-file", value: "N", "In a folder: begin a new file after N bytes."),
+      .init(
+        "--seconds-per-file", value: "SECONDS", "In a folder: begin a new file after this time."),
       .init("--level", value: "N", "zlib's level, 0 to 9 (default 1)."),
-      .init("--keep", "With --attach: leave the ring files of dead processes."),
-      .init("--stay", "With --attach: wait for processes until interrupted."),
+      .init("--keep", "With --attach: keep the ring files of dead processes."),
+      .init("--stay", "With --attach: wait for new processes until interrupted."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     for option in ["--keep", "--stay"] where arguments.has(option) && !arguments.has("--attach") {
-      throw arguments.usage("\(option) goes with --attach")
+      throw arguments.usage("\(option) requires --attach")
     }
     let rotation = try Rotation(arguments)
     guard arguments.has("--attach") else { return try captureLines(arguments, rotation) }
     for option in ["--socket", "--now", "--keep-going"] where arguments.has(option) {
-      throw arguments.usage("\(option) does not go with --attach")
+      throw arguments.usage("\(option) cannot be combined with --attach")
     }
     return try attach(arguments, rotation)
   }
 
-  /// The output, and when it goes on in the next file.
+  /// The output, and when it continues in a new file.
   private struct Rotation {
     var output: String
     var level: Int
@@ -64,21 +69,22 @@ enum RecordCommand: Command {
       bytesPerFile = try arguments.number("--bytes-per-file", in: 1...(.max)).map(Int64.init)
       timePerFile = try arguments.duration("--seconds-per-file")
       if output.count > 1, output.hasSuffix("/") {
-        // A folder that is there is as good as one that is made.
+        // An existing folder is used.
         unsafe _ = mkdir(output, 0o777)
         while output.count > 1, output.hasSuffix("/") { output.removeLast() }
       }
       var status = stat()
       let isFolder = unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
       if !isFolder, bytesPerFile != nil || timePerFile != nil {
-        throw arguments.usage("several files need a folder, which '\(output)' is not")
+        throw arguments.usage(
+          "--bytes-per-file and --seconds-per-file require a folder, and '\(output)' is not one")
       }
     }
   }
 
-  /// Waits until a FIFO that is the output has a reader, while an interrupt still ends the command at once.
+  /// Waits until an output FIFO has a reader. Meanwhile an interrupt still ends the command at once.
   ///
-  /// - Returns: A descriptor to close once the output is open; -1 if the output is no FIFO.
+  /// - Returns: A descriptor to close once the output is open; -1 if the output is not a FIFO.
   private static func waitForReader(of output: String) -> Int32 {
     var status = stat()
     guard unsafe stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
@@ -94,7 +100,7 @@ enum RecordCommand: Command {
   ) throws -> ExitStatus {
     let input = arguments.operands.first
     if arguments.has("--socket"), let input {
-      throw arguments.usage("'\(input)' is one input too many beside --socket")
+      throw arguments.usage("--socket cannot be combined with the input '\(input)'")
     }
     try Console.refuse(rotation.output, over: [input ?? "-"])
     var lines = LineCapture.Options()
@@ -129,7 +135,7 @@ enum RecordCommand: Command {
       report = try capture.run(until: stop) { progress.update($0) }
     } catch let error {
       let written = "\(trace.statistics.events) of \(trace.received) events were written"
-      // What was captured is lost, so a pipe that was closed is told of, other than where text is printed.
+      // Events are lost, so a closed pipe is reported, unlike where text is printed.
       guard !error.isClosedPipe else {
         Console.message("\(error); \(written)")
         return .failure
@@ -176,7 +182,7 @@ enum RecordCommand: Command {
       try attachment.finish()
     } catch let error {
       guard error.isClosedPipe else { throw error }
-      Console.message("\(error); what was not written stays in the rings")
+      Console.message("\(error); events not written stay in the rings")
       return .failure
     }
     let written = attachment.statistics
@@ -188,7 +194,7 @@ enum RecordCommand: Command {
     return attachment.isLeftToOthers ? .failure : status
   }
 
-  /// Waits a little; a ring of the usual size takes longer to fill up.
+  /// Waits for 4 ms, in which a ring of the default size does not fill.
   private static func isStopped(_ stop: Int32) -> Bool {
     var entry = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
     return unsafe poll(&entry, 1, 4) > 0
@@ -205,7 +211,7 @@ enum RecordCommand: Command {
 }
 
 extension Timestamp {
-  /// The time by the system's clock.
+  /// The system's clock.
   fileprivate static var now: Timestamp {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -214,11 +220,11 @@ extension Timestamp {
 }
 
 extension Arguments {
-  /// A time that is more than 0, in seconds.
+  /// A number of seconds above 0.
   fileprivate func duration(_ option: String) throws(UsageError) -> Duration? {
     guard let text = value(option) else { return nil }
     guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-      throw usage("\(option): '\(text)' is no number of seconds above 0, up to 10^9")
+      throw usage("\(option): '\(text)' is not a number of seconds above 0 and up to 10^9")
     }
     return .seconds(seconds)
   }

@@ -1,5 +1,6 @@
 import CommandLineSupport
-import FoundationEssentials
+import WakeJSON
+import WakeRecorder
 import WakeTrace
 
 /// `rouse recover`
@@ -7,33 +8,33 @@ enum RecoverCommand: Command {
   static let name = "recover"
   static let specification = Specification(
     name: name,
-    summary: "Make a clean trace of what a crash or damage has left.",
+    summary: "Recover a valid trace from ring files or from damaged traces.",
     operands: "RING|TRACE… -o TRACE",
     operandCount: 1...(.max),
     discussion: """
-      RING is a ring file that a killed recorder left (in /dev/shm, unless it was told otherwise); its
-      trace is recovered with it. Nothing is taken of a ring whose process still runs. TRACE is a trace
-      that is torn or damaged. Whole blocks are kept, each once; what was kept and what was lost is
-      told. What is given is never changed; a ring file stays until you delete it. The exit status is 1
-      if a file is neither or in use, or nothing could be kept.
+      RING is a ring file of a recorder that was killed (by default in /dev/shm); the recorder's trace
+      is recovered with it. The ring of a running process is refused. TRACE is a truncated or damaged
+      trace. Each intact block is kept once, and the command reports what it kept and what is lost.
+      Input files are never changed; delete a ring file yourself. The exit status is 1 if a file is
+      not a ring or a trace, or is in use, or if nothing could be recovered.
       """,
     options: [
-      .init("--output", short: "-o", value: "TRACE", "The clean trace; '-' is standard output."),
-      .init("--only-rest", "Of a ring, only what its trace does not hold."),
-      .init("--level", value: "N", "zlib's level for events of rings, 0 to 9 (default 6)."),
-      .init("--json", "Print what was kept and lost as JSON."),
+      .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),
+      .init("--only-rest", "Recover only the events of a ring that its trace lacks."),
+      .init("--level", value: "N", "zlib's level for the events of rings, 0 to 9 (default 6)."),
+      .init("--json", "Print what was kept and what is lost as JSON."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let outputPath = try arguments.required("--output")
     let level = try arguments.number("--level", in: 0...9) ?? 6
     if arguments.has("--json"), outputPath == "-" {
-      throw arguments.usage("standard output cannot take both the trace and --json")
+      throw arguments.usage("the trace and --json cannot both go to standard output")
     }
     var inputs = Inputs()
     for path in arguments.operands { inputs.add(path, withTrace: !arguments.has("--only-rest")) }
     if let path = inputs.given.first(where: { TraceRecovery.isSameFile($0, outputPath) }) {
-      throw arguments.usage("'\(path)' is input, which is never changed, and cannot be the output")
+      throw arguments.usage("'\(path)' is an input and cannot be the output")
     }
 
     let output = try FileOutput(path: outputPath)
@@ -54,10 +55,10 @@ enum RecoverCommand: Command {
     let blocks = reports.reduce(0) { $0 + $1.blocks }
     if events > 0 { try output.commit() }
     if arguments.has("--json") {
-      try Console.print(try json(reports, inputs.refused, output: events > 0 ? outputPath : nil))
+      try Console.print(json(reports, inputs.refused, output: events > 0 ? outputPath : nil))
     }
     guard events > 0 else {
-      Console.message("nothing could be recovered, so there is no trace")
+      Console.message("nothing could be recovered, so no trace is written")
       return .failure
     }
     Console.message(
@@ -65,20 +66,20 @@ enum RecoverCommand: Command {
     return inputs.refused.isEmpty ? .success : .failure
   }
 
-  /// What is given, told apart.
+  /// The input files by kind.
   private struct Inputs {
-    /// What may not be the output: files that are given, and the traces of rings.
+    /// Files that must not be the output: the inputs, and the traces of rings.
     var given: [String] = []
     var traces: [TraceFile] = []
     var rings: [LeftRing] = []
-    /// Why files are left out.
+    /// Why inputs were refused.
     var refused: [TraceError] = []
 
-    /// Adds a file, or tells why it is none that anything can be recovered from.
+    /// Adds an input, or reports why it is refused.
     mutating func add(_ path: String, withTrace: Bool) {
       do throws(TraceError) {
         if path != "-" { given.append(path) }
-        // Opened once, as a pipe can be read but once.
+        // Opened once: a pipe can be read only once.
         let file = try TraceFile(path: path)
         guard path != "-", try TraceRecovery.isRingFile(file) else {
           addTrace(path, file)
@@ -87,11 +88,11 @@ enum RecoverCommand: Command {
         guard !rings.contains(where: { TraceRecovery.isSameFile($0.path, path) }) else { return }
         let ring = try LeftRing(path)
         given += ring.traces
-        // From here on its trace stays as it is.
+        // Keeps recorders from writing to its trace from here on.
         try ring.claim()
         rings.append(ring)
         for trace in ring.traces where withTrace {
-          // One may be gone or a pipe; one that was just begun may be empty.
+          // The trace may be missing, a pipe, or empty.
           guard TraceRecovery.isPlainFile(trace) else { continue }
           if let file = try? TraceFile(path: trace) { addTrace(trace, file) }
         }
@@ -137,58 +138,41 @@ enum RecoverCommand: Command {
     return lines.joined(separator: "\nrouse: ")
   }
 
-  private struct Record: Encodable {
-    struct Problem: Encodable {
-      var code: String
-      var file: String
-      var offset: Int64?
-      var message: String
-
-      init(_ error: TraceError) {
-        (code, file) = ("\(error.code)", error.file)
-        (offset, message) = (error.offset, error.message)
-      }
-    }
-
-    struct Input: Encodable {
-      var file: String
-      var isRingFile: Bool
-      var events: Int
-      var blocks: Int
-      var repeatedBlocks: Int
-      var repeatedEvents: Int
-      var damagedBlocks: Int
-      var damagedEvents: Int
-      var strayBytes: Int64
-      var lostInRecording: UInt64
-      var problems: [Problem]
-    }
-
-    /// Nil if nothing could be recovered.
-    var output: String?
-    var events: Int
-    var blocks: Int
-    var inputs: [Input]
-    var refused: [Problem]
-  }
-
+  // Keys are sorted. There is no output if nothing could be recovered.
   private static func json(
     _ reports: [TraceRecovery.Report], _ refused: [TraceError], output: String?
-  ) throws -> String {
-    let record = Record(
-      output: output, events: reports.reduce(0) { $0 + $1.events },
-      blocks: reports.reduce(0) { $0 + $1.blocks },
-      inputs: reports.map { report in
-        Record.Input(
-          file: report.file, isRingFile: report.isRingFile, events: report.events,
-          blocks: report.blocks, repeatedBlocks: report.repeatedBlocks,
-          repeatedEvents: report.repeatedEvents,
-          damagedBlocks: report.damagedBlocks, damagedEvents: report.damagedEvents,
-          strayBytes: report.strayBytes, lostInRecording: report.lostInRecording,
-          problems: report.problems.map(Record.Problem.init))
-      }, refused: refused.map(Record.Problem.init))
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(record), as: UTF8.self) + "\n"
+  ) -> String {
+    var json = JSONWriter(.foundation)
+    json.object { json in
+      json.member("blocks", reports.reduce(0) { $0 + $1.blocks })
+      json.member("events", reports.reduce(0) { $0 + $1.events })
+      json.member("inputs", reports) { json, report in json.object { write(report, to: &$0) } }
+      json.memberIfPresent("output", output)
+      json.member("refused", refused, write)
+    }
+    return json.text
+  }
+
+  private static func write(_ report: TraceRecovery.Report, to json: inout JSONWriter) {
+    json.member("blocks", report.blocks)
+    json.member("damagedBlocks", report.damagedBlocks)
+    json.member("damagedEvents", report.damagedEvents)
+    json.member("events", report.events)
+    json.member("file", report.file)
+    json.member("isRingFile", report.isRingFile)
+    json.member("lostInRecording", report.lostInRecording)
+    json.member("problems", report.problems, write)
+    json.member("repeatedBlocks", report.repeatedBlocks)
+    json.member("repeatedEvents", report.repeatedEvents)
+    json.member("strayBytes", report.strayBytes)
+  }
+
+  private static func write(_ json: inout JSONWriter, _ error: TraceError) {
+    json.object {
+      $0.member("code", "\(error.code)")
+      $0.member("file", error.file)
+      $0.member("message", error.message)
+      $0.memberIfPresent("offset", error.offset)
+    }
   }
 }

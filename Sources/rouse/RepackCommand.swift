@@ -7,17 +7,16 @@ enum RepackCommand: Command {
   static let name = "repack"
   static let specification = Specification(
     name: name,
-    summary: "Write a trace anew at another level: the same events in other bytes.",
+    summary: "Recompress a trace at another level.",
     operands: "TRACE -o TRACE",
     operandCount: 1...1,
     discussion: """
-      Blocks stay blocks, with their events, streams, sequence numbers and losses, so that a replay gives
-      the same. The trace that is read stays as it is. One that is damaged is refused: 'rouse recover'
-      makes it whole first.
+      Each block keeps its events, stream, sequence number and loss count, so a replay gives the same
+      result. The input is not changed. A damaged trace is refused; use 'rouse recover' first.
       """,
     options: [
       .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),
-      .init("--level", value: "N", "zlib's level, 0 (nothing is deflated) to 9 (default 9)."),
+      .init("--level", value: "N", "zlib's level, 0 (stored) to 9 (default 9)."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {

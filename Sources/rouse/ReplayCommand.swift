@@ -11,39 +11,53 @@ enum ReplayCommand: Command {
   static let name = "replay"
   static let specification = Specification(
     name: name,
-    summary: "Feed traces to the wake scheduler: which wakes come out, and how fast.",
+    summary: "Replay traces through the wake scheduler; report wakes and speed.",
     operands: "TRACE…",
     operandCount: 1...(.max),
     discussion: """
-      Several traces, and the streams of one device, are merged by time. T is an instant such as
-      2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going damaged blocks
-      are passed over, the loss is told in the result, and the exit status is 1. With --skip-quiet the
-      wakes and all counts are the same; blocks from which nothing but counts can come are not read, so
-      damage within them is not found, and speeds are those of the other events.
+      The streams of a device, in one trace or in several, are merged by time. T is a time such as
+      2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going the result
+      lists the damage, and the exit status is 1. --skip-quiet does not change wakes and counts, but
+      damage in the skipped blocks is not found, and the speed is that of the other events. --verify
+      replays twice, with all accelerations (or those of ROUSE_ACCELERATIONS) and with none. It prints
+      the first wake that differs, and the exit status is 2 if there is one.
       """,
     options: [
-      .init("--policy", value: "POLICY", "ios (default), watchos, or a JSON file (SPEC 3)."),
+      .init(
+        "--policy", value: "POLICY",
+        "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\")."),
       .init("--wakes", value: "FILE", "Write the wake log as JSON Lines; '-' is standard output."),
       .init("--json", "Print the result as JSON."),
-      .init("--from", value: "T", "Leave out inputs before T."),
-      .init("--to", value: "T", "Leave out inputs at or after T."),
-      .init("--type", value: "TYPE", repeats: true, "Leave out saves of other types (repeatable)."),
-      .init("--device", value: "NAME", repeats: true, "Leave out other devices (repeatable)."),
-      .init("--threads", value: "N", "Threads that read and feed (default 1)."),
-      .init("--repeat", value: "N", "Replay N times; the speed is the median (default 1)."),
-      .init("--speed", value: "SPEED", "max (default), or paced by the trace: 1x, 60x …"),
-      .init("--skip-quiet", "Count blocks that can wake nobody by their headers, unread."),
-      .init("--keep-going", "Pass over damaged blocks."),
+      .init("--from", value: "T", "Ignore inputs before T."),
+      .init("--to", value: "T", "Ignore inputs at or after T."),
+      .init(
+        "--type", value: "TYPE", repeats: true,
+        "Ignore saves and deletes of other types (repeatable)."),
+      .init("--device", value: "NAME", repeats: true, "Ignore other devices (repeatable)."),
+      .init("--threads", value: "N", "Threads that decode and schedule (default 1)."),
+      .init("--repeat", value: "N", "Replay N times (default 1); the speed is the median."),
+      .init(
+        "--speed", value: "SPEED", "max (default), or a multiple of the trace's own pace: 1x, 60x …"
+      ),
+      .init("--verify", "Compare the result with that of a replay without accelerations."),
+      .init("--skip-quiet", "Count blocks that cannot cause a wake from their headers."),
+      .init("--keep-going", "Skip damaged blocks."),
       .init("--no-latency", "Do not sample the latency of events."),
       .init(
         "--perf-control", value: "CTL,ACK",
-        "Let perf record --control=fifo:CTL,ACK see the replay alone."),
+        "Restrict perf record --control=fifo:CTL,ACK to the replay."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var options = try options(arguments)
     if arguments.value("--wakes") == "-", arguments.has("--json") {
-      throw arguments.usage("--json and --wakes - both want standard output")
+      throw arguments.usage("--json and --wakes - cannot both go to standard output")
+    }
+    if arguments.has("--verify") {
+      for option in ["--json", "--wakes", "--repeat", "--speed", "--perf-control"]
+      where arguments.has(option) {
+        throw arguments.usage("--verify cannot be combined with \(option)")
+      }
     }
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
     try Console.refuse(options.wakeLog, over: arguments.operands)
@@ -51,6 +65,7 @@ enum ReplayCommand: Command {
     let perf = try arguments.value("--perf-control").map { paths throws(PerfControlError) in
       try PerfControl(paths: paths)
     }
+    if arguments.has("--verify") { return try verify(files, options) }
     let region = MeasuredRegion("replay", perf: perf)
     var result = try region.measure { try replay(files, options) }
     options.wakeLog = nil
@@ -66,14 +81,10 @@ enum ReplayCommand: Command {
       result.performance?.repetitions = speeds
       result.performance?.eventsPerSecond = Statistics.median(of: speeds) ?? 0
     }
-    for notice in result.notices { Console.message(notice) }
-    for damage in result.loss.damages {
-      let place = damage.offset.map { ": byte \($0)" } ?? ""
-      Console.message("passed over: \(damage.file)\(place): \(damage.message)")
-    }
+    report(result)
     let text = arguments.has("--json") ? result.json : result.report
     if arguments.value("--wakes") == "-" {
-      // The wake log has standard output, so the report goes beside it.
+      // The wake log uses standard output.
       Console.write(text)
     } else {
       try Console.print(text)
@@ -91,32 +102,62 @@ enum ReplayCommand: Command {
     }
   }
 
+  /// Prints notices, and each damaged place that was skipped, on standard error.
+  private static func report(_ result: ReplayResult) {
+    for notice in result.notices { Console.message(notice) }
+    for damage in result.loss.damages {
+      let place = damage.offset.map { ": byte \($0)" } ?? ""
+      Console.message("skipped: \(damage.file)\(place): \(damage.message)")
+    }
+  }
+
+  private static func verify(
+    _ files: [TraceFile], _ options: ReplayOptions
+  ) throws -> ExitStatus {
+    let progress = Progress("verifying", total: nil, unit: "events")
+    let outcome: ReplayVerification.Outcome
+    do {
+      defer { progress.finish() }
+      outcome = try ReplayVerification(files: files, options: options).run { done, _ in
+        progress.update(Int64(done))
+      }
+    }
+    let with = options.accelerations == .all ? "all accelerations" : options.accelerations.names
+    try Console.print(outcome.text(with: with))
+    guard case .equal(let result) = outcome else { return .difference }
+    report(result)
+    return result.loss.damages.isEmpty ? .success : .failure
+  }
+
   private static func options(_ arguments: Arguments) throws -> ReplayOptions {
     var options = ReplayOptions()
     if let policy = arguments.value("--policy") { options.policy = try readPolicy(policy) }
     options.wakeLog = arguments.value("--wakes")
     options.selection.from = try instant("--from", arguments)
     options.selection.to = try instant("--to", arguments)
-    options.selection.types = Set(arguments.all("--type"))
-    options.selection.devices = Set(arguments.all("--device"))
+    options.selection.types = Set(arguments.all("--type").map { ExactName($0) })
+    options.selection.devices = Set(arguments.all("--device").map { ExactName($0) })
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
     options.keepsGoing = arguments.has("--keep-going")
     options.skipsQuiet = arguments.has("--skip-quiet")
     if options.skipsQuiet, options.keepsGoing {
       throw arguments.usage(
-        "--skip-quiet finds no damage in what it skips, so --keep-going does not go with it; "
-          + "'rouse recover' leaves damage out")
+        "--skip-quiet cannot be combined with --keep-going: it does not find damage in the blocks "
+          + "it skips; use 'rouse recover' first")
     }
+    options.accelerations = try RunEnvironment.accelerations(for: name)
     options.measuresLatency = !arguments.has("--no-latency")
     if let speed = arguments.value("--speed"), speed != "max" {
       guard speed.hasSuffix("x"), let factor = Double(speed.dropLast()), factor > 0,
         factor.isFinite
-      else { throw arguments.usage("--speed: '\(speed)' is neither max nor like 1x or 60x") }
+      else {
+        throw arguments.usage("--speed: '\(speed)' is neither max nor a multiple such as 1x or 60x")
+      }
       guard options.threads == 1 else {
-        throw arguments.usage("a paced replay has one thread; leave out --threads or --speed")
+        throw arguments.usage("a paced replay uses one thread; omit --threads or --speed")
       }
       guard !options.skipsQuiet else {
-        throw arguments.usage("a paced replay feeds every event; leave out --skip-quiet or --speed")
+        throw arguments.usage("a paced replay schedules every event; omit --skip-quiet or --speed")
       }
       options.speed = .paced(factor)
     }
@@ -134,12 +175,12 @@ enum ReplayCommand: Command {
     do throws(TimestampSyntaxError) {
       return try Timestamp(parsing: text).nanoseconds
     } catch let error {
-      throw arguments.usage("\(option): '\(text)' is no instant: \(error)")
+      throw arguments.usage("\(option): '\(text)' is not a time: \(error)")
     }
   }
 }
 
-/// Two replays of the same traces gave two results, which must never happen.
+/// Repetitions of a replay gave different results, which is a bug in Rouse.
 struct ReplayDiffers: Error, CustomStringConvertible {
   var first: Digest
   var second: Digest

@@ -2,7 +2,7 @@ import FoundationEssentials
 import WakeImport
 import WakeReplay
 
-/// Results of replays that were written as JSON (``ReplayResult/json``).
+/// Reads replay results from JSON (``ReplayResult/json``).
 enum ResultFile {
   static func read(_ path: String) throws -> ReplayResult {
     let file = try InputFile(path: path)
@@ -11,11 +11,12 @@ enum ResultFile {
       let result = try JSONDecoder().decode(ReplayResult.self, from: Data(bytes))
       guard let key = result.implausibleCount else { return result }
       throw ImportError(
-        code: .outOfRange, file: file.name, field: key, message: "has a count that none can be")
+        code: .outOfRange, file: file.name, field: key,
+        message: "count is negative, too large or inconsistent")
     } catch let error as DecodingError {
       throw ImportError(
         code: .invalidJSON, file: file.name,
-        message: "is no result of 'rouse replay --json': \(Self.reason(error))")
+        message: "not a result of 'rouse replay --json': \(Self.reason(error))")
     }
   }
 
@@ -26,7 +27,7 @@ enum ResultFile {
       case .typeMismatch(_, let context), .valueNotFound(_, let context),
         .dataCorrupted(let context):
         (context, context.debugDescription)
-      @unknown default: (nil as DecodingError.Context?, "it cannot be read")
+      @unknown default: (nil as DecodingError.Context?, "invalid JSON")
       }
     let path = context.0?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
     return path.isEmpty ? context.1 : "\(path): \(context.1)"

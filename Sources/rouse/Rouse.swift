@@ -3,7 +3,7 @@ import Glibc
 import WakeImport
 import WakeTrace
 
-/// The command: finds the subcommand, runs it, and turns what it throws into a line and a status.
+/// The command: finds and runs the subcommand, and prints an error as one line.
 @main
 enum Rouse {
   static let version = "0.1.0"
@@ -11,7 +11,7 @@ enum Rouse {
   static let commands: [any (Command & SendableMetatype).Type] = [
     RecordCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self,
     ReplayCommand.self, QueryCommand.self, InfoCommand.self, VerifyCommand.self,
-    RecoverCommand.self, RepackCommand.self, MergeCommand.self,
+    RecoverCommand.self, RepackCommand.self, MergeCommand.self, PolicyCommand.self,
   ]
 
   static func main() {
@@ -20,11 +20,11 @@ enum Rouse {
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  /// Takes the places of standard input, output and error that are closed, so that no file gets what is
-  /// meant for them. To read or write there stays an error.
+  /// Opens closed standard descriptors, so that no other file gets their numbers. The modes are such that
+  /// reading or writing still fails.
   private static func keepStandardDescriptors() {
     for descriptor in 0...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      // The lowest number that is free, which is this one.
+      // `open` returns the lowest free number, which is this one.
       unsafe _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
     }
   }
@@ -46,7 +46,7 @@ enum Rouse {
 
   private static func dispatch(_ arguments: [String]) throws -> ExitStatus {
     guard let first = arguments.first else {
-      throw UsageError(command: nil, message: "a command is missing")
+      throw UsageError(command: nil, message: "no command given")
     }
     switch first {
     case "--help", "-h":
@@ -69,6 +69,7 @@ enum Rouse {
         try Console.print(command.specification.help)
         return .success
       }
+      try RunEnvironment.check(for: command.name)
       return try command.run(parsed)
     }
   }
@@ -96,36 +97,43 @@ enum Rouse {
 
       Commands:
       \(lines.joined())
-      'rouse COMMAND --help' tells more. '-' in place of a file is standard input or output.
+      'rouse COMMAND --help' describes a command. The file name '-' is standard input or output.
 
       Options:
-        --help     Show this.
+        --help     Show this help.
         --version  Show the version.
 
-      Exit status: 0 success, 1 failure, 64 wrong usage.
+      Environment:
+        ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)
+                             or -NAME,… (all but these). An unknown name prints the list of names.
+        ROUSE_CPU            The processor path, such as portable (default: the best one available).
+
+      Exit status: 0 success, 1 failure, 2 a comparison found a difference, 64 wrong usage.
 
       """
   }
 }
 
-/// How the command ends.
+/// The command's exit status.
 enum ExitStatus: Int32 {
   case success = 0
-  /// Input is bad, a file cannot be read or written, or something is missing from a trace.
+  /// An input is invalid, a file cannot be read or written, or data is missing from a trace.
   case failure = 1
-  /// The command was called in a way that it does not know.
+  /// A comparison found a difference (`replay --verify`).
+  case difference = 2
+  /// The arguments or the environment are invalid.
   case usage = 64
 }
 
 /// A subcommand.
 protocol Command {
-  /// By itself, as some take long to say what else they take.
+  /// Separate, because some specifications take long to build.
   static var name: String { get }
   static var specification: Specification { get }
   static func run(_ arguments: Arguments) throws -> ExitStatus
 }
 
 extension TraceError {
-  /// Whether whoever read the output has gone; nobody is left to be told.
+  /// Whether the reader of the output has gone, so that nobody is left to read a message.
   var isClosedPipe: Bool { code == .inputOutput && message.hasSuffix(": Broken pipe") }
 }

@@ -1,6 +1,6 @@
 import CommandLineSupport
-import FoundationEssentials
 import Measurement
+import WakeJSON
 import WakeTrace
 
 /// `rouse verify`
@@ -8,33 +8,36 @@ enum VerifyCommand: Command {
   static let name = "verify"
   static let specification = Specification(
     name: name,
-    summary: "Check that traces are whole: checksums, columns, headers and sequences.",
+    summary: "Check the integrity of traces: checksums, columns, headers, sequence numbers.",
     operands: "TRACE…",
     operandCount: 1...(.max),
-    discussion: "Prints every problem with its place; the exit status is 1 if there is any.",
-    options: [.init("--json", "Print JSON: an array of an object for each trace.")])
+    discussion:
+      "Prints each problem with its file and offset. The exit status is 1 if there is a problem.",
+    options: [.init("--json", "Print a JSON array with an object for each trace.")])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var status = ExitStatus.success
-    var records: [Record] = []
+    var verifications: [TraceVerification] = []
     for path in arguments.operands {
       let verification: TraceVerification
       do {
         verification = TraceVerification(of: try TraceFile(path: path))
       } catch let error {
-        // The other traces are still looked at.
+        // The other traces are still checked.
         Console.message("\(error)")
         status = .failure
         continue
       }
       if !verification.isWhole { status = .failure }
       if arguments.has("--json") {
-        records.append(record(verification))
+        verifications.append(verification)
       } else {
         try Console.print(text(verification))
       }
     }
-    if arguments.has("--json") { try Console.print(try json(records)) }
+    if arguments.has("--json") {
+      try Console.print(Console.json(verifications) { $1.write(to: &$0) })
+    }
     return status
   }
 
@@ -52,42 +55,27 @@ enum VerifyCommand: Command {
       \(verification.lostEvents) events lost in recording\n
       """
   }
+}
 
-  private struct Record: Encodable {
-    struct Problem: Encodable {
-      var code: String
-      var offset: Int64?
-      var message: String
+// Keys are sorted.
+extension TraceVerification {
+  fileprivate func write(to json: inout JSONWriter) {
+    json.member("blocks", blocks)
+    json.member("bytes", bytes)
+    json.member("events", events)
+    json.member("faultyBlocks", faultyBlocks)
+    json.member("file", file)
+    json.member("isWhole", isWhole)
+    json.member("lostEvents", lostEvents)
+    json.member("problemCount", problemCount)
+    json.member("problems", problems) { json, problem in
+      json.object {
+        $0.member("code", "\(problem.code)")
+        $0.member("message", problem.message)
+        $0.memberIfPresent("offset", problem.offset)
+      }
     }
-
-    var file: String
-    var isWhole: Bool
-    var bytes: Int64
-    var strayBytes: Int64
-    var blocks: Int
-    var faultyBlocks: Int
-    var events: Int
-    var streams: Int
-    var lostEvents: UInt64
-    var problemCount: Int
-    var problems: [Problem]
-  }
-
-  private static func record(_ verification: TraceVerification) -> Record {
-    Record(
-      file: verification.file, isWhole: verification.isWhole, bytes: verification.bytes,
-      strayBytes: verification.strayBytes, blocks: verification.blocks,
-      faultyBlocks: verification.faultyBlocks, events: verification.events,
-      streams: verification.streams, lostEvents: verification.lostEvents,
-      problemCount: verification.problemCount,
-      problems: verification.problems.map {
-        .init(code: "\($0.code)", offset: $0.offset, message: $0.message)
-      })
-  }
-
-  private static func json(_ records: [Record]) throws -> String {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-    return String(decoding: try encoder.encode(records), as: UTF8.self) + "\n"
+    json.member("strayBytes", strayBytes)
+    json.member("streams", streams)
   }
 }

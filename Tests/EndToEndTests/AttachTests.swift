@@ -160,7 +160,7 @@ struct AttachTests {
       living.errors == """
         rouse: \(ring): its process still runs, so nothing is recovered of it: it writes its own \
         trace; stop it first
-        rouse: nothing could be recovered, so there is no trace\n
+        rouse: nothing could be recovered, so no trace is written\n
         """)
     try expectNoOutput("own.wtrace")
     victim.end()
@@ -243,7 +243,7 @@ struct AttachTests {
       let alone = try shop.rouse("recover", name, "-o", "none.wtrace")
       #expect(alone.status == .exited(1), "\(name)")
       #expect(
-        alone.errors.hasSuffix("rouse: nothing could be recovered, so there is no trace\n"),
+        alone.errors.hasSuffix("rouse: nothing could be recovered, so no trace is written\n"),
         "\(name): \(alone.errors)")
       #expect(!shop.files.contains("none.wtrace"), "\(name)")
     }

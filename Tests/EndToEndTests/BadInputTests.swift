@@ -70,7 +70,10 @@ struct BadInputTests {
   @Test(
     "in policies",
     arguments: [
-      (#"{"maxStrike":3}"#, #"policy.json:1: field "maxStrike": there is no such key"#),
+      (
+        #"{"maxStrike":3}"#,
+        #"policy.json:1: field "maxStrike": unknown key; 'rouse policy keys' lists them"#
+      ),
       (
         #"{"maxStrikes":"3"}"#,
         #"policy.json:1: field "maxStrikes": expected a whole number, found a string"#
@@ -78,7 +81,7 @@ struct BadInputTests {
       ("{\n\"maxStrikes\":0}", #"policy.json:2: field "maxStrikes": 0 is not from 1 to 1000"#),
       (
         #"{"subscriptions":[{"app":"x","type":"T","frequency":"hourly","extra":1}]}"#,
-        #"policy.json:1: field "subscriptions[0].extra": there is no such key"#
+        #"policy.json:1: field "subscriptions[0].extra": unknown key; 'rouse policy keys' lists them"#
       ),
       (
         #"{"caps":{"X":"often"}}"#,
@@ -111,7 +114,7 @@ struct BadInputTests {
       atPath: shop.path + "/folder", withIntermediateDirectories: false)
     for (file, message) in [
       ("missing", "cannot be opened: No such file or directory"),
-      ("folder", "is no file that can be read"),
+      ("folder", "is not a file that can be read"),
       ("empty", "the file is empty; a trace has blocks"),
       ("blank", "byte 0: no trace block begins here"),
       ("good.jsonl", "byte 0: no trace block begins here"),
@@ -124,8 +127,8 @@ struct BadInputTests {
       ("missing", ": cannot be opened: No such file or directory"),
       ("folder", ": cannot be read: Is a directory"),
       ("/proc/self/mem", ": cannot be read: Input/output error"),
-      ("empty", ": holds no inputs, so there is no trace"),
-      ("blank", ": holds no inputs, so there is no trace"),
+      ("empty", ": no inputs, so no trace is written"),
+      ("blank", ": no inputs, so no trace is written"),
       ("good.wtrace", ":1: invalid JSON at byte 1: expected a value"),
     ] {
       try expectFailure(
@@ -176,7 +179,7 @@ struct BadInputTests {
     try expect(
       "lines.jsonl:1: no XML, so no Apple Health export: text before the first tag", "lines.jsonl")
     try expect("/dev/null: the file is empty", "/dev/null")
-    try expect("none.xml: holds no inputs, so there is no trace", "none.xml")
+    try expect("none.xml: no inputs, so no trace is written", "none.xml")
     try expect("date.xml:2: Record: startDate is missing", "date.xml")
     try expect(
       "cut.xml:2: the file ends within a tag: it is cut short; export or unzip it again", "cut.xml")
@@ -188,10 +191,10 @@ struct BadInputTests {
     try shop.write("{\"a\":1}", to: "other.json")
     try shop.write("{", to: "cut.json")
     try expectFailure(
-      "other.json: is no result of 'rouse replay --json': traces is missing",
+      "other.json: not a result of 'rouse replay --json': traces is missing",
       ["merge", "other.json"], in: shop)
     try expectFailure(
-      "cut.json: is no result of 'rouse replay --json': The given data was not valid JSON.",
+      "cut.json: not a result of 'rouse replay --json': The given data was not valid JSON.",
       ["merge", "cut.json"], in: shop)
   }
 

@@ -114,13 +114,14 @@ struct BenchCommandTests {
     func run(_ names: String...) throws -> RouseCommand.Result {
       try bench(
         ["run"] + names + ["--seconds", "0.01", "--json"],
-        environment: ["ROUSE_SHARED": "/nowhere"])
+        environment: ["ROUSE_ROOT": "/nowhere"])
     }
     #expect(try run("replay/data/vcpkg", "backoff").status == .exited(0))
     let result = try run("replay/data/vcpkg")
     #expect(result.status == .exited(1), "a run of nothing is none")
     #expect(result.errors.contains("nothing could be measured"), "\(result.errors)")
-    #expect(result.errors.contains("SKIPPED: replay/data/vcpkg: no /nowhere/data/to_jsonl.py"))
+    #expect(
+      result.errors.contains("SKIPPED: replay/data/vcpkg: no /nowhere/Traces/real/vcpkg.wtrace"))
     let skipped = try result.json()["skipped"]?.elements ?? []
     #expect(skipped.first?["name"]?.string == "replay/data/vcpkg")
   }

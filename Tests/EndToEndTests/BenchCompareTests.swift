@@ -139,7 +139,7 @@ struct BenchCompareTests {
   func nothingCompared() throws {
     let result = try BenchCommand.run(
       ["compare", "this", "this", "replay/data/vcpkg", "--rounds", "1"],
-      environment: ["ROUSE_SHARED": "/nowhere"])
+      environment: ["ROUSE_ROOT": "/nowhere"])
     #expect(result.status == .exited(1), "\(result.output)")
     #expect(result.errors.contains("nothing could be compared"), "\(result.errors)")
     #expect(result.output.contains("SKIPPED: replay/data/vcpkg: no /nowhere"), "\(result.output)")

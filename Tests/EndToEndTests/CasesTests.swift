@@ -6,8 +6,7 @@ import WakeTestSupport
 struct CasesTests {
   @Test(
     "give their wakes and their summary",
-    .enabled(if: !SharedFolder.cases.isEmpty, "no worked cases; set ROUSE_SHARED"),
-    arguments: SharedFolder.cases)
+    arguments: PackageFolder.cases)
   func passes(folder: String) throws {
     let shop = try Workshop()
     let name = URL(filePath: folder).lastPathComponent

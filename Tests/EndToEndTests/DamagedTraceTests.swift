@@ -34,14 +34,14 @@ struct DamagedTraceTests {
     Damage("flipped byte in the header", headerCheck) { $0.flipping(30) },
     Damage("flipped byte of the header's check", headerCheck) { $0.flipping($0.payloadStart - 1) },
     Damage("flipped byte of the magic number", "no trace block begins here") { $0.flipping(1) },
-    Damage("flipped byte of Rouse's mark", "no block of a trace, but other gzip") {
+    Damage("flipped byte of Rouse's mark", "a gzip member that is not a trace block begins here") {
       $0.flipping(12)
     },
     Damage("flipped byte in the payload", "block's compressed bytes are damaged") {
       $0.flipping($0.payloadStart + 5)
     },
     Damage("flipped byte of the payload's CRC", payloadCheck) { $0.flipping($0.memberLength - 8) },
-    Damage("flipped byte of the payload's length", "block's two lengths differ") {
+    Damage("flipped byte of the payload's length", "block is damaged (its two lengths differ)") {
       $0.flipping($0.memberLength - 1)
     },
     Damage("a length that lies, with a wrong check", headerCheck) { block in
@@ -54,28 +54,28 @@ struct DamagedTraceTests {
     ) { $0.with { $0.memberLength += 10 } },
     Damage(
       "a length beyond all bounds",
-      "block says it has 2147483648 bytes, more than any block"
+      "block header gives a length of 2147483648 bytes, more than the limit"
     ) { $0.with { $0.memberLength = 1 << 31 } },
     Damage(
-      "a length shorter than the header", "block says it is shorter than its own header"
+      "a length shorter than the header", "block header gives a length shorter than the header"
     ) { $0.with { $0.memberLength = 100 } },
     Damage(
       "a payload beyond all bounds",
-      "block says it inflates to 2147483648 bytes, more than any block"
+      "block header gives a payload of 2147483648 bytes, more than the limit"
     ) { $0.with { $0.payloadLength = 1 << 31 } },
-    Damage("a bomb", "block inflates to more than it says") {
+    Damage("a bomb", "block inflates to more bytes than its header says") {
       $0.withPayload(TraceBlock.bomb(bytes: 300 << 20), length: $0.payloadLength)
     },
     Damage(
       "a bomb that says what it is",
-      "block says it inflates to 314572800 bytes, more than any block"
+      "block header gives a payload of 314572800 bytes, more than the limit"
     ) {
       $0.withPayload(TraceBlock.bomb(bytes: 300 << 20), length: 300 << 20)
     },
     Damage(
       "an unknown version", "trace format version 2; this program reads version 1"
     ) { $0.with { $0.bytes[16] = 2 } },
-    Damage("other gzip", "no block of a trace, but other gzip") { _ in
+    Damage("other gzip", "a gzip member that is not a trace block begins here") { _ in
       // What `gzip -n` makes of "hello\n".
       [
         0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 0xE7, 2, 0, 0x20, 0x30,
@@ -126,7 +126,7 @@ struct DamagedTraceTests {
         "replay", "damaged.wtrace", "--policy", "policy.json", "--keep-going", "--json",
         "--threads", threads)
       #expect(result.status == .exited(1), "\(damage.name): \(result.errors)")
-      #expect(result.errors == "rouse: passed over: \(place)\n", "\(damage.name)")
+      #expect(result.errors == "rouse: skipped: \(place)\n", "\(damage.name)")
       let json = try result.json()
       #expect(
         json["summary"] == rest["summary"],
@@ -138,6 +138,9 @@ struct DamagedTraceTests {
       #expect(told.first?["offset"] == .integer(offset), "\(damage.name)")
       #expect(told.first?["message"] == .string(damage.message), "\(damage.name)")
     }
+    let verified = try shop.rouse("replay", "damaged.wtrace", "--keep-going", "--verify")
+    #expect(verified.status == .exited(1) && verified.output.hasPrefix("equal: "))
+    #expect(verified.errors.contains("skipped: damaged.wtrace: byte "), "\(verified.errors)")
     let text = try shop.rouse("replay", "damaged.wtrace", "--keep-going")
     #expect(text.status == .exited(1), "\(damage.name)")
     #expect(
@@ -161,7 +164,7 @@ struct DamagedTraceTests {
     #expect(result.errors == "rouse: \(message)")
     let json = try shop.rouse("replay", "cut.wtrace", "--keep-going", "--json")
     #expect(json.status == .exited(1))
-    #expect(json.errors == "rouse: passed over: \(message)")
+    #expect(json.errors == "rouse: skipped: \(message)")
     #expect(try json.json()["summary"]?["inputs"] == .integer(200))
 
     // Only the details are cut; without predicates they are not needed, and still they are missing.

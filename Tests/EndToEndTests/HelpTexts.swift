@@ -1,6 +1,6 @@
-/// What `--help` prints, whole.
+/// The complete output of `--help`.
 ///
-/// After a change that is meant, the new text is what `rouse COMMAND --help` then prints.
+/// After an intended change, copy the new text from `rouse COMMAND --help`.
 enum HelpTexts {
   static let rouse = """
     Record, replay and measure wake scheduling.
@@ -8,25 +8,31 @@ enum HelpTexts {
     Usage: rouse COMMAND [ARGUMENT]…
 
     Commands:
-      record    Capture a trace from outside: from JSON Lines as they come, or from rings.
-      import    Turn JSON Lines or an Apple Health export into a trace.
-      export    Turn traces into JSON Lines.
-      generate  Make up a trace: the same events for the same parameters, on every machine.
-      replay    Feed traces to the wake scheduler: which wakes come out, and how fast.
-      query     Find saved samples in a trace, or what changed since an anchor.
-      info      Tell what traces hold.
-      verify    Check that traces are whole: checksums, columns, headers and sequences.
-      recover   Make a clean trace of what a crash or damage has left.
-      repack    Write a trace anew at another level: the same events in other bytes.
-      merge     Add up results of replays of different devices.
+      record    Record a trace from JSON Lines or from the ring files of other processes.
+      import    Convert JSON Lines or an Apple Health export to a trace.
+      export    Convert traces to JSON Lines.
+      generate  Generate a synthetic trace; equal parameters give equal events on every machine.
+      replay    Replay traces through the wake scheduler; report wakes and speed.
+      query     Find saved samples in a trace, or the changes since an anchor.
+      info      Describe the content of traces.
+      verify    Check the integrity of traces: checksums, columns, headers, sequence numbers.
+      recover   Recover a valid trace from ring files or from damaged traces.
+      repack    Recompress a trace at another level.
+      merge     Add the results of replays of different devices.
+      policy    List the keys of a policy with their defaults, ranges and sources.
 
-    'rouse COMMAND --help' tells more. '-' in place of a file is standard input or output.
+    'rouse COMMAND --help' describes a command. The file name '-' is standard input or output.
 
     Options:
-      --help     Show this.
+      --help     Show this help.
       --version  Show the version.
 
-    Exit status: 0 success, 1 failure, 64 wrong usage.
+    Environment:
+      ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)
+                           or -NAME,… (all but these). An unknown name prints the list of names.
+      ROUSE_CPU            The processor path, such as portable (default: the best one available).
+
+    Exit status: 0 success, 1 failure, 2 a comparison found a difference, 64 wrong usage.
 
     """
 
@@ -34,76 +40,77 @@ enum HelpTexts {
     (
       "record",
       """
-      Capture a trace from outside: from JSON Lines as they come, or from rings.
+      Record a trace from JSON Lines or from the ring files of other processes.
 
       Usage: rouse record [INPUT] -o TRACE|FOLDER/
 
-      INPUT is a file or a FIFO of JSON Lines (SPEC 2), by default standard input; with --socket any
-      number of clients send them, each a stream of its own. With --attach events are taken out of
-      the ring files of components that run and write no trace, and of dead ones, each event once;
-      where another process takes them all already, the exit status is 1.
-      The trace is whole after each block; one that is there already is gone on with. An interrupt
-      ends it: what had been sent is still written, and the exit status is 0. A wrong line ends its
-      input, what came before is kept, and the exit status is 1. A trace that is renamed or removed
-      meanwhile is begun anew; what was in a removed one is lost, and the exit status is 1.
+      INPUT is a file or a FIFO of JSON Lines (see the page Rules, "Inputs"); default standard input.
+      With --socket any number of clients send lines, and each client is a stream. With --attach the
+      command reads the ring files of processes that write no trace of their own, running or dead.
+      It reads each event once. If another process reads all of the rings, the exit status is 1.
+      The trace is valid after each block. An existing trace is continued. An interrupt ends the
+      recording: events already sent are written, and the exit status is 0. An invalid line ends its
+      input: earlier events are kept, and the exit status is 1. If the trace is renamed or removed
+      during recording, a new one is begun. The events in a removed trace are lost, and the exit
+      status is 1.
 
       Options:
-        -o, --output TRACE              The trace, or a folder of traces.
-            --socket PATH               A Unix stream socket to make, whose clients send lines.
+        -o, --output TRACE              The trace to write, or a folder of traces.
+            --socket PATH               Create a Unix stream socket and read lines from its clients.
             --attach                    INPUT is a folder of ring files (default /dev/shm).
-            --now                       Lines without "t" have the time at which they come.
-            --keep-going                Pass over wrong lines, and tell of them.
-            --flush SECONDS             How long an event waits at most (default 1).
-            --bytes-per-file N          In a folder: begin the next file after N bytes.
-            --seconds-per-file SECONDS  In a folder: begin the next file so often.
+            --now                       Give lines without "t" the time at which they arrive.
+            --keep-going                Skip invalid lines and report them.
+            --flush SECONDS             Write an event after this time at the latest (default 1).
+            --bytes-per-file N          In a folder: begin a new file after N bytes.
+            --seconds-per-file SECONDS  In a folder: begin a new file after this time.
             --level N                   zlib's level, 0 to 9 (default 1).
-            --keep                      With --attach: leave the ring files of dead processes.
-            --stay                      With --attach: wait for processes until interrupted.
-            --help                      Show this.
+            --keep                      With --attach: keep the ring files of dead processes.
+            --stay                      With --attach: wait for new processes until interrupted.
+            --help                      Show this help.
 
       """
     ),
     (
       "import",
       """
-      Turn JSON Lines or an Apple Health export into a trace.
+      Convert JSON Lines or an Apple Health export to a trace.
 
       Usage: rouse import jsonl|apple-health FILE -o TRACE
 
-      JSON Lines keep their order, inputs before their predecessors included; --sort sorts those of
-      each device by time. An Apple Health export is the file export.xml, whose samples are always
-      sorted. For a zip:  unzip -p export.zip apple_health_export/export.xml | rouse import
-      apple-health - -o TRACE
+      JSON Lines keep their order, even if times go back; --sort sorts the lines of each device by
+      time. An Apple Health export is the file export.xml; its samples are always sorted. To read
+      it from a zip file:
+        unzip -p export.zip apple_health_export/export.xml | rouse import apple-health - -o TRACE
 
       Options:
         -o, --output TRACE      The trace to write; '-' is standard output.
-            --sort              Sort by time, stably, in bounded memory.
+            --sort              Sort by time (stable sort, in bounded memory).
             --level N           zlib's level, 0 to 9 (default 6).
-            --temporary FOLDER  Where temporary files go (default $TMPDIR or /tmp).
-            --help              Show this.
+            --temporary FOLDER  The folder for temporary files (default $TMPDIR or /tmp).
+            --help              Show this help.
 
       """
     ),
     (
       "export",
       """
-      Turn traces into JSON Lines.
+      Convert traces to JSON Lines.
 
       Usage: rouse export TRACE… [-o FILE]
 
-      Importing the lines gives the same trace again. Several traces are merged by time, device by
-      device.
+      Importing the lines gives the same trace again. The streams of a device, in one trace or in
+      several, are merged by time.
 
       Options:
         -o, --output FILE  The file to write (default standard output).
-            --help         Show this.
+            --help         Show this help.
 
       """
     ),
     (
       "generate",
       """
-      Make up a trace: the same events for the same parameters, on every machine.
+      Generate a synthetic trace; equal parameters give equal events on every machine.
 
       Usage: rouse generate [PRESET] -o TRACE
 
@@ -115,188 +122,206 @@ enum HelpTexts {
         pushes: more pushes than are delivered at once
         fleet: 200 devices with 50 inputs each
         wearable: 10 million samples of a wearable at microseconds, 120 types, 40 sources
-      Options change what the preset says. DURATION is seconds, such as 60 or 0.5; 0 is never.
-      Builds with the same library, zlib or libdeflate, write the same bytes; at level 0 all do.
+      Options override the preset. DURATION is a number of seconds such as 60 or 0.5; 0 is never.
+      Builds with the same library (zlib or libdeflate) write the same bytes; at level 0 all do.
 
       Options:
         -o, --output TRACE              The trace to write; '-' is standard output.
             --level N                   zlib's level, 0 to 9 (default 6).
-            --seed N                    Another seed gives another trace (default 1).
-            --events N                  Events in all.
-            --devices N                 Devices that share them.
-            --types N                   Sample types.
-            --sources N                 Sources.
+            --seed N                    The seed of the random numbers (default 1).
+            --events N                  The number of events.
+            --devices N                 The number of devices that share the events.
+            --types N                   The number of sample types.
+            --sources N                 The number of sources.
             --start T                   The time of the first events.
             --mean-gap DURATION         Mean time between a device's events.
             --resolution DURATION       All times are multiples of this.
-            --sync-every DURATION       A wearable's samples arrive together so often.
-            --synced N                  Of 1000 samples so many arrive in syncs.
+            --sync-every DURATION       Time between syncs, in which samples arrive together.
+            --synced N                  Samples per 1000 that arrive in syncs.
             --sync-spacing DURATION     Time between the samples of a sync.
-            --deletes N                 Of 1000 saves and deletes so many are deletes.
-            --late N                    Of 1000 events so many come late.
-            --apps N                    Apps that enable background delivery.
-            --subscriptions N           Types that each app subscribes to.
-            --predicates N              Of 1000 queries so many have predicates.
-            --answers N                 Of 1000 likely wakes so many are answered.
+            --deletes N                 Deletes per 1000 saves and deletes.
+            --late N                    Late events per 1000.
+            --apps N                    The number of apps that enable background delivery.
+            --subscriptions N           The number of types that each app subscribes to.
+            --predicates N              Queries with predicates per 1000.
+            --answers N                 Answered wakes per 1000 likely wakes.
             --push-every DURATION       Mean time between pushes.
             --visit-every DURATION      Mean time between visits of an app.
-            --terminate-every DURATION  Mean time between ends of apps.
+            --terminate-every DURATION  Mean time between terminations of apps.
             --pickup-every DURATION     Mean time between unlocks.
             --reboot-every DURATION     Mean time between reboots.
             --values                    Samples have values.
             --measured-times            Samples have starts and ends.
-            --refreshes                 Apps ask for background refreshes.
+            --refreshes                 Apps request background refreshes.
             --complications             Apps have complications.
-            --help                      Show this.
+            --help                      Show this help.
 
       """
     ),
     (
       "replay",
       """
-      Feed traces to the wake scheduler: which wakes come out, and how fast.
+      Replay traces through the wake scheduler; report wakes and speed.
 
       Usage: rouse replay TRACE…
 
-      Several traces, and the streams of one device, are merged by time. T is an instant such as
-      2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going damaged blocks
-      are passed over, the loss is told in the result, and the exit status is 1. With --skip-quiet the
-      wakes and all counts are the same; blocks from which nothing but counts can come are not read, so
-      damage within them is not found, and speeds are those of the other events.
+      The streams of a device, in one trace or in several, are merged by time. T is a time such as
+      2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going the result
+      lists the damage, and the exit status is 1. --skip-quiet does not change wakes and counts, but
+      damage in the skipped blocks is not found, and the speed is that of the other events. --verify
+      replays twice, with all accelerations (or those of ROUSE_ACCELERATIONS) and with none. It prints
+      the first wake that differs, and the exit status is 2 if there is one.
 
       Options:
-            --policy POLICY         ios (default), watchos, or a JSON file (SPEC 3).
+            --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --wakes FILE            Write the wake log as JSON Lines; '-' is standard output.
             --json                  Print the result as JSON.
-            --from T                Leave out inputs before T.
-            --to T                  Leave out inputs at or after T.
-            --type TYPE             Leave out saves of other types (repeatable).
-            --device NAME           Leave out other devices (repeatable).
-            --threads N             Threads that read and feed (default 1).
-            --repeat N              Replay N times; the speed is the median (default 1).
-            --speed SPEED           max (default), or paced by the trace: 1x, 60x …
-            --skip-quiet            Count blocks that can wake nobody by their headers, unread.
-            --keep-going            Pass over damaged blocks.
+            --from T                Ignore inputs before T.
+            --to T                  Ignore inputs at or after T.
+            --type TYPE             Ignore saves and deletes of other types (repeatable).
+            --device NAME           Ignore other devices (repeatable).
+            --threads N             Threads that decode and schedule (default 1).
+            --repeat N              Replay N times (default 1); the speed is the median.
+            --speed SPEED           max (default), or a multiple of the trace's own pace: 1x, 60x …
+            --verify                Compare the result with that of a replay without accelerations.
+            --skip-quiet            Count blocks that cannot cause a wake from their headers.
+            --keep-going            Skip damaged blocks.
             --no-latency            Do not sample the latency of events.
-            --perf-control CTL,ACK  Let perf record --control=fifo:CTL,ACK see the replay alone.
-            --help                  Show this.
+            --perf-control CTL,ACK  Restrict perf record --control=fifo:CTL,ACK to the replay.
+            --help                  Show this help.
 
       """
     ),
     (
       "query",
       """
-      Find saved samples in a trace, or what changed since an anchor.
+      Find saved samples in a trace, or the changes since an anchor.
 
       Usage: rouse query TRACE
 
-      Prints JSON Lines. Without --after: the saved samples, sorted as asked. With --after: saves and
-      deletes behind the anchor, in the trace's order; the new anchor is told on standard error, and in
-      --json. Blocks that cannot hold a result are skipped by their headers. T is an instant such as
-      2026-01-01, 2026-01-01T08:00:00Z, or nanoseconds since 1970.
+      Prints JSON Lines. Without --after: the saved samples, in the order of --sort. With --after: the
+      saves and deletes after the anchor, in the order of the trace; the new anchor goes to standard
+      error, or into the object of --json. Blocks whose headers rule out a result are not decoded. T is
+      a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970.
 
       Options:
-            --type TYPE     Only samples of the type (repeatable).
-            --device NAME   Only the device (repeatable; '' is unnamed).
-            --source NAME   Only samples of the source.
+            --type TYPE     Only samples of this type (repeatable).
+            --device NAME   Only this device (repeatable; '' is the unnamed one).
+            --source NAME   Only samples of this source.
             --start T       Only samples that end at or after T.
             --end T         Only samples that start before T.
-            --strict-start  With --start: that start at or after T.
-            --strict-end    With --end: that end at or before T.
+            --strict-start  With --start T: only samples that start at or after T.
+            --strict-end    With --end T: only samples that end at or before T.
             --min X         Only samples with a value of at least X.
             --max X         Only samples with a value of at most X.
-            --from T        Only what was saved at or after T.
-            --to T          Only what was saved before T.
-            --sort ORDER    start, end, -start or -end (latest first); default none.
-            --limit N       At most N results; 0 is no limit (default 0).
-            --after ANCHOR  Only saves and deletes after the anchor; 0 is all.
-            --json          Print one JSON object: results, anchor, blocks read and skipped.
-            --help          Show this.
+            --from T        Only samples saved at or after T.
+            --to T          Only samples saved before T.
+            --sort ORDER    start, end, -start or -end (descending); default trace order.
+            --limit N       At most N results; 0 (default) is no limit.
+            --after ANCHOR  Saves and deletes after the anchor; 0 is the beginning.
+            --json          Print one JSON object with results, anchor and block counts.
+            --help          Show this help.
 
       """
     ),
     (
       "info",
       """
-      Tell what traces hold.
+      Describe the content of traces.
 
       Usage: rouse info TRACE…
 
       Options:
-            --depth DEPTH  headers: inflate nothing; names: only what names need; events (default): all.
-            --json         Print JSON: an array of an object for each trace.
-            --help         Show this.
+            --depth DEPTH  What to decode: headers, names (symbol tables only) or events (default).
+            --json         Print a JSON array with an object for each trace.
+            --help         Show this help.
 
       """
     ),
     (
       "verify",
       """
-      Check that traces are whole: checksums, columns, headers and sequences.
+      Check the integrity of traces: checksums, columns, headers, sequence numbers.
 
       Usage: rouse verify TRACE…
 
-      Prints every problem with its place; the exit status is 1 if there is any.
+      Prints each problem with its file and offset. The exit status is 1 if there is a problem.
 
       Options:
-            --json  Print JSON: an array of an object for each trace.
-            --help  Show this.
+            --json  Print a JSON array with an object for each trace.
+            --help  Show this help.
 
       """
     ),
     (
       "recover",
       """
-      Make a clean trace of what a crash or damage has left.
+      Recover a valid trace from ring files or from damaged traces.
 
       Usage: rouse recover RING|TRACE… -o TRACE
 
-      RING is a ring file that a killed recorder left (in /dev/shm, unless it was told otherwise); its
-      trace is recovered with it. Nothing is taken of a ring whose process still runs. TRACE is a trace
-      that is torn or damaged. Whole blocks are kept, each once; what was kept and what was lost is
-      told. What is given is never changed; a ring file stays until you delete it. The exit status is 1
-      if a file is neither or in use, or nothing could be kept.
+      RING is a ring file of a recorder that was killed (by default in /dev/shm); the recorder's trace
+      is recovered with it. The ring of a running process is refused. TRACE is a truncated or damaged
+      trace. Each intact block is kept once, and the command reports what it kept and what is lost.
+      Input files are never changed; delete a ring file yourself. The exit status is 1 if a file is
+      not a ring or a trace, or is in use, or if nothing could be recovered.
 
       Options:
-        -o, --output TRACE  The clean trace; '-' is standard output.
-            --only-rest     Of a ring, only what its trace does not hold.
-            --level N       zlib's level for events of rings, 0 to 9 (default 6).
-            --json          Print what was kept and lost as JSON.
-            --help          Show this.
+        -o, --output TRACE  The trace to write; '-' is standard output.
+            --only-rest     Recover only the events of a ring that its trace lacks.
+            --level N       zlib's level for the events of rings, 0 to 9 (default 6).
+            --json          Print what was kept and what is lost as JSON.
+            --help          Show this help.
 
       """
     ),
     (
       "repack",
       """
-      Write a trace anew at another level: the same events in other bytes.
+      Recompress a trace at another level.
 
       Usage: rouse repack TRACE -o TRACE
 
-      Blocks stay blocks, with their events, streams, sequence numbers and losses, so that a replay gives
-      the same. The trace that is read stays as it is. One that is damaged is refused: 'rouse recover'
-      makes it whole first.
+      Each block keeps its events, stream, sequence number and loss count, so a replay gives the same
+      result. The input is not changed. A damaged trace is refused; use 'rouse recover' first.
 
       Options:
         -o, --output TRACE  The trace to write; '-' is standard output.
-            --level N       zlib's level, 0 (nothing is deflated) to 9 (default 9).
-            --help          Show this.
+            --level N       zlib's level, 0 (stored) to 9 (default 9).
+            --help          Show this help.
 
       """
     ),
     (
       "merge",
       """
-      Add up results of replays of different devices.
+      Add the results of replays of different devices.
 
       Usage: rouse merge RESULT…
 
-      RESULT is what 'rouse replay --json' printed. The digests of different devices add up, so the
-      merged digest is that of one replay of them all.
+      RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
+      those of one replay of all the devices.
 
       Options:
             --json  Print the merged result as JSON.
-            --help  Show this.
+            --help  Show this help.
+
+      """
+    ),
+    (
+      "policy",
+      """
+      List the keys of a policy with their defaults, ranges and sources.
+
+      Usage: rouse policy keys
+
+      A policy is a JSON object for 'rouse replay --policy' (see the page Rules, "Policy"). A default
+      of '-' is none: the key's object is null or empty in that preset, or the key is required. Source:
+      D is Apple's documentation, R is reported by developers, P is our choice.
+
+      Options:
+            --json  Print JSON: an array of an object for each key.
+            --help  Show this help.
 
       """
     ),

@@ -89,7 +89,7 @@ struct OtherCommandsTests {
 
     let over = try shop.rouse("repack", "trace", "-o", "trace")
     #expect(over.status == .exited(64))
-    #expect(over.errors.hasPrefix("rouse: 'trace' is what is read; it would be lost"))
+    #expect(over.errors.hasPrefix("rouse: 'trace' is an input and cannot be the output"))
     try shop.write(Array(given.dropLast(9)), to: "torn")
     let files = shop.files
     let torn = try shop.rouse("repack", "torn", "-o", "out")

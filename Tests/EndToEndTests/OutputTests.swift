@@ -65,7 +65,8 @@ struct OutputTests {
     #expect(toOutput.errors.contains("\nDigest "), "\(toOutput.errors)")
     let both = try shop.rouse("replay", "trace.wtrace", "--wakes", "-", "--json")
     #expect(both.status == .exited(64))
-    #expect(both.errors.hasPrefix("rouse: --json and --wakes - both want standard output\n"))
+    #expect(
+      both.errors.hasPrefix("rouse: --json and --wakes - cannot both go to standard output\n"))
   }
 
   @Test("what is read is not written over")
@@ -77,7 +78,7 @@ struct OutputTests {
     ] {
       let result = try shop.shell("$ROUSE \(call)")
       #expect(result.status == .exited(64), "\(call)")
-      #expect(result.errors.contains("is what is read; it would be lost"), "\(call)")
+      #expect(result.errors.contains("is an input and cannot be the output"), "\(call)")
       #expect(try shop.read("trace.wtrace") == trace, "\(call)")
     }
   }

@@ -5,13 +5,13 @@ import WakeTestSupport
 @Suite("Parts of a trace and the whole")
 struct PartsTests {
   /// The cases in which several devices have inputs.
-  private static let fleets = SharedFolder.cases.filter { folder in
+  private static let fleets = PackageFolder.cases.filter { folder in
     let devices = try? Set(lines(of: folder).map { $0["device"]?.string ?? "" })
     return (devices?.count ?? 0) > 1
   }
 
   /// The cases whose inputs are in the order of time, on each device.
-  private static let sortedCases = SharedFolder.cases.filter { folder in
+  private static let sortedCases = PackageFolder.cases.filter { folder in
     let summary = try? JSONValue.parsing(
       String(contentsOfFile: folder + "/summary.json", encoding: .utf8))
     return summary?["lateInputs"]?.wholeNumber == 0
@@ -52,7 +52,7 @@ struct PartsTests {
 
   @Test(
     "results of single devices merge to the whole's",
-    .enabled(if: !fleets.isEmpty, "no worked cases; set ROUSE_SHARED"), arguments: fleets)
+    arguments: fleets)
   func merge(folder: String) throws {
     let shop = try Workshop()
     var devices: [String] = []
@@ -90,7 +90,6 @@ struct PartsTests {
 
   @Test(
     "streams of one device replay as their merge, as files and joined by cat",
-    .enabled(if: !sortedCases.isEmpty, "no worked cases; set ROUSE_SHARED"),
     arguments: sortedCases)
   func overlap(folder: String) throws {
     let shop = try Workshop()

@@ -81,7 +81,7 @@ struct ReplayOptionTests {
     }
   }
 
-  @Test("--json has every key of SPEC 7, and what was measured")
+  @Test("--json has every key of the summary, and what was measured")
   func jsonKeys() throws {
     let shop = try Workshop()
     try shop.importing(Self.lines, as: "trace")
@@ -108,6 +108,33 @@ struct ReplayOptionTests {
     #expect(
       json["savesPerWake"]?["percentiles"]?.keys == ["50", "90", "99", "99.9", "99.99", "99.999"])
     #expect(json["latency"]?["maximumAtEvent"]?.wholeNumber != nil)
+  }
+
+  @Test("--verify compares with a replay without accelerations")
+  func verify() throws {
+    let shop = try Workshop()
+    try shop.importing(Self.lines, as: "trace")
+    let digest = try shop.rouse("replay", "trace.wtrace", "--json").json()["digest"]
+    for names in ["all", "none", "hashLanes,cohorts", "-hashLanes", "-hashLanes,-cohorts"] {
+      let result = try RouseCommand.run(
+        ["replay", "trace.wtrace", "--verify", "--threads", "2"], folder: shop.path,
+        environment: ["ROUSE_ACCELERATIONS": names])
+      #expect(result.status == .exited(0), "\(names): \(result.errors)")
+      #expect(result.output.hasPrefix("equal: "), "\(names)")
+      #expect(result.output.hasSuffix(" and with none\n"), "\(names)")
+      let alone = try RouseCommand.run(
+        ["replay", "trace.wtrace", "--json"], folder: shop.path,
+        environment: ["ROUSE_ACCELERATIONS": names])
+      #expect(try alone.json()["digest"] == digest, "\(names)")
+    }
+    let unknown = try RouseCommand.run(
+      ["replay", "trace.wtrace"], folder: shop.path,
+      environment: ["ROUSE_ACCELERATIONS": "all,-abacus"])
+    #expect(unknown.status == .exited(64) && unknown.output == "")
+    #expect(unknown.errors.contains("'abacus'") && unknown.errors.contains("hashLanes"))
+    let json = try shop.rouse("replay", "trace.wtrace", "--verify", "--json")
+    #expect(json.status == .exited(64))
+    #expect(json.errors.hasPrefix("rouse: --verify cannot be combined with --json\n"))
   }
 
   @Test("a paced replay takes the time it should, and measures every event")

@@ -11,8 +11,10 @@ struct UsageTests {
       #expect(result.status == .exited(0) && result.errors == "", "\(arguments)")
     }
     // Every command is listed, and has a help of its own.
-    let listed = HelpTexts.rouse.split(separator: "\n").filter { $0.hasPrefix("  ") }
-      .compactMap { $0.split(separator: " ").first.map(String.init) }.filter { !$0.hasPrefix("-") }
+    let commands = HelpTexts.rouse.split(separator: "Commands:\n")[1].split(separator: "\n\n")[0]
+    let listed = commands.split(separator: "\n").compactMap {
+      $0.split(separator: " ").first.map(String.init)
+    }
     #expect(listed == HelpTexts.commands.map(\.name))
     for (name, help) in HelpTexts.commands {
       for arguments in [
@@ -35,7 +37,7 @@ struct UsageTests {
   @Test(
     "wrong calls of the command",
     arguments: [
-      ([], "a command is missing"),
+      ([], "no command given"),
       (["record-player"], "unknown command 'record-player'"),
       (["--frobnicate"], "unknown option '--frobnicate'"),
       (["-V"], "unknown option '-V'"),
@@ -47,6 +49,17 @@ struct UsageTests {
     #expect(result.errors == "rouse: \(message)\nTry 'rouse --help'.\n")
     #expect(result.status == .exited(64))
     #expect(result.output == "")
+  }
+
+  @Test("values of environment variables that are invalid")
+  func environment() throws {
+    let result = try RouseCommand.run(["verify", "a"], environment: ["ROUSE_CPU": "abacus"])
+    #expect(
+      result.errors.hasPrefix("rouse: ROUSE_CPU=abacus: no such processor path; choose portable"))
+    #expect(result.errors.hasSuffix("\nTry 'rouse verify --help'.\n"))
+    #expect(result.status == .exited(64) && result.output == "")
+    let help = try RouseCommand.run(["--help"], environment: ["ROUSE_CPU": "abacus"])
+    #expect(help.status == .exited(0))
   }
 
   @Test("unknown options of each command", arguments: HelpTexts.commands.map(\.name))
@@ -67,69 +80,75 @@ struct UsageTests {
         "import",
         "too few arguments; usage: rouse import jsonl|apple-health FILE -o TRACE"
       ),
-      ("import jsonl in", "--output is missing"),
-      ("import jsonl in -o", "--output lacks its value"),
-      ("import jsonl in more -o out", "'more' is one argument too many"),
+      ("import jsonl in", "--output is required"),
+      ("import jsonl in -o", "--output requires a value"),
+      ("import jsonl in more -o out", "unexpected argument 'more'"),
       ("import xml in -o out", "'xml' is neither jsonl nor apple-health"),
       ("import jsonl in -o out --output=out", "--output is given twice"),
       ("import jsonl in -o out --sort=yes", "--sort takes no value"),
-      ("import jsonl in -o out --level 10", "--level: '10' is no whole number from 0 to 9"),
-      ("import jsonl in -o out --level=high", "--level: 'high' is no whole number from 0 to 9"),
-      ("record", "--output is missing"),
-      ("record a b -o out", "'b' is one argument too many"),
-      ("record in --socket s -o out", "'in' is one input too many beside --socket"),
-      ("record --keep -o out", "--keep goes with --attach"),
-      ("record --stay -o out", "--stay goes with --attach"),
-      ("record --attach --socket s -o out", "--socket does not go with --attach"),
-      ("record --attach --now -o out", "--now does not go with --attach"),
-      ("record --flush 0 -o out", "--flush: '0' is no number of seconds above 0, up to 10^9"),
+      ("import jsonl in -o out --level 10", "--level: '10' is not a whole number from 0 to 9"),
+      ("import jsonl in -o out --level=high", "--level: 'high' is not a whole number from 0 to 9"),
+      ("record", "--output is required"),
+      ("record a b -o out", "unexpected argument 'b'"),
+      ("record in --socket s -o out", "--socket cannot be combined with the input 'in'"),
+      ("record --keep -o out", "--keep requires --attach"),
+      ("record --stay -o out", "--stay requires --attach"),
+      ("record --attach --socket s -o out", "--socket cannot be combined with --attach"),
+      ("record --attach --now -o out", "--now cannot be combined with --attach"),
+      ("record --flush 0 -o out", "--flush: '0' is not a number of seconds above 0 and up to 10^9"),
       (
         "record --bytes-per-file 0 -o out",
-        "--bytes-per-file: '0' is no whole number from 1"
+        "--bytes-per-file: '0' is not a whole number from 1"
       ),
       (
         "record --bytes-per-file 9 -o out",
-        "several files need a folder, which 'out' is not"
+        "--bytes-per-file and --seconds-per-file require a folder, and 'out' is not one"
       ),
       ("export", "too few arguments; usage: rouse export TRACE… [-o FILE]"),
-      ("generate", "--output is missing"),
-      ("generate no-preset -o out", "'no-preset' is no preset; 'rouse generate --help' lists them"),
-      ("generate -o out --events many", "--events: 'many' is no whole number"),
-      ("generate -o out --mean-gap -1", "--mean-gap: '-1' is no number of seconds from 0 to 10^9"),
+      ("generate", "--output is required"),
+      (
+        "generate no-preset -o out",
+        "'no-preset' is not a preset; 'rouse generate --help' lists the presets"
+      ),
+      ("generate -o out --events many", "--events: 'many' is not a whole number"),
+      (
+        "generate -o out --mean-gap -1",
+        "--mean-gap: '-1' is not a number of seconds from 0 to 10^9"
+      ),
       ("replay", "too few arguments; usage: rouse replay TRACE…"),
-      ("replay in --threads 0", "--threads: '0' is no whole number from 1 to 1024"),
-      ("replay in --repeat 0", "--repeat: '0' is no whole number from 1 to 1000000"),
-      ("replay in --speed fast", "--speed: 'fast' is neither max nor like 1x or 60x"),
-      ("replay in --speed 0x", "--speed: '0x' is neither max nor like 1x or 60x"),
-      ("replay in --speed nanx", "--speed: 'nanx' is neither max nor like 1x or 60x"),
-      ("replay in --speed 60", "--speed: '60' is neither max nor like 1x or 60x"),
+      ("replay in --threads 0", "--threads: '0' is not a whole number from 1 to 1024"),
+      ("replay in --repeat 0", "--repeat: '0' is not a whole number from 1 to 1000000"),
+      ("replay in --speed fast", "--speed: 'fast' is neither max nor a multiple such as 1x or 60x"),
+      ("replay in --speed 0x", "--speed: '0x' is neither max nor a multiple such as 1x or 60x"),
+      ("replay in --speed nanx", "--speed: 'nanx' is neither max nor a multiple such as 1x or 60x"),
+      ("replay in --speed 60", "--speed: '60' is neither max nor a multiple such as 1x or 60x"),
       (
         "replay in --skip-quiet --keep-going",
-        "--skip-quiet finds no damage in what it skips, so --keep-going does not go with it; "
-          + "'rouse recover' leaves damage out"
+        "--skip-quiet cannot be combined with --keep-going: it does not find damage in the blocks "
+          + "it skips; use 'rouse recover' first"
       ),
       (
         "replay in --skip-quiet --speed 1x",
-        "a paced replay feeds every event; leave out --skip-quiet or --speed"
+        "a paced replay schedules every event; omit --skip-quiet or --speed"
       ),
       (
         "replay in --from yesterday",
-        "--from: 'yesterday' is no instant: expected a date such as 2026-01-31 at byte 0"
+        "--from: 'yesterday' is not a time: expected a date such as 2026-01-31 at byte 0"
       ),
       ("query", "too few arguments; usage: rouse query TRACE"),
-      ("query in more", "'more' is one argument too many"),
-      ("query in --sort up", "--sort: 'up' is none of start, end, -start, -end"),
-      ("query in --min low", "--min: 'low' is no number"),
-      ("query in --limit -1", "--limit: '-1' is no whole number from 0"),
-      ("info in --depth all", "--depth: 'all' is none of headers, names, events"),
+      ("query in more", "unexpected argument 'more'"),
+      ("query in --sort up", "--sort: 'up' is not one of start, end, -start, -end"),
+      ("query in --min low", "--min: 'low' is not a number"),
+      ("query in --limit -1", "--limit: '-1' is not a whole number from 0"),
+      ("info in --depth all", "--depth: 'all' is not one of headers, names, events"),
       ("verify", "too few arguments; usage: rouse verify TRACE…"),
       ("recover", "too few arguments; usage: rouse recover RING|TRACE… -o TRACE"),
-      ("recover in", "--output is missing"),
-      ("recover in -o - --json", "standard output cannot take both the trace and --json"),
+      ("recover in", "--output is required"),
+      ("recover in -o - --json", "the trace and --json cannot both go to standard output"),
       ("repack", "too few arguments; usage: rouse repack TRACE -o TRACE"),
-      ("repack in", "--output is missing"),
-      ("repack in more -o out", "'more' is one argument too many"),
-      ("repack in -o out --level 10", "--level: '10' is no whole number from 0 to 9"),
+      ("repack in", "--output is required"),
+      ("repack in more -o out", "unexpected argument 'more'"),
+      ("repack in -o out --level 10", "--level: '10' is not a whole number from 0 to 9"),
       ("merge", "too few arguments; usage: rouse merge RESULT…"),
     ])
   func wrongSubcommand(call: String, message: String) throws {

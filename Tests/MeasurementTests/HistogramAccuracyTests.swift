@@ -1,5 +1,6 @@
 import Measurement
 import Testing
+import WakeTestSupport
 
 /// The histogram against the sorted values themselves.
 @Suite("Histogram's accuracy")
@@ -9,7 +10,7 @@ struct HistogramAccuracyTests {
     case oneValue, below3000, microseconds, twoPeaks, powersOfTwo, anyMagnitude, longTail, years
     case everything
 
-    func value(_ generator: inout SeededNumbers) -> Int64 {
+    func value(_ generator: inout SplitMix64) -> Int64 {
       func random(_ range: ClosedRange<Int64>) -> Int64 { .random(in: range, using: &generator) }
       switch self {
       case .oneValue: return 1_234_567
@@ -28,7 +29,7 @@ struct HistogramAccuracyTests {
   @Test("Every rank, and every figure", arguments: Scale.allCases)
   func accuracy(scale: Scale) throws {
     let name = "\(scale)"
-    var generator = SeededNumbers(seed: 2026)
+    var generator = SplitMix64(seed: 2026)
     var histogram = Histogram()
     var values: [Int64] = []
     for position in 0..<20_000 {

@@ -126,7 +126,7 @@ struct HistogramTests {
 
   @Test("Merging is recording into one, in any order")
   func merging() {
-    var generator = SeededNumbers(seed: 7)
+    var generator = SplitMix64(seed: 7)
     var left = Histogram()
     var right = Histogram()
     var both = Histogram()

@@ -1,5 +1,6 @@
 import Foundation
 import WakeEvents
+import WakeRecorder
 import WakeTrace
 
 /// Records until the trace may not grow any more, and then until it may.

@@ -1,6 +1,7 @@
 import Foundation
 import WakeEvents
 import WakeTestSupport
+import WakeRecorder
 import WakeTrace
 
 /// A program to be killed: threads record numbered events until that happens, or until each has recorded

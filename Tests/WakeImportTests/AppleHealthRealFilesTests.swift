@@ -1,20 +1,11 @@
 import Foundation
 import Testing
 import WakeImport
+import WakeTestSupport
 
 /// Compares with Python's XML parser on exports that other projects' tests have.
 @Suite("Apple Health: real exports, read a second way")
 struct AppleHealthRealFilesTests {
-  static let folder: URL = {
-    let shared =
-      ProcessInfo.processInfo.environment["ROUSE_SHARED"].map { URL(fileURLWithPath: $0) }
-      ?? URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("shared")
-    return shared.appendingPathComponent("data/apple-health")
-  }()
-  static let files: [String] =
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []).sorted()
-
   /// Prints the export in the file, out of its zip if it is one; or, for `saves`, what should come
   /// of it, without lines, then the number of records in correlations.
   private static let python = """
@@ -47,7 +38,7 @@ struct AppleHealthRealFilesTests {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = [
-      "python3", "-c", Self.python, verb, Self.folder.appendingPathComponent(file).path,
+      "python3", "-c", Self.python, verb, file,
     ]
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -59,9 +50,7 @@ struct AppleHealthRealFilesTests {
   }
 
   @Test(
-    "Every save, to the bit",
-    .enabled(if: !files.isEmpty, "no exports: set ROUSE_SHARED, or put shared/ by the package"),
-    arguments: files)
+    "Every save, to the bit", arguments: PackageFolder.healthExports)
   func sameAsPython(file: String) throws {
     let saves = try JSONDecoder().decode([[String]].self, from: python("saves", file))
     let expected = saves.map { save in

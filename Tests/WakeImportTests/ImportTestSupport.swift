@@ -88,18 +88,3 @@ func write(_ events: [Event], symbols: Symbols) -> [UInt8] {
   for event in events { writer.append(event, to: &buffer) }
   return buffer
 }
-
-/// The worked cases that stand beside the package, or nil where they are absent.
-let caseFolders: [URL]? = {
-  let environment = ProcessInfo.processInfo.environment
-  let package = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-  let shared =
-    environment["ROUSE_SHARED"].map { URL(fileURLWithPath: $0) }
-    ?? package.deletingLastPathComponent().appendingPathComponent("shared")
-  return try? FileManager.default
-    .contentsOfDirectory(
-      at: shared.appendingPathComponent("cases"), includingPropertiesForKeys: nil
-    )
-    .sorted { $0.path < $1.path }
-}()

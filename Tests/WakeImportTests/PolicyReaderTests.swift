@@ -111,13 +111,19 @@ struct PolicyReaderTests {
       (#""#, "invalid JSON at byte 1: expected a value, found the end"),
       (#"{} {}"#, "invalid JSON at byte 4: expected nothing more"),
       // Unknown keys.
-      (#"{"carries":"due"}"#, #"field "carries": there is no such key"#),
-      (#"{"Budget":null}"#, #"field "Budget": there is no such key"#),
-      (#"{"budget":{"windows":1}}"#, #"field "budget.windows": there is no such key"#),
-      (#"{"behaviour":{"default":1}}"#, #"field "behaviour.default": there is no such key"#),
+      (#"{"carries":"due"}"#, #"field "carries": unknown key; 'rouse policy keys' lists them"#),
+      (#"{"Budget":null}"#, #"field "Budget": unknown key; 'rouse policy keys' lists them"#),
+      (
+        #"{"budget":{"windows":1}}"#,
+        #"field "budget.windows": unknown key; 'rouse policy keys' lists them"#
+      ),
+      (
+        #"{"behaviour":{"default":1}}"#,
+        #"field "behaviour.default": unknown key; 'rouse policy keys' lists them"#
+      ),
       (
         #"{"subscriptions":[{"app":"A","type":"T","frequency":"daily","x":0}]}"#,
-        #"field "subscriptions[0].x": there is no such key"#
+        #"field "subscriptions[0].x": unknown key; 'rouse policy keys' lists them"#
       ),
       // Twice.
       (#"{"carry":"due","carry":"due"}"#, #"field "carry": stands twice in one object"#),
@@ -241,6 +247,7 @@ struct PolicyReaderTests {
         == #"policy.json:16: field "behaviour": invalid JSON at byte 24: expected "," or "}""#)
     #expect(
       errorText(right.replacing("completesAfter", with: "completes"))
-        == #"policy.json:16: field "behaviour.completes": there is no such key"#)
+        == #"policy.json:16: field "behaviour.completes": unknown key; 'rouse policy keys' lists them"#
+    )
   }
 }

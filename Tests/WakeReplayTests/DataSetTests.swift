@@ -7,7 +7,7 @@ import WakeScheduling
 import WakeTestSupport
 import WakeTrace
 
-/// Real data, which lies beside the package: imported, replayed, and held against the reference.
+/// The real data of `Traces/real`: imported, replayed, and held against the reference.
 ///
 /// The normal run takes the first inputs of each set. With `ROUSE_WHOLE_DATA=1` in the environment it
 /// takes them all, which is meant for optimised builds:
@@ -15,17 +15,7 @@ import WakeTrace
 ///     ROUSE_WHOLE_DATA=1 swift test -c release -Xswiftc -enable-testing --filter DataSetTests
 @Suite("Real data", .serialized)
 struct DataSetTests {
-  private static let folder = SharedFolder.path + "/data"
-  private static let isThere: Bool = {
-    let isThere = FileManager.default.fileExists(atPath: folder + "/to_jsonl.py")
-    if !isThere { print("SKIPPED: no real data in \(folder); set ROUSE_SHARED to its parent") }
-    return isThere
-  }()
   private static let isWhole = ProcessInfo.processInfo.environment["ROUSE_WHOLE_DATA"] == "1"
-  private static let healthFiles: [String] = {
-    let names = try? FileManager.default.contentsOfDirectory(atPath: folder + "/apple-health")
-    return (names ?? []).sorted()
-  }()
 
   /// Runs Python; its standard output goes to a file.
   private func python(_ arguments: [String], to path: String) throws {
@@ -40,30 +30,35 @@ struct DataSetTests {
   }
 
   /// Writes the lines of a set to a file.
+  ///
+  /// - Parameter sync: If not 0, samples are saved in bursts: each at the next multiple of so many seconds.
   private func writeLines(of set: String, sync: Int, to path: String) throws {
-    var arguments = [Self.folder + "/to_jsonl.py", set]
-    if Self.isWhole {
-      if sync > 0 { arguments += ["--sync", "\(sync)"] }
-      return try python(arguments, to: path)
-    }
-    try python(arguments + ["--limit", "20000"], to: path)
-    guard sync > 0 else { return }
-    // The script sorts the whole set before it looks at the limit, so the first inputs are synced here.
     let symbols = Symbols()
-    let text = try String(contentsOfFile: path, encoding: .utf8)
-    let period = Int64(sync) * 1_000_000_000
-    let events = try EventReader.events(ofLines: text, symbols: symbols).map { event in
-      guard case .save(var sample) = event.input else { return event }
-      (sample.start, sample.end) = (event.time, event.time)
-      let saved = (event.time.nanoseconds / period + 1) * period
-      return Event(
-        time: Timestamp(nanoseconds: saved), device: event.device, input: .save(sample))
+    // Within a block, events stand by device; the earliest ones are of many devices.
+    var events = try Passage.events(
+      of: PackageFolder.realTrace(set), symbols: symbols, blocks: Self.isWhole ? .max : 1)
+    sort(&events)
+    if !Self.isWhole { events.removeLast(max(0, events.count - 20_000)) }
+    if sync > 0 {
+      let period = Int64(sync) * 1_000_000_000
+      events = events.map { event in
+        guard case .save(var sample) = event.input else { return event }
+        (sample.start, sample.end) = (event.time, event.time)
+        let saved = (event.time.nanoseconds / period + 1) * period
+        return Event(
+          time: Timestamp(nanoseconds: saved), device: event.device, input: .save(sample))
+      }
+      sort(&events)
     }
-    let sorted = events.enumerated().sorted {
-      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
-    }
-    try CasePrinter.inputText(sorted.map(\.element), symbols: symbols)
+    try CasePrinter.inputText(events, symbols: symbols)
       .write(toFile: path, atomically: false, encoding: .utf8)
+  }
+
+  /// Sorts events by time, stably.
+  private func sort(_ events: inout [Event]) {
+    events = events.enumerated().sorted {
+      ($0.element.time, $0.offset) < ($1.element.time, $1.offset)
+    }.map(\.element)
   }
 
   /// Ten apps that want the five most common types hourly, and answer within seconds.
@@ -134,7 +129,6 @@ struct DataSetTests {
 
   @Test(
     "gives the reference's wakes",
-    .enabled(if: isThere, "no real data; set ROUSE_SHARED"),
     arguments: [
       ("fitbit", 0), ("fitbit", 900), ("azure-vm-noise", 0), ("scoop-main", 0), ("vcpkg", 0),
     ])
@@ -152,10 +146,9 @@ struct DataSetTests {
 
   @Test(
     "of Apple Health gives the reference's wakes",
-    .enabled(if: isThere, "no real data; set ROUSE_SHARED"), arguments: healthFiles)
-  func appleHealth(name: String) throws {
+    arguments: PackageFolder.healthExports)
+  func appleHealth(source: String) throws {
     let passage = try Passage()
-    let source = Self.folder + "/apple-health/" + name
     let export = passage.folder.file("export.xml")
     let script = """
       import sys, zipfile
@@ -172,7 +165,7 @@ struct DataSetTests {
     // The reference takes what Python makes of the export, sorted by time.
     let lines = passage.folder.file("lines.jsonl")
     try python(["-c", Self.healthLines, export], to: lines)
-    try check(name, lines: lines, trace: trace, in: passage, importing: importing)
+    try check(source, lines: lines, trace: trace, in: passage, importing: importing)
   }
 
   /// Prints the saves of an export as JSON Lines, sorted by time, stably.

@@ -59,21 +59,7 @@ struct GoldenTraceTests {
     let expected = try JSONDecoder().decode(
       Summary.self, from: Data(GoldenFolder.bytes(path + ".summary.json")))
     let symbols = Symbols()
-    var events: [Event] = []
-    let file = try TraceFile(path: path + ".wtrace")
-    var scan = BlockScan(file)
-    let decoder = BlockDecoder(symbols: symbols)
-    while let block = try scan.next() {
-      try decoder.decode(block, of: file, details: true)
-      for run in decoder.runs {
-        for row in run.rows {
-          events.append(
-            Event(
-              time: Timestamp(nanoseconds: decoder.columns.times[row]), device: run.device,
-              input: decoder.columns[row]))
-        }
-      }
-    }
+    let events = try Passage.events(of: path + ".wtrace", symbols: symbols)
     let summary = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols).summary
     #expect(summary == expected, "\(name)")
   }

@@ -55,7 +55,8 @@ struct PacedReplayTests {
     options.selection.from = times[times.count / 10]
     options.selection.to = times[times.count * 9 / 10]
     for index in 0..<UInt32(inputs.symbols.types.count) where index % 2 == 0 {
-      options.selection.types.insert(inputs.symbols.types.name(of: SampleType(index: index)))
+      let name = inputs.symbols.types.name(of: SampleType(index: index))
+      options.selection.types.insert(ExactName(name))
     }
     let full = try Replayer(files: traces.files, options: options).run()
     options.speed = .paced(1e18)
@@ -93,7 +94,7 @@ struct PacedReplayTests {
     // Few values, so that ties come; some places never have anything.
     func draw() -> Int64? { random.chance(10) ? nil : Int64(random.next() % 8) }
     var times = (0..<places).map { _ in draw() }
-    var order = EarliestFirst(times)
+    var order = DueHeap(times)
     for step in 0..<40 * places {
       let expected = times.indices
         .filter { times[$0] != nil }

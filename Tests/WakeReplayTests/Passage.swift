@@ -38,6 +38,30 @@ struct Passage {
     return path
   }
 
+  /// The events of a trace, or of its first blocks, in the order of the file.
+  static func events(
+    of path: String, symbols: Symbols, blocks: Int = .max
+  ) throws -> [Event] {
+    var events: [Event] = []
+    let file = try TraceFile(path: path)
+    var scan = BlockScan(file)
+    let decoder = BlockDecoder(symbols: symbols)
+    var read = 0
+    while read < blocks, let block = try scan.next() {
+      read += 1
+      try decoder.decode(block, of: file, details: true)
+      for run in decoder.runs {
+        for row in run.rows {
+          events.append(
+            Event(
+              time: Timestamp(nanoseconds: decoder.columns.times[row]), device: run.device,
+              input: decoder.columns[row]))
+        }
+      }
+    }
+    return events
+  }
+
   /// Replays traces, and reads the wake log that came of it.
   func replay(
     _ paths: [String], _ policy: Policy, threads: Int = 1,
@@ -96,7 +120,7 @@ extension RandomInputs {
   /// The seed's events that JSON Lines can hold, spread over several devices.
   ///
   /// A push whose `content-available` is no number is a rejected input to a scheduler, and an error to
-  /// a reader of JSON Lines (SPEC 5.8).
+  /// a reader of JSON Lines (rule 5.8).
   func spread(over names: [String]) -> [Event] {
     var random = SplitMix64(seed: seed &+ 77)
     let devices = names.map(symbols.devices.intern)

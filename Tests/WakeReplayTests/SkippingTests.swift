@@ -185,7 +185,7 @@ struct SkippingTests {
       #expect(difference == nil, "\(String(describing: from)): \(difference ?? "")")
       #expect(skipped.blocks >= 1, "\(String(describing: from))")
     }
-    try expect(0, of: scene, "of a type") { $0.selection.types = ["U"] }
+    try expect(0, of: scene, "of a type") { $0.selection.types = [ExactName("U")] }
     try expect(0, of: scene, "that keeps going") { $0.keepsGoing = true }
   }
 

@@ -1,3 +1,4 @@
+import Kernels
 import Testing
 import WakeEvents
 import WakeScheduling
@@ -5,15 +6,23 @@ import WakeTestSupport
 
 @Suite("The scheduler and the reference scheduler on random inputs")
 struct DifferentialTests {
-  /// At least 200 seeds of 2,000 inputs; the environment's `ROUSE_SEEDS` (`from..<to`) says others.
+  /// At least 200 seeds of 2,000 inputs; the environment's `ROUSE_SEEDS` (`from..<to`) chooses others. Each seed draws
+  /// a set of accelerations and a processor path.
   @Test("agree", arguments: SchedulerRun.Feeding.allCases)
   func agree(feeding: SchedulerRun.Feeding) {
     for seed in RandomSeeds.orFirst(200) {
+      var random = SplitMix64(seed: seed ^ 0xACCE_1E8A)
+      let accelerations = Accelerations.drawn(by: &random)
+      let path = random.pick(ProcessorPath.available)
       let failure = Differential.failure(seed: seed, inputs: 2_000) { events, policy, symbols in
-        SchedulerRun.run(events: events, policy: policy, symbols: symbols, feeding: feeding)
+        var hasher = WakeHasher()
+        hasher.path = path
+        return SchedulerRun.run(
+          events: events, policy: policy, symbols: symbols, feeding: feeding,
+          accelerations: accelerations, hasher: hasher)
       }
       if let failure {
-        Issue.record("\(feeding): \(failure)")
+        Issue.record("\(feeding), accelerations \(accelerations.names): \(failure)")
         return
       }
     }

@@ -10,13 +10,16 @@ struct InvariantTests {
     let given = RandomInputs(seed: seed, count: 600)
     let symbols = given.symbols
     for device in Set(given.events.map(\.device)) {
-      var scheduler = Scheduler(policy: given.policy, symbols: symbols)
+      var random = SplitMix64(seed: seed)
+      let accelerations = Accelerations.drawn(by: &random)
+      var scheduler = Scheduler(
+        policy: given.policy, symbols: symbols, device: "", accelerations: accelerations)
       for (place, event) in given.events.enumerated() where event.device == device {
         scheduler.take(event.input, at: event.time) { _, _ in }
         if let broken = scheduler.brokenInvariant() {
           Issue.record(
             """
-            seed \(seed), after input \(place + 1), \
+            seed \(seed), \(accelerations.names), after input \(place + 1), \
             \(CasePrinter.line(event, symbols: symbols)): \(broken)
             """)
           return

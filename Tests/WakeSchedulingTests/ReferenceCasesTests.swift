@@ -7,8 +7,7 @@ import WakeTestSupport
 struct ReferenceCasesTests {
   @Test(
     "gives the wakes and the summary of the case",
-    .enabled(if: !SharedFolder.cases.isEmpty, "no worked cases; set ROUSE_SHARED"),
-    arguments: SharedFolder.cases)
+    arguments: PackageFolder.cases)
   func passes(folder: String) throws {
     let given = try CaseFile.load(folder)
     let (wakes, summary) = ReferenceScheduler.run(

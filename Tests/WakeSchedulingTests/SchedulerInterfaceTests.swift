@@ -112,4 +112,28 @@ struct SchedulerInterfaceTests {
     scheduler.advance(to: Timestamp(nanoseconds: .max)) { _, _ in wakes += 1 }
     #expect(wakes == 0 && scheduler.nextDue == nil)
   }
+
+  @Test("stops at a type that is foreign to its symbols, as an input or in columns")
+  func foreignTypes() async {
+    await #expect(processExitsWith: .failure, "an input") {
+      let symbols = Symbols()
+      let known = SampleType(index: symbols.types.intern("known").index)
+      var scheduler = Scheduler(policy: .iOS, symbols: symbols)
+      let first = Input.save(Sample(type: known, source: Source(index: 0)))
+      scheduler.take(first, at: Timestamp(nanoseconds: 0)) { _, _ in }
+      let save = Input.save(Sample(type: SampleType(index: 1), source: Source(index: 0)))
+      scheduler.take(save, at: Timestamp(nanoseconds: 0)) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure, "columns") {
+      var scheduler = Scheduler(policy: .iOS, symbols: Symbols())
+      var columns = InputColumns()
+      let save = Input.save(Sample(type: SampleType(index: .max), source: Source(index: 0)))
+      columns.append(save, at: Timestamp(nanoseconds: 0))
+      scheduler.take(columns, rows: 0..<1) { _, _ in }
+    }
+    await #expect(processExitsWith: .failure, "an app") {
+      var scheduler = Scheduler(policy: .iOS, symbols: Symbols())
+      scheduler.take(.launch(app: App(index: 7)), at: Timestamp(nanoseconds: 0)) { _, _ in }
+    }
+  }
 }

@@ -1,3 +1,4 @@
+import Kernels
 import Testing
 import WakeEvents
 import WakeTestSupport
@@ -6,7 +7,7 @@ import WakeTestSupport
 
 @Suite("Hashes of wakes")
 struct WakeHasherTests {
-  /// The hash of a wake, one field after the other (SPEC 7).
+  /// The hash of a wake, one field after the other (rules, 7).
   private static func hash(_ wake: Wake, app: UInt64, types: UInt64, device: UInt64) -> UInt64 {
     var hash = WakeHash()
     hash.combine(device)
@@ -39,16 +40,16 @@ struct WakeHasherTests {
   }
 
   @Test(
-    "add up to what they are one by one, of apps alone and in cohorts, with and without eights",
-    arguments: [false, true])
-  func sums(eights: Bool) {
+    "add up to what they are one by one, of apps alone and in cohorts",
+    arguments: ProcessorPath.available)
+  func sums(path: ProcessorPath) {
     for seed in 0..<50 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let device = random.next()
-      var hasher = WakeHasher(device: device)
-      // A processor that hashes no eight wakes at once is asked for nothing else twice.
-      hasher.usesEights = hasher.usesEights && eights
-      var apps = Table<AppState>()
+      var hasher = WakeHasher()
+      let start = WakeHasher.start(device: device)
+      hasher.path = path
+      var apps = UncheckedArray<AppState>()
       for app in 0..<40 {
         apps.append(
           AppState(symbol: App(index: UInt32(app)), nameHash: random.next(), policy: .iOS))
@@ -59,7 +60,8 @@ struct WakeHasherTests {
         let count = random.chance(50) ? 1 : 1 + random.below(20)
         let leader = random.below(apps.count - count)
         apps[leader].wake = Self.wake(of: apps[leader].symbol, using: &random)
-        hasher.add(apps, leader: leader, count: count)
+        let inLanes = random.chance(80)
+        hasher.add(apps, leader: leader, count: count, start: start, inLanes: inLanes)
         for place in 0..<count {
           var wake = apps[leader].wake
           wake.number += place
@@ -69,41 +71,38 @@ struct WakeHasherTests {
         }
         if random.chance(20) {
           // As if it had never been.
-          hasher.remove(apps, leader: leader, count: count)
-          hasher.add(apps, leader: leader, count: count)
+          hasher.remove(apps, leader: leader, count: count, start: start)
+          hasher.add(apps, leader: leader, count: count, start: start, inLanes: inLanes)
         }
         if random.chance(10) {
-          #expect(hasher.digest() == expected, "seed \(seed), after wakes \(number)")
+          #expect(hasher.takeDigest() == expected, "seed \(seed), after wakes \(number)")
+          expected = 0
         }
       }
-      #expect(hasher.digest() == expected, "seed \(seed)")
-      hasher.begin(device: device)
-      #expect(hasher.digest() == 0, "seed \(seed)")
+      #expect(hasher.takeDigest() == expected, "seed \(seed)")
+      #expect(hasher.takeDigest() == 0, "seed \(seed)")
     }
   }
 
-  @Test("of devices that share one are what those of each are", arguments: [false, true])
-  func sharing(eights: Bool) {
+  @Test("of devices that share one are what those of each are", arguments: ProcessorPath.available)
+  func sharing(path: ProcessorPath) {
     for seed in 0..<20 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
-      var apps = Table<AppState>()
+      var apps = UncheckedArray<AppState>()
       for app in 0..<20 {
         apps.append(
           AppState(symbol: App(index: UInt32(app)), nameHash: random.next(), policy: .iOS))
       }
       let devices = (0..<3).map { _ in random.next() }
       var shared = WakeHasher()
-      shared.usesEights = shared.usesEights && eights
-      var own = WakeHasher(device: devices[0], holdsWakes: false)
+      shared.path = path
       var expected: UInt64 = 0
       for _ in 0..<random.below(60) {
         let device = random.pick(devices)
-        own.begin(device: device)
-        own.exchange(for: &shared)
         let count = random.chance(70) ? 1 : 1 + random.below(12)
         apps[0].wake = Self.wake(of: apps[0].symbol, using: &random)
-        own.add(apps, leader: 0, count: count)
-        own.exchange(for: &shared)
+        shared.add(
+          apps, leader: 0, count: count, start: WakeHasher.start(device: device), inLanes: true)
         for place in 0..<count {
           var wake = apps[0].wake
           wake.number += place
@@ -112,7 +111,6 @@ struct WakeHasherTests {
       }
       #expect(shared.takeDigest() == expected, "seed \(seed)")
       #expect(shared.takeDigest() == 0, "seed \(seed), once more")
-      #expect(own.digest() == 0, "seed \(seed), of its own")
     }
   }
 

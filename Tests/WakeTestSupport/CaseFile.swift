@@ -32,26 +32,3 @@ public struct CaseFile {
       summary: try JSONReader.value(of: try text("summary.json")))
   }
 }
-
-/// The folder of worked cases and real data, which lies beside the package and not in it.
-///
-/// The environment's `ROUSE_SHARED` says where; else it is `../shared` from the package's root.
-public enum SharedFolder {
-  /// The path of the folder, whether or not it is there.
-  public static let path: String = {
-    if let path = ProcessInfo.processInfo.environment["ROUSE_SHARED"] { return path }
-    let root = URL(filePath: #filePath)
-      .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    return root.deletingLastPathComponent().appending(path: "shared").path()
-  }()
-
-  /// The paths of the cases, sorted; none if the folder is not there, which is said aloud.
-  public static let cases: [String] = {
-    let folder = path + "/cases"
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    if names.isEmpty {
-      print("SKIPPED: no worked cases in \(folder); set ROUSE_SHARED to the folder that has them")
-    }
-    return names.sorted().map { folder + "/" + $0 }
-  }()
-}

@@ -45,8 +45,12 @@ public enum CountedRun {
     _ events: [Event], _ policy: Policy, _ symbols: Symbols, device: String, seed: UInt64
   ) -> String? {
     var random = SplitMix64(seed: seed)
-    var telling = Side(policy: policy, symbols: symbols, device: device, tellsAll: true)
-    var counting = Side(policy: policy, symbols: symbols, device: device, tellsAll: false)
+    var telling = Side(
+      policy: policy, symbols: symbols, device: device, tellsAll: true,
+      accelerations: .drawn(by: &random))
+    var counting = Side(
+      policy: policy, symbols: symbols, device: device, tellsAll: false,
+      accelerations: .drawn(by: &random))
     var columns = InputColumns()
     for event in events { columns.append(event.input, at: event.time) }
     for rows in SchedulerRun.batches(of: columns.count) {
@@ -75,24 +79,33 @@ public enum CountedRun {
 
   /// One of the two schedulers, and what it has told.
   private struct Side: ~Copyable {
-    var scheduler: Scheduler
+    var scheduler: SchedulerCore
+    private var hasher = WakeHasher()
     /// The wakes that have begun since someone looked, as far as both tell them.
     private var begun: [Beginning] = []
 
-    init(policy: Policy, symbols: Symbols, device: String, tellsAll: Bool) {
-      scheduler = Scheduler(policy: policy, symbols: symbols, device: device)
-      scheduler.tellsAll = tellsAll
+    init(
+      policy: Policy, symbols: Symbols, device: String, tellsAll: Bool,
+      accelerations: Accelerations
+    ) {
+      scheduler = SchedulerCore(
+        policy: policy, symbols: symbols, device: device, accelerations: accelerations)
+      scheduler.reportsEnds = tellsAll
     }
 
     mutating func feed(_ columns: borrowing InputColumns, _ rows: Range<Int>) {
       var begun: [Beginning] = []
-      scheduler.take(columns, rows: rows) { if $0 == .began { begun.append(Beginning($1)) } }
+      scheduler.take(columns, rows: rows, &hasher) { phase, wakes in
+        if phase == .began { wakes.forEachWake { begun.append(Beginning($0)) } }
+      }
       self.begun += begun
     }
 
     mutating func advance(to time: Timestamp) {
       var begun: [Beginning] = []
-      scheduler.advance(to: time) { if $0 == .began { begun.append(Beginning($1)) } }
+      scheduler.advance(to: time, &hasher) { phase, wakes in
+        if phase == .began { wakes.forEachWake { begun.append(Beginning($0)) } }
+      }
       self.begun += begun
     }
 
@@ -136,7 +149,13 @@ public enum CountedRun {
       return standings
     }
 
-    consuming func finish() -> Summary { scheduler.finish { _, _ in } }
+    consuming func finish() -> Summary {
+      scheduler.close(&hasher) { _, _ in }
+      var summary = Summary()
+      summary.add(scheduler.counts)
+      summary.digest.value = hasher.takeDigest()
+      return summary
+    }
   }
 
   /// What is told of a wake as it begins.

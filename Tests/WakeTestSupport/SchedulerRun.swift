@@ -1,7 +1,7 @@
 public import WakeEvents
 public import WakeScheduling
 
-/// Runs events of any number of devices through ``Scheduler``s, as the reference is run.
+/// Runs events of any number of devices through schedulers, as the reference is run.
 public enum SchedulerRun {
   /// How a scheduler is given its inputs.
   public enum Feeding: String, CaseIterable, Sendable {
@@ -19,20 +19,35 @@ public enum SchedulerRun {
   public static func run(
     events: [Event], policy: Policy, symbols: Symbols, feeding: Feeding
   ) -> (wakes: [(device: Device, wake: Wake)], summary: Summary) {
+    run(
+      events: events, policy: policy, symbols: symbols, feeding: feeding, accelerations: .all,
+      hasher: WakeHasher())
+  }
+
+  /// ``run(events:policy:symbols:feeding:)`` with some accelerations only.
+  ///
+  /// - Parameter hasher: A hasher for the processor path under test.
+  package static func run(
+    events: [Event], policy: Policy, symbols: Symbols, feeding: Feeding,
+    accelerations: Accelerations, hasher: consuming WakeHasher
+  ) -> (wakes: [(device: Device, wake: Wake)], summary: Summary) {
     var wakes: [(device: Device, wake: Wake)] = []
     var summary = Summary()
     for (device, events) in byDevice(events) {
       var ended: [Wake] = []
-      var scheduler = Scheduler(
-        policy: policy, symbols: symbols, device: symbols.devices.name(of: device))
+      var scheduler = SchedulerCore(
+        policy: policy, symbols: symbols, device: symbols.devices.name(of: device),
+        accelerations: accelerations)
       let typeEnd = symbols.types.count
-      feed(events, to: &scheduler, feeding, typeEnd: typeEnd) { phase, wake in
-        if phase == .ended { ended.append(copy wake) }
+      feed(events, to: &scheduler, &hasher, feeding, typeEnd: typeEnd) { phase, wakes in
+        if phase == .ended { wakes.forEachWake { ended.append(copy $0) } }
       }
-      summary.add(scheduler.finish { _, wake in ended.append(copy wake) })
+      scheduler.close(&hasher) { _, wakes in wakes.forEachWake { ended.append(copy $0) } }
+      summary.add(scheduler.counts)
       ended.sort { $0.number < $1.number }
       wakes += ended.map { (device, $0) }
     }
+    summary.digest.value = hasher.takeDigest()
     return (wakes, summary)
   }
 
@@ -51,22 +66,24 @@ public enum SchedulerRun {
   }
 
   private static func feed(
-    _ events: [Event], to scheduler: inout Scheduler, _ feeding: Feeding, typeEnd: Int,
-    _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ events: [Event], to scheduler: inout SchedulerCore, _ hasher: inout WakeHasher,
+    _ feeding: Feeding, typeEnd: Int, _ onWake: (WakePhase, borrowing WakeView) -> Void
   ) {
     switch feeding {
     case .oneByOne:
-      for event in events { scheduler.take(event.input, at: event.time, onWake) }
+      for event in events { scheduler.take(event.input, at: event.time, &hasher, onWake) }
     case .whole:
       let columns = poisonedColumns(of: events)
-      scheduler.take(columns, rows: 0..<columns.count, onWake)
+      scheduler.take(columns, rows: 0..<columns.count, &hasher, onWake)
     case .assured:
       feedAssured(
-        poisonedColumns(of: events), to: &scheduler, typeEnd: typeEnd, onWake)
+        poisonedColumns(of: events), to: &scheduler, &hasher, typeEnd: typeEnd, onWake)
     case .batched:
       var columns = InputColumns()
       for event in events { columns.append(event.input, at: event.time) }
-      for rows in batches(of: columns.count) { scheduler.take(columns, rows: rows, onWake) }
+      for rows in batches(of: columns.count) {
+        scheduler.take(columns, rows: rows, &hasher, onWake)
+      }
     }
   }
 
@@ -86,8 +103,8 @@ public enum SchedulerRun {
 
   /// Feeds the longest runs of rows of which something is sure, and of others.
   private static func feedAssured(
-    _ columns: InputColumns, to scheduler: inout Scheduler, typeEnd: Int,
-    _ onWake: (WakePhase, borrowing Wake) -> Void
+    _ columns: InputColumns, to scheduler: inout SchedulerCore, _ hasher: inout WakeHasher,
+    typeEnd: Int, _ onWake: (WakePhase, borrowing WakeView) -> Void
   ) {
     let isSample = columns.kinds.map { $0 <= InputKind.delete.rawValue }
     var start = 0
@@ -100,10 +117,9 @@ public enum SchedulerRun {
       }
       let hasDeletes = columns.kinds[start..<end].contains(InputKind.delete.rawValue)
       let orderliness = Orderliness(typeEnd: typeEnd, hasDeletes: hasDeletes)
-      scheduler.feed(columns, rows: start..<end, orderliness: isSample[start] ? orderliness : nil) {
-        phase, wakes in
-        wakes.forEachWake { onWake(phase, $0) }
-      }
+      scheduler.take(
+        columns, rows: start..<end, orderliness: isSample[start] ? orderliness : nil, &hasher,
+        onWake)
       start = end
     }
   }

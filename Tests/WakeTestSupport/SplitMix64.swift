@@ -2,7 +2,7 @@
 ///
 /// The choices below are its own and not the standard library's, whose way from bits to a range may
 /// change, so that a seed in a bug report keeps its meaning.
-public struct SplitMix64: Sendable {
+public struct SplitMix64: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
   /// Starts at `seed`; equal seeds give equal numbers.

@@ -1,3 +1,4 @@
+import Kernels
 import Testing
 import WakeEvents
 import WakeTestSupport
@@ -56,13 +57,15 @@ struct BlockEncodingTests {
 
   @Test("are read as they were, with few names and many, at levels 0, 1 and 6", arguments: 0..<4)
   func roundTrip(seed: Int) throws {
+    let paths = ProcessorPath.available
     for names in [0, 400, 5_000] {
       for level in [0, 1, 6] {
         let made = Self.make(seed: UInt64(seed), names: names)
         let block = try Self.encode(made, level: level)
-        let decoder = BlockDecoder(symbols: made.symbols)
+        let path = paths[(seed + level) % paths.count]
+        let decoder = BlockDecoder(symbols: made.symbols, path: path)
         try decoder.decode(scheduling: block.scheduling, details: block.details)
-        let what: Comment = "seed \(seed), \(names) names, level \(level)"
+        let what: Comment = "seed \(seed), \(names) names, level \(level), \(path)"
         #expect(decoder.runs == made.runs, what)
         #expect(decoder.columns.times == made.columns.times, what)
         for row in 0..<made.columns.count {
@@ -111,5 +114,30 @@ struct BlockEncodingTests {
     let payload = Array(member.payload.prefix(100))
     #expect(Array(block.scheduling[start + 5..<start + 105]) == payload)
     #expect(block.scheduling.count > member.header.payloadLength)
+  }
+
+  @Test("refuse symbols of another table, be there few names or many")
+  func foreignSymbols() async {
+    await #expect(processExitsWith: .failure) {
+      try Self.encodeForeign(names: 0, type: 12, source: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      try Self.encodeForeign(names: 0, type: 0, source: 9)
+    }
+    await #expect(processExitsWith: .failure) {
+      try Self.encodeForeign(names: 400, type: .max, source: 0)
+    }
+    await #expect(processExitsWith: .failure) {
+      try Self.encodeForeign(names: 400, type: 0, source: .max)
+    }
+  }
+
+  /// Encodes a block one row of which has a type and a source by their indices.
+  private static func encodeForeign(names: Int, type: UInt32, source: UInt32) throws {
+    var made = make(seed: 1, names: names)
+    made.columns.types[7] = type
+    made.columns.sources[7] = source
+    _ = try BlockEncoder(symbols: made.symbols, level: 1)
+      .encode(made.columns, runs: made.runs, stream: 1, sequence: 0)
   }
 }

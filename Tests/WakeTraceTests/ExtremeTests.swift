@@ -158,9 +158,7 @@ struct ExtremeTests {
     #expect(try expectBack(events, "39 MB of names", level: 1) == 2)
   }
 
-  @Test(
-    "texts that are too long are refused",
-    .enabled(if: LongTests.areRun, "takes long unless optimised"))
+  @Test("texts that are too long are refused")
   func tooLong() throws {
     let long = String(repeating: "n", count: TraceLimits.nameBytes + 1)
     let longText = String(repeating: "n", count: TraceLimits.textBytes + 1)

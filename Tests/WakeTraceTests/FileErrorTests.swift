@@ -32,7 +32,7 @@ struct FileErrorTests {
         [
           0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xCB, 0x48, 0xCD, 0xC9, 0xC9, 7, 0, 0x86, 0xA6, 0x10,
           0x36, 5, 0, 0, 0,
-        ], .notATrace, "other gzip"
+        ], .notATrace, "not a trace block"
       ),
       (
         "gzip with another field",
@@ -40,7 +40,7 @@ struct FileErrorTests {
           0x1F, 0x8B, 8, 4, 0, 0, 0, 0, 0, 3, 6, 0, 0x42, 0x43, 2, 0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0,
           0, 0,
         ],
-        .notATrace, "other gzip"
+        .notATrace, "not a trace block"
       ),
       ("the beginning of a block", [0x1F, 0x8B, 8, 4], .truncated, "ends within"),
     ])

@@ -1,5 +1,6 @@
 import Testing
 import WakeEvents
+import WakeTestSupport
 
 @testable import WakeTrace
 

@@ -130,9 +130,7 @@ struct LyingTests {
     #expect(errors == [] && contents.all.count == 200)
   }
 
-  @Test(
-    "as many names as may be are borne, and one more is not",
-    .enabled(if: LongTests.areRun, "takes long unless optimised"))
+  @Test("as many names as may be are borne, and one more is not")
   func manyNames() throws {
     let example = try FormatDocumentTests.exampleTrace()
     var member = try ForgedMember(Array(example[..<205]))

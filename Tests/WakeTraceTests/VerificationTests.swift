@@ -125,7 +125,7 @@ struct VerificationTests {
       ("types are too many", { $0.flags.formSymmetricDifference(.typesUnlisted) }),
       ("other types", { $0.types.append(BlockHeader.TypeCount(typeHash: 1, events: 1)) }),
       ("other types", { $0.types[0].events += 1 }),
-      ("other runs", { $0.runs[0].deviceHash ^= 1 }),
+      ("runs differ", { $0.runs[0].deviceHash ^= 1 }),
       ("details of the block", { $0.latest += 1 }),
       ("details of the block", { $0.earliest -= 1 }),
       ("details of the block", { $0.stream ^= 1 }),
@@ -157,7 +157,7 @@ struct VerificationTests {
     #expect {
       try BlockDecoder(symbols: Symbols()).decode(scheduling: bytes, details: [])
     } throws: {
-      "\($0)".contains("which its header does not say")
+      "\($0)".contains("but its header lacks that flag")
     }
   }
 

@@ -1,6 +1,6 @@
+import BenchmarkModel
 import CommandLineSupport
 import Foundation
-import Measurement
 
 /// `rouse-bench baseline`
 enum BaselineCommand: Command {

@@ -1,4 +1,4 @@
-import Measurement
+import BenchmarkModel
 
 /// What a check found, as people and programs read it.
 struct CheckReport: Encodable {

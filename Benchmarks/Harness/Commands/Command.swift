@@ -42,7 +42,7 @@ extension Arguments {
   func positive(_ option: String) throws(UsageError) -> Double? {
     guard let text = value(option) else { return nil }
     guard let number = Double(text), number > 0, number.isFinite else {
-      throw usage("\(option): '\(text)' is no number above 0")
+      throw usage("\(option): '\(text)' is not a number above 0")
     }
     return number
   }

@@ -1,6 +1,6 @@
+import BenchmarkModel
 import CommandLineSupport
 import Foundation
-import Measurement
 
 /// `rouse-bench compare`
 enum CompareCommand: Command {
@@ -92,7 +92,7 @@ enum CompareCommand: Command {
     if arguments.has("--wall-time") { settings.clock = .wall }
     if let text = arguments.value("--seed") {
       guard let seed = UInt64(text) else {
-        throw arguments.usage("--seed: '\(text)' is no whole number from 0")
+        throw arguments.usage("--seed: '\(text)' is not a whole number from 0")
       }
       settings.seed = seed
     } else {

@@ -1,3 +1,4 @@
+import BenchmarkModel
 import Measurement
 
 /// A comparison as people read it.

@@ -1,5 +1,5 @@
+import BenchmarkModel
 import CommandLineSupport
-import Measurement
 
 /// `rouse-bench export`
 enum ExportCommand: Command {

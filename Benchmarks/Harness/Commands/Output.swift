@@ -1,5 +1,5 @@
+import BenchmarkModel
 import Glibc
-import Measurement
 
 /// Results on standard output, everything else on standard error.
 enum Output {

@@ -1,3 +1,4 @@
+import BenchmarkModel
 import Measurement
 
 /// A run as people read it.

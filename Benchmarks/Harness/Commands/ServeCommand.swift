@@ -1,5 +1,5 @@
+import BenchmarkModel
 import CommandLineSupport
-import Measurement
 import RegionHooks
 import WakeScheduling
 

@@ -1,5 +1,5 @@
+import BenchmarkModel
 import Foundation
-import Measurement
 
 /// Finds the builds that a comparison names: programs, or revisions which it builds.
 struct BuildFinder {

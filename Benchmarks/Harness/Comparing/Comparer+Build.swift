@@ -1,5 +1,5 @@
+import BenchmarkModel
 import Foundation
-import Measurement
 
 extension Comparer {
   /// A build as it is compared.

@@ -1,5 +1,5 @@
+import BenchmarkModel
 import Foundation
-import Measurement
 
 /// A folder of revisions that were built, so that each is built once by each compiler.
 ///

@@ -1,5 +1,5 @@
+import BenchmarkModel
 import Glibc
-import Measurement
 
 /// How two compared processes take turns: the one whose turn it is hands it on through a FIFO, and nobody
 /// stands between them who might be kept waiting.

@@ -1,4 +1,4 @@
-import Measurement
+import BenchmarkModel
 
 /// The formats that runs and comparisons are told in.
 enum ExportFormat: String, CaseIterable {

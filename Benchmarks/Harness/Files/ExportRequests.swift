@@ -1,6 +1,6 @@
+import BenchmarkModel
 import CommandLineSupport
 import Foundation
-import Measurement
 
 /// The files that a command is asked to write: the JSON, by `--output FILE`, and other formats, by
 /// `--export FORMAT=FILE`.

@@ -1,5 +1,5 @@
+import BenchmarkModel
 import Foundation
-import Measurement
 
 /// Runs, comparisons and thresholds as JSON files.
 enum RunFile {

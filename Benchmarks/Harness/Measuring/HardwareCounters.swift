@@ -1,5 +1,5 @@
+import BenchmarkModel
 import Glibc
-import Measurement
 import RegionHooks
 
 /// The processor's counters of this process, where the machine has them.

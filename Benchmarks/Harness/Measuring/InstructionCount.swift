@@ -1,5 +1,5 @@
+import BenchmarkModel
 import Foundation
-import Measurement
 
 /// Instructions under Callgrind, which simulates the processor: slow, but they repeat where times do not.
 enum InstructionCount {

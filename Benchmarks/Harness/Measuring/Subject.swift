@@ -1,4 +1,5 @@
 import AllocationHooks
+import BenchmarkModel
 import Measurement
 import WakeScheduling
 

@@ -1,4 +1,4 @@
-import Measurement
+import BenchmarkModel
 
 /// Something that can be measured: what is set up outside the measured region, and what is inside.
 struct Benchmark: Sendable {

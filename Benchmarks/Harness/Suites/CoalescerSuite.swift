@@ -1,3 +1,4 @@
+import CommandLineSupport
 import WakeEvents
 import WakeScheduling
 
@@ -38,7 +39,7 @@ enum CoalescerSuite {
       tags: subscriptions == 10 ? [.micro, .short] : [.micro], unit: "wake"
     ) {
       let columns = saves(count: max(32, 8_192 / subscriptions))
-      var part = WakingPart(
+      var part = try WakingPart(
         types: types, subscriptionsOnEach: subscriptions, tellsAll: tellsAll)
       _ = part.wake(columns)
       guard part.wakes == columns.count * subscriptions else {
@@ -70,12 +71,13 @@ enum CoalescerSuite {
 /// The scheduler, with so many subscriptions on each of a few types. Apps answer before the next save, so that
 /// each save wakes for every subscription on its type.
 private struct WakingPart: ~Copyable {
-  private var start: Scheduler
-  private var scheduler: Scheduler
+  private var start: SchedulerCore
+  private var scheduler: SchedulerCore
+  private var hasher = WakeHasher()
   /// How many wakes began last time.
   private(set) var wakes = 0
 
-  init(types: Int, subscriptionsOnEach: Int, tellsAll: Bool) {
+  init(types: Int, subscriptionsOnEach: Int, tellsAll: Bool) throws {
     var policy = Policy.iOS
     policy.behaviour.completesAfter = 500_000
     // Neighbours differ in what never comes, so that none is scheduled together with another.
@@ -85,22 +87,24 @@ private struct WakingPart: ~Copyable {
     let symbols = Symbols()
     // Their places are those in the columns.
     for type in 0..<types { _ = symbols.types.intern("type \(type)") }
-    start = Scheduler(policy: policy, symbols: symbols)
+    start = SchedulerCore(
+      policy: policy, symbols: symbols,
+      accelerations: try RunEnvironment.accelerations(for: "run"))
     // Who only counts wakes asks for no more.
-    start.tellsAll = tellsAll
-    scheduler = Scheduler(like: start, device: nil, hash: 0)
+    start.reportsEnds = tellsAll
+    scheduler = SchedulerCore(like: start, device: nil, hash: 0)
   }
 
   /// Lets each save wake for each subscription on its type; returns what the wakes and their number come to.
   mutating func wake(_ columns: borrowing InputColumns) -> UInt64 {
     scheduler.restart(like: start, device: nil, hash: 0)
     var wakes = 0
-    scheduler.feed(columns, rows: 0..<columns.count) { phase, wake in
+    scheduler.take(columns, rows: 0..<columns.count, &hasher) { phase, wake in
       wakes += phase == .began ? wake.count : 0
     }
-    scheduler.close { _, _ in }
+    scheduler.close(&hasher) { _, _ in }
     var hash = WakeHash()
-    hash.combine(scheduler.counts.digest.value)
+    hash.combine(hasher.takeDigest())
     hash.combine(UInt64(wakes))
     self.wakes = wakes
     return hash.value

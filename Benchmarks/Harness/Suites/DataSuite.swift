@@ -1,10 +1,9 @@
 import Foundation
 import WakeEvents
-import WakeImport
 import WakeScheduling
 import WakeTrace
 
-/// Replays of real data, which lies beside the project: in `ROUSE_SHARED`, by default `../shared`.
+/// Replays of the real data in `Traces/real`.
 enum DataSuite {
   static let benchmarks = [
     set("scoop-main"), set("vcpkg"), set("fitbit", tags: [.long]),
@@ -16,7 +15,7 @@ enum DataSuite {
       "replay/data/\(name)", "the real data \(name), two apps on its types",
       tags: tags.union([.macro, .data]), unit: "event"
     ) {
-      let file = try imported(name)
+      let file = try trace(name)
       var policy = Policy.iOS
       policy.behaviour.completesAfter = 2_000_000_000
       policy.subscriptions = try mostFrequentTypes(of: file).flatMap { type in
@@ -29,27 +28,10 @@ enum DataSuite {
     }
   }
 
-  /// Runs the script that turns a set into JSON Lines, straight into an import.
-  private static func imported(_ name: String) throws -> TraceFile {
-    let shared =
-      ProcessInfo.processInfo.environment["ROUSE_SHARED"] ?? Project.path("../shared")
-    let script = shared + "/data/to_jsonl.py"
-    guard FileManager.default.fileExists(atPath: script) else {
-      throw NotHere("no \(script); ROUSE_SHARED tells where it is")
-    }
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = ["python3", script, name]
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    try process.run()
-    let path = "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)"
-    let file = try TemporaryTrace.make {
-      _ = try TraceImport(.jsonLines).run(try InputFile(path: path), to: $0)
-    }
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw BenchmarkFailure("\(script) \(name) failed") }
-    return file
+  private static func trace(_ name: String) throws -> TraceFile {
+    let path = Project.path("Traces/real/\(name).wtrace")
+    guard FileManager.default.fileExists(atPath: path) else { throw NotHere("no \(path)") }
+    return try TraceFile(path: path)
   }
 
   /// The names of the ten types with most events, the most frequent first.

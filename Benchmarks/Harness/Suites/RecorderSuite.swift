@@ -1,5 +1,6 @@
 import WakeEvents
 import WakeScheduling
+import WakeRecorder
 import WakeTrace
 
 /// What recording costs the thread that records.

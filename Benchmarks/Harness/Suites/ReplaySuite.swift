@@ -1,3 +1,5 @@
+import BenchmarkModel
+import CommandLineSupport
 import Foundation
 import Measurement
 import WakeEvents
@@ -36,6 +38,7 @@ enum ReplaySuite {
     var options = ReplayOptions()
     options.policy = policy
     options.measuresLatency = false
+    options.accelerations = try RunEnvironment.accelerations(for: "run")
     let index = try TraceIndex(files: [file])
     var prepared = Benchmark.Prepared(operations: index.eventCount) { [options] iterations in
       var digest: UInt64 = 0

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import WakeEvents
 import WakeScheduling
 
@@ -66,13 +67,17 @@ enum SchedulerSuite {
           at: Timestamp(nanoseconds: 1_767_225_600_000_000_000 + Int64(row) * 2_000_000_000))
       }
       // The policy is looked up once: making a scheduler by it costs more than a few wakes of each app.
-      let start = Scheduler(policy: policy, symbols: symbols)
+      let start = SchedulerCore(
+        policy: policy, symbols: symbols,
+        accelerations: try RunEnvironment.accelerations(for: "run"))
       return .init(operations: count * apps) { [columns] iterations in
         var digest: UInt64 = 0
         for _ in 0..<iterations {
-          var scheduler = Scheduler(like: start, device: nil, hash: 0)
-          scheduler.take(columns, rows: 0..<columns.count) { _, _ in }
-          digest = scheduler.finish { _, _ in }.digest.value
+          var scheduler = SchedulerCore(like: start, device: nil, hash: 0)
+          var hasher = WakeHasher()
+          scheduler.take(columns, rows: 0..<columns.count, &hasher) { _, _ in }
+          scheduler.close(&hasher) { _, _ in }
+          digest = hasher.takeDigest()
         }
         return digest
       }

@@ -1,6 +1,6 @@
 /* The scheduling of one app that is hourly on every type, as a plain C program would write it: the
  * yardstick of the scheduler's hot path. It knows saves and deletes, and answers that are modelled, and
- * nothing else; its digest is that of SPEC 7.
+ * nothing else; its digest is that of the page Rules, section 7.
  */
 #ifndef ROUSE_PLAIN_LOOP_H
 #define ROUSE_PLAIN_LOOP_H

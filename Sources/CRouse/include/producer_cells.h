@@ -1,12 +1,11 @@
-// Memory for the cells of producers, in one place that the linker knows; not installed.
+// The memory of the producers' cells, at an address that the linker knows; not installed.
 #ifndef ROUSE_PRODUCER_CELLS_H
 #define ROUSE_PRODUCER_CELLS_H
 
-/* Producers that a process may have at once, and bytes for each. */
-#define PRODUCER_CELLS 65536
-#define PRODUCER_CELL_BYTES 128
+// As ProducerMemory in WakeRecorder says.
+#define PRODUCER_CELLS_BYTES (65536 * 128)
 
-extern _Alignas(4096) char producer_cell_memory[PRODUCER_CELLS * PRODUCER_CELL_BYTES]
+extern _Alignas(4096) char producer_cell_memory[PRODUCER_CELLS_BYTES]
     __attribute__((visibility("hidden")));
 
 static inline void *producer_cells(void) { return producer_cell_memory; }

@@ -13,23 +13,23 @@
  *     rouse_producer_close(producer);
  *     rouse_close(recorder);
  *
- * Handles are numbers and own nothing that the caller must free; one that was closed, 0, and one of
- * the other sort are refused (ROUSE_CLOSED). Texts are UTF-8 that ends with a zero byte, and are
- * copied. Nothing here ends the process or raises a signal on bad arguments.
+ * Handles are numbers; the caller frees nothing. A handle that is 0, closed or of the other sort is refused
+ * (ROUSE_CLOSED). Texts are zero-terminated UTF-8 and are copied. Invalid arguments never end the process or
+ * raise a signal.
  *
- * Threads: a recorder may be used by all threads, a producer by one at a time.
+ * Threads: all threads may use a recorder at once; a producer may be used by one thread at a time.
  *
- * fork: in the child the parent's handles answer ROUSE_FORKED and leave no trace; closing them answers
- * ROUSE_OK, and gives back what memory the child shares with its parent. It may open a recorder of its own.
- * This holds for fork alone: a child of _Fork, vfork or clone must call nothing here.
+ * fork: in the child, calls with the parent's handles record nothing and return ROUSE_FORKED; closing them
+ * returns ROUSE_OK and unmaps the memory that is shared with the parent. The child may open its own recorder.
+ * A child of _Fork, vfork or clone must not call these functions.
  *
- * Signals: from a signal handler rouse_save, rouse_save_value and rouse_delete may be called, in the
- * modes ROUSE_DROP and ROUSE_OVERWRITE; a call that interrupts another one of the same producer
- * answers ROUSE_BUSY, and its event is not recorded.
+ * Signals: a signal handler may call rouse_save, rouse_save_value and rouse_delete in the modes ROUSE_DROP and
+ * ROUSE_OVERWRITE. A call that interrupts another one of the same producer records nothing and returns
+ * ROUSE_BUSY.
  *
- * ABI: functions are only added, numbers never change their meaning. Structures that say their size
- * first may grow at their end, where 0 is as before; a library that is older than the program refuses
- * what it does not know. A change that breaks this has another soname. Symbols have versions.
+ * ABI: functions are only added, and numbers keep their meaning. Structures that begin with their size may grow
+ * at the end, where 0 is the default; an older library refuses fields that it does not know. An incompatible
+ * change gets another soname. Symbols are versioned.
  */
 #ifndef ROUSE_H
 #define ROUSE_H
@@ -37,8 +37,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Calls of what is called for every sample go straight to the library, where the compiler can do that: a
- * step by way of the procedure linkage table would cost a seventh of such a call. */
+/* The functions that are called for every sample are called without the procedure linkage table, which would
+ * take a seventh of the call's time. */
 #ifdef __has_attribute
 #if __has_attribute(noplt)
 #define ROUSE_DIRECT __attribute__((noplt))
@@ -52,19 +52,19 @@
 extern "C" {
 #endif
 
-/* A recorder, and a producer of one thread; 0 is none. */
+/* A recorder, and a producer of one thread; 0 is never valid. */
 typedef uint64_t rouse_recorder_t;
 typedef uint64_t rouse_producer_t;
 
-/* What a call answers. ROUSE_OK and ROUSE_NOT_WRITTEN say that an event is recorded. */
+/* The results of calls. With ROUSE_OK and ROUSE_NOT_WRITTEN an event is recorded. */
 enum {
   ROUSE_OK = 0,
-  /* Recorded in memory; but of late the trace could not be written. rouse_flush tells why. Said once
-   * by each producer for each failure. */
+  /* Recorded in memory, but the trace could not be written; rouse_flush returns why. Each producer reports a
+   * failure once. */
   ROUSE_NOT_WRITTEN = 1,
   /* The ring is full: the event is lost, and counted as lost in the trace. */
   ROUSE_LOST = 2,
-  /* The handle is closed or none. With this and all codes below nothing is recorded or counted. */
+  /* The handle is closed or invalid. With this and all codes below nothing is recorded or counted. */
   ROUSE_CLOSED = 3,
   /* The handle belongs to the process that this one was forked off. */
   ROUSE_FORKED = 4,
@@ -72,23 +72,23 @@ enum {
   ROUSE_BUSY = 5,
   /* The event takes more than a quarter of the ring, or a text more than 8 MiB. */
   ROUSE_TOO_LARGE = 6,
-  /* A number of a name, be it a device's, is none that rouse_name gave. */
+  /* The number of a name or device was not returned by rouse_name. */
   ROUSE_UNKNOWN_NAME = 7,
   /* A time is beyond 4e18 nanoseconds before or after 1970. */
   ROUSE_INVALID_TIME = 8,
-  /* A number is not finite or out of its range. */
+  /* A number is not finite or out of range. */
   ROUSE_INVALID_NUMBER = 9,
-  /* A pointer is null, a value none of those listed, or a structure of an unknown size. */
+  /* A pointer is null, a value is not listed, or a structure has an unknown size. */
   ROUSE_INVALID_ARGUMENT = 20,
-  /* A text is no valid UTF-8, or a push's aps no object of JSON. */
+  /* A text is not valid UTF-8, or a push's aps is no JSON object. */
   ROUSE_INVALID_TEXT = 21,
   /* A name has more than 65,535 bytes, or there is no room for more names or producers. */
   ROUSE_NO_ROOM = 22,
-  /* A file cannot be opened, read or written: full disk, read-only folder; or the trace was removed. */
+  /* A file cannot be opened, read or written, as on a full disk; or the trace was removed. */
   ROUSE_IO = 23,
-  /* Another recorder writes the trace, or what a snapshot would replace. */
+  /* Another recorder writes the trace, or the file that a snapshot would replace. */
   ROUSE_IN_USE = 24,
-  /* What is to be gone on with is no trace, or a torn or damaged one. */
+  /* The file to be continued is no trace, or is damaged. */
   ROUSE_NOT_A_TRACE = 25
 };
 
@@ -102,28 +102,28 @@ enum {
   ROUSE_OVERWRITE = 2
 };
 
-/* How to record. What is 0 or null is as it is by default. */
+/* How to record. A field that is 0 or null has its default. */
 typedef struct {
   /* sizeof(rouse_options_t) */
   size_t size;
-  /* A file, which is gone on with if it is there, or a folder that gets files. Null writes none; the empty
-   * text is refused. One that is renamed meanwhile stays as it is, and a new one is begun under its name. So
-   * it is with one that is removed, replaced or emptied; as what was in it is gone, the next rouse_flush or
-   * rouse_close answers ROUSE_IO once. A FIFO must have a reader already. */
+  /* A file, which is continued if it exists, or a folder in which files are created. Null writes no trace; an
+   * empty text is refused. If the file is renamed, a new one is created under its name. So it is if the file is
+   * removed, replaced or emptied; as its content is lost, the next rouse_flush or rouse_close then returns
+   * ROUSE_IO once. A FIFO must have a reader. */
   const char *trace;
   /* ROUSE_DROP, ROUSE_BLOCK, ROUSE_OVERWRITE. */
   int32_t mode;
-  /* zlib's level from 1 to 9, by default 1; -1 stores. */
+  /* zlib's level from 1 to 9, by default 1; -1 stores without compression. */
   int32_t level;
-  /* Where the ring file goes, by default /dev/shm; the empty text is refused. */
+  /* The folder of the ring file, by default /dev/shm; an empty text is refused. */
   const char *ring_folder;
-  /* The device of events, by default the empty name. */
+  /* The device of events that name none, by default the empty name. */
   const char *device;
   /* Slots of 16 bytes in each thread's ring, by default 262,144. */
   uint32_t slots_per_ring;
-  /* Events of a block, by default 65,536 (the most). */
+  /* Events of a block, by default 65,536 (the maximum). */
   uint32_t events_per_block;
-  /* Seconds after which events are written, by default 1. */
+  /* Seconds that events may wait to be written, by default 1. */
   double flush_seconds;
   /* In a folder, seconds and bytes after which the next file begins; by default never. Refused without a
    * folder. */
@@ -131,48 +131,46 @@ typedef struct {
   int64_t bytes_per_file;
 } rouse_options_t;
 
-/* What was recorded; does not grow. */
+/* What was recorded. This structure does not grow. */
 typedef struct {
-  /* Events and blocks that stand in the trace, and its bytes. */
+  /* Events, blocks and bytes of the trace. */
   uint64_t written, blocks, bytes;
-  /* Events that were lost, whether the trace tells it yet or not; in the mode ROUSE_OVERWRITE those that
-   * were overwritten so far, as a snapshot of this moment would tell. */
+  /* Events that were lost, whether or not the trace tells it yet; in the mode ROUSE_OVERWRITE, those that were
+   * overwritten so far. */
   uint64_t lost;
 } rouse_statistics_t;
 
-/* Starts to record; where it fails it leaves no file behind. */
+/* Starts to record. A failure leaves no file behind. */
 int32_t rouse_open(const rouse_options_t *options, rouse_recorder_t *recorder);
-/* Writes all that was recorded before. Without a trace it does nothing and answers ROUSE_OK: events stay in
- * the ring until `rouse record --attach` takes them out or, in the mode ROUSE_OVERWRITE, others replace them. */
+/* Writes everything that was recorded before. Without a trace it does nothing and returns ROUSE_OK: events stay in
+ * the ring until `rouse record --attach` takes them or, in the mode ROUSE_OVERWRITE, they are overwritten. */
 int32_t rouse_flush(rouse_recorder_t recorder);
-/* Writes what the rings hold to a file of its own, which replaces one that is there; in the mode
- * ROUSE_OVERWRITE. */
+/* Writes the rings' events to a new file, which replaces an existing one; in the mode ROUSE_OVERWRITE only. */
 int32_t rouse_snapshot(rouse_recorder_t recorder, const char *path);
-/* Tells what was recorded; before rouse_close, after rouse_flush if all is to be written. In the mode
- * ROUSE_OVERWRITE it looks through all rings. */
+/* Returns what was recorded. Call it before rouse_close; after rouse_flush everything is written. In the mode
+ * ROUSE_OVERWRITE it reads all rings. */
 int32_t rouse_statistics(rouse_recorder_t recorder, rouse_statistics_t *statistics);
-/* Writes the rest and ends the trace. If that fails the ring file stays, for `rouse recover`; the
- * handle is closed all the same. As rouse_flush and rouse_statistics, it waits as long as the disk, or a
- * FIFO's reader, takes for what is being written; the other calls, and fork, do not. Producers that are
- * left are closed, too, even while other threads call them, which answers ROUSE_CLOSED; but as such calls
- * may be under way, each such recorder and ring keeps its addresses, without memory, for good: better
- * close producers first. */
+/* Writes the rest and ends the trace. If that fails, the handle is closed all the same and the ring file stays for
+ * `rouse recover`. Like rouse_flush and rouse_statistics it may wait for the disk or a FIFO's reader; the other
+ * calls and fork do not. Producers that are open are closed; calls of other threads then return ROUSE_CLOSED. As
+ * such calls may be under way, the addresses of their rings stay mapped, without memory, for ever: it is better
+ * to close producers first. */
 int32_t rouse_close(rouse_recorder_t recorder);
 
 /* The sorts of names. */
 enum { ROUSE_TYPE = 0, ROUSE_SOURCE = 1, ROUSE_APP = 2, ROUSE_QUERY = 3, ROUSE_DEVICE = 4 };
 
-/* The number of a name; the same name of a sort has the same number. */
+/* Returns the number of a name; equal names of a sort have equal numbers. */
 int32_t rouse_name(rouse_recorder_t recorder, int32_t sort, const char *name, uint32_t *number);
 
 /* Makes a producer for the calling thread, for events of the recorder's device or of another one. */
 int32_t rouse_producer_open(rouse_recorder_t recorder, rouse_producer_t *producer);
 int32_t rouse_producer_open_device(
     rouse_recorder_t recorder, uint32_t device, rouse_producer_t *producer);
-/* Ends it; by the thread that used it. What it recorded is kept. */
+/* Closes a producer; the thread that used it must call this. Its events are kept. */
 int32_t rouse_producer_close(rouse_producer_t producer);
 
-/* A sample was saved or deleted at a time, in nanoseconds since 1970, or now: the fast calls. */
+/* Record that a sample was saved or deleted, at a time in nanoseconds since 1970 or now: the fast calls. */
 ROUSE_DIRECT int32_t rouse_save(
     rouse_producer_t producer, int64_t time, uint32_t type, uint32_t source);
 ROUSE_DIRECT int32_t rouse_save_now(rouse_producer_t producer, uint32_t type, uint32_t source);
@@ -182,10 +180,10 @@ ROUSE_DIRECT int32_t rouse_delete(
     rouse_producer_t producer, int64_t time, uint32_t type, uint32_t source);
 ROUSE_DIRECT int32_t rouse_delete_now(rouse_producer_t producer, uint32_t type, uint32_t source);
 
-/* Nanoseconds since 1970 by the recorder's clock, for calls that take a time. */
+/* The recorder's clock, in nanoseconds since 1970, for calls that take a time. */
 int64_t rouse_now(void);
 
-/* What an event may be; what each needs stands beside it. */
+/* The kinds of events, with the fields that each needs. */
 enum {
   ROUSE_SAVE = 0,              /* type, source; optional start, end, value */
   ROUSE_DELETE = 1,            /* type, source */
@@ -213,24 +211,24 @@ enum {
 
 /* The frequency of background delivery. */
 enum { ROUSE_IMMEDIATE = 0, ROUSE_HOURLY = 1, ROUSE_DAILY = 2, ROUSE_WEEKLY = 3 };
-/* What a completion answers: everything outstanding, the push, the refresh, or one type. */
+/* What a completion handler completes: everything outstanding, the push, the refresh, or one type. */
 enum { ROUSE_EVERYTHING = 0, ROUSE_ITEM_PUSH = 1, ROUSE_ITEM_REFRESH = 2, ROUSE_ITEM_TYPE = 3 };
 /* What the app found. */
 enum { ROUSE_NO_RESULT = 0, ROUSE_NEW_DATA = 1, ROUSE_NO_DATA = 2, ROUSE_FAILED = 3 };
 /* Whether background refresh is allowed. */
 enum { ROUSE_AVAILABLE = 0, ROUSE_DENIED = 1, ROUSE_RESTRICTED = 2 };
-/* Intervals of background refresh that are no number of seconds. */
+/* Intervals of background refresh that are not in seconds. */
 enum { ROUSE_NEVER = -1, ROUSE_MINIMUM = -2 };
-/* Every app that was seen so far. */
+/* Every app that has appeared so far. */
 #define ROUSE_EVERY_APP UINT32_MAX
 
-/* Which optional parts an event has; those that its kind does not have are refused. */
+/* The optional parts that an event has; parts that its kind does not have are refused. */
 enum {
   ROUSE_HAS_DEVICE = 1,     /* another device than the producer's */
   ROUSE_HAS_START = 2,
   ROUSE_HAS_END = 4,
   ROUSE_HAS_VALUE = 8,
-  ROUSE_HAS_PREDICATE = 16, /* implied by each part of a predicate; alone it asks nothing */
+  ROUSE_HAS_PREDICATE = 16, /* implied by each part of a predicate; alone, the predicate is empty */
   ROUSE_HAS_SOURCE = 32,
   ROUSE_HAS_STRICT_START = 64,
   ROUSE_HAS_STRICT_END = 128,
@@ -239,11 +237,11 @@ enum {
   ROUSE_HAS_PRIORITY = 1024
 };
 
-/* Any event. What its kind does not have is not looked at. */
+/* Any event. Fields that its kind does not have are ignored. */
 typedef struct {
   size_t size;     /* sizeof(rouse_event_t) */
   int32_t kind;    /* ROUSE_SAVE and so on */
-  uint32_t has;    /* ROUSE_HAS_START and so on, added up */
+  uint32_t has;    /* ROUSE_HAS_START and so on, or 0 */
   int64_t time;    /* in nanoseconds since 1970, as all times */
   uint32_t device, app, type, source, query; /* numbers of names */
   int32_t frequency, item, result, status;
@@ -252,17 +250,17 @@ typedef struct {
   double value, min, max;
   double interval; /* seconds, ROUSE_NEVER or ROUSE_MINIMUM */
   double priority;
-  /* A push; aps is the text of an object of JSON. What is null is not given. */
+  /* A push; aps is a JSON object as text. Null fields are absent. */
   const char *id, *aps, *push_type;
 } rouse_event_t;
 
 /* Records any event. */
 ROUSE_DIRECT int32_t rouse_record(rouse_producer_t producer, const rouse_event_t *event);
 
-/* What a code means: a text that is always there. */
+/* What a code means, as a static text. */
 const char *rouse_text(int32_t code);
-/* What went wrong in the calling thread's last call that failed, in more words (those that record saves
- * and deletes are too fast to leave any): a text that is there until the next one; never null. */
+/* The message of the calling thread's last call that failed, except those that record saves and deletes. The text
+ * is valid until the next failure, and never null. */
 const char *rouse_last_error(void);
 
 #ifdef __cplusplus

@@ -6,33 +6,33 @@ public struct AppleHealthError: Error, Hashable, Sendable {
 
     /// The file could not be read.
     public static let unreadable = Code(name: "unreadable")
-    /// The file has no content.
+    /// The file is empty.
     public static let empty = Code(name: "empty")
     /// The file is a zip archive; the export has to be piped out of it.
     public static let zip = Code(name: "zip")
     /// The file is no XML, or XML of something other than a Health export.
     public static let notAnExport = Code(name: "notAnExport")
-    /// The XML is broken in a way that no known release of the Health app writes.
+    /// The XML is malformed.
     public static let malformed = Code(name: "malformed")
-    /// The file ends before its last element does.
+    /// The file ends before its root element does.
     public static let truncated = Code(name: "truncated")
-    /// Something is longer or nested deeper than any export has it.
+    /// A tag, a name or the nesting exceeds its bound.
     public static let tooLong = Code(name: "tooLong")
     /// A sample lacks an attribute.
     public static let missingField = Code(name: "missingField")
-    /// An attribute of a sample has a value that it cannot have.
+    /// An attribute of a sample has an invalid value.
     public static let invalidField = Code(name: "invalidField")
   }
 
   /// What went wrong.
   public var code: Code
-  /// The file, by the name that the caller gave it.
+  /// The file's name.
   public var file: String
-  /// The line, from 1, on which the element begins; nil if it is about the file as a whole.
+  /// The line, from 1, on which the element begins; nil for the whole file.
   public var line: Int?
-  /// The byte, from 0, at which the trouble begins.
+  /// The byte, from 0, of the error.
   public var byteOffset: Int
-  /// What is wrong and, where it helps, how to remedy it; one line, without the place.
+  /// What is wrong and what to do, in one line, without the place.
   public var message: String
 
   /// Makes an error.

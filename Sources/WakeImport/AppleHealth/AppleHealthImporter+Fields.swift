@@ -1,7 +1,7 @@
 import WakeEvents
 
 extension AppleHealthImporter {
-  /// The attributes of one element that make a sample, where they stand in the tokenizer's buffer.
+  /// The attributes of a sample's element, as ranges of the tokenizer's buffer.
   struct Fields {
     /// The attributes, by their names in the export.
     enum Field: String {
@@ -27,7 +27,7 @@ extension AppleHealthImporter {
     private let element: String
     private var type, sourceName, creationDate, startDate, endDate, value: Range<Int>?
 
-    /// Finds them in the tokenizer's last tag, whose name is `element`.
+    /// Finds them in the tokenizer's last tag.
     init(of element: String, _ tokenizer: borrowing AppleHealthTokenizer) throws {
       self.element = element
       var cursor = tokenizer.attributes.lowerBound
@@ -42,10 +42,9 @@ extension AppleHealthImporter {
       }
     }
 
-    /// Whether the element has the attribute.
     func has(_ field: Field) -> Bool { self[field] != nil }
 
-    /// Where an attribute stands that every sample must have.
+    /// The range of a required attribute.
     func range(
       _ field: Field, _ tokenizer: borrowing AppleHealthTokenizer
     ) throws -> Range<Int> {
@@ -55,7 +54,6 @@ extension AppleHealthImporter {
       return range
     }
 
-    /// A type or a source.
     func name(_ field: Field, _ tokenizer: borrowing AppleHealthTokenizer) throws -> String {
       let range = try range(field, tokenizer)
       guard range.count <= Self.maximumNameLength else {
@@ -72,7 +70,6 @@ extension AppleHealthImporter {
       return text
     }
 
-    /// A date.
     func date(_ field: Field, _ tokenizer: borrowing AppleHealthTokenizer) throws -> Timestamp {
       let range = try range(field, tokenizer)
       guard let time = HealthDate.parse(tokenizer.buffer.span.extracting(range)) else {
@@ -84,7 +81,7 @@ extension AppleHealthImporter {
       return time
     }
 
-    /// The value, if it is a finite decimal number and not the word of a category.
+    /// The value; nil unless it is a finite decimal number.
     func number(_ tokenizer: borrowing AppleHealthTokenizer) -> Double? {
       guard let range = value, range.count <= 64 else { return nil }
       let bytes = tokenizer.buffer.span

@@ -1,18 +1,18 @@
 import WakeEvents
 
 extension AppleHealthImporter {
-  /// Turns the elements below the root into events, and counts.
+  /// Turns the elements below the root into events, and counts them.
   struct Reading: ~Copyable {
     private let symbols: Symbols
     private let missingCreationDate: MissingCreationDate
     private let device: Device
-    private var types = RecentNames<NameOf.SampleType>()
-    private var sources = RecentNames<NameOf.Source>()
+    private var types = NameCache<NameOf.SampleType>()
+    private var sources = NameCache<NameOf.Source>()
     private(set) var summary = Summary()
-    /// How many elements are open outside the correlation being read, if one is.
+    /// The depth of the correlation being read; nil outside of one.
     private var correlationDepth: Int?
 
-    /// How many names ``Summary/skipped`` tells apart, so that no input makes it grow for ever.
+    /// A bound on the memory of ``Summary/skipped``.
     private static let skippedNames = 100
 
     init(symbols: Symbols, missingCreationDate: MissingCreationDate) {
@@ -21,7 +21,7 @@ extension AppleHealthImporter {
       device = symbols.devices.intern("")
     }
 
-    /// Takes the start tag that the tokenizer has just found.
+    /// Takes the tokenizer's last start tag.
     mutating func element(
       _ tokenizer: inout AppleHealthTokenizer, _ body: (Event, Int) throws -> Void
     ) throws {

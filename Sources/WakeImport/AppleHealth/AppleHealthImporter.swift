@@ -1,25 +1,21 @@
 public import WakeEvents
 
-/// Reads the `export.xml` of Apple's Health app and gives its samples as saves (SPEC 2).
+/// Reads the samples of the `export.xml` of Apple's Health app as saves.
 ///
-/// - Every `Record`, `Workout` and `Correlation` is one save at its `creationDate`, with its type
-///   (`HKWorkoutTypeIdentifier` for a workout), source, start, end and, for a record whose value is
-///   a finite number, the value. Categories, whose values are words, have none. The device is the
-///   one without a name.
-/// - Records within a correlation are passed over: the export repeats each on its own (its document
-///   type says: "Any Records that appear as children of a correlation also appear as top-level
-///   records"). That cannot be verified in constant memory.
-/// - Everything else is skipped: summaries and characteristics, which nobody saved as samples, and
-///   audiograms, prescriptions, clinical records and routes. ``Summary`` counts them.
-/// - Events come in the order of the file, which is by type and not by time.
+/// - Every `Record`, `Workout` and `Correlation` is one save at its `creationDate`, with type
+///   (`HKWorkoutTypeIdentifier` for a workout), source, start, end and, where it is a finite number, the value. The
+///   device has no name.
+/// - Records within a correlation are skipped: by the document type each is repeated at top level.
+/// - All other elements (summaries, audiograms, clinical records, routes …) are skipped and counted.
+/// - Events have the order of the file, which is by type and not by time.
 ///
-/// Memory does not grow with the file, apart from the names in ``Symbols``.
+/// Memory does not grow with the file, apart from the names in `Symbols`.
 public struct AppleHealthImporter {
   /// What to do with a sample that has no `creationDate`, which the format allows.
   public enum MissingCreationDate: Hashable, Sendable {
-    /// It is an error, as when it was saved is then not known.
+    /// It is an error.
     case error
-    /// It counts as saved at its `endDate`; ``Summary/assumedCreationDates`` counts these.
+    /// It is saved at its `endDate`; ``Summary/assumedCreationDates`` counts these.
     case endDate
   }
 
@@ -27,12 +23,11 @@ public struct AppleHealthImporter {
   public struct Summary: Hashable, Sendable {
     /// Saves that were given.
     public var saves = 0
-    /// Records passed over because they stand in a correlation and again on their own.
+    /// Records skipped because they are in a correlation and again at top level.
     public var correlatedRecords = 0
     /// Saves placed at their end by ``MissingCreationDate/endDate``.
     public var assumedCreationDates = 0
-    /// Elements that were skipped, by name, metadata aside. The first hundred names are told
-    /// apart, those of further ones are counted together under `…`.
+    /// Skipped elements by name, without metadata; from the hundredth name on together under `…`.
     public var skipped: [String: Int] = [:]
   }
 
@@ -42,12 +37,13 @@ public struct AppleHealthImporter {
   private let missingCreationDate: MissingCreationDate
   private let nextChunk: () throws -> [UInt8]
 
-  /// Makes an importer of the bytes that `nextChunk` returns, in chunks of any size; an empty one
-  /// is the end.
+  /// Makes an importer of the chunks that `nextChunk` returns; an empty chunk is the end.
   ///
   /// - Parameters:
   ///   - file: the name of the file in errors; `-` for the standard input.
   ///   - symbols: where the names of types, sources and the device go.
+  ///   - missingCreationDate: What becomes of a sample without a creation date.
+  ///   - nextChunk: Returns the next bytes, none at the end.
   public init(
     file: String, symbols: Symbols, missingCreationDate: MissingCreationDate = .error,
     nextChunk: @escaping () throws -> [UInt8]
@@ -110,7 +106,7 @@ public struct AppleHealthImporter {
       "no Apple Health export: the root element is \(root.debugDescription), not HealthData\(hint)")
   }
 
-  /// `word` as a shell takes it for one word.
+  /// `word` quoted for a shell.
   private static func shellWord(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter

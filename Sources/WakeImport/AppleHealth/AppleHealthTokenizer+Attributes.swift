@@ -1,11 +1,11 @@
 extension AppleHealthTokenizer {
-  /// An attribute of the last start tag: where its name and its value stand in the buffer.
+  /// An attribute of the last start tag, as ranges of the buffer.
   struct Attribute {
     var name: Range<Int>
     var value: Range<Int>
   }
 
-  /// The attribute at `cursor`, which goes on behind it; nil after the last.
+  /// The attribute at `cursor`, which it advances; nil after the last.
   ///
   /// - Complexity: O(length of the attribute).
   func attribute(at cursor: inout Int) throws -> Attribute? {
@@ -43,10 +43,8 @@ extension AppleHealthTokenizer {
     return Attribute(name: name, value: valueStart..<(cursor - 1))
   }
 
-  /// The text of a value, entities decoded; nil if it is not Unicode or has an entity that is none
-  /// of XML's own, as those of a document type are never expanded.
-  ///
-  /// As XML has it, line breaks and tabs in a value are spaces unless written as references.
+  /// The text of a value, XML's predefined entities and character references decoded, line breaks and tabs as spaces
+  /// (XML 1.0, 3.3.3); nil if it is not Unicode or has another entity.
   ///
   /// - Complexity: O(length).
   func text(_ value: Range<Int>) -> String? {
@@ -81,7 +79,7 @@ extension AppleHealthTokenizer {
   }
 
   private static func scalar(ofEntity bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
-    // The longest entities that mean anything are &#x10FFFF; and &#1114111;, zeros before aside.
+    // The longest are &#x10FFFF; and &#1114111;, leading zeros aside.
     guard bytes.count <= 16, let name = String(validating: bytes, as: UTF8.self) else { return nil }
     switch name {
     case "lt": return "<"
@@ -97,12 +95,12 @@ extension AppleHealthTokenizer {
     }
   }
 
-  /// The bytes of a range as they stand in the file.
+  /// The bytes of a range, undecoded.
   func string(_ range: Range<Int>) -> String {
     String(decoding: buffer[range], as: UTF8.self)
   }
 
-  /// The same for a message: quoted, on one line, and cut short if long.
+  /// ``string(_:)`` for a message: quoted, on one line, cut to 60 bytes.
   func quoted(_ range: Range<Int>) -> String {
     let shown = range.prefix(60)
     return string(shown.startIndex..<shown.endIndex).debugDescription

@@ -1,12 +1,9 @@
-// Not FoundationXML: on Linux its XMLParser (124 MB/s, 23 MB of memory) crashes on any `<!ATTLIST`,
-// so on every real export, on `<?a?>` and on names that are not UTF-8, and takes `<a` for complete.
+// Not FoundationXML: on Linux its XMLParser crashes on any `<!ATTLIST`, which every real export has.
 
-/// The tags of an XML stream, one after another, in constant memory.
+/// A pull parser of the tags of an XML stream, in constant memory.
 ///
-/// It knows as much XML as Health exports need: tags, comments, CDATA and processing instructions.
-/// A document type is skipped unread, since some releases of iOS write a broken one: whatever
-/// follows `<!DOCTYPE` up to the first start tag belongs to it, comments aside. Control bytes are
-/// text like any other. Everything else has to be in order: quotes, and each end tag.
+/// It knows the XML of Health exports: tags, comments, CDATA and processing instructions. A document type is skipped
+/// up to the first start tag, as some releases of iOS write a broken one. Quotes and end tags must match.
 struct AppleHealthTokenizer: ~Copyable {
   /// What ``next()`` found.
   enum Token {
@@ -18,7 +15,7 @@ struct AppleHealthTokenizer: ~Copyable {
     case finished
   }
 
-  /// The longest tag, in bytes; real ones stay far below 10,000.
+  /// The longest tag, in bytes; real ones are below 10,000.
   static let maximumTagLength = 1 << 20
   /// The longest name of an element, in bytes.
   static let maximumNameLength = 128
@@ -28,18 +25,18 @@ struct AppleHealthTokenizer: ~Copyable {
   private let file: String
   private let nextChunk: () throws -> [UInt8]
   private(set) var buffer: [UInt8] = []
-  /// Bytes that came before the first one of the buffer.
+  /// The offset of the buffer in the stream.
   private var discarded = 0
   private var position = 0
   private var line = 1
   private var isInDocumentType = false
   private var sawRoot = false
 
-  /// The names of the elements that are open, the root first.
+  /// The names of the open elements, the root first.
   private(set) var openElements: [String] = []
-  /// Where the name of the last tag stands in the buffer, until the next call of ``next()``.
+  /// The name of the last tag in the buffer; valid until the next call of ``next()``.
   private(set) var name = 0..<0
-  /// Where the attributes of the last start tag stand in the buffer.
+  /// The attributes of the last start tag in the buffer.
   private(set) var attributes = 0..<0
   /// Whether the last start tag was `<a/>`.
   private(set) var isEmptyElement = false
@@ -47,7 +44,7 @@ struct AppleHealthTokenizer: ~Copyable {
   private(set) var tagLine = 1
   private var tagStart = 0
 
-  /// Makes a tokenizer of the bytes that `nextChunk` returns, up to an empty chunk.
+  /// Makes a tokenizer of the chunks that `nextChunk` returns, up to an empty one.
   init(file: String, nextChunk: @escaping () throws -> [UInt8]) {
     self.file = file
     self.nextChunk = nextChunk
@@ -59,12 +56,12 @@ struct AppleHealthTokenizer: ~Copyable {
     return Array(buffer.prefix(count))
   }
 
-  /// Passes over bytes at the beginning, such as a byte order mark.
+  /// Skips bytes at the beginning, such as a byte order mark.
   mutating func dropFirst(_ count: Int) {
     position = min(position + count, buffer.count)
   }
 
-  /// Goes to the next tag.
+  /// Advances to the next tag.
   ///
   /// - Complexity: O(bytes up to the tag's end).
   mutating func next() throws -> Token {
@@ -194,11 +191,11 @@ struct AppleHealthTokenizer: ~Copyable {
     name = start..<nameEnd
   }
 
-  // MARK: - What is passed over
+  // MARK: - Text, comments, declarations
 
   /// Moves to the next `<`; false at the end of the stream.
   ///
-  /// Text outside the root element means that this is no XML, or more than one file.
+  /// Text outside of the root element is an error: no XML, or more than one file.
   private mutating func skipText() throws -> Bool {
     let isText = !openElements.isEmpty || isInDocumentType
     repeat {
@@ -214,8 +211,8 @@ struct AppleHealthTokenizer: ~Copyable {
       : error(.notAnExport, "no XML, so no Apple Health export: text before the first tag")
   }
 
-  /// The index of the next `<`, or else of the buffer's end, and the line breaks before it; unless
-  /// this `isText`, anything but white space is an end as well.
+  /// The index of the next `<` or the buffer's end, and the line breaks before it. Outside of text it stops at
+  /// anything but white space.
   private func scanText(_ isText: Bool) -> (end: Int, lines: Int) {
     let bytes = buffer.span
     var (index, lines) = (position, 0)
@@ -227,7 +224,7 @@ struct AppleHealthTokenizer: ~Copyable {
     return (index, lines)
   }
 
-  /// Passes over a comment or CDATA, or enters the document type.
+  /// Skips a comment or CDATA, or enters the document type.
   private mutating func skipDeclaration() throws {
     let bytes = buffer[position...]
     if bytes.starts(with: "<!--".utf8) {
@@ -275,7 +272,7 @@ struct AppleHealthTokenizer: ~Copyable {
     return true
   }
 
-  /// Appends the next chunk, after dropping what lies before the present position.
+  /// Drops the bytes before the position and appends the next chunk.
   private mutating func refill() throws -> Bool {
     let chunk = try nextChunk()
     if chunk.isEmpty { return false }

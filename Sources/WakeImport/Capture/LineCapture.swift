@@ -1,43 +1,45 @@
 internal import Glibc
 public import WakeEvents
+public import WakeRecorder
 public import WakeTrace
+internal import WakeJSON
 
-/// Captures JSON Lines as they come, of files, pipes and clients of a socket, any number at a time.
+/// Captures JSON Lines live, from any number of files, pipes and clients of a socket.
 ///
 ///     let capture = LineCapture(to: trace, symbols: symbols) { message in ... }
 ///     capture.listen(on: socket)
 ///     let report = try capture.run(until: stop)
 ///
-/// Each input is a stream of the trace. One thread reads them all, and reads no faster than it writes,
-/// so whoever writes faster waits, and nothing is lost.
+/// Each input is a stream of the trace. One thread polls them all and reads no faster than it writes, so faster
+/// senders block and nothing is lost.
 public final class LineCapture {
   /// How lines are captured.
   public struct Options {
-    /// Whether an input goes on behind a line that is wrong; else that line ends it.
+    /// Whether an input continues after a wrong line; else that line ends it.
     public var keepsGoing = false
-    /// How long an event waits at most until it is written.
+    /// The longest time until an event is written.
     public var flushInterval = Duration.seconds(1)
-    /// Gives lines without a `t` their time; nil makes them errors (SPEC 2).
+    /// Gives lines without a `t` their time; nil makes them errors.
     public var clock: (() -> Timestamp)?
 
     /// Makes the usual options.
     public init() {}
   }
 
-  /// What came of a capture, beside the trace.
+  /// Counts of a capture.
   public struct Report: Hashable, Sendable {
-    /// Inputs that sent something, each client being one.
+    /// Inputs that sent something; each client is one.
     public var inputs = 0
-    /// Lines that were wrong, and inputs that could not be read to their end.
+    /// Wrong lines and failed reads.
     public var rejected = 0
 
     /// Makes the report of nothing.
     public init() {}
   }
 
-  /// Lines that are wrong and told of; the others are counted.
+  /// The most messages about wrong lines; more are only counted.
   public static let messagesTold = 100
-  /// Between attempts to take clients where there is no room for them.
+  /// Between attempts to accept after the system refused.
   private static let pause = Duration.milliseconds(100)
 
   private let capture: TraceCapture
@@ -46,18 +48,20 @@ public final class LineCapture {
   private var reader: JSONLinesReader
   private var sources: [LineSource] = []
   private var listener: UnixListener?
-  /// Whether the system had no room for the last client.
+  /// Whether the system refused the last client.
   private var isFull = false
   private var report = Report()
-  /// Clients that came, be it only to look whether somebody listens.
+  /// Clients that connected.
   private var clients = 0
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
 
   /// Prepares a capture.
   ///
   /// - Parameters:
+  ///   - capture: Takes the events.
   ///   - symbols: The tables that `capture` has too.
-  ///   - tell: Takes what is wrong with inputs, a line each, as it happens.
+  ///   - options: How lines are captured.
+  ///   - tell: Takes messages about wrong inputs, one line each.
   public init(
     to capture: TraceCapture, symbols: Symbols, options: Options = .init(),
     tell: @escaping (String) -> Void
@@ -75,7 +79,7 @@ public final class LineCapture {
   ///
   /// - Throws: ``ImportError`` with `unreadable`.
   public func read(_ path: String) throws(ImportError) {
-    // Opening a FIFO must not wait for its writer, as then nothing else would be done.
+    // O_NONBLOCK: opening a FIFO must not wait for its writer.
     let descriptor =
       path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     let name = path == "-" ? "standard input" : path
@@ -84,18 +88,16 @@ public final class LineCapture {
       LineSource(name, descriptor, stream: capture.stream(), reader.maximumLineLength))
   }
 
-  /// Takes clients of a socket from now on.
+  /// Accepts clients of a socket from now on.
   public func listen(on listener: UnixListener) { self.listener = listener }
 
-  /// Captures until all inputs have ended and there is no socket, or until it is told to stop; then
-  /// everything is written.
-  ///
-  /// What had been sent when it is told to stop is still read.
+  /// Captures until all inputs have ended and there is no socket, or until `stop` is readable. Bytes sent before
+  /// that are still read, and everything is written.
   ///
   /// - Parameters:
-  ///   - stop: A descriptor that can be read from as soon as this is to stop; -1 for none.
+  ///   - stop: A descriptor that becomes readable to stop; -1 for none.
   ///   - progress: Called now and then with the events so far.
-  /// - Throws: ``TraceError`` if the trace cannot be written.
+  /// - Throws: `TraceError` if the trace cannot be written.
   public func run(
     until stop: Int32, progress: ((_ events: Int64) -> Void)? = nil
   ) throws(TraceError) -> Report {
@@ -128,7 +130,7 @@ public final class LineCapture {
     return report
   }
 
-  /// Takes one client; there may be more.
+  /// Accepts one client; there may be more.
   private func accept() {
     switch listener?.accept() {
     case .client(let descriptor):
@@ -144,7 +146,7 @@ public final class LineCapture {
     }
   }
 
-  /// Reads what is at hand of a source, or its end.
+  /// Reads the available bytes of a source, or its end.
   private func read(from source: LineSource) throws(TraceError) {
     switch source.read(into: &chunk) {
     case .bytes(let count):
@@ -184,7 +186,7 @@ public final class LineCapture {
     }
   }
 
-  /// Reads what had been sent when the capture was told to stop: what stands in pipes and sockets.
+  /// Reads what pipes and sockets still hold when the capture stops.
   private func takeWhatWasSent() throws(TraceError) {
     if let listener {
       while !isFull, Polling.wait(for: [listener.descriptor], atMost: .zero)[0] { accept() }
@@ -220,7 +222,7 @@ public final class LineCapture {
 }
 
 extension ImportError {
-  /// What the system said of its last call.
+  /// The error of the last system call, by `errno`.
   static func system(_ what: String, file: String) -> ImportError {
     ImportError(
       code: .unreadable, file: file,

@@ -1,9 +1,9 @@
 internal import Glibc
+internal import WakeRecorder
 internal import WakeTrace
 
-/// A file, a pipe or a client whose lines are captured.
+/// A file, pipe or client whose lines are captured.
 final class LineSource {
-  /// What came of a reading.
   enum Reading {
     case bytes(Int)
     case nothingYet
@@ -11,7 +11,7 @@ final class LineSource {
     case failed(ImportError)
   }
 
-  /// No pipe and no socket holds more than so many bytes unless the system was told to.
+  /// More than a pipe or socket holds by default.
   static let mostThatWaits = 1 << 20
 
   /// For messages.
@@ -19,7 +19,7 @@ final class LineSource {
   let stream: TraceCapture.Stream
   private(set) var descriptor: Int32
   private var bytes = 0
-  /// Whether the last reading was the first that gave bytes.
+  /// Whether the last read was the first with bytes.
   private(set) var hasJustBegun = false
   var splitter: LineSplitter
   var hasEnded: Bool { descriptor < 0 }
@@ -33,13 +33,13 @@ final class LineSource {
 
   deinit { close() }
 
-  /// Whether there may be bytes that were sent and that nobody else will ever read.
+  /// Whether unread bytes would be lost: everything but a regular file.
   var mayWait: Bool {
     var status = stat()
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Reads what is at hand.
+  /// Reads the available bytes.
   func read(into chunk: inout [UInt8]) -> Reading {
     while true {
       let count = unsafe chunk.withUnsafeMutableBytes { bytes in

@@ -1,18 +1,18 @@
 internal import Glibc
 
-/// Waits for several descriptors at once.
+/// Waits for several descriptors (`poll`).
 enum Polling {
-  /// Waits until one of the descriptors can be read from, has ended, or the time is over.
+  /// Waits until a descriptor is readable or closed, or the time is over.
   ///
   /// - Parameters:
-  ///   - descriptors: Negative ones are passed over.
+  ///   - descriptors: Negative ones are ignored.
   ///   - time: nil is for ever.
-  /// - Returns: Of which something is to be had, place by place.
+  /// - Returns: For each descriptor whether it is ready.
   static func wait(for descriptors: [Int32], atMost time: Duration?) -> [Bool] {
     var entries = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
     let milliseconds: Int32 =
       if let time {
-        // Rounded up, so that the time is over when this says so.
+        // Rounded up, so that it never returns early.
         Int32(clamping: max(0, Int64((time / .milliseconds(1)).rounded(.up))))
       } else {
         -1

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A Unix stream socket that clients connect to, by a path that is there as long as this is.
+/// A listening Unix stream socket; its path is removed with it.
 public final class UnixListener {
   enum Arrival {
     case client(Int32)
@@ -11,15 +11,13 @@ public final class UnixListener {
   /// The path of the socket.
   public let path: String
   let descriptor: Int32
-  /// The file that this made, to tell it from one that stands there later.
+  /// The identity of the file, to remove no other file of the same path.
   private var file: (device: dev_t, number: ino_t)?
 
-  /// Makes a socket.
+  /// Makes a socket; one that a dead process left is replaced.
   ///
-  /// One that a dead process left is replaced.
-  ///
-  /// - Throws: ``ImportError`` with `unreadable` if another process listens there, something else
-  ///   stands there, or the system refuses.
+  /// - Throws: ``ImportError`` with `unreadable` if another process listens there, the path is another file, or the
+  ///   system refuses.
   public init(path: String) throws(ImportError) {
     self.path = path
     descriptor = socket(
@@ -50,7 +48,7 @@ public final class UnixListener {
     }
   }
 
-  /// Whether nobody listens at a path that a socket stands at.
+  /// Whether the path is a socket on which nobody listens.
   private static func isStale(_ path: String, _ address: UnixAddress) throws(ImportError) -> Bool {
     var status = stat()
     guard unsafe lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFSOCK else {
@@ -64,7 +62,6 @@ public final class UnixListener {
       code: .unreadable, file: path, message: "is a socket that another process listens on")
   }
 
-  /// Takes a client that waits.
   func accept() -> Arrival {
     let client = Glibc.accept(descriptor, nil, nil)
     if client >= 0 {
@@ -83,7 +80,7 @@ public final class UnixListener {
 private struct UnixAddress {
   private var value = sockaddr_un()
 
-  /// UTF-8 bytes that a path may have; a zero follows.
+  /// The longest path in UTF-8 bytes, without its zero.
   static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
   init?(_ path: String) {
@@ -93,12 +90,10 @@ private struct UnixAddress {
     unsafe withUnsafeMutableBytes(of: &value.sun_path) { unsafe $0.copyBytes(from: bytes) }
   }
 
-  /// Gives the address to a socket; false if the system refuses.
   func bind(_ descriptor: Int32) -> Bool {
     withPointer { unsafe Glibc.bind(descriptor, $0, $1) == 0 }
   }
 
-  /// Connects a socket to the address; false if the system refuses.
   func connect(_ descriptor: Int32) -> Bool {
     withPointer { unsafe Glibc.connect(descriptor, $0, $1) == 0 }
   }

@@ -1,6 +1,7 @@
 internal import WakeEvents
+internal import WakeJSON
 
-/// The fields that inputs have, by their names in JSON Lines (SPEC 2).
+/// The fields of inputs, by their names in JSON Lines (page Rules, section 2).
 enum Field: Int, CaseIterable {
   case t, k, device, type, source, start, end, value, app, frequency, query, predicate, item, result
   case id, aps, pushType, priority, interval, status, active, granted, good
@@ -8,20 +9,19 @@ enum Field: Int, CaseIterable {
   var name: String { String(describing: self) }
 }
 
-/// The members of one line, each at its field, unread but for their place and type.
+/// The members of one line by field, parsed but not converted.
 struct EventFields {
   private static let names = WordTable<Field>()
 
-  /// The line; empty before the first.
   private(set) var bytes = JSONBytes.empty
   /// A bit for each field that the line has.
   private var present: UInt32 = 0
   private var values = [JSONValue](repeating: .null, count: Field.allCases.count)
-  /// The keys of the line that are no fields.
+  /// The keys of the line that are not fields.
   private var otherKeys = JSONKeys()
 
-  /// Takes the members of a line, which must be one object; values of any type are accepted.
-  mutating func read(_ line: JSONBytes) throws(FieldError) {
+  /// Parses a line, which must be one object; values of any type are accepted.
+  mutating func read(_ line: JSONBytes) throws(JSONError) {
     bytes = line
     present = 0
     if !otherKeys.isEmpty { otherKeys.removeAll() }
@@ -35,7 +35,7 @@ struct EventFields {
     parser.position += 1
     var isFirst = true
     while let key = try parser.nextKey(isFirst: &isFirst) {
-      do throws(FieldError) {
+      do throws(JSONError) {
         let field = try claim(key)
         let value = try parser.readValue(depth: 1)
         if let field { values[field.rawValue] = value }
@@ -46,9 +46,9 @@ struct EventFields {
     try parser.expectEnd()
   }
 
-  /// The field that `key` names, if any, which must be new to the line either way.
+  /// The field that `key` names; nil for an unknown key. A key that stands twice is an error.
   @inline(__always)
-  private mutating func claim(_ key: JSONString) throws(FieldError) -> Field? {
+  private mutating func claim(_ key: JSONString) throws(JSONError) -> Field? {
     guard let field = Self.names.word(key, in: bytes) else {
       try otherKeys.insert(key, in: bytes)
       return nil
@@ -64,27 +64,27 @@ struct EventFields {
     UInt32(1) << UInt32(field.rawValue)
   }
 
-  /// The value of a field as `read` finds it, nil if the field is absent or null.
+  /// A field converted by `read`; nil if it is absent or null.
   @inline(__always)
   func optional<Value>(
-    _ field: Field, _ read: (JSONBytes, JSONValue) throws(FieldError) -> Value
-  ) throws(FieldError) -> Value? {
+    _ field: Field, _ read: (JSONBytes, JSONValue) throws(JSONError) -> Value
+  ) throws(JSONError) -> Value? {
     guard present & Self.bit(of: field) != 0 else { return nil }
     let value = values[field.rawValue]
     if case .null = value { return nil }
-    do throws(FieldError) {
+    do throws(JSONError) {
       return try read(bytes, value)
     } catch {
       throw error.inside(field.name)
     }
   }
 
-  /// The value of a field as `read` finds it; absent or null is an error.
+  /// A field converted by `read`; absent or null is an error.
   @inline(__always)
   func required<Value>(
-    _ field: Field, _ read: (JSONBytes, JSONValue) throws(FieldError) -> Value
-  ) throws(FieldError) -> Value {
+    _ field: Field, _ read: (JSONBytes, JSONValue) throws(JSONError) -> Value
+  ) throws(JSONError) -> Value {
     if let value = try optional(field, read) { return value }
-    throw FieldError(.missingField, "is missing").inside(field.name)
+    throw JSONError(.missingField, "is missing").inside(field.name)
   }
 }

@@ -1,6 +1,7 @@
 internal import WakeEvents
+internal import WakeJSON
 
-/// Turns one line of JSON Lines into an event (SPEC 2).
+/// Turns one line of JSON Lines into an event (page Rules, section 2).
 struct EventParser {
   private static let kinds = WordTable<InputKind>()
   private static let frequencies = WordTable<Frequency>(name: \.word)
@@ -8,38 +9,38 @@ struct EventParser {
   private static let statuses = WordTable<RefreshStatus>()
 
   private let symbols: Symbols
-  private var types: NameCache<NameOf.SampleType>
-  private var sources: NameCache<NameOf.Source>
-  private var apps: NameCache<NameOf.App>
-  private var queries: NameCache<NameOf.Query>
-  private var devices: NameCache<NameOf.Device>
-  /// The device of lines that name none, once there was one.
+  private var types: CachedNames<NameOf.SampleType>
+  private var sources: CachedNames<NameOf.Source>
+  private var apps: CachedNames<NameOf.App>
+  private var queries: CachedNames<NameOf.Query>
+  private var devices: CachedNames<NameOf.Device>
+  /// The device of lines without one, once there was such a line.
   private var namelessDevice: Device?
   private var fields = EventFields()
-  /// Gives lines without `t` their time; without it they are errors.
+  /// The time of lines without `t`; nil makes them errors.
   var clock: (() -> Timestamp)?
 
   /// A parser that interns names into `symbols`.
   init(symbols: Symbols) {
     self.symbols = symbols
-    types = NameCache(symbols.types)
-    sources = NameCache(symbols.sources)
-    apps = NameCache(symbols.apps)
-    queries = NameCache(symbols.queries)
-    devices = NameCache(symbols.devices)
+    types = CachedNames(symbols.types)
+    sources = CachedNames(symbols.sources)
+    apps = CachedNames(symbols.apps)
+    queries = CachedNames(symbols.queries)
+    devices = CachedNames(symbols.devices)
   }
 
   /// The event of a line that is not blank.
-  mutating func parse(_ line: JSONBytes) throws(FieldError) -> Event {
+  mutating func parse(_ line: JSONBytes) throws(JSONError) -> Event {
     try fields.read(line)
     let time = try time()
-    let kind = try fields.required(.k) { bytes, value throws(FieldError) in
+    let kind = try fields.required(.k) { bytes, value throws(JSONError) in
       try bytes.word(value, of: Self.kinds)
     }
     return Event(time: time, device: try device(), input: try input(kind))
   }
 
-  private mutating func input(_ kind: InputKind) throws(FieldError) -> Input {
+  private mutating func input(_ kind: InputKind) throws(JSONError) -> Input {
     switch kind {
     case .save:
       .save(
@@ -79,23 +80,23 @@ struct EventParser {
 
 // The names.
 extension EventParser {
-  private mutating func type() throws(FieldError) -> SampleType {
+  private mutating func type() throws(JSONError) -> SampleType {
     types.symbol(for: try string(.type), in: fields.bytes)
   }
 
-  private mutating func source() throws(FieldError) -> Source {
+  private mutating func source() throws(JSONError) -> Source {
     sources.symbol(for: try string(.source), in: fields.bytes)
   }
 
-  private mutating func app() throws(FieldError) -> App {
+  private mutating func app() throws(JSONError) -> App {
     apps.symbol(for: try string(.app), in: fields.bytes)
   }
 
-  private mutating func query() throws(FieldError) -> Query {
+  private mutating func query() throws(JSONError) -> Query {
     queries.symbol(for: try string(.query), in: fields.bytes)
   }
 
-  private mutating func device() throws(FieldError) -> Device {
+  private mutating func device() throws(JSONError) -> Device {
     if let name = try optionalString(.device) {
       return devices.symbol(for: name, in: fields.bytes)
     }
@@ -105,51 +106,51 @@ extension EventParser {
     return device
   }
 
-  /// The app, or nil for `"*"`, every app seen so far.
-  private mutating func appOrEvery() throws(FieldError) -> App? {
+  /// The app; nil for `"*"`, every app seen so far.
+  private mutating func appOrEvery() throws(JSONError) -> App? {
     fields.bytes.string(try string(.app)) == "*" ? nil : try app()
   }
 }
 
 // The fields of a simple type.
 extension EventParser {
-  private func string(_ field: Field) throws(FieldError) -> JSONString {
-    try fields.required(field) { bytes, value throws(FieldError) in
+  private func string(_ field: Field) throws(JSONError) -> JSONString {
+    try fields.required(field) { bytes, value throws(JSONError) in
       try bytes.boundedString(value)
     }
   }
 
-  private func optionalString(_ field: Field) throws(FieldError) -> JSONString? {
-    try fields.optional(field) { bytes, value throws(FieldError) in
+  private func optionalString(_ field: Field) throws(JSONError) -> JSONString? {
+    try fields.optional(field) { bytes, value throws(JSONError) in
       try bytes.boundedString(value)
     }
   }
 
-  private func time() throws(FieldError) -> Timestamp {
+  private func time() throws(JSONError) -> Timestamp {
     guard let clock else { return try time(.t) }
     return try optionalTime(.t) ?? clock()
   }
 
-  private func time(_ field: Field) throws(FieldError) -> Timestamp {
-    try fields.required(field) { bytes, value throws(FieldError) in try bytes.time(value) }
+  private func time(_ field: Field) throws(JSONError) -> Timestamp {
+    try fields.required(field) { bytes, value throws(JSONError) in try bytes.time(value) }
   }
 
-  private func optionalTime(_ field: Field) throws(FieldError) -> Timestamp? {
-    try fields.optional(field) { bytes, value throws(FieldError) in try bytes.time(value) }
+  private func optionalTime(_ field: Field) throws(JSONError) -> Timestamp? {
+    try fields.optional(field) { bytes, value throws(JSONError) in try bytes.time(value) }
   }
 
-  private func optionalNumber(_ field: Field) throws(FieldError) -> Double? {
-    try fields.optional(field) { bytes, value throws(FieldError) in try bytes.double(value) }
+  private func optionalNumber(_ field: Field) throws(JSONError) -> Double? {
+    try fields.optional(field) { bytes, value throws(JSONError) in try bytes.double(value) }
   }
 
-  private func boolean(_ field: Field) throws(FieldError) -> Bool {
-    try fields.required(field) { bytes, value throws(FieldError) in try bytes.boolean(value) }
+  private func boolean(_ field: Field) throws(JSONError) -> Bool {
+    try fields.required(field) { bytes, value throws(JSONError) in try bytes.boolean(value) }
   }
 
   private func word<Word>(
     _ field: Field, of table: WordTable<Word>
-  ) throws(FieldError) -> Word {
-    try fields.required(field) { bytes, value throws(FieldError) in
+  ) throws(JSONError) -> Word {
+    try fields.required(field) { bytes, value throws(JSONError) in
       try bytes.word(value, of: table)
     }
   }
@@ -157,13 +158,13 @@ extension EventParser {
 
 // The fields of their own kind.
 extension EventParser {
-  private func result() throws(FieldError) -> FetchResult? {
-    try fields.optional(.result) { bytes, value throws(FieldError) in
+  private func result() throws(JSONError) -> FetchResult? {
+    try fields.optional(.result) { bytes, value throws(JSONError) in
       try bytes.word(value, of: Self.results)
     }
   }
 
-  private mutating func completionItem() throws(FieldError) -> CompletionItem {
+  private mutating func completionItem() throws(JSONError) -> CompletionItem {
     guard let item = try optionalString(.item) else { return .everything }
     switch fields.bytes.string(item) {
     case "push": return .push
@@ -172,8 +173,8 @@ extension EventParser {
     }
   }
 
-  private func refreshInterval() throws(FieldError) -> RefreshInterval {
-    try fields.required(.interval) { bytes, value throws(FieldError) in
+  private func refreshInterval() throws(JSONError) -> RefreshInterval {
+    try fields.required(.interval) { bytes, value throws(JSONError) in
       switch value {
       case .number:
         return .seconds(try bytes.double(value, in: Seconds.validRange))
@@ -189,24 +190,41 @@ extension EventParser {
     }
   }
 
-  private func push() throws(FieldError) -> Push {
+  private func push() throws(JSONError) -> Push {
     let bytes = fields.bytes
     return Push(
       id: bytes.string(try string(.id)),
-      aps: try fields.optional(.aps) { bytes, value throws(FieldError) in
+      aps: try fields.optional(.aps) { bytes, value throws(JSONError) in
         try bytes.pushPayload(value)
       },
       pushType: try optionalString(.pushType).map(bytes.string),
       priority: try optionalNumber(.priority))
   }
 
-  private mutating func predicate() throws(FieldError) -> Predicate? {
+  private mutating func predicate() throws(JSONError) -> Predicate? {
     guard
       let (members, source) = try fields.optional(
-        .predicate, { bytes, value throws(FieldError) in try bytes.predicate(value) })
+        .predicate, { bytes, value throws(JSONError) in try bytes.predicate(value) })
     else { return nil }
     var predicate = members
     predicate.source = source.map { sources.symbol(for: $0, in: fields.bytes) }
     return predicate
+  }
+}
+
+/// A symbol table with a cache of names by the bytes of JSON strings.
+private struct CachedNames<Namespace> {
+  private let table: SymbolTable<Namespace>
+  private var cache = NameCache<Namespace>()
+
+  init(_ table: SymbolTable<Namespace>) {
+    self.table = table
+  }
+
+  mutating func symbol(for string: JSONString, in bytes: JSONBytes) -> Symbol<Namespace> {
+    if string.hasEscapes { return table.intern(bytes.string(string)) }
+    return bytes.withSpan(string.content) { name in
+      cache.symbol(of: name) { table.intern(bytes.text(string.content)) }
+    }
   }
 }

@@ -1,7 +1,7 @@
 internal import WakeEvents
 import WakeTrace
+internal import WakeJSON
 
-/// The members of a predicate (SPEC 2).
 private enum PredicateMember: CaseIterable {
   case source, start, end, strictStart, strictEnd, min, max
 }
@@ -10,11 +10,11 @@ private let predicateMembers = WordTable<PredicateMember>()
 
 // The objects within a line.
 extension JSONBytes {
-  /// A predicate (SPEC 2) but for its source, which stays a name; other members are ignored.
-  func predicate(_ value: JSONValue) throws(FieldError) -> (Predicate, source: JSONString?) {
+  /// A predicate without its source, which is still a name; unknown members are ignored.
+  func predicate(_ value: JSONValue) throws(JSONError) -> (Predicate, source: JSONString?) {
     var predicate = Predicate()
     var source: JSONString?
-    try forEachMember(of: try object(value)) { key, value throws(FieldError) in
+    try forEachMember(of: try object(value)) { key, value throws(JSONError) in
       guard let member = predicateMembers.word(key, in: self) else { return }
       if case .null = value { return }
       switch member {
@@ -30,11 +30,11 @@ extension JSONBytes {
     return (predicate, source)
   }
 
-  /// The `aps` object of a push (SPEC 5.8), and what a scheduler must know of it.
-  func pushPayload(_ value: JSONValue) throws(FieldError) -> Push.Payload {
+  /// The `aps` object of a push, with the values that rule 5.8 looks at.
+  func pushPayload(_ value: JSONValue) throws(JSONError) -> Push.Payload {
     let object = try object(value)
     var payload = Push.Payload(json: text(object), contentAvailable: nil, isShownToUser: false)
-    try forEachMember(of: object) { key, value throws(FieldError) in
+    try forEachMember(of: object) { key, value throws(JSONError) in
       switch string(key) {
       case "content-available":
         if case .null = value { return }
@@ -50,14 +50,24 @@ extension JSONBytes {
 }
 
 extension JSONBytes {
-  /// A string that is no longer than a trace lets a name be.
-  func boundedString(_ value: JSONValue) throws(FieldError) -> JSONString {
+  /// A time: a whole number of nanoseconds within ``Timestamp/validRange``.
+  func time(_ value: JSONValue) throws(JSONError) -> Timestamp {
+    guard case .number(let number) = value else { throw wrongType(value, "a whole number") }
+    guard number.isWhole else { throw notWhole(number) }
+    guard let nanoseconds = number.wholeNumber, Timestamp.validRange.contains(nanoseconds) else {
+      throw outOfRange(number, "within ±\(Timestamp.validRange.upperBound)")
+    }
+    return Timestamp(nanoseconds: nanoseconds)
+  }
+
+  /// A string within the bound of names in a trace.
+  func boundedString(_ value: JSONValue) throws(JSONError) -> JSONString {
     let string = try string(value)
-    // No escape is shorter than what it stands for.
+    // An escape is never shorter than its character.
     if string.content.count > TraceLimits.nameBytes {
       let length = self.string(string).utf8.count
       guard length <= TraceLimits.nameBytes else {
-        throw FieldError(
+        throw JSONError(
           .outOfRange,
           "has \(length) bytes, more than the \(TraceLimits.nameBytes) that it may have")
       }

@@ -1,30 +1,28 @@
 public import WakeEvents
+internal import WakeJSON
 
-/// Reads events from JSON Lines (SPEC 2).
+/// Reads events from JSON Lines (page Rules, section 2).
 ///
 ///     var reader = JSONLinesReader(file: "input.jsonl", symbols: symbols)
 ///     try reader.read(descriptor: descriptor) { event, line in
 ///       ...
 ///     }
 ///
-/// It is strict: what SPEC 2 does not allow is an ``ImportError`` that names the file, the line and
-/// the field, and so is everything that RFC 8259 does not allow, anywhere in a line, also in fields
-/// that are ignored; further a key that stands twice in one object, and more than 128 objects and
-/// arrays within each other. Lines end with a newline, the last one may do without; a carriage
-/// return is white space; a byte order mark at the beginning of the file is skipped.
+/// It is strict: whatever that page or RFC 8259 does not allow is an ``ImportError`` with file, line and field, in
+/// ignored fields too; so are a key that stands twice in an object and more than 128 levels of nesting. The last
+/// line may lack its newline; a carriage return is white space; a byte order mark is skipped.
 ///
-/// Memory is bounded by the longest line (see ``maximumLineLength``) and the names themselves.
+/// Memory is bounded by the longest line (see ``maximumLineLength``) and the names.
 public struct JSONLinesReader {
   /// The name of the file, for messages.
   public let file: String
-  /// Bytes that a line may have, its end not counted; 8 MiB unless changed.
+  /// The longest line in bytes, without its end; 8 MiB by default.
   public var maximumLineLength = 8 << 20
-  /// Gives lines without a `t` their time; nil, which is usual, makes them errors (SPEC 2).
+  /// The time of lines without `t`; nil, the default, makes them errors.
   public var clock: (() -> Timestamp)? {
     get { parser.clock }
     set { parser.clock = newValue }
   }
-  /// Bytes that are asked of a source at once.
   private static var chunkSize: Int { 256 << 10 }
 
   private var parser: EventParser
@@ -42,11 +40,9 @@ public struct JSONLinesReader {
   /// Reads all events that a source yields.
   ///
   /// - Parameters:
-  ///   - source: Writes the next bytes to the beginning of the span it is given and returns how many
-  ///     these are, at least one; 0 is the end.
+  ///   - source: Fills the beginning of the span and returns the number of bytes; 0 is the end.
   ///   - onEvent: Takes each event with the number of its line, from 1.
-  /// - Throws: ``ImportError`` at the first line that is wrong, and what `source` and `onEvent`
-  ///   throw. The events before were handed out.
+  /// - Throws: ``ImportError`` at the first wrong line, after the events before it; what the closures throw.
   /// - Complexity: O(bytes).
   public mutating func read(
     from source: (inout MutableSpan<UInt8>) throws -> Int,
@@ -70,8 +66,7 @@ public struct JSONLinesReader {
   /// - Parameters:
   ///   - descriptor: The file's descriptor, which stays open.
   ///   - onEvent: Takes each event with the number of its line, from 1.
-  /// - Throws: ``ImportError`` at the first line that is wrong or if reading fails, and what
-  ///   `onEvent` throws. The events before were handed out.
+  /// - Throws: ``ImportError`` at the first wrong line or if reading fails; what `onEvent` throws.
   /// - Complexity: O(bytes).
   public mutating func read(
     descriptor: Int32, onEvent: (_ event: Event, _ line: Int) throws -> Void
@@ -85,8 +80,7 @@ public struct JSONLinesReader {
   /// - Parameters:
   ///   - bytes: The text.
   ///   - onEvent: Takes each event with the number of its line, from 1.
-  /// - Throws: ``ImportError`` at the first line that is wrong, and what `onEvent` throws. The
-  ///   events before were handed out.
+  /// - Throws: ``ImportError`` at the first wrong line; what `onEvent` throws.
   /// - Complexity: O(bytes).
   public mutating func read(
     _ bytes: [UInt8], onEvent: (_ event: Event, _ line: Int) throws -> Void
@@ -105,14 +99,14 @@ public struct JSONLinesReader {
     if let event = try event(of: bytes, number, file: file) { try onEvent(event, number) }
   }
 
-  /// The event of a line of any file; nil if the line is blank.
+  /// The event of a line; nil if it is blank.
   @inline(__always)
   mutating func event(
     of bytes: JSONBytes, _ number: Int, file: String
   ) throws(ImportError) -> Event? {
     let line = number == 1 ? bytes.withoutByteOrderMark : bytes
     if line.isBlank { return nil }
-    do throws(FieldError) {
+    do throws(JSONError) {
       return try parser.parse(line)
     } catch {
       throw error.located(in: line, file: file, line: number)
@@ -121,7 +115,7 @@ public struct JSONLinesReader {
 }
 
 extension JSONBytes {
-  /// Whether there is nothing but white space.
+  /// Whether there is only white space.
   fileprivate var isBlank: Bool {
     if self[0] == ASCII.openBrace { return false }
     var parser = JSONParser(self)

@@ -1,12 +1,13 @@
 public import WakeEvents
+internal import WakeJSON
 
-/// Writes events as JSON Lines (SPEC 2); ``JSONLinesReader`` reads equal events back.
+/// Writes events as JSON Lines (page Rules, section 2); ``JSONLinesReader`` reads equal events back.
 ///
 ///     var writer = JSONLinesWriter(symbols: symbols)
 ///     writer.append(event, to: &buffer)
 ///
-/// Fields stand in a fixed order, and only those that the event has, so equal events give equal
-/// lines: `{"t":1767225600000000000,"device":"watch","k":"launch","app":"com.example.run"}`.
+/// The order of fields is fixed and absent ones are left out, so equal events give equal lines:
+/// `{"t":1767225600000000000,"device":"watch","k":"launch","app":"com.example.run"}`.
 public struct JSONLinesWriter {
   private var types: NameTexts<NameOf.SampleType>
   private var sources: NameTexts<NameOf.Source>
@@ -25,110 +26,142 @@ public struct JSONLinesWriter {
 
   /// Appends the line of `event`, newline included.
   ///
-  /// - Precondition: The event's symbols came from the writer's `symbols`, and its doubles are
-  ///   finite, as everything that was read is.
+  /// - Precondition: The event's symbols are of the writer's `symbols`, and its doubles are finite.
   /// - Complexity: O(length of the line).
   public mutating func append(_ event: Event, to buffer: inout [UInt8]) {
-    var line = LineBuilder(takingFrom: &buffer)
-    line.add("t", event.time.nanoseconds)
+    var line = JSONWriter(.line)
+    swap(&line.bytes, &buffer)
+    line.beginObject()
+    line.member("t", event.time.nanoseconds)
     let device = devices.text(of: event.device)
-    if device.count > 2 { line.add("device", text: device) }
-    line.add("k", text: KindTexts.text(of: event.input.kind))
+    if device.count > 2 { line.member("device", text: device) }
+    line.member("k", text: kindTexts[Int(event.input.kind.rawValue)])
     append(event.input, to: &line)
-    line.finish(into: &buffer)
+    line.endObject()
+    line.bytes.append(ASCII.newline)
+    swap(&line.bytes, &buffer)
   }
 
-  private mutating func append(_ input: Input, to line: inout LineBuilder) {
+  private mutating func append(_ input: Input, to line: inout JSONWriter) {
     switch input {
     case .save(let sample):
-      line.add("type", text: types.text(of: sample.type))
-      line.add("source", text: sources.text(of: sample.source))
-      if let start = sample.start { line.add("start", start.nanoseconds) }
-      if let end = sample.end { line.add("end", end.nanoseconds) }
-      if let value = sample.value { line.add("value", value) }
+      line.member("type", text: types.text(of: sample.type))
+      line.member("source", text: sources.text(of: sample.source))
+      if let start = sample.start { line.member("start", start.nanoseconds) }
+      if let end = sample.end { line.member("end", end.nanoseconds) }
+      if let value = sample.value { line.member("value", value) }
     case .delete(let type, let source):
-      line.add("type", text: types.text(of: type))
-      line.add("source", text: sources.text(of: source))
+      line.member("type", text: types.text(of: type))
+      line.member("source", text: sources.text(of: source))
     case .enable(let app, let type, let frequency):
-      line.add("app", text: apps.text(of: app))
-      line.add("type", text: types.text(of: type))
-      line.add("frequency", frequency.word)
+      line.member("app", text: apps.text(of: app))
+      line.member("type", text: types.text(of: type))
+      line.member("frequency", frequency.word)
     case .disable(let app, let type):
-      line.add("app", text: apps.text(of: app))
-      line.add("type", text: types.text(of: type))
+      line.member("app", text: apps.text(of: app))
+      line.member("type", text: types.text(of: type))
     case .execute(let app, let query, let type, let predicate):
-      line.add("app", text: apps.text(of: app))
-      line.add("query", text: queries.text(of: query))
-      line.add("type", text: types.text(of: type))
+      line.member("app", text: apps.text(of: app))
+      line.member("query", text: queries.text(of: query))
+      line.member("type", text: types.text(of: type))
       if let predicate { append(predicate, to: &line) }
     case .stop(let app, let query):
-      line.add("app", text: apps.text(of: app))
-      line.add("query", text: queries.text(of: query))
+      line.member("app", text: apps.text(of: app))
+      line.member("query", text: queries.text(of: query))
     case .complete(let app, let item, let result):
-      line.add("app", text: apps.text(of: app))
+      line.member("app", text: apps.text(of: app))
       append(item, to: &line)
-      if let result { line.add("result", String(describing: result)) }
+      if let result { line.member("result", String(describing: result)) }
     case .disableAll(let app), .launch(let app), .background(let app), .terminate(let app),
       .forceQuit(let app):
-      line.add("app", text: apps.text(of: app))
+      line.member("app", text: apps.text(of: app))
     case .push(let app, let push):
-      line.add("app", text: apps.text(of: app))
+      line.member("app", text: apps.text(of: app))
       append(push, to: &line)
     case .refreshInterval(let app, let interval):
-      line.add("app", text: apps.text(of: app))
+      line.member("app", text: apps.text(of: app))
       append(interval, to: &line)
     case .refreshStatus(let app, let status):
-      if let app { line.add("app", text: apps.text(of: app)) } else { line.add("app", "*") }
-      line.add("status", String(describing: status))
+      if let app { line.member("app", text: apps.text(of: app)) } else { line.member("app", "*") }
+      line.member("status", String(describing: status))
     case .complication(let app, let isActive):
-      line.add("app", text: apps.text(of: app))
-      line.add("active", isActive)
+      line.member("app", text: apps.text(of: app))
+      line.member("active", isActive)
     case .entitlement(let app, let isGranted):
-      line.add("app", text: apps.text(of: app))
-      line.add("granted", isGranted)
+      line.member("app", text: apps.text(of: app))
+      line.member("granted", isGranted)
     case .network(let isGood), .power(let isGood):
-      line.add("good", isGood)
+      line.member("good", isGood)
     case .lock, .unlock, .reboot:
       break
     }
   }
 
-  private mutating func append(_ predicate: Predicate, to line: inout LineBuilder) {
-    line.beginObject("predicate")
-    if let source = predicate.source { line.add("source", text: sources.text(of: source)) }
-    if let start = predicate.start { line.add("start", start.nanoseconds) }
-    if let end = predicate.end { line.add("end", end.nanoseconds) }
-    if let strictStart = predicate.strictStart { line.add("strictStart", strictStart) }
-    if let strictEnd = predicate.strictEnd { line.add("strictEnd", strictEnd) }
-    if let min = predicate.min { line.add("min", min) }
-    if let max = predicate.max { line.add("max", max) }
+  private mutating func append(_ predicate: Predicate, to line: inout JSONWriter) {
+    line.key("predicate")
+    line.beginObject()
+    if let source = predicate.source { line.member("source", text: sources.text(of: source)) }
+    if let start = predicate.start { line.member("start", start.nanoseconds) }
+    if let end = predicate.end { line.member("end", end.nanoseconds) }
+    if let strictStart = predicate.strictStart { line.member("strictStart", strictStart) }
+    if let strictEnd = predicate.strictEnd { line.member("strictEnd", strictEnd) }
+    if let min = predicate.min { line.member("min", min) }
+    if let max = predicate.max { line.member("max", max) }
     line.endObject()
   }
 
-  private mutating func append(_ item: CompletionItem, to line: inout LineBuilder) {
+  private mutating func append(_ item: CompletionItem, to line: inout JSONWriter) {
     switch item {
     case .everything: break
-    case .push: line.add("item", "push")
-    case .refresh: line.add("item", "refresh")
-    case .type(let type): line.add("item", text: types.text(of: type))
+    case .push: line.member("item", "push")
+    case .refresh: line.member("item", "refresh")
+    case .type(let type): line.member("item", text: types.text(of: type))
     }
   }
 
-  private func append(_ push: Push, to line: inout LineBuilder) {
-    line.add("id", push.id)
+  private func append(_ push: Push, to line: inout JSONWriter) {
+    line.member("id", push.id)
     if let aps = push.aps {
-      // Newlines can only be white space in JSON, but would end the line.
-      line.add("aps", text: aps.json.utf8.map { $0 == ASCII.newline ? ASCII.space : $0 })
+      // A newline is white space in JSON, but would end the line.
+      line.member("aps", text: aps.json.utf8.map { $0 == ASCII.newline ? ASCII.space : $0 })
     }
-    if let pushType = push.pushType { line.add("pushType", pushType) }
-    if let priority = push.priority { line.add("priority", priority) }
+    if let pushType = push.pushType { line.member("pushType", pushType) }
+    if let priority = push.priority { line.member("priority", priority) }
   }
 
-  private func append(_ interval: RefreshInterval, to line: inout LineBuilder) {
+  private func append(_ interval: RefreshInterval, to line: inout JSONWriter) {
     switch interval {
-    case .never: line.add("interval", "never")
-    case .minimum: line.add("interval", "minimum")
-    case .seconds(let seconds): line.add("interval", seconds)
+    case .never: line.member("interval", "never")
+    case .minimum: line.member("interval", "minimum")
+    case .seconds(let seconds): line.member("interval", seconds)
     }
   }
+}
+
+/// The names of a table as JSON strings, made once each.
+private struct NameTexts<Namespace> {
+  private let table: SymbolTable<Namespace>
+  /// By symbol; empty until asked for.
+  private var texts: [[UInt8]] = []
+
+  init(_ table: SymbolTable<Namespace>) {
+    self.table = table
+  }
+
+  /// The name of `symbol` as a JSON string.
+  mutating func text(of symbol: Symbol<Namespace>) -> [UInt8] {
+    let index = Int(symbol.index)
+    while texts.count <= index { texts.append([]) }
+    if texts[index].isEmpty { texts[index] = quoted(table.name(of: symbol)) }
+    return texts[index]
+  }
+}
+
+/// The words of the kinds as JSON strings.
+private let kindTexts = InputKind.allCases.map { quoted($0.word) }
+
+private func quoted(_ string: String) -> [UInt8] {
+  var json = JSONWriter(.line)
+  json.append(string)
+  return json.bytes
 }

@@ -1,24 +1,28 @@
-/// Cuts a stream of bytes into lines, wherever its chunks end.
-///
-/// Only a line that straddles chunks is copied, so the memory needed is that of the longest one.
+#if canImport(Glibc)
+  internal import Glibc
+#elseif canImport(Musl)
+  internal import Musl
+#else
+  internal import Darwin
+#endif
+internal import WakeJSON
+
+/// Cuts a stream of chunks into lines. Only a line that straddles chunks is copied.
 struct LineSplitter {
-  /// The name of the file, for messages.
   private let file: String
   private let maximumLength: Int
-  /// The beginning of a line whose end is still to come.
+  /// The part of an unfinished line from earlier chunks.
   private var beginning: [UInt8] = []
-  /// Whether a line has begun whose end is still to come.
   var isWithinLine: Bool { !beginning.isEmpty }
-  /// Lines that were handed out.
+  /// The lines handed out.
   private(set) var count = 0
 
-  /// A splitter for lines of at most `maximumLength` bytes, their ends not counted.
   init(file: String, maximumLength: Int) {
     self.file = file
     self.maximumLength = maximumLength
   }
 
-  /// Takes the next chunk, and hands out the lines that end in it, without their newlines.
+  /// Takes the next chunk and hands out the lines that end in it, without their newlines, with their numbers.
   mutating func feed(
     _ chunk: JSONBytes, _ body: (JSONBytes, Int) throws -> Void
   ) throws {
@@ -36,7 +40,7 @@ struct LineSplitter {
     try keep(chunk.part(start..<chunk.count))
   }
 
-  /// Hands out the last line, if the stream did not end with a newline.
+  /// Hands out the last line if it lacks its newline.
   mutating func finish(_ body: (JSONBytes, Int) throws -> Void) throws {
     if !beginning.isEmpty { try handOutBeginning(body) }
   }
@@ -66,5 +70,15 @@ struct LineSplitter {
     ImportError(
       code: .lineTooLong, file: file, line: line,
       message: "the line is longer than \(maximumLength) bytes")
+  }
+}
+
+extension JSONBytes {
+  /// The place of the first newline from `start` on.
+  fileprivate func newline(from start: Int) -> Int? {
+    guard start < count, let base = unsafe buffer.baseAddress,
+      let found = unsafe memchr(base + start, Int32(ASCII.newline), count - start)
+    else { return nil }
+    return unsafe UnsafeRawPointer(found) - UnsafeRawPointer(base)
   }
 }

@@ -1,22 +1,22 @@
-/// Random numbers that are the same for a seed on every machine and for ever: SplitMix64, and integer
-/// arithmetic on top of it.
-struct SeededRandom: Sendable {
+/// SplitMix64 (Steele, Lea, Flood 2014) with integer arithmetic on top: the same numbers for a seed on every machine.
+///
+/// The bytes of generated traces depend on it.
+package struct SeededRandom: RandomNumberGenerator, Sendable {
   private var state: UInt64
 
-  init(seed: UInt64) {
+  package init(seed: UInt64) {
     state = seed
   }
 
-  /// A generator of its own for each `number` under one seed.
+  /// An independent generator for each `number` under one seed.
   init(seed: UInt64, number: Int) {
     state = seed
     state = next() ^ UInt64(truncatingIfNeeded: number)
     state = next()
   }
 
-  /// The next 64 bits.
   @inline(__always)
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -34,25 +34,24 @@ struct SeededRandom: Sendable {
     below(1_000) < share
   }
 
-  /// Nanoseconds to the next of things that happen at random.
+  /// Nanoseconds to the next event of a random process.
   @inline(__always)
   mutating func gap(_ mean: MeanGap) -> Int64 {
     mean.gap(next())
   }
 
-  /// Nanoseconds to the next of things that happen at random, `mean` nanoseconds apart on average.
+  /// Nanoseconds to the next event of a random process with gaps of `mean` nanoseconds on average.
   mutating func gap(mean: Int64) -> Int64 {
     gap(MeanGap(mean))
   }
 }
 
-/// Makes 64 random bits a gap of a given mean, distributed about exponentially.
+/// Maps 64 random bits to a gap of a given mean, about exponentially distributed.
 ///
-/// The exact way, −mean × log(u), would need a logarithm, whose last bits differ between libraries.
-/// Here the logarithm to the base 2 is a straight line between powers of 2: the leading zeros of the
-/// bits, plus one, minus what follows the first one taken as a fraction; 3/2 on average.
+/// The exact form is −mean × log(u), but the last bits of logarithms differ between libraries. Here log2 is linear
+/// between powers of 2: leading zeros plus one minus the bits behind the first one as a fraction; 3/2 on average.
 struct MeanGap: Sendable {
-  /// Two thirds of the mean, with 8 bits after the point.
+  /// Two thirds of the mean, in fixed point with 8 fractional bits.
   private let scaled: UInt64
 
   /// - Precondition: `mean` is from 0 to 2 × 10^16 nanoseconds.
@@ -69,20 +68,18 @@ struct MeanGap: Sendable {
   }
 }
 
-/// Draws places of a list, each as often as its weight, in constant time: Vose's alias method, in
-/// whole numbers.
+/// Draws indices by weight in constant time: Vose's alias method (1991) in integers.
 struct WeightedChoice: Sendable {
   private struct Cell {
-    /// The chance of the cell's own place, of 2^32.
+    /// The probability of the cell's own index, of 2^32.
     var threshold: UInt64
-    /// The place that has the rest.
+    /// The alias, which has the rest.
     var other: UInt32
   }
 
   private var cells: [Cell]
 
-  /// A choice of `count` places in which the place `i` is about `i + 1` times as rare as the first
-  /// (Zipf's law).
+  /// A choice of `count` indices by Zipf's law: index `i` is `i + 1` times as rare as the first.
   ///
   /// - Precondition: `count` is from 1 to 100,000.
   init(zipf count: Int) {
@@ -102,7 +99,6 @@ struct WeightedChoice: Sendable {
     }
   }
 
-  /// A place.
   @inline(__always)
   func pick(_ random: inout SeededRandom) -> Int {
     let bits = random.next()

@@ -1,10 +1,10 @@
 import WakeEvents
 import WakeScheduling
 
-/// The apps of a made-up device.
+/// The apps of a synthetic device.
 ///
-/// When a real app answers depends on when it is woken, so every input made up goes through a
-/// ``Scheduler``, and each wake that begins has its answer planned, or none.
+/// An app answers when it is woken, so every generated input goes through a ``Scheduler``, and each wake that begins
+/// gets its answer planned, or none.
 struct SyntheticApps: ~Copyable {
   private struct Subscription {
     var rank: Int
@@ -24,14 +24,14 @@ struct SyntheticApps: ~Copyable {
   private var foreground: Int?
   private var pushes = 0
 
-  /// When the next answer is due; at the end of time if none is.
+  /// The time of the next answer; `.max` if there is none.
   private(set) var firstAnswer = Int64.max
-  /// When the scheduler next has something due; at the end of time if it has not.
+  /// The time of the scheduler's next due event; `.max` if there is none.
   var nextWake: Int64 { scheduler.nextDue?.nanoseconds ?? .max }
 
   var count: Int { answers.count }
 
-  /// Draws who subscribes to what.
+  /// Draws the subscriptions.
   init(
     _ workload: SyntheticWorkload, _ names: SyntheticNames, _ popularity: Popularity,
     symbols: Symbols, _ random: inout SeededRandom
@@ -42,7 +42,7 @@ struct SyntheticApps: ~Copyable {
     for _ in 0..<workload.apps {
       var ranks: [Int] = []
       while ranks.count < min(workload.subscriptionsPerApp, workload.types) {
-        // What is taken already gives way to the next in popularity.
+        // A type that is taken is replaced by the next in popularity.
         var rank = popularity.types.pick(&random)
         while ranks.contains(rank) { rank = (rank + 1) % workload.types }
         ranks.append(rank)
@@ -57,7 +57,7 @@ struct SyntheticApps: ~Copyable {
     }
   }
 
-  /// What the apps do at first.
+  /// The inputs at the start of the device.
   func begin(_ popularity: Popularity, _ random: inout SeededRandom) -> [Input] {
     var inputs: [Input] = []
     for app in 0..<count {
@@ -102,7 +102,7 @@ struct SyntheticApps: ~Copyable {
 // MARK: - Wakes and answers
 
 extension SyntheticApps {
-  /// What an answer must know of a wake.
+  /// The parts of a wake that an answer needs.
   private struct WakeNote {
     var app: App
     var began: Timestamp?
@@ -118,7 +118,7 @@ extension SyntheticApps {
     }
   }
 
-  /// Lets the apps take an input, as it was written.
+  /// Passes an input to the apps' scheduler.
   ///
   /// - Returns: Whether ``firstAnswer`` or ``nextWake`` may have changed.
   mutating func take(
@@ -131,7 +131,7 @@ extension SyntheticApps {
     return !notes.isEmpty || before != scheduler.nextDue
   }
 
-  /// Lets happen what the scheduler has due.
+  /// Advances the scheduler.
   mutating func advance(to time: Int64, _ random: inout SeededRandom) {
     var notes: [WakeNote] = []
     scheduler.advance(to: Timestamp(nanoseconds: time)) { notes.append(WakeNote($0, $1)) }
@@ -144,7 +144,7 @@ extension SyntheticApps {
       answers[app] = PendingAnswer()
       if let began = note.began, random.chance(perThousand: workload.answersPerThousand) {
         let delay = 200_000_000 + min(25_000_000_000, random.gap(mean: 1_500_000_000))
-        // Three in four apps answer all at once.
+        // Three in four answers complete everything at once.
         let items = random.below(4) > 0 ? [.everything] : note.items
         let results: [FetchResult?] = [.newData, .newData, .newData, .noData, nil]
         let result = results[random.below(results.count)]
@@ -160,7 +160,7 @@ extension SyntheticApps {
     firstAnswer = answers.reduce(.max) { min($0, $1.time) }
   }
 
-  /// Takes the answer that is due first.
+  /// Removes and returns the answer that is due first.
   mutating func takeAnswer() -> [Input] {
     guard let app = answers.firstIndex(where: { $0.time == firstAnswer }) else { return [] }
     let inputs = answers[app].inputs
@@ -173,7 +173,7 @@ extension SyntheticApps {
 // MARK: - The user and the system
 
 extension SyntheticApps {
-  /// The user opens an app, which enables its types again, as apps do at every launch.
+  /// The user opens an app; as at every launch it enables its types again.
   mutating func open(_ random: inout SeededRandom) -> [Input] {
     let app = random.below(count)
     foreground = app
@@ -200,7 +200,7 @@ extension SyntheticApps {
     return app == foreground ? [] : [.terminate(app: names.apps[app])]
   }
 
-  /// A push, one in eight of which is no background notification.
+  /// A push; one in eight is not a background notification.
   mutating func push(_ random: inout SeededRandom) -> Input {
     pushes += 1
     var push = Push(id: "push-\(pushes)")

@@ -1,6 +1,6 @@
 import WakeEvents
 
-/// What happens on a made-up device beside its samples.
+/// The events of a synthetic device beside its samples.
 enum SyntheticHappening: Int, CaseIterable {
   /// A wearable syncs.
   case sync
@@ -22,12 +22,12 @@ enum SyntheticHappening: Int, CaseIterable {
   case reboot
 }
 
-/// When each happening is due next; those that never are, at the end of time.
+/// The next due time of each happening.
 struct DueTimes {
   static let never = Int64.max
 
   private var times = [Int64](repeating: never, count: SyntheticHappening.allCases.count)
-  /// The time of what is due first.
+  /// The earliest of the times.
   private(set) var next = never
 
   subscript(happening: SyntheticHappening) -> Int64 {
@@ -38,7 +38,7 @@ struct DueTimes {
     }
   }
 
-  /// What is due first; of several the one that stands first above.
+  /// The happening that is due first; of several the first by declaration.
   var first: SyntheticHappening? {
     guard next < Self.never else { return nil }
     return times.firstIndex(of: next).flatMap(SyntheticHappening.init(rawValue:))
@@ -49,7 +49,7 @@ extension SyntheticDevice {
   private static let second: Int64 = 1_000_000_000
   private static let day: Int64 = 86_400 * second
 
-  /// Plans what comes first of each happening.
+  /// Plans the first of each happening.
   mutating func scheduleFirst() {
     sync.last = clock
     sync.planned = clock
@@ -65,7 +65,7 @@ extension SyntheticDevice {
     due[happening] = mean > 0 ? clock + random.gap(mean: mean) : DueTimes.never
   }
 
-  /// Lets happen what is due first.
+  /// Performs the happening that is due first.
   mutating func happen() {
     switch due.first {
     case .sync: beginSync()
@@ -83,7 +83,7 @@ extension SyntheticDevice {
 
   private mutating func beginSync() {
     sync.owed += workload.syncEvery * Int64(workload.syncedPerThousand)
-    // The wearable is out of reach now and then, and brings more the next time.
+    // One sync in eight fails; the next brings its samples too.
     if random.below(8) > 0 {
       let price = workload.meanGap * 1_000
       let samples = sync.owed / price
@@ -112,7 +112,7 @@ extension SyntheticDevice {
     }
   }
 
-  /// The time itself, or some time after 7 o'clock if it is at night.
+  /// The time itself, or a time after 7 o'clock if it is at night.
   private mutating func wakingTime(_ time: Int64) -> Int64 {
     var timeOfDay = time % Self.day
     if timeOfDay < 0 { timeOfDay += Self.day }
@@ -129,7 +129,7 @@ extension SyntheticDevice {
 
   private mutating func visit() {
     guard !isLocked else {
-      // The user first has to unlock the device.
+      // The user unlocks the device first.
       due[.visit] = due[.lock] + 2 * Self.second
       return
     }
@@ -170,11 +170,11 @@ extension SyntheticDevice {
     scheduleApps()
   }
 
-  /// Plans what the apps have due next.
+  /// Plans the next answer and the next wake.
   mutating func scheduleApps() {
     due[.answer] = apps.firstAnswer
-    // A wake is seen only once a time could be written that has reached it: a replay, which goes by
-    // the times written, then sees it before what follows here.
+    // Wakes take effect at the next time that the resolution can express, so a replay of the rounded times sees
+    // them before the inputs that follow.
     let next = apps.nextWake
     let isWhole = next == DueTimes.never || rounded(next) == next
     due[.wake] = isWhole ? next : rounded(next) + (next > 0 ? workload.resolution : 0)

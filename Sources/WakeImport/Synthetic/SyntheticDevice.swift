@@ -1,29 +1,27 @@
 import WakeEvents
 
-/// Makes up the inputs of one device of a ``SyntheticWorkload``, in order.
+/// Generates the inputs of one device of a ``SyntheticWorkload``, in order.
 ///
-/// Samples come one after the other until something else is due, a *happening*, and that is looked
-/// for only once a sample's time has passed it.
+/// Samples follow each other until another event, a *happening*, is due; that is checked once a sample's time has
+/// passed it.
 struct SyntheticDevice: ~Copyable {
   let workload: SyntheticWorkload
   let names: SyntheticNames
   let popularity: Popularity
   var random: SeededRandom
 
-  /// Inputs that are still to come.
+  /// Inputs still to be generated.
   private var remaining: Int
-  /// The present, before ``SyntheticWorkload/resolution`` is applied; never goes back.
+  /// The present, before ``SyntheticWorkload/resolution`` is applied; monotonic.
   var clock: Int64
-  /// The latest time that was written.
+  /// The latest time written.
   private var latest = Int64.min
-  /// Late samples that were drawn and are still to come.
+  /// Late samples drawn and not yet written.
   private var lateOwed = 0
-  /// When each happening is due next.
   var due = DueTimes()
-  /// Inputs that come next, all at the present.
+  /// Inputs that come next, at the present.
   var upcoming: [Input] = []
   private var nextUpcoming = 0
-  /// The sync that is under way.
   var sync = SyntheticSync()
   var apps: SyntheticApps
   var isLocked = false
@@ -46,7 +44,7 @@ struct SyntheticDevice: ~Copyable {
     remaining = share + (number < rest ? 1 : 0)
     clock = workload.start.nanoseconds
     let synced = workload.syncEvery > 0 ? workload.syncedPerThousand : 0
-    // Neither synced nor late samples come after a gap.
+    // Synced and late samples have no gap before them.
     saveGap = MeanGap(
       workload.meanGap * 1_000 / Int64(1_000 - synced) * 1_000
         / Int64(1_000 - workload.latePerThousand))
@@ -59,7 +57,7 @@ struct SyntheticDevice: ~Copyable {
     scheduleFirst()
   }
 
-  /// Adds inputs until `columns` has `count`, or no more are to come.
+  /// Appends inputs until `columns` has `count` or none remain.
   mutating func fill(_ columns: inout InputColumns, upTo count: Int) {
     let limit = min(count, columns.count + remaining)
     let before = columns.count
@@ -80,14 +78,14 @@ struct SyntheticDevice: ~Copyable {
     remaining -= columns.count - before
   }
 
-  /// Adds samples as they come, until something else is due.
+  /// Appends live samples until a happening is due.
   private mutating func addLive(_ columns: inout InputColumns, upTo limit: Int) {
     let next = due.next
     while columns.count < limit {
       if !isLateNext {
         let time = clock + random.gap(saveGap)
         guard time < next else {
-          // It may have been put off while a sync was under way.
+          // A sync may have delayed it.
           clock = max(clock, next)
           happen()
           return
@@ -100,22 +98,22 @@ struct SyntheticDevice: ~Copyable {
         dice & 0xFFFF < 57_344
         ? popularity.homes[rank] : UInt32(popularity.sources.pick(&random))
       addSample(rank, source: Int(source), dice: dice >> 16, measured: nil, to: &columns)
-      // Something may be due sooner now.
+      // A happening may be due earlier now.
       if hasApps, tellApps(ofLastRow: columns) { return }
     }
   }
 
   /// Whether the next sample is late.
   ///
-  /// It then comes at once behind an input that stands at the present, as it is there that late inputs
-  /// take place (SPEC 4.1): to the apps here and in a replay it happens at the same time.
+  /// It follows an input at the present, where late inputs take place (rule 4.1), so that it has the same effective
+  /// time here and in a replay.
   private var isLateNext: Bool { lateOwed > 0 && rounded(clock) == latest }
 
-  /// Adds samples of the sync that is under way.
+  /// Appends samples of the running sync.
   private mutating func addSynced(_ columns: inout InputColumns, upTo limit: Int) {
     while sync.left > 0, columns.count < limit {
       let dice = random.next()
-      // A sync brings samples of a type one after another, four on average.
+      // Runs of one type, four samples on average.
       if dice & 3 == 0 || sync.rank < 0 { sync.rank = popularity.types.pick(&random) }
       addSample(
         sync.rank, source: sync.source, dice: dice >> 16, measured: sync.measured(dice),
@@ -126,7 +124,7 @@ struct SyntheticDevice: ~Copyable {
     }
   }
 
-  /// Adds a save or delete. `dice` are random bits, of which this takes the lowest 48.
+  /// Appends a save or delete. `dice` are random bits, of which the lowest 48 are used.
   @inline(__always)
   private mutating func addSample(
     _ rank: Int, source: Int, dice: UInt64, measured: Range<Int64>?,
@@ -164,7 +162,7 @@ struct SyntheticDevice: ~Copyable {
     if hasApps { _ = tellApps(ofLastRow: columns) }
   }
 
-  /// Lets the apps take the last row; returns whether something else may be due first now.
+  /// Passes the last row to the apps; returns whether the next happening may have changed.
   private mutating func tellApps(ofLastRow columns: borrowing InputColumns) -> Bool {
     let row = columns.count - 1
     guard apps.take(columns[row], at: columns.times[row], &random) else { return false }
@@ -177,7 +175,7 @@ struct SyntheticDevice: ~Copyable {
     time - time % workload.resolution
   }
 
-  /// A value as it is typical of a type: whole, or with one or two decimals.
+  /// A value with no, one or two decimals, by type.
   private static func value(_ rank: Int, _ dice: UInt64) -> Double {
     let whole = 40 + rank &* 7 % 400
     let noise = Int(dice & 63)
@@ -189,11 +187,11 @@ struct SyntheticDevice: ~Copyable {
   }
 }
 
-/// How often types and sources come, the same for all devices.
+/// The frequencies of types and sources, the same for all devices.
 struct Popularity: Sendable {
   let types: WeightedChoice
   let sources: WeightedChoice
-  /// By type, the source that saves most of its samples.
+  /// The source that saves most samples of each type.
   let homes: [UInt32]
 
   init(_ workload: SyntheticWorkload) {
@@ -206,13 +204,13 @@ struct Popularity: Sendable {
   }
 }
 
-/// The sync of a wearable that is under way, and what it will bring.
+/// The state of a wearable's sync.
 struct SyntheticSync {
-  /// Samples that are still to come.
+  /// Samples still to be written.
   var left = 0
-  /// The place of the type that comes at present; negative for none.
+  /// The index of the present type; negative for none.
   var rank = -1
-  /// The place of the wearable among the sources.
+  /// The index of the wearable among the sources.
   var source = 0
   /// When the sync began.
   var began: Int64 = 0
@@ -225,8 +223,7 @@ struct SyntheticSync {
   /// When the present one was planned.
   var planned: Int64 = 0
 
-  /// When the next sample was measured: spread over the time since the sync before, each for up to a
-  /// minute, and not beyond the beginning of the sync.
+  /// The measuring time of the next sample: spread over the time since the last sync, at most a minute long.
   func measured(_ dice: UInt64) -> Range<Int64> {
     let start = began - step * Int64(left)
     let length: Int64 =

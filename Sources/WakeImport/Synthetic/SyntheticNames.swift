@@ -2,12 +2,11 @@ import WakeEvents
 
 /// The names of a ``SyntheticWorkload``, interned.
 struct SyntheticNames {
-  /// By falling popularity.
+  /// Most popular first.
   let types: [SampleType]
-  /// By falling popularity.
   let sources: [Source]
   let apps: [App]
-  /// The observer query that an app has on each type.
+  /// The observer query of each type.
   let queries: [Query]
 
   init(_ workload: SyntheticWorkload, symbols: Symbols) {
@@ -17,12 +16,11 @@ struct SyntheticNames {
       .map(symbols.sources.intern)
     apps = Self.names(Self.appNames, workload.apps, further: "com.example.app.")
       .map(symbols.apps.intern)
-    // Without apps nobody queries.
     queries = (0..<(workload.apps > 0 ? workload.types : 0))
       .map { symbols.queries.intern("observer-\($0 + 1)") }
   }
 
-  /// The name of a device by its number, from 0: padded, so that names sort like numbers.
+  /// The name of a device by its number from 0, padded so that names sort as numbers.
   static func device(_ number: Int, of count: Int) -> String {
     guard count > 1 else { return "" }
     let digits = String(number + 1)
@@ -40,7 +38,7 @@ struct SyntheticNames {
     ["run", "heart", "sleep", "diary", "coach", "diet", "clinic", "family"]
     .map { "com.example.\($0)" }
 
-  /// Identifiers of HealthKit, those that devices save most first.
+  /// HealthKit identifiers, most frequent first.
   private static let typeNames =
     [
       "ActiveEnergyBurned", "HeartRate", "BasalEnergyBurned", "StepCount",

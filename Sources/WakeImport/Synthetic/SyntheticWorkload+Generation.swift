@@ -2,15 +2,14 @@ public import WakeEvents
 public import WakeTrace
 
 extension SyntheticWorkload {
-  /// Rows of a batch: enough that what a batch costs is spread thin.
+  /// Rows of a batch; enough to amortise its cost.
   private static let rowsPerBatch = 16_384
 
   /// Calls `body` with the inputs, batch by batch, device after device.
   ///
   /// - Parameters:
   ///   - symbols: The tables that names are interned into.
-  ///   - body: Takes a device's next inputs; what it throws ends the generation. The columns are only
-  ///     good until it returns.
+  ///   - body: Takes a device's next inputs; the columns are valid until it returns.
   /// - Throws: ``SyntheticWorkloadError`` if a parameter is out of its range.
   /// - Complexity: O(events), about 20 ns each; memory for names, a device and a batch.
   public func forEachBatch(
@@ -50,7 +49,9 @@ extension SyntheticWorkload {
 
   /// Writes the inputs as a trace, which the caller commits.
   ///
-  /// - Parameter level: zlib's level, from 0 to 9.
+  /// - Parameters:
+  ///   - output: The file.
+  ///   - level: zlib's level, from 0 to 9.
   /// - Throws: ``SyntheticWorkloadError`` if a parameter is out of its range, before anything is
   ///   written; `TraceError`.
   /// - Complexity: O(events); memory as for ``forEachBatch(symbols:_:)`` and for a block.

@@ -1,11 +1,10 @@
 public import WakeEvents
 public import WakeScheduling
 
-/// Inputs made up from a seed and parameters, for golden traces and benchmarks.
+/// Inputs generated from a seed and parameters, for golden traces and benchmarks.
 ///
-/// Types and sources are about as popular as in real life (Zipf's law), saves come at random or in
-/// the bursts of a wearable's sync, and around them apps, the user and the system do what they do.
-/// Equal parameters give equal inputs on every machine.
+/// Types and sources follow Zipf's law. Saves come at random or in the bursts of a wearable's sync; apps, the user and
+/// the system act between them. Equal parameters give equal inputs on every machine.
 ///
 ///     var workload = SyntheticWorkload()
 ///     workload.events = 10_000_000
@@ -14,7 +13,7 @@ public import WakeScheduling
 /// All durations are nanoseconds. A device's inputs depend on its number and the parameters, and not
 /// on other devices.
 public struct SyntheticWorkload: Hashable, Sendable {
-  /// Where the random numbers begin.
+  /// The seed of the random numbers.
   public var seed: UInt64 = 1
   /// Inputs of all kinds, to 10^15, over all devices, which have equally many but for the remainder.
   public var events = 10_000
@@ -46,7 +45,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
 
   /// How many in 1,000 of a device's saves and deletes are deletes.
   public var deletesPerThousand = 0
-  /// How many in 1,000 saves and deletes are late (SPEC 4.1): written with a time before that of an
+  /// How many in 1,000 saves and deletes are late (rule 4.1): written with a time before that of an
   /// earlier input. 0 to 500.
   public var latePerThousand = 0
   /// Whether saves carry values.
@@ -63,7 +62,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
   /// How many in 1,000 wakes an app answers, by an input `complete` shortly after the wake.
   public var answersPerThousand = 1_000
   /// The policy under which the apps are woken that answer; under another one, answers that come when
-  /// no wake is in flight are ignored (SPEC 5.4).
+  /// no wake is in flight are ignored (rule 5.4).
   public var policy = Policy.iOS
   /// Whether apps set a refresh interval.
   public var hasRefreshes = false
@@ -90,11 +89,11 @@ public struct SyntheticWorkload: Hashable, Sendable {
   public init() {}
 }
 
-/// Says which parameter of a ``SyntheticWorkload`` is out of its range.
+/// A parameter of a ``SyntheticWorkload`` is out of its range.
 public struct SyntheticWorkloadError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The parameter's name.
   public var parameter: String
-  /// What it may be.
+  /// What is wrong with it.
   public var message: String
 
   /// Both, in one line.
@@ -146,7 +145,7 @@ extension SyntheticWorkload {
   }
 
   private var longestGap: Int64 { 1_000_000_000_000_000 }
-  /// About ten years; far enough from the bounds of times that chance does not reach them.
+  /// About ten years, so that random gaps stay within the bounds of times.
   private var longestSpan: Int64 { 320_000_000_000_000_000 }
 
   private func check(

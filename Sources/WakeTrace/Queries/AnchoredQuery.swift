@@ -1,29 +1,27 @@
 public import WakeEvents
 
-/// The saves and deletes after an anchor, and the new anchor (SPEC 8.3).
+/// The saves and deletes after an anchor, and the new anchor (page Rules, 8.3).
 ///
 ///     let outcome = try AnchoredQuery(anchor: anchor).run(on: file, symbols: symbols) { change in
 ///       …
 ///     }
 ///     anchor = outcome.anchor
 ///
-/// A query from the anchor that the last one returned goes on where it ended, also when the file has
-/// grown at its end meanwhile.
+/// A query from the anchor that the last one returned continues where that ended, even if the file has grown since.
 public struct AnchoredQuery: Hashable, Sendable {
-  /// Which saves and deletes. A delete matches every predicate (SPEC 5.1); type, device and time are
-  /// asked of it as of a save.
+  /// The saves and deletes to return. A delete matches every predicate (page Rules, 5.1), but not every type, device and
+  /// time.
   public var filter: SampleFilter
-  /// Where to begin.
+  /// Where to start.
   public var anchor: TraceAnchor
-  /// How many changes at most; 0 or less is no limit.
+  /// The most changes to return; 0 or less is no limit.
   public var limit: Int
 
-  /// What a query found.
+  /// The result of a query, besides the changes.
   public struct Outcome: Hashable, Sendable {
-    /// Where to go on: behind the last change returned if the limit was reached, else the trace's
-    /// end.
+    /// Where to continue: after the last change returned if the limit was reached, else at the end.
     public var anchor: TraceAnchor
-    /// What it took.
+    /// Blocks read and skipped, and changes returned.
     public var statistics: QueryStatistics
   }
 
@@ -42,10 +40,10 @@ public struct AnchoredQuery: Hashable, Sendable {
   ///   - file: The trace.
   ///   - symbols: The tables that names are interned into; the results' symbols are theirs.
   ///   - body: Takes the changes as they are read; what it throws ends the query.
-  /// - Throws: ``TraceError``: `anchorBeyondEnd` if the trace has fewer events than lie before the
-  ///   anchor, or for damage, behind the changes that stand before it.
+  /// - Throws: ``TraceError``: `anchorBeyondEnd` if the anchor is beyond the end, or an error for damage, after the
+  ///   changes before it.
   /// - Complexity: O(blocks + events of the blocks read), in constant memory. Blocks before the
-  ///   anchor are not inflated, nor those whose headers rule out type, device or time.
+  ///   anchor and blocks whose headers rule out type, device or time are not inflated.
   @discardableResult
   public func run(
     on file: TraceFile, symbols: Symbols, _ body: (SampleChange) throws -> Void

@@ -1,6 +1,6 @@
 import WakeEvents
 
-/// What samples are sorted by: the lesser rank comes first.
+/// The sort key of samples: lower ranks come first.
 struct SampleRanking {
   private let isByEnd: Bool
   private let isDescending: Bool
@@ -16,20 +16,20 @@ struct SampleRanking {
     rank((isByEnd ? sample.end : sample.start).nanoseconds)
   }
 
-  /// The least rank that a sample of a block may have, if its header tells.
+  /// The lowest rank that a sample of a block may have; nil if the header does not tell.
   func leastRank(in header: BlockHeader) -> Int64? {
-    // With details a sample may start and end at any time.
+    // With details, samples may start and end at any time.
     guard !header.flags.contains(.hasDetails) else { return nil }
     return rank(isDescending ? header.latest : header.earliest)
   }
 
-  /// The complement turns the order round, and unlike the negative exists for every number.
+  /// The complement reverses the order; unlike negation it cannot overflow.
   private func rank(_ time: Int64) -> Int64 {
     isDescending ? ~time : time
   }
 }
 
-/// The samples that come first of all that were taken, up to a limit: a heap with the last on top.
+/// The first samples of all that were taken, up to a limit: a binary max-heap.
 struct FirstSamples {
   private struct Entry {
     var rank: Int64
@@ -42,7 +42,7 @@ struct FirstSamples {
 
   private let ranking: SampleRanking
   private let limit: Int?
-  /// A heap if there is a limit and it is reached; else in the order taken.
+  /// A heap once the limit is reached; before, in the order taken.
   private var entries: [Entry] = []
 
   /// Holds `limit` samples, at least 1, or all if it is nil.
@@ -53,13 +53,13 @@ struct FirstSamples {
 
   private var isFull: Bool { entries.count == limit }
 
-  /// Whether a block that stands behind all samples taken may hold one that is kept.
+  /// Whether a later block may hold a sample that would be kept.
   func mayTakeOne(of header: BlockHeader) -> Bool {
     guard isFull, let least = ranking.leastRank(in: header) else { return true }
     return least < entries[0].rank
   }
 
-  /// Takes a sample that stands behind all samples taken.
+  /// Takes a sample that is later in the trace than all taken so far.
   ///
   /// - Complexity: O(log limit) if it is kept, else O(1).
   mutating func take(_ sample: SavedSample) {
@@ -84,7 +84,7 @@ struct FirstSamples {
     return entries.map(\.sample)
   }
 
-  /// Puts the heap right where only the entry at `place` may stand too high.
+  /// Restores the heap below `place` (sift down).
   private mutating func sink(from place: Int) {
     var place = place
     while true {

@@ -1,25 +1,25 @@
 public import WakeEvents
 
-/// Which saves and deletes of a trace a query is about; every part that is given must hold.
+/// Selects saves and deletes of a trace; every condition that is set must hold.
 ///
 ///     var filter = SampleFilter()
 ///     filter.types = ["HKQuantityTypeIdentifierHeartRate"]
 ///     filter.from = Timestamp(nanoseconds: 1_767_225_600_000_000_000)
 public struct SampleFilter: Hashable, Sendable {
-  /// The types, by identifier; nil is every type. Names are compared byte by byte.
+  /// The types, by identifier; nil is every type. Names are compared by their UTF-8 bytes.
   public var types: [String]?
   /// The devices, by name; nil is every device. The empty name is the device of inputs that name
   /// none.
   public var devices: [String]?
-  /// What the sample must be like (SPEC 2), as for an observer query; a delete always matches it
-  /// (SPEC 5.1). Its source is a symbol of the tables that the query is given.
+  /// A predicate as of an observer query (page Rules, 2); a delete always matches it (page Rules, 5.1). Its source is a
+  /// symbol of the tables that the query is given.
   public var predicate: Predicate?
   /// Saved or deleted at or after this, by the time as written.
   public var from: Timestamp?
   /// Saved or deleted before this, by the time as written.
   public var to: Timestamp?
 
-  /// Makes a filter that every save and delete passes, beyond what is given.
+  /// Makes a filter; without arguments, every save and delete passes.
   public init(
     types: [String]? = nil, devices: [String]? = nil, predicate: Predicate? = nil,
     from: Timestamp? = nil, to: Timestamp? = nil
@@ -32,26 +32,24 @@ public struct SampleFilter: Hashable, Sendable {
   }
 }
 
-/// A ``SampleFilter`` with names turned into what headers and columns hold.
+/// A ``SampleFilter`` with names resolved to hashes and symbols.
 struct ResolvedFilter {
-  private let typeHashes: Set<UInt64>?
-  private let deviceHashes: Set<UInt64>?
-  private let types: SymbolMembers?
-  private let devices: SymbolMembers?
+  private var types: NameMatcher<NameOf.SampleType>?
+  private var devices: NameMatcher<NameOf.Device>?
   private let from: Int64
   /// Inclusive, so that it can be the greatest number.
   private let upTo: Int64
   let predicate: Predicate?
 
   init(_ filter: SampleFilter, symbols: Symbols) {
-    typeHashes = filter.types.map { Set($0.map { NameHash.of($0) }) }
-    deviceHashes = filter.devices.map { Set($0.map { NameHash.device($0) }) }
-    types = filter.types.map { SymbolMembers($0.map { symbols.types.intern($0).index }) }
-    devices = filter.devices.map { SymbolMembers($0.map { symbols.devices.intern($0).index }) }
+    types = filter.types.map { NameMatcher($0.map { ExactName($0) }) { NameHash.of($0) } }
+    types?.intern(in: symbols.types)
+    devices = filter.devices.map { NameMatcher($0.map { ExactName($0) }) { NameHash.device($0) } }
+    devices?.intern(in: symbols.devices)
     from = filter.from?.nanoseconds ?? .min
     let (last, isBeforeAll) = (filter.to?.nanoseconds ?? .max).subtractingReportingOverflow(
       filter.to == nil ? 0 : 1)
-    // Nothing lies before the least number; valid times do not reach either bound.
+    // No time is before the minimum; valid times do not reach either bound.
     upTo = isBeforeAll ? .min : last
     predicate = filter.predicate
   }
@@ -63,19 +61,16 @@ struct ResolvedFilter {
     guard header.latest >= from, header.earliest <= upTo else { return false }
     if !header.flags.contains(.typesUnlisted) {
       guard
-        header.types.contains(where: { type in
-          typeHashes.map { $0.contains(type.typeHash) } ?? true
-        })
+        header.types.contains(where: { types?.mayMatch(hash: $0.typeHash) ?? true })
       else { return false }
     }
-    guard let deviceHashes else { return true }
-    return header.runs.contains { deviceHashes.contains($0.deviceHash) }
+    guard let devices else { return true }
+    return header.runs.contains { devices.mayMatch(hash: $0.deviceHash) }
   }
 
   /// Whether a block can hold a save that the predicate matches.
   ///
-  /// Where a block has details only they can tell; without them every sample starts and ends when it
-  /// was saved, and has no value.
+  /// True for blocks with details. In others every sample starts and ends when it was saved, and has no value.
   func mayMatchSave(_ header: BlockHeader) -> Bool {
     guard let predicate, !header.flags.contains(.hasDetails) else { return true }
     if predicate.min != nil || predicate.max != nil { return false }
@@ -95,29 +90,13 @@ struct ResolvedFilter {
     let kinds = columns.kinds.span
     let rowTypes = columns.types.span
     let times = columns.times.span
-    for run in runs where devices.map({ $0.contains(run.device.index) }) ?? true {
+    for run in runs where devices?.matches(run.device.index) ?? true {
       for row in max(first, run.rows.lowerBound)..<max(first, run.rows.upperBound) {
         guard kinds[row] <= InputKind.delete.rawValue, times[row] >= from, times[row] <= upTo
         else { continue }
-        if let types, !types.contains(rowTypes[row]) { continue }
+        if let types, !types.matches(rowTypes[row]) { continue }
         guard try body(row, run.device) else { return }
       }
     }
-  }
-}
-
-/// A set of symbols that is asked once an event.
-private struct SymbolMembers {
-  private var members: [Bool] = []
-
-  init(_ indices: [UInt32]) {
-    for index in indices {
-      while members.count <= Int(index) { members.append(false) }
-      members[Int(index)] = true
-    }
-  }
-
-  func contains(_ index: UInt32) -> Bool {
-    Int(index) < members.count && members[Int(index)]
   }
 }

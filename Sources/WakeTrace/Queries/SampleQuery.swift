@@ -1,20 +1,20 @@
 public import WakeEvents
 
-/// The saved samples of a trace by type and predicate, in an order, up to a limit (SPEC 8.2).
+/// The saved samples of a trace by type and predicate, sorted, up to a limit (page Rules, 8.2).
 ///
 ///     var query = SampleQuery(filter: SampleFilter(types: [heartRate]))
 ///     query.order = .endDescending
 ///     query.limit = 1
 ///     try query.run(on: TraceFile(path: "day.wtrace"), symbols: symbols) { latest = $0 }
 ///
-/// A `delete` names a type and a source and no particular sample, so it takes none away: a sample
-/// that was saved is found, whether or not one like it was deleted later.
+/// A `delete` names a type and a source but no particular sample, so samples are returned whether or not they were
+/// deleted later.
 public struct SampleQuery: Hashable, Sendable {
-  /// How samples are ordered; ties stand in the trace's order, whichever way the rest is sorted.
+  /// The order of samples; ties are in the trace's order.
   public enum Order: String, CaseIterable, Sendable {
-    /// As they stand in the file.
+    /// As in the file.
     case trace
-    /// By start, earliest first. A sample without a start begins when it was saved, as written.
+    /// By start, earliest first. A sample without a start starts when it was saved.
     case startAscending
     /// By start, latest first.
     case startDescending
@@ -24,11 +24,11 @@ public struct SampleQuery: Hashable, Sendable {
     case endDescending
   }
 
-  /// Which samples.
+  /// The samples to return.
   public var filter: SampleFilter
-  /// In which order.
+  /// Their order.
   public var order: Order
-  /// How many at most, those that come first in the order; 0 or less is no limit.
+  /// The most samples to return, the first in the order; 0 or less is no limit.
   public var limit: Int
 
   /// Makes a query; by default of all samples, in the trace's order.
@@ -40,20 +40,17 @@ public struct SampleQuery: Hashable, Sendable {
 
   /// Calls `body` with each sample of the result, in order.
   ///
-  /// In the trace's order samples are passed on as they are read, and reading ends at the limit.
-  /// Else all blocks that may hold one are read first; ``limit`` samples are held in memory, or all
-  /// that match if there is no limit.
+  /// In the trace's order, samples are returned as they are read, and reading stops at the limit. In other orders all
+  /// candidate blocks are read first; ``limit`` samples are held in memory, or all matches without a limit.
   ///
   /// - Parameters:
   ///   - file: The trace.
   ///   - symbols: The tables that names are interned into; the results' symbols are theirs.
   ///   - body: Takes the results; what it throws ends the query.
   /// - Returns: How many blocks were read and skipped.
-  /// - Throws: ``TraceError`` at damage in what is read: no later sample is returned, and if sorted,
-  ///   none at all.
+  /// - Throws: ``TraceError`` at the first damage: no later sample is returned, and none at all if sorted.
   /// - Complexity: O(blocks + events of the blocks read), and O(log limit) for each sample that
-  ///   comes before the last one held. Blocks whose headers rule out type, device or time are not
-  ///   inflated.
+  ///   is kept. Blocks whose headers rule out type, device or time are not inflated.
   @discardableResult
   public func run(
     on file: TraceFile, symbols: Symbols, _ body: (SavedSample) throws -> Void

@@ -1,6 +1,6 @@
 public import WakeEvents
 
-/// A sample that a trace says was saved.
+/// A saved sample of a trace.
 public struct SavedSample: Hashable, Sendable {
   /// The sample as it was given.
   public var sample: Sample
@@ -8,16 +8,16 @@ public struct SavedSample: Hashable, Sendable {
   public var device: Device
   /// When it was saved, as written.
   public var savedAt: Timestamp
-  /// Its position in the trace: how many events, of all kinds, stand before it in the file.
+  /// The number of events of all kinds before it in the file.
   public var position: Int
 
-  /// When it began: its start, or the time it was saved (SPEC 2).
+  /// When it began: its start, or the time it was saved (page Rules, 2).
   public var start: Timestamp { sample.start ?? savedAt }
-  /// When it ended: its end, or its start (SPEC 2).
+  /// When it ended: its end, or its start (page Rules, 2).
   public var end: Timestamp { sample.end ?? start }
 }
 
-/// A delete, which names a type and a source, and no particular sample (SPEC 2).
+/// A delete, which names a type and a source, and no particular sample (page Rules, 2).
 public struct DeletedSample: Hashable, Sendable {
   /// What was deleted.
   public var type: SampleType
@@ -27,18 +27,18 @@ public struct DeletedSample: Hashable, Sendable {
   public var device: Device
   /// When it was deleted, as written.
   public var deletedAt: Timestamp
-  /// Its position in the trace: how many events, of all kinds, stand before it in the file.
+  /// The number of events of all kinds before it in the file.
   public var position: Int
 }
 
-/// What an anchored query returns (SPEC 8.3).
+/// A result of an anchored query (page Rules, 8.3).
 public enum SampleChange: Hashable, Sendable {
   /// A sample was saved.
   case saved(SavedSample)
   /// A sample was deleted.
   case deleted(DeletedSample)
 
-  /// The position in the trace: how many events, of all kinds, stand before it in the file.
+  /// The number of events of all kinds before it in the file.
   public var position: Int {
     switch self {
     case .saved(let saved): saved.position
@@ -47,18 +47,17 @@ public enum SampleChange: Hashable, Sendable {
   }
 }
 
-/// What answering a query took.
+/// The work of a query.
 public struct QueryStatistics: Hashable, Sendable {
   /// Blocks that were inflated.
   public var blocksRead = 0
-  /// Blocks that were passed over by their headers. Those behind the last that a limit let be looked
-  /// at are in neither count.
+  /// Blocks that were skipped by their headers. Blocks after the limit was reached are in neither count.
   public var blocksSkipped = 0
   /// Saves, and for an anchored query deletes, that were returned.
   public var returned = 0
 }
 
-/// Goes over a file block by block, inflating only those that are wanted.
+/// Iterates over the blocks of a file and decodes those that are wanted.
 struct WantedBlocks {
   private let file: TraceFile
   private var scan: BlockScan
@@ -75,7 +74,7 @@ struct WantedBlocks {
 
   /// Decodes the next wanted block, details included.
   ///
-  /// - Parameter isWanted: Is given the header of a block and the position of its first event.
+  /// - Parameter isWanted: Takes the header of a block and the position of its first event.
   /// - Returns: The position of the block's first event, or nil after the last block.
   mutating func next(
     where isWanted: (BlockHeader, Int) -> Bool

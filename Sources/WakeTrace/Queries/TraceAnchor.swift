@@ -1,13 +1,13 @@
-/// A position in a trace, between two events: what an anchored query resumes from (SPEC 8.3).
+/// A position in a trace, between two events: what an anchored query resumes from (page Rules,
+/// 8.3).
 ///
-/// It counts the events before it, of all kinds, in the order of the file. Blocks that are appended
-/// leave it where it is; in a file that was put together anew it means nothing. Its description, a
-/// whole number, reads back as the same anchor.
+/// The number of events of all kinds before it in the file. Appended blocks do not change it; in a file that was
+/// assembled anew it has no meaning. Its description is a decimal number that ``init(parsing:)`` reads.
 public struct TraceAnchor: Hashable, Comparable, Sendable {
   /// Events of the file before the anchor, at least 0.
   public let eventsBefore: Int
 
-  /// Makes an anchor behind so many events.
+  /// Makes an anchor after `eventsBefore` events.
   ///
   /// - Precondition: `eventsBefore` is not negative.
   public init(eventsBefore: Int) {
@@ -15,7 +15,7 @@ public struct TraceAnchor: Hashable, Comparable, Sendable {
     self.eventsBefore = eventsBefore
   }
 
-  /// Where a trace begins.
+  /// The start of a trace.
   public static let beginning = TraceAnchor(eventsBefore: 0)
 
   /// Reads an anchor from its description: decimal digits, and nothing else.
@@ -38,18 +38,18 @@ extension TraceAnchor: CustomStringConvertible {
   public var description: String { String(eventsBefore) }
 }
 
-/// Says that a text is no anchor.
+/// A text is not an anchor.
 public struct TraceAnchorSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The text.
   public var text: String
 
-  /// One line: the text, and what an anchor is.
+  /// One line: the text, and the form of an anchor.
   public var description: String {
     "\"\(text)\" is no anchor; an anchor is the whole number that a query returned"
   }
 }
 
 extension TraceError.Code {
-  /// An anchor lies behind the end of the trace.
+  /// An anchor is beyond the end of the trace.
   public static let anchorBeyondEnd = TraceError.Code(description: "anchor beyond the end")
 }

@@ -1,15 +1,14 @@
 import WakeEvents
 
 extension TraceInfo {
-  /// Looks through a trace.
+  /// Reads the summary of a trace.
   ///
   /// - Parameters:
   ///   - file: The trace.
-  ///   - depth: How far to look.
-  /// - Throws: ``TraceError`` at the first damage met; what is not inflated is not checked beyond its
-  ///   header.
-  /// - Complexity: O(blocks), and O(events) of the blocks inflated; memory for devices, types, names
-  ///   and streams, none for events.
+  ///   - depth: What to read.
+  /// - Throws: ``TraceError`` at the first damage; blocks that are not inflated are checked by their headers only.
+  /// - Complexity: O(blocks), and O(events) of the blocks inflated; memory for
+  ///   devices, types, names and streams, none for events.
   public init(of file: TraceFile, depth: Depth = .events) throws(TraceError) {
     var reading = TraceInfoReading(file, depth: depth)
     var scan = BlockScan(file)
@@ -18,7 +17,7 @@ extension TraceInfo {
   }
 }
 
-/// A ``TraceInfo`` while blocks are added to it.
+/// A ``TraceInfo`` under construction.
 private struct TraceInfoReading {
   private let file: TraceFile
   private let depth: TraceInfo.Depth
@@ -29,7 +28,7 @@ private struct TraceInfoReading {
   private var devicePlaces: [UInt64: Int] = [:]
   private var typePlaces: [UInt64: Int] = [:]
   private var streamPlaces: [UInt64: Int] = [:]
-  /// Places of devices with a block that did not tell their times.
+  /// Indices of devices whose times are unknown for some block.
   private var untimedDevices: Set<Int> = []
   /// By ``Source/index``, whether a save or delete has it.
   private var sourcesSeen: [Bool] = []
@@ -136,7 +135,7 @@ private struct TraceInfoReading {
     return true
   }
 
-  /// A block of one device tells that device's times; one of several tells nobody's.
+  /// Uses a header's times for its device if there is only one.
   private mutating func addHeaderTimes(_ header: BlockHeader) {
     let places = Set(header.runs.compactMap { devicePlaces[$0.deviceHash] })
     guard places.count == 1, let place = places.first else {
@@ -206,7 +205,7 @@ private struct TraceInfoReading {
     }
   }
 
-  /// Gives devices and types the names that the blocks inflated brought.
+  /// Sets the names of devices and types from the inflated blocks.
   private mutating func addNames() {
     for index in 0..<symbols.devices.count {
       let name = symbols.devices.name(of: Device(index: UInt32(index)))

@@ -1,38 +1,36 @@
 public import WakeEvents
 
-/// What a trace says of itself: how much of what there is, and where it lies.
+/// A summary of a trace: counts, times, devices, types and streams.
 ///
-/// Most of it stands in the headers of blocks; ``Depth`` says how much else is read.
+/// Most of it comes from block headers; ``Depth`` says what else is read.
 public struct TraceInfo: Sendable {
-  /// How far into the blocks to look.
+  /// What to read.
   public enum Depth: String, CaseIterable, Sendable {
-    /// The headers alone: no block is inflated, so devices and types have no names.
+    /// Headers only: no block is inflated, so devices and types have no names.
     case headers
-    /// Besides, blocks that hold a device or type without a name so far are inflated for it: the
-    /// first block and few others.
+    /// Headers, and the blocks with a device or type whose name is still unknown: the first block and few others.
     case names
-    /// Every block is inflated, and every event counted.
+    /// Every block.
     case events
   }
 
   /// A device and its events.
   public struct DeviceEntry: Hashable, Sendable {
-    /// ``NameHash/device(_:)`` of its name.
+    /// `NameHash.device(_:)` of its name.
     public var hash: UInt64
     /// Its name, empty for the device of inputs that name none; nil at depth `headers`.
     public var name: String?
     /// Its events of all kinds.
     public var events = 0
-    /// The time of its earliest event; nil where headers cannot tell: a block that the device shares
-    /// with others was not inflated.
+    /// The time of its earliest event; nil if it shares a block with other devices that was not inflated.
     public var earliest: Timestamp?
-    /// The time of its latest event; nil like ``earliest``.
+    /// The time of its latest event; nil when ``earliest`` is.
     public var latest: Timestamp?
   }
 
   /// A sample type and its saves and deletes.
   public struct TypeEntry: Hashable, Sendable {
-    /// ``NameHash/of(_:)`` of its identifier.
+    /// `NameHash.of(_:)` of its identifier.
     public var hash: UInt64
     /// Its identifier; nil at depth `headers`.
     public var name: String?
@@ -48,16 +46,16 @@ public struct TraceInfo: Sendable {
     public var blocks = 0
     /// Its events.
     public var events = 0
-    /// Events that it lost, by what it recorded of that.
+    /// Events lost in recording.
     public var lost: UInt64 = 0
   }
 
-  /// What only ``Depth/events`` counts.
+  /// The counts of ``Depth/events``.
   public struct EventCounts: Hashable, Sendable {
-    /// Events by kind, in the place of ``InputKind``'s raw value.
+    /// Events by kind, in the place of `InputKind`'s raw value.
     public var kinds = [Int](repeating: 0, count: InputKind.allCases.count)
-    /// Events whose time lies before that of one that stands before them, on the same device in the
-    /// same stream: those that a replay counts as late (SPEC 4.1), however many streams it merges.
+    /// Events earlier than a preceding event of the same device and stream: a replay counts them as late
+    /// (page Rules, 4.1).
     public var late = 0
     /// Sources of saves and deletes.
     public var sources = 0
@@ -72,11 +70,11 @@ public struct TraceInfo: Sendable {
   public var file: String
   /// Bytes of the file.
   public var bytes: Int64 = 0
-  /// Bytes of blocks that are details; the rest is what scheduling needs.
+  /// Bytes of detail members.
   public var detailBytes: Int64 = 0
   /// Blocks.
   public var blocks = 0
-  /// Blocks that were inflated to make this.
+  /// Blocks that were inflated for this summary.
   public var blocksInflated = 0
   /// Events of all kinds.
   public var events = 0
@@ -86,8 +84,7 @@ public struct TraceInfo: Sendable {
   public var earliest: Timestamp?
   /// The time of the latest event; nil if there is none.
   public var latest: Timestamp?
-  /// Blocks in each of whose runs times never go back. Where all are, a device's times may still go
-  /// back from one block to the next.
+  /// Blocks whose runs have ascending times. A device's times may still fall from block to block.
   public var sortedBlocks = 0
   /// Blocks that hold saves and deletes only.
   public var samplesOnlyBlocks = 0
@@ -95,14 +92,13 @@ public struct TraceInfo: Sendable {
   public var predicateBlocks = 0
   /// Devices, in the order of their first appearance.
   public var devices: [DeviceEntry] = []
-  /// Types that were saved or deleted, by falling count, then by hash.
+  /// Types that were saved or deleted, by descending count, then by hash.
   public var types: [TypeEntry] = []
-  /// Whether ``types`` has them all: at depth `headers` those of a block with too many types to list
-  /// are missing.
+  /// Whether ``types`` is complete: at depth `headers` the types of blocks that do not list them are missing.
   public var typesAreComplete = true
   /// Streams, in the order of their first appearance.
   public var streams: [StreamEntry] = []
-  /// What was counted event by event; nil but at depth `events`.
+  /// Counts by event; nil unless the depth is `events`.
   public var counts: EventCounts?
 
   /// Bytes of blocks that scheduling reads.

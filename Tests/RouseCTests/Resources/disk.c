@@ -61,16 +61,21 @@ int main(int count, char **arguments) {
   rouse_producer_t producer;
   rouse_statistics_t statistics;
 
-  /* Folders in which nobody can write, root neither. */
-  static const char *nowhere[][2] = {{"/dev/null/a.wtrace", "Not a directory"},
-                                     {"/proc/a.wtrace", "No such file"},
-                                     {"/sys/a.wtrace", ""},
-                                     {"/dev/full/a", "Not a directory"}};
+  /* Paths at which nobody can write, root neither. */
+  static char loop[4096]; /* below a symbolic link to itself */
+  snprintf(path, sizeof path, "%s/loop", folder);
+  snprintf(loop, sizeof loop, "%s/a.wtrace", path);
+  if (symlink(path, path)) return 65;
+  const char *nowhere[][2] = {{"/dev/null/a.wtrace", "Not a directory"},
+                              {"/proc/a.wtrace", "No such file"},
+                              {loop, "Too many levels of symbolic links"},
+                              {"/dev/full/a", "Not a directory"}};
   for (size_t index = 0; index < sizeof nowhere / sizeof *nowhere; index++) {
     rouse_options_t options = {.size = sizeof options, .trace = nowhere[index][0], .ring_folder = folder};
     EXPECT(rouse_open(&options, &recorder), ROUSE_IO);
     told(nowhere[index][0], nowhere[index][1]);
   }
+  if (unlink(path)) return 65;
   rouse_options_t options = {.size = sizeof options, .ring_folder = "/dev/null"};
   EXPECT(rouse_open(&options, &recorder), ROUSE_IO);
   told("/dev/null", "Not a directory");

@@ -3,6 +3,7 @@
 // A package that depends on Rouse's product WakeTrace has no need of rouse.h.
 import Foundation
 import WakeEvents
+import WakeRecorder
 import WakeTrace
 
 @main

@@ -1,0 +1,154 @@
+// Vector kernels: the loops that run for every event or wake, written for the instructions of one processor.
+//
+// Each function takes the path, the set of instructions that it may use, so that a test or a bisection can
+// compare paths within one process. All paths return the same results.
+#ifndef KERNELS_H
+#define KERNELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/// Instruction sets, in order: a path of an architecture includes the lower ones of the same architecture.
+///
+/// The gaps are for AVX2 (20) and for arm64 (from 100 on).
+enum kernels_path {
+  /// C without intrinsics, and whatever the callers do where no kernel exists.
+  KERNELS_PORTABLE = 0,
+  /// PCLMULQDQ and SSE4.1: x86-64 since 2010.
+  KERNELS_PCLMUL = 10,
+  /// AVX-512 F, BW, DQ, VL: since Skylake-X and Zen 4.
+  KERNELS_AVX512 = 30,
+  /// AVX-512 VBMI, VBMI2, VNNI and VPCLMULQDQ besides: since Ice Lake and Zen 4.
+  KERNELS_AVX512_VBMI = 40,
+};
+
+/// Whether this processor has the instructions of a path; false for numbers that are no path.
+bool kernels_is_available(enum kernels_path path);
+
+/// The highest path that is available.
+enum kernels_path kernels_best_path(void);
+
+// MARK: CRC-32
+
+/// Bytes that `kernels_fold_crc` leaves over.
+#define KERNELS_CRC_RESIDUE 16
+
+/// Replaces bytes by 16 bytes with the same CRC-32 (the one of gzip, RFC 1952).
+///
+/// `before` is the CRC register, not inverted, before the bytes. The register after `residue`, started at 0,
+/// is the register after all folded bytes. Returns how many of the first bytes are folded: a multiple of 16;
+/// 0, with `residue` untouched, if there are fewer than 64 or if the path has no kernel.
+size_t kernels_fold_crc(enum kernels_path path, uint32_t before, const uint8_t *bytes, size_t length,
+                        uint8_t residue[KERNELS_CRC_RESIDUE]);
+
+// MARK: Expansion of a block's columns (page "The trace format", "Integer columns")
+
+/// Bytes after the symbols, and after the mantissas, that may be loaded; their values have no effect.
+#define KERNELS_PADDING 68
+/// The widest mantissa.
+#define KERNELS_MANTISSA_BITS 28
+
+/// A column of integers. Each has a 4-bit symbol, two symbols to a byte, the first in the low half, and a
+/// mantissa of as many bits as its symbol says. The integer is the symbol's base plus the mantissa.
+struct kernels_column {
+  /// Of each of the 16 symbols. Each base plus each of its mantissas fits 32 bits, signed.
+  const int32_t *bases;
+  /// Of each of the 16 symbols: bits of its mantissas, at most KERNELS_MANTISSA_BITS.
+  const uint8_t *bits;
+  const uint8_t *symbols;
+  const uint8_t *mantissas;
+  /// Bits of the mantissas before the next row's, and of all mantissas.
+  size_t bit, end;
+};
+
+/// What an event key (page "The trace format", "Marks") has besides its source.
+struct kernels_subject {
+  uint32_t type;
+  uint8_t kind;
+};
+
+/// In place of a source: the home source of the event's run.
+#define KERNELS_HOME_SOURCE UINT32_MAX
+
+/// The event keys of a block.
+struct kernels_event_keys {
+  const struct kernels_subject *subjects;
+  const uint32_t *sources;
+  size_t count;
+};
+
+/// The columns of a batch, from its first row on.
+struct kernels_rows {
+  uint32_t *types;
+  uint8_t *kinds;
+  /// Null if not wanted.
+  uint32_t *sources;
+};
+
+/// Whether a path has `kernels_expand_times` and `kernels_expand_keys`.
+bool kernels_expands_columns(enum kernels_path path);
+
+/// Writes prefix sums: `time` plus the integers, times `unit`, of `count` rows from `row` on; modulo 2^64.
+///
+/// `column->bit` moves behind the rows' mantissas. False if mantissas run out, or if the path has no kernel.
+bool kernels_expand_times(enum kernels_path path, struct kernels_column *column, size_t row,
+                          size_t count, int64_t unit, int64_t time, int64_t *times);
+
+/// Looks up the integers of `count` rows from `row` on in `keys`, and writes types, kinds and sources.
+///
+/// `home` stands in for KERNELS_HOME_SOURCE. `column->bit` moves behind the rows' mantissas. False if
+/// mantissas run out, if an integer is not below `keys.count`, or if the path has no kernel.
+bool kernels_expand_keys(enum kernels_path path, struct kernels_column *column, size_t row,
+                         size_t count, struct kernels_event_keys keys, uint32_t home,
+                         struct kernels_rows rows);
+
+/// The length of the tables of `kernels_expand_words`.
+#define KERNELS_WORDS 256
+
+/// Looks up `count` words: writes the prefix sums of their steps, from `time` on and modulo 2^64, and their
+/// types.
+///
+/// Words are below `word_count`.
+void kernels_expand_words(enum kernels_path path, const uint8_t *words, size_t count,
+                          size_t word_count, const int64_t steps[KERNELS_WORDS],
+                          const uint32_t types_of_words[KERNELS_WORDS], int64_t time, int64_t *times,
+                          uint32_t *types);
+
+// MARK: Hashes of wakes (page Rules, 7)
+
+/// Wakes that lie side by side: field f of wakes 0 to 7, then field f + 1 of the same.
+#define KERNELS_WAKE_LANES 8
+/// Wakes that are hashed in one call, at most.
+#define KERNELS_WAKES 24
+
+/// The fields of a wake's hash, in their order. The first is the hash so far, of the device.
+enum {
+  KERNELS_WAKE_START,
+  KERNELS_WAKE_NUMBER,
+  KERNELS_WAKE_TIME,
+  KERNELS_WAKE_APP,
+  KERNELS_WAKE_TYPES,
+  KERNELS_WAKE_SAVES,
+  KERNELS_WAKE_OLDEST,
+  KERNELS_WAKE_PUSH,
+  KERNELS_WAKE_REFRESH,
+  KERNELS_WAKE_OUTCOME,
+  KERNELS_WAKE_END,
+  KERNELS_WAKE_FIELDS
+};
+
+/// The sum, modulo 2^64, of the hashes of the first `count` wakes.
+///
+/// `fields` holds KERNELS_WAKES wakes: all fields of eight wakes, then all fields of the next eight. Fields
+/// of wakes from `count` on are read and have no effect.
+uint64_t kernels_sum_wake_hashes(enum kernels_path path,
+                                 const uint64_t fields[KERNELS_WAKE_FIELDS * KERNELS_WAKES],
+                                 size_t count);
+
+/// The sum, modulo 2^64, of the hashes of eight wakes that differ only in number and app: their numbers are
+/// consecutive, their apps are given.
+uint64_t kernels_sum_cohort_hashes(enum kernels_path path, const uint64_t wake[KERNELS_WAKE_FIELDS],
+                                   const uint64_t apps[KERNELS_WAKE_LANES]);
+
+#endif

@@ -1,0 +1,63 @@
+// Hashes of wakes, eight to a register (`portable/wake_hashes.c` has the plain algorithm).
+//
+// Up to three registers are hashed side by side: each waits for its own multiplications most of the time.
+#include "../paths.h"
+
+#ifdef KERNELS_X86_64
+
+#include "avx512.h"
+
+_Static_assert(KERNELS_WAKE_LANES * sizeof(uint64_t) == sizeof(__m512i), "eight wakes fill a register");
+
+/// Adds a field to eight hashes (page Rules, 7).
+AVX512 INLINE __m512i combine_eight(__m512i hashes, __m512i fields) {
+  const __m512i first = _mm512_set1_epi64((long long)0xBF58476D1CE4E5B9);
+  const __m512i second = _mm512_set1_epi64((long long)0x94D049BB133111EB);
+  hashes = _mm512_xor_si512(hashes, fields);
+  hashes = _mm512_xor_si512(hashes, _mm512_srli_epi64(hashes, 30));
+  hashes = _mm512_mullo_epi64(hashes, first);
+  hashes = _mm512_xor_si512(hashes, _mm512_srli_epi64(hashes, 27));
+  hashes = _mm512_mullo_epi64(hashes, second);
+  return _mm512_xor_si512(hashes, _mm512_srli_epi64(hashes, 31));
+}
+
+/// `kernels_sum_wake_hashes` of wakes in `registers` registers, a constant, so that the loops unroll.
+AVX512 INLINE uint64_t sum_of_registers(const uint64_t *fields, size_t count,
+                                        size_t registers) {
+  __m512i hashes[KERNELS_WAKES / KERNELS_WAKE_LANES];
+  for (size_t place = 0; place < registers; place++)
+    hashes[place] = _mm512_loadu_si512(fields + place * KERNELS_WAKE_FIELDS * KERNELS_WAKE_LANES);
+  for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
+    for (size_t place = 0; place < registers; place++)
+      hashes[place] = combine_eight(
+          hashes[place],
+          _mm512_loadu_si512(fields + (place * KERNELS_WAKE_FIELDS + field) * KERNELS_WAKE_LANES));
+  const uint64_t wanted = (UINT64_C(1) << count) - 1;
+  __m512i sum = _mm512_setzero_si512();
+  for (size_t place = 0; place < registers; place++)
+    sum = _mm512_mask_add_epi64(sum, (__mmask8)(wanted >> (place * KERNELS_WAKE_LANES)), sum,
+                                hashes[place]);
+  return (uint64_t)_mm512_reduce_add_epi64(sum);
+}
+
+AVX512 uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *fields, size_t count) {
+  // With few wakes, the third register would be hashed for nothing.
+  if (count <= 2 * KERNELS_WAKE_LANES)
+    return sum_of_registers(fields, count, 2);
+  return sum_of_registers(fields, count, KERNELS_WAKES / KERNELS_WAKE_LANES);
+}
+
+AVX512 uint64_t kernels_sum_cohort_hashes_avx512(const uint64_t *wake, const uint64_t *apps) {
+  __m512i hashes = _mm512_set1_epi64((long long)wake[KERNELS_WAKE_START]);
+  for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++) {
+    __m512i fields = _mm512_set1_epi64((long long)wake[field]);
+    if (field == KERNELS_WAKE_NUMBER)
+      fields = _mm512_add_epi64(fields, _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0));
+    else if (field == KERNELS_WAKE_APP)
+      fields = _mm512_loadu_si512(apps);
+    hashes = combine_eight(hashes, fields);
+  }
+  return (uint64_t)_mm512_reduce_add_epi64(hashes);
+}
+
+#endif

@@ -1,0 +1,266 @@
+import Glibc
+public import WakeTrace
+
+/// Drains the ring files of a folder: of processes that record, until they end, and of those that have ended.
+///
+///     let attachment = try RingAttachment(to: "/dev/shm", output: "all.wtrace") { note in ... }
+///     while !attachment.isDone {
+///       try attachment.pass()
+///       // wait a little
+///     }
+///     try attachment.finish()
+///
+/// A recorder that writes its own trace is left alone until its process ends. Each ring file says how far it was
+/// drained, so that every event is taken once, also after a crash.
+public final class RingAttachment {
+  /// How events are written.
+  public struct Options: Sendable {
+    /// zlib's level, from 0 to 9.
+    public var level = 1
+    /// How long events may wait to be written.
+    public var flushInterval = Duration.seconds(1)
+    /// In a folder, bytes after which a component's next file begins; nil is never.
+    public var bytesPerFile: Int64?
+    /// In a folder, the time after which a component's next file begins; nil is never.
+    public var timePerFile: Duration?
+    /// Whether drained ring files of processes that have ended are kept.
+    public var keepsRings = false
+
+    /// Makes the usual options.
+    public init() {}
+  }
+
+  /// What happened to a ring file or a trace.
+  public struct Note: Hashable, Sendable {
+    /// What happened, and to which file.
+    public var message: String
+    /// Whether events could not be taken.
+    public var isProblem = false
+
+    init(_ message: String) { self.message = message }
+
+    init(problem: TraceError) { (message, isProblem) = ("\(problem)", true) }
+  }
+
+  /// Ring files that are or were drained.
+  public private(set) var components = 0
+  private let folder: String
+  private let path: String
+  private let options: Options
+  private let shared: CaptureOutput?
+  private let tell: (Note) -> Void
+  private var attached: [AttachedRings] = []
+  private var past = RingConsumer.Tally()
+  /// Files that are drained or cannot be.
+  private var refused: Set<String> = []
+  /// Files of recorders that overwrite, after a note about it.
+  private var overwritten: Set<String> = []
+  /// Files that other processes drain, after a note about it.
+  private var drainedByOthers: Set<String> = []
+  /// Files with an unfinished header, and how often they were seen.
+  private var unfinished: [String: Int] = [:]
+  private var lastLook: ContinuousClock.Instant?
+  private var lastFlush = ContinuousClock.now
+
+  /// The time between two scans of the folder.
+  private static let lookInterval = Duration.milliseconds(100)
+  /// Scans after which an unfinished header counts as damaged.
+  private static let patience = 5
+
+  /// Prepares to drain the ring files of a folder.
+  ///
+  /// - Parameters:
+  ///   - folder: The folder of the ring files.
+  ///   - path: A trace for all events, or a folder in which each component gets its own; `-` is standard output.
+  ///   - options: How often it writes, and how.
+  ///   - tell: Called with what happens to single files.
+  /// - Throws: `TraceError` if the folder cannot be read or the trace cannot be written.
+  public init(
+    to folder: String, output path: String, options: Options = .init(),
+    tell: @escaping (Note) -> Void
+  ) throws(TraceError) {
+    self.folder = folder
+    let isStandardOutput = path == "-"
+    let path = isStandardOutput ? "/dev/stdout" : SystemCalls.absolute(path)
+    self.path = isStandardOutput ? Self.standardOutput : path
+    self.options = options
+    self.tell = tell
+    guard SystemCalls.files(in: folder) != nil else {
+      throw .system("cannot be read", file: folder)
+    }
+    shared =
+      SystemCalls.sort(of: path) == S_IFDIR
+      ? nil : try CaptureOutput(path: path, prefix: "", cutsTornBlock: true)
+    if let notice = shared?.notice { tell(Note(notice)) }
+  }
+
+  deinit { shared?.end() }
+
+  /// What ring files name in place of standard output, which is another file in every process: its path if it is a
+  /// regular file, else a text that is no path.
+  private static var standardOutput: String {
+    guard let path = SystemCalls.resolve("/dev/stdout"), SystemCalls.sort(of: path) == S_IFREG
+    else { return "standard output" }
+    return path
+  }
+
+  /// Whether all ring files are drained and their processes have ended.
+  public var isDone: Bool { lastLook != nil && attached.isEmpty && unfinished.isEmpty }
+
+  /// Whether other processes drain all ring files that could be drained.
+  public var isLeftToOthers: Bool { components == 0 && !drainedByOthers.isEmpty }
+
+  /// What was written so far, and the losses that blocks tell of.
+  public var statistics: Recorder.Statistics {
+    var statistics = Recorder.Statistics()
+    statistics.add(past)
+    for rings in attached { statistics.add(rings.tally) }
+    return statistics
+  }
+
+  /// Writes the events that wait, and now and then looks for new ring files.
+  ///
+  /// - Throws: `TraceError` if a trace cannot be written; the events stay in the rings.
+  public func pass() throws(TraceError) {
+    if lastLook.map({ .now - $0 >= Self.lookInterval }) ?? true {
+      try look()
+      lastLook = .now
+    }
+    let isDue = .now - lastFlush >= options.flushInterval
+    try drain(isDue: isDue)
+    if isDue { lastFlush = .now }
+  }
+
+  /// Writes the events that wait, and closes the ring files.
+  public func finish() throws(TraceError) {
+    try drain(isDue: true)
+    for rings in attached { letGo(rings) }
+    for (file, _) in unfinished.sorted(by: { $0.key < $1.key }) {
+      tell(
+        Note(
+          "\(TraceError(code: .truncated, file: file, message: "ring file's header was not finished"))"
+        ))
+    }
+    unfinished = [:]
+    shared?.end()
+  }
+
+  private func drain(isDue: Bool) throws(TraceError) {
+    for rings in attached {
+      do throws(TraceError) {
+        try rings.pass(isDue: isDue)
+        if let removal = rings.takeRemoval() { tell(Note(problem: removal)) }
+      } catch let error {
+        try refuse(rings.file.path, for: error)
+        letGo(rings)
+        continue
+      }
+      guard rings.isDrained else { continue }
+      letGo(rings)
+      for problem in rings.problems {
+        tell(Note(problem: problem))
+      }
+      tellEnd(of: rings)
+    }
+  }
+
+  private func letGo(_ rings: AttachedRings) {
+    attached.removeAll { $0 === rings }
+    rings.end()
+    past.add(rings.tally)
+  }
+
+  /// Removes a ring file that is fully drained, and says so.
+  private func tellEnd(of rings: AttachedRings) {
+    let tally = rings.tally
+    var message =
+      "\(rings.file.path): its process has ended; \(tally.events) events were taken, \(tally.lost) lost"
+    if tally.damagedSlots > 0 { message += ", \(tally.damagedSlots) slots hold no readable event" }
+    let isWhole = rings.problems.isEmpty && tally.damagedSlots == 0
+    if isWhole, !options.keepsRings {
+      SystemCalls.remove(rings.file.path)
+      message += "; the ring file is drained, and removed"
+    } else {
+      refused.insert(rings.file.path)
+      message += isWhole ? "; the ring file is drained" : "; the ring file is left"
+    }
+    var note = Note(message)
+    note.isProblem = tally.damagedSlots > 0
+    tell(note)
+  }
+
+  /// Attaches to ring files that are new.
+  private func look() throws(TraceError) {
+    guard let names = SystemCalls.files(in: folder) else {
+      throw .system("cannot be read", file: folder)
+    }
+    let paths = names.filter { $0.hasSuffix(".ring") }.sorted().map { "\(folder)/\($0)" }
+    unfinished = unfinished.filter { paths.contains($0.key) }
+    for path in paths
+    where !refused.contains(path) && !attached.contains(where: { $0.file.path == path }) {
+      do throws(TraceError) {
+        try attach(path)
+        unfinished[path] = nil
+      } catch let error {
+        // It was removed meanwhile.
+        if error.code == .inputOutput, SystemCalls.sort(of: path) == nil { continue }
+        if error.code == .truncated, unfinished[path, default: 0] < Self.patience {
+          unfinished[path, default: 0] += 1
+          continue
+        }
+        unfinished[path] = nil
+        try refuse(path, for: error)
+      }
+    }
+  }
+
+  /// Gives up a ring file because of an error in it; an error of a trace is thrown.
+  private func refuse(_ path: String, for error: TraceError) throws(TraceError) {
+    guard error.file == path else { throw error }
+    refused.insert(path)
+    tell(Self.isForeign(path, error) ? Note("\(error)") : Note(problem: error))
+  }
+
+  /// Whether a file is skipped without a problem: of another user or version, or without events.
+  private static func isForeign(_ path: String, _ error: TraceError) -> Bool {
+    switch error.code {
+    case .unknownVersion, .notATrace: true
+    case .inputOutput: unsafe access(path, R_OK | W_OK) != 0 && errno == EACCES
+    // With a complete header it is a file that was cut off.
+    case .truncated: !RingFile.hasHeader(path)
+    default: false
+    }
+  }
+
+  private func attach(_ path: String) throws(TraceError) {
+    let file = try RingFile(opening: path, isPrivate: false)
+    if !file.isAbandoned {
+      // A recorder with its own writer may not have locked the file yet.
+      if file.hasOwnWriter { return }
+      if file.mode == .overwrite {
+        guard overwritten.insert(path).inserted else { return }
+        tell(Note("\(path): is overwritten, so its process alone takes snapshots of it"))
+        return
+      }
+    }
+    guard file.lockAsConsumer() else {
+      guard drainedByOthers.insert(path).inserted else { return }
+      tell(Note("\(path): another process takes its events"))
+      return
+    }
+    drainedByOthers.remove(path)
+    let rings = try AttachedRings(file, to: self.path, shared: shared, options: options, tell: tell)
+    attached.append(rings)
+    components += 1
+  }
+}
+
+extension RingFile {
+  /// Whether a file begins with a complete header of this version.
+  fileprivate static func hasHeader(_ path: String) -> Bool {
+    var bytes: [UInt8] = []
+    let count = try? TraceFile(path: path).read(8, at: 0, into: &bytes)
+    return count == 8
+      && UInt64(littleEndianBytes: bytes[..<8]) == RingLayout.magic
+  }
+}

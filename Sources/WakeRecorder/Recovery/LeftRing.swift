@@ -1,0 +1,46 @@
+import CSystem
+public import WakeTrace
+
+/// A ring file that a recorder left when its process ended.
+public final class LeftRing {
+  /// The file's path.
+  public let path: String
+  let file: RingFile
+
+  /// Opens a ring file; of one that was cut off, the complete rings.
+  ///
+  /// - Throws: `TraceError` if the file is no ring file of this version or its header is not complete.
+  public init(_ path: String) throws(TraceError) {
+    self.path = path
+    file = try RingFile(opening: path, isPrivate: true)
+  }
+
+  /// The traces that its events went to: those that exist, and the last one.
+  public var traces: [String] { file.tracePaths }
+
+  /// Keeps other processes from draining the file as long as this exists.
+  ///
+  /// - Throws: `TraceError` with `inUse` if a process records to it or drains it: events would be missed or
+  ///   repeated.
+  public func claim() throws(TraceError) {
+    if rouse_is_byte_locked(file.descriptor, SystemCalls.recorderLock) {
+      let remedy =
+        if file.mode == .overwrite {
+          "let it take a snapshot, or stop it first"
+        } else if file.hasOwnWriter {
+          "it writes its own trace; stop it first"
+        } else {
+          "`rouse record --attach` takes its events; or stop it first"
+        }
+      throw inUse("its process still runs, so nothing is recovered of it: \(remedy)")
+    }
+    guard rouse_keep_byte_unlocked(file.descriptor, RingFile.consumerLock) else {
+      throw inUse(
+        "another process takes its events, so nothing is recovered of it: let that end first")
+    }
+  }
+
+  private func inUse(_ message: String) -> TraceError {
+    TraceError(code: .inUse, file: path, message: message)
+  }
+}

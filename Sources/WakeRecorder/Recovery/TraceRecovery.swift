@@ -1,0 +1,181 @@
+import WakeEvents
+public import WakeTrace
+
+/// Makes a clean trace of ring files and damaged traces, after a crash or a full disk.
+///
+///     let recovery = try TraceRecovery(to: output)
+///     try recovery.add(trace: try TraceFile(path: "capture.wtrace"))
+///     try recovery.add(LeftRing("/dev/shm/rouse-4711-815-1.ring"))
+///     try output.commit()
+///
+/// The inputs are only read. Whole blocks of traces are copied, each once. Events of a ring file that its trace does
+/// not have become blocks of the same streams; add the trace before the ring file if both go to the result.
+public final class TraceRecovery {
+  /// What became of a file.
+  public struct Report: Hashable, Sendable {
+    /// The file.
+    public var file: String
+    /// Whether it is a ring file.
+    public var isRingFile = false
+    /// Events that were kept.
+    public var events = 0
+    /// Blocks that were kept.
+    public var blocks = 0
+    /// Blocks that were left out because the result has them.
+    public var repeatedBlocks = 0
+    /// Events of a ring file that were left out because the result has them.
+    public var repeatedEvents = 0
+    /// Blocks that were left out because they are damaged.
+    public var damagedBlocks = 0
+    /// Their events, by their headers.
+    public var damagedEvents = 0
+    /// Bytes that belong to no block; in a ring file, to no event.
+    public var strayBytes: Int64 = 0
+    /// Events that were lost in recording, by the blocks that were kept.
+    public var lostInRecording: UInt64 = 0
+    /// What is wrong with the file, by place; the first `TraceVerification.problemsKept`.
+    public var problems: [TraceError] = []
+
+    /// Makes the report of an empty file.
+    init(file: String) { self.file = file }
+
+    mutating func note(_ problem: TraceError) {
+      if problems.count < TraceVerification.problemsKept { problems.append(problem) }
+    }
+  }
+
+  private let output: FileOutput
+  private let level: Int
+  private var kept = KeptBlocks()
+
+  /// Starts a recovery.
+  ///
+  /// - Parameters:
+  ///   - output: Where the clean trace goes; the caller commits it.
+  ///   - level: zlib's level for events of ring files.
+  public init(to output: FileOutput, level: Int = 6) {
+    self.output = output
+    self.level = level
+  }
+
+  /// Adds the whole blocks of a trace.
+  ///
+  /// - Throws: `TraceError` if the output cannot be written; damage is in the report.
+  /// - Complexity: O(bytes and events of the trace).
+  public func add(trace file: TraceFile) throws(TraceError) -> Report {
+    var report = Report(file: file.name)
+    var scan = BlockScan(file)
+    var checker = BlockChecker(file)
+    while true {
+      var found: BlockEntry?
+      do throws(TraceError) {
+        found = try scan.next()
+      } catch let error {
+        report.note(error)
+        report.strayBytes += try scan.resume()
+        continue
+      }
+      guard let block = found else { return report }
+      let faults = checker.faults(of: block)
+      guard faults.isEmpty else {
+        report.damagedBlocks += 1
+        report.damagedEvents += block.header.events
+        for fault in faults { report.note(fault) }
+        continue
+      }
+      guard kept.insert(block.header) else {
+        report.repeatedBlocks += 1
+        continue
+      }
+      var bytes: [UInt8] = []
+      let count = try file.read(block.length, at: block.offset, into: &bytes)
+      try output.write(Array(bytes[..<count]))
+      report.blocks += 1
+      report.events += block.header.events
+      report.lostInRecording += block.header.lostBefore
+    }
+  }
+
+  /// Adds the events of a ring file that the result does not have.
+  ///
+  /// - Throws: `TraceError` if the file is in use, all its names are damaged, or the output cannot be written.
+  public func add(_ left: LeftRing) throws(TraceError) -> Report {
+    try left.claim()
+    let (file, path) = (left.file, left.path)
+    var report = Report(file: path)
+    report.isRingFile = true
+    var rings: [Ring] = []
+    for index in 0..<file.ringCount { rings.append(try file.ring(index)) }
+    let heads = rings.map { $0.words.acquire(RingLayout.Ring.head) }
+    let symbols = Symbols()
+    if let cut = file.cut { report.note(cut) }
+    if let damage = try file.readTrustedNames(into: symbols) { report.note(damage) }
+    let encoder = try BlockEncoder(symbols: symbols, level: level, file: path)
+    /// Whether the result lacks blocks that the recorder wrote.
+    var isIncomplete = false
+    for (ring, head) in zip(rings, heads) {
+      guard ring.isPlausible else {
+        report.note(
+          TraceError(
+            code: .malformed, file: path,
+            message: "ring \(ring.index) is damaged: its counts contradict each other"))
+        continue
+      }
+      let stream = ring.progress.stream
+      try file.resolve(ring) { kept.contains(stream: $0, $1) }
+      // With a new stream, an earlier recovery would not be recognized.
+      if file.mode == .overwrite, ring.progress.sequence == 0 { ring.progress.stream = stream }
+      let before = ring.progress
+      isIncomplete =
+        isIncomplete
+        || before.sequence > 0
+          && !kept.contains(stream: before.stream, UInt32(before.sequence - 1))
+      kept.skip(ring, upTo: head, NameCounts(symbols), mode: file.mode, &report)
+      var consumer = RingConsumer(ring, mode: file.mode)
+      let waits = head &- ring.progress.tail
+      if waits > ring.capacity {
+        report.note(
+          TraceError(
+            code: .malformed, file: path,
+            message: "ring \(ring.index) says that \(waits) of its \(ring.capacity) slots wait"))
+      }
+      try consumer.drain(
+        upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
+        eventsPerBlock: TraceLimits.eventsPerBlock,
+        into: RingOutput(output, ring) { [self] in kept.insert($0, numbers: $1) })
+      note(consumer.tally, of: ring, path, &report)
+    }
+    let missing = isIncomplete ? file.missingTracePaths(atMost: TraceVerification.problemsKept) : []
+    for trace in missing {
+      report.note(
+        TraceError(
+          code: .missingBlocks, file: path,
+          message: "its trace \(trace) is not there, and what it held is not in the result"))
+    }
+    return report
+  }
+
+  private func note(
+    _ tally: RingConsumer.Tally, of ring: Ring, _ path: String, _ report: inout Report
+  ) {
+    report.events += tally.events
+    report.blocks += tally.blocks
+    report.lostInRecording += tally.lost
+    report.strayBytes += Int64(tally.damagedSlots) * Int64(RingLayout.slotBytes)
+    if tally.damagedSlots > 0 {
+      report.note(
+        TraceError(
+          code: .damaged, file: path,
+          message: "ring \(ring.index) has \(tally.damagedSlots) slots without a readable event"))
+    }
+    let end = ring.words.load(RingLayout.Ring.lostEnd)
+    if end > ring.progress.nextEvent {
+      report.note(
+        TraceError(
+          code: .missingBlocks, file: path,
+          message:
+            "ring \(ring.index) lost \(end - ring.progress.nextEvent) events that no block tells of"
+        ))
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import Synchronization
+import WakeTrace
+
+/// One ring of a ring file: a queue of slots with one producer and one consumer.
+struct Ring {
+  private let region: MappedRegion
+  let index: Int
+  let capacity: UInt64
+
+  init(_ region: MappedRegion, index: Int, slots: Int) {
+    self.region = region
+    self.index = index
+    capacity = UInt64(slots)
+  }
+
+  /// Keeps the addresses mapped for calls of producers that are under way.
+  func keepAddresses() { region.keepAddresses() }
+
+  /// Gives the ring's memory back.
+  func letGo() { region.letGo() }
+
+  /// The ring's own state.
+  var words: SharedWords { region.words() }
+  /// Its slots.
+  var slots: SharedWords { region.words(at: RingLayout.pageBytes) }
+
+  /// The slot of a position; positions are counted modulo the capacity.
+  @inline(__always)
+  func slot(_ position: UInt64) -> RingSlot {
+    RingSlot(slots, Int(truncatingIfNeeded: position & (capacity &- 1)) &* 2)
+  }
+
+  /// Prepares a new ring for its first producer.
+  func start(stream: UInt64, device: UInt32) {
+    words.store(UInt64(device), at: RingLayout.Ring.device)
+    progress = RingProgress(stream: stream)
+  }
+}
+
+// The consumer's progress is stored twice, like the two slots of a journal: a consumer that is killed leaves one
+// that is valid, and, if it was writing a block, one that is valid if the trace has the block.
+extension Ring {
+  /// Whether a recorder can have written these counts.
+  var isPlausible: Bool {
+    let counts = [
+      RingLayout.Ring.head, RingLayout.Ring.reserved, RingLayout.Ring.lostEnd,
+      RingLayout.Ring.firstNumber,
+    ]
+    let progresses = [read(0), read(1)]
+    return counts.allSatisfy { words.load($0) < 1 << 60 }
+      && progresses.allSatisfy {
+        $0.tail < 1 << 60 && $0.sequence < 1 << 32 && $0.nextEvent < 1 << 60
+      }
+      && progress.tail <= words.load(RingLayout.Ring.head)
+  }
+
+  /// How far the consumer has come.
+  var progress: RingProgress {
+    get { read(words.acquire(RingLayout.Ring.current) & 1) }
+    nonmutating set {
+      prepare(newValue)
+      commit()
+    }
+  }
+
+  /// The progress that is valid if the trace has the block that was being written; nil if none was.
+  var progressInDoubt: RingProgress? {
+    guard words.acquire(RingLayout.Ring.isWriting) != 0 else { return nil }
+    let other = read(1 - words.load(RingLayout.Ring.current) & 1)
+    return other.sequence == progress.sequence + 1 ? other : nil
+  }
+
+  /// Lets the next block begin a new stream.
+  func renewStream() {
+    var next = progress
+    (next.stream, next.sequence) = (Self.newStream(), 0)
+    progress = next
+  }
+
+  /// Stores the progress that is valid once a block is written.
+  func prepare(_ next: RingProgress) {
+    let place = place(1 - words.load(RingLayout.Ring.current) & 1)
+    words.store(next.tail, at: place)
+    words.store(next.stream, at: place + 1)
+    words.store(next.sequence, at: place + 2)
+    words.store(next.nextEvent, at: place + 3)
+    words.release(1, at: RingLayout.Ring.isWriting)
+  }
+
+  /// Makes the stored progress valid, after the block was written.
+  func commit() {
+    words.release(1 - words.load(RingLayout.Ring.current) & 1, at: RingLayout.Ring.current)
+    words.release(0, at: RingLayout.Ring.isWriting)
+    words.release(progress.tail, at: RingLayout.Ring.tail)
+  }
+
+  /// Discards the stored progress, after the block could not be written.
+  func withdraw() {
+    words.release(0, at: RingLayout.Ring.isWriting)
+  }
+
+  /// A random id for a stream.
+  static func newStream() -> UInt64 { UInt64.random(in: 1...(.max)) }
+
+  private func place(_ which: UInt64) -> Int {
+    which == 0 ? RingLayout.Ring.progress.0 : RingLayout.Ring.progress.1
+  }
+
+  private func read(_ which: UInt64) -> RingProgress {
+    let place = place(which)
+    return RingProgress(
+      tail: words.load(place), stream: words.load(place + 1), sequence: words.load(place + 2),
+      nextEvent: words.load(place + 3))
+  }
+}

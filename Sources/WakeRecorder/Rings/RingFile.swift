@@ -1,0 +1,197 @@
+import CSystem
+import Glibc
+import WakeTrace
+
+/// An open ring file, of this process, of another one or of one that has ended.
+final class RingFile: @unchecked Sendable {
+  // Sendable: the words are shared by design; names and rings are added under the recorder's lock.
+
+  /// The byte that the consumer of the rings locks; the recorder locks `SystemCalls.recorderLock`.
+  static let consumerLock = SystemCalls.recorderLock + 1
+
+  let path: String
+  let descriptor: Int32
+  let slotsPerRing: Int
+  let mode: RecorderMode
+  /// The trace that events go to; nil if there was none when the file was opened.
+  let tracePath: String?
+  let front: MappedRegion
+  private let isPrivate: Bool
+  private let process = getpid()
+  /// Bytes of names that have memory.
+  var reservedNameBytes = 0
+  /// Rings that the file is long enough for.
+  private let wholeRings: Int
+
+  var words: SharedWords { front.words() }
+  /// Rings that exist and are complete.
+  var ringCount: Int { min(wholeRings, ringCountNoted) }
+  /// Rings by the header.
+  private var ringCountNoted: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
+  /// The error that the file was cut off and rings are missing; nil if it was not.
+  var cut: TraceError? {
+    guard ringCountNoted > wholeRings else { return nil }
+    return TraceError(
+      code: .truncated, file: path,
+      message: "ring file ends before its \(ringCountNoted) rings do"
+        + (wholeRings > 0 ? "; \(wholeRings) of them are whole" : ""))
+  }
+
+  /// Keeps the addresses mapped for calls of producers that are under way.
+  func keepAddresses() { front.keepAddresses() }
+
+  /// Frees the memory of header and names.
+  func letGo() { front.letGo() }
+
+  // A forked child has closed the descriptor, whose number may be another file's there.
+  deinit { if getpid() == process { rouse_unlock_and_close(descriptor) } }
+
+  /// Creates the ring file of this process.
+  init(
+    creating path: String, mode: RecorderMode, slotsPerRing: Int, tracePath: String?
+  ) throws(TraceError) {
+    let trace = Array((tracePath ?? "").utf8)
+    guard trace.count <= RingLayout.pathBytes else {
+      throw TraceError(
+        code: .tooLarge, file: path,
+        message: "the trace's path is longer than \(RingLayout.pathBytes) bytes")
+    }
+    descriptor = SystemCalls.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
+    guard descriptor >= 0 else { throw .system("cannot be made", file: path) }
+    (self.path, self.mode, self.slotsPerRing) = (path, mode, slotsPerRing)
+    self.tracePath = tracePath
+    isPrivate = false
+    wholeRings = .max
+    do throws(TraceError) {
+      guard rouse_lock_byte(descriptor, SystemCalls.recorderLock) else {
+        throw .system("cannot be locked", file: path)
+      }
+      try Self.allocate(descriptor, path, 0..<RingLayout.pageBytes)
+      let status = SystemCalls.withoutSignals { [descriptor] in
+        ftruncate(descriptor, RingLayout.ringsOffset)
+      }
+      guard status == 0 else {
+        throw .system("cannot be made", file: path)
+      }
+      front = try MappedRegion(
+        descriptor, offset: 0, length: RingLayout.ringsOffset, isPrivate: false, name: path)
+    } catch let error {
+      SystemCalls.remove(path)
+      close(descriptor)
+      throw error
+    }
+    front.write(trace, at: RingLayout.pathOffset)
+    let words = front.words()
+    words.store(UInt64(mode.rawValue), at: RingLayout.File.mode)
+    words.store(UInt64(slotsPerRing), at: RingLayout.File.slotsPerRing)
+    words.store(UInt64(trace.count), at: RingLayout.File.pathLength)
+    words.release(RingLayout.magic, at: RingLayout.File.magic)
+  }
+
+  /// Opens a ring file that another process created.
+  ///
+  /// - Parameter isPrivate: Whether changes stay in memory. A file that was cut off is then opened for its complete
+  ///   rings.
+  /// - Throws: ``TraceError`` with `notATrace` if it is no ring file, `truncated` or `malformed` if it is damaged.
+  init(opening path: String, isPrivate: Bool) throws(TraceError) {
+    descriptor = SystemCalls.open(path, isPrivate ? O_RDONLY : O_RDWR)
+    guard descriptor >= 0 else { throw .system("cannot be opened", file: path) }
+    self.path = path
+    self.isPrivate = isPrivate
+    do throws(TraceError) {
+      guard let status = SystemCalls.status(of: descriptor), status.sort == S_IFREG else {
+        throw TraceError(code: .notATrace, file: path, message: "is no ring file")
+      }
+      guard status.length >= RingLayout.ringsOffset else {
+        throw TraceError(
+          code: .truncated, file: path,
+          message: "is no ring file, or one whose header was not finished")
+      }
+      front = try MappedRegion(
+        descriptor, offset: 0, length: RingLayout.ringsOffset, isPrivate: isPrivate, name: path)
+      let words = front.words()
+      let magic = words.acquire(RingLayout.File.magic)
+      guard magic == RingLayout.magic else { throw Self.wrongMagic(magic, path) }
+      let slots = words.load(RingLayout.File.slotsPerRing)
+      let pathLength = words.load(RingLayout.File.pathLength)
+      guard let mode = RecorderMode(rawValue: UInt8(clamping: words.load(RingLayout.File.mode))),
+        Recorder.Options.slotRange.contains(Int(clamping: slots)), slots & (slots - 1) == 0,
+        pathLength <= RingLayout.pathBytes
+      else {
+        throw TraceError(code: .malformed, file: path, message: "ring file's header is damaged")
+      }
+      (self.mode, slotsPerRing) = (mode, Int(slots))
+      let start = RingLayout.pathOffset
+      let trace = front.bytes(start..<start + Int(pathLength))
+      tracePath = trace.isEmpty ? nil : String(decoding: trace, as: UTF8.self)
+      // Read before the length: a process that adds a ring extends the file first.
+      let count = words.acquire(RingLayout.File.ringCount)
+      let length = Int(SystemCalls.status(of: descriptor)?.length ?? 0)
+      let ringBytes = RingLayout.ringBytes(slots: slotsPerRing)
+      let whole = max(0, length - RingLayout.ringsOffset) / ringBytes
+      wholeRings = count > UInt64(whole) ? min(whole, Recorder.ringLimit) : Recorder.ringLimit
+    } catch let error {
+      close(descriptor)
+      throw error
+    }
+    if let cut, !isPrivate || wholeRings == 0 { throw cut }
+  }
+
+  private static func wrongMagic(_ magic: UInt64, _ path: String) -> TraceError {
+    let version = UInt64(0xFF) << 56
+    if magic == 0 {
+      return TraceError(
+        code: .truncated, file: path, message: "ring file's header was not finished")
+    }
+    if magic & ~version == RingLayout.magic & ~version {
+      return TraceError(
+        code: .unknownVersion, file: path,
+        message:
+          "ring file of version \(magic >> 56); this program reads version \(RingLayout.version)")
+    }
+    return TraceError(code: .notATrace, file: path, message: "is no ring file")
+  }
+
+  /// Whether the process that records has ended.
+  ///
+  /// Takes the recorder's lock if it is free, so the file must be open for writing.
+  var isAbandoned: Bool {
+    rouse_lock_byte(descriptor, SystemCalls.recorderLock)
+  }
+
+  /// Locks the rings for this consumer; false if another process has them.
+  func lockAsConsumer() -> Bool { rouse_lock_byte(descriptor, Self.consumerLock) }
+
+  /// Allocates memory for a part of the file. Without it, an access when memory is full would raise SIGBUS.
+  static func allocate(
+    _ descriptor: Int32, _ path: String, _ range: Range<Int>
+  ) throws(TraceError) {
+    let status = SystemCalls.withoutSignals {
+      posix_fallocate(descriptor, range.lowerBound, range.count)
+    }
+    guard status == 0 else {
+      errno = status
+      throw .system("has no room for a ring", file: path)
+    }
+  }
+
+  /// Adds a ring.
+  func addRing() throws(TraceError) -> Ring {
+    let index = ringCount
+    let bytes = RingLayout.ringBytes(slots: slotsPerRing)
+    let start = RingLayout.ringsOffset + index * bytes
+    try Self.allocate(descriptor, path, start..<start + bytes)
+    let ring = try ring(index, isAtHand: true)
+    words.release(UInt64(index + 1), at: RingLayout.File.ringCount)
+    return ring
+  }
+
+  /// Opens a ring.
+  func ring(_ index: Int, isAtHand: Bool = false) throws(TraceError) -> Ring {
+    let bytes = RingLayout.ringBytes(slots: slotsPerRing)
+    let region = try MappedRegion(
+      descriptor, offset: RingLayout.ringsOffset + index * bytes, length: bytes,
+      isPrivate: isPrivate, isAtHand: isAtHand, name: path)
+    return Ring(region, index: index, slots: slotsPerRing)
+  }
+}

@@ -1,0 +1,48 @@
+import WakeTrace
+
+extension ReplayRun {
+  /// A block that a thread has claimed, until it is applied to its devices.
+  final class ClaimedBlock {
+    enum State {
+      /// Neither decoded nor counted from its header.
+      case claimed
+      case decoded
+      /// Counted from its header; see ``ReplayOptions/skipsQuiet``.
+      case counted
+      /// Not decodable; the replay keeps going.
+      case damaged
+    }
+
+    /// The content. Its memory is reused for the next block.
+    var decoded = DecodedBlock()
+    /// The index in ``TraceIndex/blocks``.
+    private(set) var place = 0
+    var state = State.claimed
+    /// The next run to apply.
+    var run = 0
+    var sampler: LatencySampler?
+
+    /// Starts over with another block.
+    func claim(_ place: Int, sampler: LatencySampler?) {
+      self.place = place
+      self.sampler = sampler
+      state = .claimed
+      run = 0
+    }
+  }
+
+  /// What a thread owns besides its blocks.
+  struct Workspace {
+    let decoder: BlockDecoder
+    var filter: RowFilter
+    var headerCounts: HeaderCounts
+    /// A finished device's replay, to be restarted for the next device.
+    var spare: DeviceReplay?
+
+    init(_ shared: ReplayShared) {
+      decoder = BlockDecoder(symbols: shared.symbols)
+      filter = RowFilter(shared.options.selection, symbols: shared.symbols)
+      headerCounts = HeaderCounts(symbols: shared.symbols)
+    }
+  }
+}

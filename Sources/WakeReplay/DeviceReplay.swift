@@ -1,0 +1,224 @@
+import CProbes
+import Measurement
+import WakeEvents
+import WakeScheduling
+import WakeTrace
+
+/// The replay of one device: its scheduler, and its part of the wake log.
+///
+/// One thread at a time uses it. ``ReplayRun`` passes it from thread to thread in the order of blocks.
+final class DeviceReplay {
+  private var scheduler: SchedulerCore
+  /// The device's index in the trace index.
+  private var place: Int
+  /// ``NameHash/device(_:)`` of the device's name.
+  private var hash: UInt64
+  private let shared: ReplayShared
+  /// Nil until the first block is decoded: only a payload holds the device's name.
+  private var device: Device?
+  private var log = DeviceWakeLog()
+
+  /// The latest time taken or counted.
+  private(set) var latest: Int64?
+
+  init(place: Int, hash: UInt64, shared: ReplayShared) {
+    self.place = place
+    self.hash = hash
+    self.shared = shared
+    scheduler = SchedulerCore(like: shared.start.scheduler, device: nil, hash: hash)
+  }
+
+  /// Starts the replay of another device after the last one has finished. The scheduler keeps its memory.
+  func restart(place: Int, hash: UInt64) {
+    self.place = place
+    self.hash = hash
+    device = nil
+    latest = nil
+    log = DeviceWakeLog()
+  }
+
+  /// Schedules rows of columns.
+  ///
+  /// - Parameters:
+  ///   - numbers: The event numbers of the batch's rows.
+  ///   - orderliness: What the decoder knows about the order of the rows, if anything.
+  ///   - sampler: Chooses the events whose latency is measured; nil measures none.
+  func take(
+    _ columns: borrowing InputColumns, rows: Range<Int>, device: Device, numbers: EventNumbers,
+    orderliness: Orderliness? = nil, tally: inout ReplayTally,
+    sampler: inout LatencySampler?
+  ) throws(TraceError) {
+    guard !rows.isEmpty else { return }
+    try start(device)
+    let before = latest ?? columns.times[rows.lowerBound]
+    let (present, isLate) = take(
+      &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
+      sampler: &sampler)
+    latest = present
+    // No single time jumps further than all of them together.
+    if present - before > TimeAnomaly.jump
+      || isLate && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
+    {
+      findAnomalies(columns, rows: rows, numbers: numbers, from: before)
+    }
+    try handOverLog(force: false)
+  }
+
+  /// Schedules rows; returns the present, and whether some of the rows were late.
+  ///
+  /// The scheduler is passed `inout`, so that Swift checks exclusive access to it once for all rows.
+  private func take(
+    _ scheduler: inout SchedulerCore, _ columns: borrowing InputColumns, rows: Range<Int>,
+    numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
+    sampler: inout LatencySampler?
+  ) -> (present: Int64, isLate: Bool) {
+    let late = scheduler.counts.lateInputs
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let sampled = sampler?.next(from: row, to: rows.upperBound) ?? rows.upperBound
+      if row < sampled {
+        scheduler.take(columns, rows: row..<sampled, orderliness: orderliness, &tally.hasher) {
+          note($0, $1, &tally.wakes)
+        }
+      }
+      if sampled < rows.upperBound {
+        let begin = MonotonicClock.now()
+        scheduler.take(
+          columns, rows: sampled..<sampled + 1, orderliness: orderliness, &tally.hasher
+        ) {
+          note($0, $1, &tally.wakes)
+        }
+        let end = MonotonicClock.now()
+        tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
+      }
+      row = sampled + 1
+    }
+    return (scheduler.present, scheduler.counts.lateInputs > late)
+  }
+
+  /// Adds the counts of a block's samples without the block's rows, if that gives the same result.
+  ///
+  /// - Returns: False if the block must be decoded; then nothing has changed.
+  func takeCounts(_ samples: borrowing SampleCounts) -> Bool {
+    // The rows are needed to find the first late event or the first jump ahead.
+    guard device != nil, let latest, samples.times.lowerBound >= latest,
+      samples.times.upperBound - latest <= TimeAnomaly.jump, scheduler.takeQuietly(samples)
+    else { return false }
+    self.latest = samples.times.upperBound
+    return true
+  }
+
+  /// Lets the scheduler do what is due by a time, as a live daemon does.
+  func advance(to time: Int64, tally: inout ReplayTally) {
+    guard device != nil else { return }
+    scheduler.advance(to: Timestamp(nanoseconds: time), &tally.hasher) {
+      note($0, $1, &tally.wakes)
+    }
+  }
+
+  /// When the scheduler next wants to be called.
+  var nextDue: Int64? { device == nil ? nil : scheduler.nextDue?.nanoseconds }
+
+  /// Ends the device's replay and adds its counts to the tally.
+  func finish(tally: inout ReplayTally) throws(TraceError) {
+    if device != nil {
+      device = nil
+      close(&scheduler, &tally)
+    }
+    try handOverLog(force: true)
+    try shared.log?.finish(device: place)
+  }
+
+  private func close(_ scheduler: inout SchedulerCore, _ tally: inout ReplayTally) {
+    scheduler.forEachApp { tally.count($0) }
+    scheduler.close(&tally.hasher) { note($0, $1, &tally.wakes) }
+    tally.summary.addInAnyOrder(scheduler.counts)
+  }
+
+  private func start(_ device: Device) throws(TraceError) {
+    guard self.device == nil else {
+      // Headers identify devices by hash, and a forged name can have another name's hash.
+      guard device == self.device else {
+        throw TraceError(
+          code: .malformed, file: "traces",
+          message: "two devices have names with the same hash, so their events cannot be told apart"
+        )
+      }
+      return
+    }
+    self.device = device
+    scheduler.restart(like: shared.start.scheduler, device: device, hash: hash)
+    if shared.log != nil {
+      log.line = WakeLine(
+        symbols: shared.symbols, device: shared.symbols.devices.name(of: device))
+    }
+  }
+
+  @inline(__always)
+  private func note(_ phase: WakePhase, _ wakes: borrowing WakeView, _ tally: inout WakeTally) {
+    guard phase == .began else {
+      if log.line != nil { wakes.forEachWake { log.append($0) } }
+      return
+    }
+    let (time, saves) = (wakes.time.nanoseconds, UInt64(wakes.saves))
+    wakes.forEachApp { rouse_probe_wake(time, UInt64($0.index), UInt64($1), saves) }
+    tally.count(wakes.figures, times: wakes.count)
+  }
+
+  private func handOverLog(force: Bool) throws(TraceError) {
+    guard let output = shared.log, force || log.isLarge else { return }
+    try output.append(log.takeBytes(), device: place)
+  }
+
+  /// Reports late inputs and jumps ahead among rows.
+  ///
+  /// - Parameter latest: The latest time before the rows.
+  private func findAnomalies(
+    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers, from latest: Int64
+  ) {
+    var previous = latest
+    for row in rows {
+      let time = columns.times[row]
+      if time < previous || time - previous > TimeAnomaly.jump {
+        shared.anomalies.note(
+          TimeAnomaly(
+            device: device.map(shared.symbols.devices.name(of:)) ?? "",
+            event: numbers.number(ofRow: row), time: time, previous: previous))
+      }
+      previous = max(previous, time)
+    }
+  }
+}
+
+/// The wake log of one device, in the order in which its wakes began.
+private struct DeviceWakeLog {
+  /// Nil where no log is written.
+  var line: WakeLine?
+  /// Wakes that ended before one with a lower number did.
+  private var early: [Int: Wake] = [:]
+  private var nextWake = 1
+  private var bytes: [UInt8] = []
+
+  /// Whether the bytes are enough to be handed over: 64 KiB.
+  var isLarge: Bool { bytes.count >= 64 << 10 }
+
+  /// Adds a wake that has ended, or keeps it until those with lower numbers have ended.
+  mutating func append(_ wake: borrowing Wake) {
+    guard let line else { return }
+    guard wake.number == nextWake else {
+      early[wake.number] = copy wake
+      return
+    }
+    line.append(wake, to: &bytes)
+    nextWake += 1
+    while let waiting = early.removeValue(forKey: nextWake) {
+      line.append(waiting, to: &bytes)
+      nextWake += 1
+    }
+  }
+
+  mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+}

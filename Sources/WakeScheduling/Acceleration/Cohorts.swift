@@ -1,0 +1,74 @@
+import WakeEvents
+
+// Acceleration `cohorts`.
+//
+// Rules: 4 to 6, for apps to which the policy gives the same subscriptions.
+// Plain: each app has a state, subscriptions and a timer of its own.
+// Here: such apps with successive numbers are a cohort. The state, the subscriptions and the timer of the first app
+// stand for all; only numbers and hashes of wakes differ. So a thousand equal apps cost about as much as one.
+// Condition: no input has named the app, since until then the apps do the same at the same times; no other app has a
+// number between theirs, so the order of rule 4.2 is kept. An input that names an app splits its cohort.
+// Tests: DifferentialTests, InvariantTests. Gain: the page Performance, "Accelerations".
+extension SchedulerCore {
+  /// Forms cohorts of apps with equal subscriptions, before the first input.
+  mutating func formCohorts() {
+    guard accelerations.contains(.cohorts) else { return }
+    var leader = 0
+    for app in apps.indices.dropFirst() {
+      guard haveEqualSubscriptions(leader, app) else {
+        leader = app
+        continue
+      }
+      for slot in apps[app].subscriptions.reversed() { coalescer.remove(slot) }
+      apps[app].subscriptions = []
+      apps[app].cohort = 0
+      apps[leader].cohort += 1
+    }
+  }
+
+  private func haveEqualSubscriptions(_ one: Int, _ other: Int) -> Bool {
+    apps[one].subscriptions.elementsEqual(apps[other].subscriptions) {
+      coalescer.subscriptions[$0].type == coalescer.subscriptions[$1].type
+        && coalescer.subscriptions[$0].frequency == coalescer.subscriptions[$1].frequency
+    }
+  }
+
+  /// The app whose state stands for an app.
+  ///
+  /// - Complexity: O(apps of the cohort).
+  func leader(of app: Int) -> Int {
+    var leader = app
+    while !apps[leader].leads { leader -= 1 }
+    return leader
+  }
+
+  /// Gives an app a state of its own.
+  ///
+  /// - Complexity: O(apps of its cohort + its subscriptions); O(1) if it is alone.
+  mutating func splitCohort(around app: Int) {
+    if !apps[app].leads { splitCohort(before: app) }
+    if apps[app].cohort > 1 { splitCohort(before: app + 1) }
+  }
+
+  /// Splits a cohort in two, of which an app leads the second.
+  private mutating func splitCohort(before app: Int) {
+    let leader = leader(of: app)
+    let size = apps[leader].cohort
+    apps[leader].cohort = app - leader
+    apps[app].copyState(of: apps[leader], wakesLater: app - leader)
+    apps[app].cohort = size - (app - leader)
+    for place in apps[app].subscriptions.indices {
+      let slot = apps[leader].subscriptions[place]
+      coalescer.materialize(slot)
+      var subscription = coalescer.subscriptions[slot]
+      subscription.app = app
+      let copy = coalescer.insert(subscription, typeHash: coalescer.typeHash(of: slot))
+      // No app of a cohort is in the foreground or has queries, as an input would have named it.
+      coalescer.attach(slot, isForeground: false)
+      coalescer.attach(copy, isForeground: false)
+      apps[app].subscriptions[place] = copy
+    }
+    let (due, purpose) = timers.due(app: leader)
+    timers.set(purpose, app: app, due: due)
+  }
+}

@@ -1,0 +1,47 @@
+// Acceleration `directWakes`.
+//
+// Rules: 5.1, 6.1 and 6.2, for a save that wakes its app at once.
+// Plain: the save becomes pending, the app is evaluated for all reasons, and the wake carries each subscription that is
+// due.
+// Here: the wake begins with this one save. And an app for which nothing is pending is not evaluated for any reason.
+// Condition: nothing is pending for the app; it has no budget, held push or refresh that could matter; it is neither
+// blocked nor backed off; and the subscription is past its period. Then the plain rules wake the app for this type alone.
+// Tests: DifferentialTests, CountedWakesTests. Gain: the page Performance, "Accelerations".
+extension SchedulerCore {
+  /// Whether only pending saves can wake an app, and no budget limits that.
+  @inline(__always)
+  func isWokenBySavesOnly(_ app: Int) -> Bool {
+    policy.budget == nil && !apps[app].isForceQuit && apps[app].heldPush == nil
+      && apps[app].refresh.interval == nil
+  }
+
+  /// Whether nothing is pending for an app, and only pending saves can wake it.
+  @inline(__always)
+  func isIdle(_ app: Int) -> Bool {
+    accelerations.contains(.directWakes) && apps[app].pendingDue == .max
+      && isWokenBySavesOnly(app)
+  }
+
+  /// Whether a save wakes the app of a subscription for this save alone.
+  @inline(__always)
+  func wakesDirectly(_ app: Int, slot: Int) -> Bool {
+    accelerations.contains(.directWakes) && apps[app].pendingDue == .max
+      && apps[app].activity != .awake && !apps[app].backoff.isStopped
+      && !(isLocked && policy.lockBlocksHealth) && isWokenBySavesOnly(app)
+      && max(
+        apps[app].backoff.until, apps[app].answeredAt, coalescer.subscriptions[slot].periodEnd)
+        <= present
+  }
+
+  /// Wakes the app of a subscription for a save at the present.
+  @inline(__always)
+  mutating func wakeDirectly(
+    _ app: Int, slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    var contents = WakeContents()
+    apps[app].reportedTypes = 0
+    carry(1, oldest: present, of: slot, app, &contents)
+    let mayAnswerAhead = answersAhead && apps[app].backoff.strikes == 0
+    begin(app, contents, mayAnswerAhead: mayAnswerAhead, &hasher, listener)
+  }
+}

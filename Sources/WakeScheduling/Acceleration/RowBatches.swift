@@ -1,0 +1,227 @@
+package import WakeEvents
+
+// Acceleration `rowBatches`.
+//
+// Rule: 4.1, 4.2 and 5.1 for saves and deletes given as columns.
+// Plain: `takeRows` hands each row to the rules as an input.
+// Here: rows that are only counted (``Attention/isNone``) are counted in a loop, and the present and the summary are
+// updated once for all. Where the decoder has found that a batch holds saves and deletes in time order
+// (``Orderliness``), or a look at 1,024 rows together, four rows are taken at a time, and only their types and the last
+// time are looked at.
+// Condition: the row is a save or delete of a known type, its effective time is before the next timer, and nobody
+// observes the type.
+// Tests: DifferentialTests, LongRowsTests. Gain: the page Performance, "Accelerations".
+extension SchedulerCore {
+  /// Takes a run of inputs given as columns, as if one by one.
+  ///
+  /// - Parameters:
+  ///   - rows: Which of them, in order.
+  ///   - orderliness: What the decoder found out about the rows, if anything.
+  package mutating func take(
+    _ columns: borrowing InputColumns, rows: Range<Int>, orderliness: Orderliness? = nil,
+    _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) {
+    guard !rows.isEmpty else { return }
+    let length = min(columns.times.count, columns.kinds.count, columns.types.count)
+    precondition(
+      rows.lowerBound >= 0 && rows.upperBound <= length, "rows \(rows) of columns of \(length)")
+    guard accelerations.contains(.rowBatches) else {
+      return takeRows(columns, rows: rows, &hasher, listener)
+    }
+    if let orderliness, columns.times[rows.lowerBound] >= present {
+      return takeOrdered(columns, rows: rows, orderliness, &hasher, listener)
+    }
+    var start = rows.lowerBound
+    while start < rows.upperBound {
+      let part = start..<min(start + Self.rowsChecked, rows.upperBound)
+      if let orderliness = checkOrder(columns, rows: part) {
+        takeOrdered(columns, rows: part, orderliness, &hasher, listener)
+      } else {
+        takeUnordered(columns, rows: part, &hasher, listener)
+      }
+      start = part.upperBound
+    }
+  }
+
+  /// Rows whose order is checked together, where no decoder has checked it.
+  private static let rowsChecked = 1_024
+
+  /// Whether rows are saves and deletes of known types in time order, none of them late; nil if not.
+  private func checkOrder(_ columns: borrowing InputColumns, rows: Range<Int>) -> Orderliness? {
+    let times = columns.times.span
+    let kinds = columns.kinds.span
+    let types = columns.types.span
+    guard unsafe times[unchecked: rows.lowerBound] >= present else { return nil }
+    // Negative if a time is before its predecessor: valid times are too close for an overflow.
+    var steps: Int64 = 0
+    for row in rows.dropFirst() {
+      unsafe steps |= times[unchecked: row] &- times[unchecked: row &- 1]
+    }
+    // A loop for each column, so that each is vectorized.
+    var allTypes: UInt32 = 0
+    for row in rows { unsafe allTypes |= types[unchecked: row] }
+    var allKinds: UInt8 = 0
+    for row in rows { unsafe allKinds |= kinds[unchecked: row] }
+    // The number of counts is a power of two. Unknown types below it need attention.
+    guard steps >= 0, allKinds <= InputKind.delete.rawValue,
+      Int(allTypes) < coalescer.typeCounts.count
+    else { return nil }
+    return Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: allKinds > 0)
+  }
+
+  /// Takes saves and deletes in time order, none of them late: the hot path.
+  @inline(__always)
+  private mutating func takeOrdered(
+    _ columns: borrowing InputColumns, rows: Range<Int>, _ orderliness: Orderliness,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    if orderliness.typeEnd > coalescer.knownTypes { reserveTypes(orderliness.typeEnd) }
+    let times = columns.times.span
+    let types = columns.types.span
+    let deletes = orderliness.hasDeletes ? Self.countDeletes(columns, rows: rows) : 0
+    var row = rows.lowerBound
+    while true {
+      let typeCounts = unsafe coalescer.typeCounts.unsafeValues
+      let nextDue = timers.nextDue
+      // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
+      while row &+ 4 <= rows.upperBound, unsafe times[unchecked: row &+ 3] < nextDue {
+        let four = unsafe FourRows(types, row: row, typeCounts)
+        guard four.attention.isNone else { break }
+        unsafe typeCounts[four.first].first &+= 1
+        unsafe typeCounts[four.second].second &+= 1
+        unsafe typeCounts[four.third].third &+= 1
+        unsafe typeCounts[four.fourth].fourth &+= 1
+        row &+= 4
+      }
+      while row < rows.upperBound, unsafe times[unchecked: row] < nextDue {
+        let type = Int(unsafe types[unchecked: row])
+        guard unsafe typeCounts[type].attention.isNone else { break }
+        unsafe typeCounts[type].first &+= 1
+        row &+= 1
+      }
+      guard row < rows.upperBound else { break }
+      if unsafe typeCounts[Int(types[unchecked: row])].attention.isScanned {
+        let end = Self.firstRow(of: columns, in: row..<rows.upperBound, notBefore: nextDue)
+        row = scan(columns, rows: row..<end, hasDeletes: orderliness.hasDeletes)
+        guard row < rows.upperBound else { break }
+      }
+      takeSample(columns, row: row, &hasher, listener)
+      row &+= 1
+    }
+    present = columns.times[rows.upperBound &- 1]
+    counts.inputs &+= rows.count
+    counts.saves &+= rows.count &- deletes
+    counts.deletes &+= deletes
+  }
+
+  /// Takes a save or delete that may be more than a count; the caller has counted it as an input.
+  @inline(never)
+  private mutating func takeSample(
+    _ columns: borrowing InputColumns, row: Int, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    // Unchecked: no row is beyond the columns.
+    let time = unsafe columns.times.span[unchecked: row]
+    let type = Int(unsafe columns.types.span[unchecked: row])
+    let isDelete = unsafe columns.kinds.span[unchecked: row] == InputKind.delete.rawValue
+    if timers.nextDue <= time { advancePresent(to: time, &hasher, listener) }
+    present = time
+    let sample = isDelete || !coalescer.isFiltered(type: type) ? nil : columns.sample(at: row)
+    takeSample(
+      ofType: type, sample, writtenAt: Timestamp(nanoseconds: time), &hasher, listener)
+  }
+
+  /// Takes rows of any kind and order.
+  @inline(never)
+  private mutating func takeUnordered(
+    _ columns: borrowing InputColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    let times = columns.times.span
+    let kinds = columns.kinds.span
+    let types = columns.types.span
+    var counted = rows.count
+    var deletes = 0
+    var late = 0
+    var row = rows.lowerBound
+    while true {
+      let typeCounts = unsafe coalescer.typeCounts.unsafeValues
+      let nextDue = timers.nextDue
+      var present = present
+      while row < rows.upperBound {
+        // Unchecked: no row is beyond the columns.
+        let time = unsafe times[unchecked: row]
+        let kind = unsafe kinds[unchecked: row]
+        let type = Int(unsafe types[unchecked: row])
+        let effective = max(time, present)
+        guard effective < nextDue, kind <= InputKind.delete.rawValue, type < typeCounts.count
+        else { break }
+        if unsafe typeCounts[type].attention.isNone {
+          unsafe typeCounts[type].first &+= 1
+        } else {
+          // A scan takes no late row: it may rely on the bounds of times that hold from the present on.
+          guard time == effective, unsafe typeCounts[type].attention.isScanned,
+            scan(columns, rows: row..<row &+ 1, hasDeletes: kind > 0) > row
+          else { break }
+        }
+        deletes &+= Int(kind)
+        late &+= time < effective ? 1 : 0
+        present = effective
+        row &+= 1
+      }
+      self.present = present
+      guard row < rows.upperBound else { break }
+      takeRow(columns, row: row, &hasher, listener)
+      row &+= 1
+      counted &-= 1
+    }
+    counts.inputs += counted
+    counts.saves += counted - deletes
+    counts.deletes += deletes
+    counts.lateInputs += late
+  }
+
+  private static func countDeletes(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
+    let kinds = columns.kinds.span
+    var deletes = 0
+    for row in rows { deletes &+= Int(unsafe kinds[unchecked: row]) }
+    return deletes
+  }
+
+  /// The first of rows in time order that is not before a time, or their end, by binary search.
+  private static func firstRow(
+    of columns: borrowing InputColumns, in rows: Range<Int>, notBefore time: Int64
+  ) -> Int {
+    var (low, high) = (rows.lowerBound, rows.upperBound)
+    while low < high {
+      let middle = (low + high) / 2
+      if columns.times[middle] < time { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
+
+/// The types of four successive rows, and the union of the attention that they need. Four at a time, since one check and
+/// one branch then serve four rows.
+struct FourRows {
+  let first: Int
+  let second: Int
+  let third: Int
+  let fourth: Int
+  let attention: Attention
+
+  /// - Precondition: There are four rows from `row` on, and each type has a count. Unchecked, as this runs for every
+  ///   event of a trace.
+  @inline(__always)
+  init(
+    _ types: borrowing Span<UInt32>, row: Int, _ counts: UnsafeMutableBufferPointer<TypeCount>
+  ) {
+    first = Int(unsafe types[unchecked: row])
+    second = Int(unsafe types[unchecked: row &+ 1])
+    third = Int(unsafe types[unchecked: row &+ 2])
+    fourth = Int(unsafe types[unchecked: row &+ 3])
+    unsafe attention = Attention(
+      counts[first].attention, counts[second].attention, counts[third].attention,
+      counts[fourth].attention)
+  }
+}

@@ -1,0 +1,192 @@
+// Acceleration `saveCounting`.
+//
+// Rule: 5.1, the second and each further save that is pending on a subscription, and each live delivery.
+// Plain: every subscription on the type adds one to its own count.
+// Here: the type has one count. A subscription for which a save only adds one holds its own number less the type's
+// count, so that a save costs the same for one such subscription or a thousand.
+// Condition: the subscription has no predicates, and something is pending on it or its app is in the foreground. Then
+// a save changes neither the oldest pending save nor when the app is due.
+// Tests: DifferentialTests, CountedWakesTests, InvariantTests. Gain: the page Performance, "Accelerations".
+
+/// The saves and deletes of a type so far, and how closely the next ones must be looked at.
+struct TypeCount {
+  /// Those counted one by one, or as the first of four rows.
+  var first = 0
+  /// Those counted as the second, third and fourth of four rows (``Accelerations/rowBatches``): a processor waits
+  /// when the same number is incremented twice in a row.
+  var second = 0
+  var third = 0
+  var fourth = 0
+  var attention = Attention()
+  /// The place in ``Coalescer/compiled`` of the predicate with which the type is scanned.
+  var scannedBy: Int32 = CompiledPredicate.nobody
+
+  @inline(__always)
+  var total: Int { first &+ second &+ third &+ fourth }
+}
+
+/// How closely saves of a type must be looked at.
+struct Attention {
+  /// One of the low bits if the type is scanned with a compiled predicate; else the number of observed subscriptions
+  /// times ``one``.
+  private var level: UInt32
+
+  init() { level = 0 }
+
+  /// For a type that is not known yet: the rules must look at it.
+  static let unknown: Attention = {
+    var attention = Attention()
+    attention.level = .max
+    return attention
+  }()
+
+  /// The union of four: ``isNone`` if all are.
+  @inline(__always)
+  init(_ first: Attention, _ second: Attention, _ third: Attention, _ fourth: Attention) {
+    level = first.level | second.level | third.level | fourth.level
+  }
+
+  /// Whether a save is only counted.
+  @inline(__always)
+  var isNone: Bool { level == 0 }
+
+  /// Whether one subscription is observed, and rows are scanned for it (``Accelerations/predicateScan``).
+  @inline(__always)
+  var isScanned: Bool { level != 0 && isAtMostScanned }
+
+  /// Whether a save is counted, or counted if its source matches.
+  @inline(__always)
+  var needsAtMostSource: Bool { level & ~Self.source == 0 }
+
+  /// As ``needsAtMostSource``, for saves without start, end and value.
+  @inline(__always)
+  var needsAtMostSourceWithoutDetails: Bool { level & ~(Self.source | Self.plainSource) == 0 }
+
+  /// Whether a save is counted, or counted if its value matches.
+  @inline(__always)
+  var needsAtMostValue: Bool { level & ~Self.value == 0 }
+
+  /// Whether a save is counted, or counted if a compiled predicate matches.
+  @inline(__always)
+  var isAtMostScanned: Bool { level < Self.one }
+
+  /// The number of observed subscriptions.
+  var observedCount: Int { isScanned ? 1 : Int(level / Self.one) }
+
+  private static let source: UInt32 = 1
+  private static let plainSource: UInt32 = 2
+  private static let value: UInt32 = 4
+  private static let sample: UInt32 = 8
+  private static let one: UInt32 = 16
+
+  /// Adds an observed subscription; the type is not scanned.
+  @inline(__always)
+  mutating func addObserved() { level += Self.one }
+
+  /// Removes an observed subscription; the type is not scanned.
+  @inline(__always)
+  mutating func removeObserved() { level -= Self.one }
+
+  /// Starts to scan the type for its only observed subscription, from a time on.
+  mutating func startScan(_ predicate: CompiledPredicate, from time: Int64) {
+    level =
+      if predicate.stopsAtMatch != 0 {
+        Self.sample
+      } else {
+        switch predicate.question {
+        case .source: Self.source
+        case .value: Self.value
+        case .sample: predicate.isAlwaysInTime(from: time) ? Self.plainSource : Self.sample
+        }
+      }
+  }
+
+  /// Ends the scan: the subscription is observed.
+  mutating func stopScan() { level = Self.one }
+}
+
+extension Coalescer {
+  /// The mode of a subscription with that state.
+  func mode(_ subscription: SubscriptionState, isForeground: Bool) -> SubscriptionState.Mode {
+    if !countsSaves || subscription.isFiltered { return .observed }
+    if isForeground { return .live }
+    return subscription.oldest == .max ? .observed : .counted
+  }
+
+  /// Lets saves reach a detached subscription in its mode, from the next one on.
+  mutating func attach(_ slot: Int, isForeground: Bool) {
+    let mode = mode(subscriptions[slot], isForeground: isForeground)
+    subscriptions[slot].mode = mode
+    let type = subscriptions[slot].typeIndex
+    if mode.isCounted { subscriptions[slot].counted -= typeCounts[type].total }
+    if mode == .observed { observe(slot, ofType: type) }
+  }
+
+  /// Takes all saves so far into the subscription's own numbers, and detaches it.
+  mutating func materialize(_ slot: Int) {
+    let type = subscriptions[slot].typeIndex
+    switch subscriptions[slot].mode {
+    case .observed:
+      stopScan(slot)
+      ignore(slot, ofType: type)
+    case .counted:
+      subscriptions[slot].counted += typeCounts[type].total
+    case .live:
+      liveDeliveries += subscriptions[slot].counted + typeCounts[type].total
+      subscriptions[slot].counted = 0
+    case .detached: break
+    }
+    subscriptions[slot].mode = .detached
+  }
+
+  /// The saves pending on a subscription.
+  func pending(_ slot: Int) -> Int {
+    guard subscriptions[slot].oldest != .max else { return 0 }
+    let type = subscriptions[slot].typeIndex
+    let counted = subscriptions[slot].mode == .counted ? typeCounts[type].total : 0
+    let scanned = isScanned(slot) ? compiled[CompiledPredicate.place(of: slot)].matched : 0
+    return subscriptions[slot].counted + counted + scanned
+  }
+
+  /// The saves pending on a subscription, which are about to be taken off: the rules observe it again.
+  @inline(__always)
+  mutating func pendingOnTaking(_ slot: Int) -> Int {
+    let type = subscriptions[slot].typeIndex
+    guard subscriptions[slot].mode == .counted else {
+      stopScan(slot)
+      return subscriptions[slot].counted
+    }
+    subscriptions[slot].mode = .observed
+    observe(slot, ofType: type)
+    return subscriptions[slot].counted &+ typeCounts[type].total
+  }
+
+  /// Counts for an observed subscription from the next save on, if something is pending on it.
+  @inline(__always)
+  mutating func countIfPending(_ slot: Int) {
+    guard countsSaves, subscriptions[slot].mode == .observed, !subscriptions[slot].isFiltered,
+      subscriptions[slot].oldest != .max
+    else { return }
+    let type = subscriptions[slot].typeIndex
+    subscriptions[slot].mode = .counted
+    subscriptions[slot].counted -= typeCounts[type].total
+    ignore(slot, ofType: type)
+  }
+
+  @inline(__always)
+  private mutating func observe(_ slot: Int, ofType type: Int) {
+    if typeCounts[type].attention.isScanned {
+      stopScan(CompiledPredicate.slot(at: typeCounts[type].scannedBy))
+    }
+    let rank = subscriptions[slot].rank
+    observedBits[rosters[type].words + rank >> 6] |= 1 &<< UInt64(rank & 63)
+    typeCounts[type].attention.addObserved()
+  }
+
+  @inline(__always)
+  private mutating func ignore(_ slot: Int, ofType type: Int) {
+    let rank = subscriptions[slot].rank
+    observedBits[rosters[type].words + rank >> 6] &= ~(1 &<< UInt64(rank & 63))
+    typeCounts[type].attention.removeObserved()
+  }
+}

@@ -1,0 +1,77 @@
+package import WakeEvents
+
+/// A wake in the scheduler's own memory; nothing is copied until it is asked for.
+///
+/// It stands for the wakes of a cohort (``Accelerations/cohorts``), which differ in app and number only.
+///
+/// It is valid during the call that it is passed to: the apps' states do not move meanwhile.
+@safe
+package struct WakeView: ~Copyable {
+  /// The state of the first app; those of the others are behind it.
+  private let state: UnsafePointer<AppState>
+
+  init(_ state: UnsafePointer<AppState>) {
+    unsafe self.state = unsafe state
+  }
+
+  /// How many wakes it stands for.
+  package var count: Int { unsafe state.pointee.cohort }
+  /// When the apps were woken.
+  package var time: Timestamp { unsafe state.pointee.wake.time }
+  /// Pending saves and deletes carried by each.
+  package var saves: Int { unsafe state.pointee.wake.saves }
+
+  /// Calls `body` with each wake, in the order of their numbers.
+  package func forEachWake(_ body: (borrowing Wake) -> Void) {
+    guard count > 1 else {
+      unsafe body(state.pointee.wake)
+      return
+    }
+    var wake = unsafe state.pointee.wake
+    for place in 0..<count {
+      wake.app = unsafe (state + place).pointee.symbol
+      body(wake)
+      wake.number += 1
+    }
+  }
+
+  /// Calls `body` with each wake's app and number.
+  @inline(__always)
+  package func forEachApp(_ body: (App, Int) -> Void) {
+    for place in 0..<count {
+      unsafe body((state + place).pointee.symbol, state.pointee.wake.number + place)
+    }
+  }
+
+  /// The figures that a replay counts of each wake.
+  package var figures: WakeFigures {
+    let oldest = unsafe state.pointee.wake.oldest?.nanoseconds
+    let time = unsafe state.pointee.wake.time.nanoseconds
+    let cause =
+      unsafe (state.pointee.wakeCarriedTypes ? WakeFigures.health : 0)
+      | (state.pointee.wake.push != nil ? WakeFigures.push : 0)
+      | (state.pointee.wake.refresh ? WakeFigures.refresh : 0)
+    return unsafe WakeFigures(
+      saves: state.pointee.wake.saves, waited: oldest.map { time - $0 } ?? 0, cause: cause)
+  }
+}
+
+/// What a replay counts of a wake.
+package struct WakeFigures: Sendable {
+  /// Pending saves and deletes carried.
+  package let saves: Int
+  /// Nanoseconds from the first of them to the wake; 0 if there was none.
+  package let waited: Int64
+  /// What it carried: the sum of ``health``, ``push`` and ``refresh``.
+  package let cause: Int
+
+  package static let health = 1
+  package static let push = 2
+  package static let refresh = 4
+}
+
+extension SchedulerCore {
+  /// The wake of an app.
+  @inline(__always)
+  func view(of app: Int) -> WakeView { unsafe WakeView(apps.address(of: app)) }
+}

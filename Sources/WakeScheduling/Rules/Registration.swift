@@ -1,0 +1,52 @@
+import WakeEvents
+
+// Page Rules, 5.2: enable.
+extension SchedulerCore {
+  /// Enables background delivery of a type to an app; returns why it was rejected.
+  mutating func enable(
+    _ app: Int, _ type: SampleType, _ frequency: Frequency
+  ) -> RegistrationError? {
+    let name = symbols.types.name(of: type)
+    if let code = rejection(app, type: name) {
+      counts.rejectedRegistrations += 1
+      return RegistrationError(code: code)
+    }
+    if apps[app].activity == .foreground || apps[app].subscriptions.isEmpty {
+      apps[app].backoff.reset()
+    }
+    let cap = policy.cap(of: name)
+    let slower = frequency.period < cap.period ? cap : frequency
+    if let slot = subscription(of: app, on: type) {
+      coalescer.subscriptions[slot].setFrequency(slower)
+      updatePendingDue(app)
+    } else {
+      let subscription = SubscriptionState(app: app, type: type, frequency: slower)
+      let slot = coalescer.insert(subscription, typeHash: symbols.types.hash(of: type))
+      apps[app].subscriptions.insert(slot, at: place(ofType: name, in: app))
+      // The app may have queries on the type.
+      updateFilter(of: app, on: type)
+    }
+    return nil
+  }
+
+  private func rejection(_ app: Int, type: String) -> RegistrationError.Code? {
+    if !apps[app].hasEntitlement { return .authorizationDenied }
+    return type.utf8.starts(with: "HKCorrelationTypeIdentifier".utf8) ? .invalidArgument : nil
+  }
+}
+
+/// Why background delivery could not be enabled (rule 5.2).
+public struct RegistrationError: Error, Hashable, Sendable {
+  /// The reasons; more may come.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// The app lacks the background-delivery entitlement.
+    public static let authorizationDenied = Code(description: "authorization denied")
+    /// The type is a correlation type.
+    public static let invalidArgument = Code(description: "invalid argument")
+  }
+
+  /// The reason.
+  public let code: Code
+}

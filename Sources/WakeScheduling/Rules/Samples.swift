@@ -1,0 +1,65 @@
+import WakeEvents
+
+// Page Rules, 5.1: a save or delete.
+extension SchedulerCore {
+  /// Counts a save or delete.
+  mutating func countSample(isDelete: Bool) {
+    if isDelete { counts.deletes += 1 } else { counts.saves += 1 }
+  }
+
+  /// Lets each app with a subscription on the type take a save or delete at the present, in app order, and evaluates it
+  /// as soon as it took it (rules 4.5, 5.1).
+  ///
+  /// - Parameters:
+  ///   - sample: The save; nil for a delete, and for a type that nobody filters (``Coalescer/isFiltered(type:)``).
+  ///   - time: The time of the save as written.
+  @inline(__always)
+  mutating func takeSample(
+    ofType type: Int, _ sample: Sample?, writtenAt time: Timestamp, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    if type >= coalescer.knownTypes { reserveTypes(type + 1) }
+    // Subscriptions that are not observed count it by this.
+    coalescer.typeCounts[type].first += 1
+    guard !coalescer.typeCounts[type].attention.isNone else { return }
+    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    while let slot = slots.next(in: &coalescer) {
+      if coalescer.subscriptions[slot].isFiltered {
+        // A delete always matches.
+        var isTaken = sample == nil
+        if let sample {
+          for predicate in coalescer.filters[slot] where !isTaken {
+            isTaken = predicate.matches(sample, writtenAt: time)
+          }
+        }
+        if isTaken { takeSample(on: slot, &hasher, listener) }
+        scanNext(slot)
+      } else {
+        takeSample(on: slot, &hasher, listener)
+        coalescer.countIfPending(slot)
+      }
+    }
+  }
+
+  /// Lets a subscription take a save or delete that matches, and evaluates its app.
+  @inline(__always)
+  mutating func takeSample(
+    on slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    let app = coalescer.subscriptions[slot].app
+    if apps[app].activity == .foreground {
+      counts.liveDeliveries += 1
+      return
+    }
+    if wakesDirectly(app, slot: slot) {
+      return wakeDirectly(app, slot: slot, &hasher, listener)
+    }
+    // A further pending save changes nothing on which rule 6.1 depends, so the app need not be evaluated.
+    guard coalescer.addPending(slot, at: present) else { return }
+    let due = coalescer.subscriptions[slot].pendingDue
+    // Nor does it, if another type is due no later.
+    guard due < apps[app].pendingDue else { return }
+    apps[app].pendingDue = due
+    evaluate(app, &hasher, listener)
+  }
+}

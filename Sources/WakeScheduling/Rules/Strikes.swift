@@ -1,0 +1,91 @@
+import WakeEvents
+
+// Page Rules, 6.5 and 6.6: the end of a wake, strikes, and backoff.
+extension SchedulerCore {
+  /// Whether a wake of the app is in flight and carries the subscription's type without an answer.
+  mutating func isOutstanding(_ slot: Int, of app: Int) -> Bool {
+    apps[app].activity == .awake && coalescer.subscriptions[slot].carriedIn == apps[app].wakeCount
+  }
+
+  /// Ends the wake in flight at the present. The caller sets the app's activity and evaluates it.
+  ///
+  /// - Parameter isAnswer: Whether the wake ends by rule 5.4 or 5.5, not by a disable (5.3).
+  @inline(__always)
+  mutating func endWake(
+    of app: Int, _ outcome: WakeOutcome, isAnswer: Bool, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    if outcome != .completed {
+      giveBack(app)
+    } else if isAnswer, apps[app].wakeCarriedTypes {
+      // Rule 6.6.
+      apps[app].backoff.clear()
+    }
+    report(app, outcome, end: present, &hasher, listener)
+  }
+
+  /// Puts back the saves of the types outstanding; a strike if there are any (rule 6.5).
+  private mutating func giveBack(_ app: Int) {
+    var isStrike = false
+    for place in apps[app].subscriptions.indices {
+      let slot = apps[app].subscriptions[place]
+      guard isOutstanding(slot, of: app) else { continue }
+      isStrike = true
+      coalescer.giveBack(slot)
+    }
+    if isStrike {
+      apps[app].backoff.strike(at: present, policy: policy)
+      updatePendingDue(app)
+    }
+  }
+
+  /// Notes how a wake ended, adds it to the digest and reports it (rules, 7).
+  @inline(__always)
+  mutating func report(
+    _ app: Int, _ outcome: WakeOutcome, end: Int64?, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    apps[app].endWake(outcome, at: end)
+    addHash(of: app, &hasher)
+    if reportsEnds { listener(.ended, view(of: app)) }
+  }
+}
+
+/// An app's strikes, its growing backoff, and whether it was stopped (rules 6.5, 6.6).
+struct BackoffTracker {
+  private(set) var strikes = 0
+  /// The delay after the last strike in nanoseconds; 0 before the first.
+  private var delay: Int64 = 0
+  /// Health data wakes the app at this time at the earliest.
+  private(set) var until = Int64.min
+  /// Whether health data wakes the app no more.
+  private(set) var isStopped = false
+
+  /// Adds a strike for a wake that ended at `time` with types outstanding.
+  mutating func strike(at time: Int64, policy: Policy) {
+    strikes += 1
+    if strikes >= policy.maxStrikes {
+      isStopped = true
+      return
+    }
+    let grown =
+      delay == 0 ? Double(policy.backoffBase) : Double(delay) * policy.backoffFactor
+    // The lesser before the conversion: the product may be beyond Int64.
+    let next = Int64(min(grown, Double(policy.backoffMax)).rounded(.toNearestOrEven))
+    delay = next
+    until = time + next
+  }
+
+  /// Clears strikes and backoff after an answer (rule 6.6).
+  mutating func clear() {
+    strikes = 0
+    delay = 0
+    until = .min
+  }
+
+  /// Clears *stopped* too, after an enable (rule 5.2).
+  mutating func reset() {
+    clear()
+    isStopped = false
+  }
+}

@@ -1,0 +1,139 @@
+package import WakeEvents
+
+// Page Rules, 4: time.
+extension SchedulerCore {
+  /// Takes one input (rules 4.1 to 4.5); returns why an `enable` was rejected.
+  @discardableResult
+  package mutating func take(
+    _ input: Input, at time: Timestamp, _ hasher: inout WakeHasher,
+    _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) -> RegistrationError? {
+    enter(time.nanoseconds, &hasher, listener)
+    switch input {
+    case .save(let sample):
+      countSample(isDelete: false)
+      takeSample(ofType: Int(sample.type.index), sample, writtenAt: time, &hasher, listener)
+      return nil
+    case .delete(let type, _):
+      countSample(isDelete: true)
+      takeSample(ofType: Int(type.index), nil, writtenAt: time, &hasher, listener)
+      return nil
+    default:
+      return applyAndEvaluate(input, &hasher, listener)
+    }
+  }
+
+  /// Applies an input other than a save or delete and evaluates every app (rule 4.5).
+  private mutating func applyAndEvaluate(
+    _ input: Input, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) -> RegistrationError? {
+    let rejection = apply(input, &hasher, listener)
+    for app in apps.indices where apps[app].leads { evaluate(app, &hasher, listener) }
+    return rejection
+  }
+
+  /// Takes rows of columns, one after the other.
+  mutating func takeRows(
+    _ columns: borrowing InputColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    for row in rows { takeRow(columns, row: row, &hasher, listener) }
+  }
+
+  /// Takes a row of columns as ``take(_:at:_:_:)`` takes an input; only what is asked for is read.
+  mutating func takeRow(
+    _ columns: borrowing InputColumns, row: Int, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    let time = Timestamp(nanoseconds: columns.times[row])
+    let kind = columns.kinds[row]
+    let type = Int(columns.types[row])
+    enter(time.nanoseconds, &hasher, listener)
+    guard kind <= InputKind.delete.rawValue else {
+      _ = applyAndEvaluate(columns.others[type], &hasher, listener)
+      return
+    }
+    let isDelete = kind == InputKind.delete.rawValue
+    countSample(isDelete: isDelete)
+    let sample = isDelete || !coalescer.isFiltered(type: type) ? nil : columns.sample(at: row)
+    takeSample(ofType: type, sample, writtenAt: time, &hasher, listener)
+  }
+
+  /// Counts an input at `time` and moves the present to its effective time (rule 4.1).
+  @inline(__always)
+  mutating func enter(_ time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener) {
+    counts.inputs += 1
+    if time < present { counts.lateInputs += 1 }
+    advancePresent(to: max(time, present), &hasher, listener)
+  }
+
+  /// Lets everything due at or before `time` happen, then makes it the present (rule 4.2).
+  @inline(__always)
+  mutating func advancePresent(
+    to time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    // What is not due has the due time `Int64.max`.
+    let last = min(time, Timers.never)
+    while timers.nextDue <= last { letFirstHappen(&hasher, listener) }
+    present = time
+  }
+
+  /// Lets what is due first happen at its own time (rules 4.2, 4.4).
+  @inline(never)
+  mutating func letFirstHappen(_ hasher: inout WakeHasher, _ listener: WakeListener) {
+    let (due, app, purpose) = timers.first
+    present = max(present, due)
+    if apps[app].activity == .awake {
+      // Rules 6.3 and 6.4: the deadline, or the modelled completion.
+      let isCompletion = purpose == .modelledCompletion
+      endWake(
+        of: app, isCompletion ? .completed : .expired, isAnswer: isCompletion, &hasher, listener)
+      apps[app].activity = .suspended
+    }
+    evaluate(app, &hasher, listener)
+  }
+
+  /// Sets the timer of an app that is neither awake nor in the foreground (rule 4.4).
+  @inline(__always)
+  mutating func setTimer(_ app: Int, due: Int64) {
+    // At the time of a completion counted ahead, the app is due in the place of the completion (rule 4.2).
+    let isCompletion = due == apps[app].answeredAt
+    timers.set(isCompletion ? .modelledCompletion : .timer, app: app, due: due)
+  }
+
+  /// Lets everything due at or before `time` happen, as a daemon does when ``nextDue`` has come (rule 4.2).
+  ///
+  /// - Complexity: O(1) if nothing is due; O(apps) where wakes are only counted.
+  package mutating func advance(
+    to time: Timestamp, _ hasher: inout WakeHasher,
+    _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) {
+    let last = min(time.nanoseconds, Timers.never)
+    while timers.nextDue <= last { letFirstHappen(&hasher, listener) }
+    passAnswers(to: last)
+  }
+
+  /// Ends the run (rule 4.3): wakes in flight are `open`, and everything is counted (rules, 7). After it the scheduler
+  /// takes nothing but ``restart(like:device:hash:)``.
+  package mutating func close(
+    _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) {
+    for app in apps.indices where apps[app].leads {
+      takeBackAnswer(app, &hasher)
+      let standing = standing(of: app)
+      let count = apps[app].cohort
+      if standing.isAwake { report(app, .open, end: nil, &hasher, listener) }
+      if apps[app].activity == .foreground {
+        for slot in apps[app].subscriptions { coalescer.materialize(slot) }
+      }
+      counts.completed += count * standing.completed
+      counts.expired += count * standing.expired
+      counts.aborted += count * standing.aborted
+      if standing.isAwake { counts.open += count }
+      counts.pendingAtEnd += count * standing.pending
+      if standing.holdsPush { counts.pushesHeldAtEnd += count }
+      if standing.isStopped { countStopped(app..<app + count) }
+    }
+    counts.liveDeliveries += coalescer.liveDeliveries
+  }
+}

@@ -1,0 +1,161 @@
+import WakeEvents
+
+// Page Rules, 6.1 to 6.4: when an app is woken, and with what.
+extension SchedulerCore {
+  /// From when each reason to wake an app holds, if nothing else happens; `Int64.max` is never (rule 6.1).
+  struct DueTimes {
+    /// The budget is open.
+    var budget = Int64.min
+    /// The budget is open, health is not blocked, and the backoff is over.
+    var health = Int64.max
+    /// Health is due: that, and a subscription with pending saves is past its period.
+    var pending = Int64.max
+    /// A refresh is due.
+    var refresh = Int64.max
+    /// A push is due.
+    var push = Int64.max
+
+    /// Health, a refresh or a push is due.
+    var earliest: Int64 { min(pending, refresh, push) }
+  }
+
+  /// Rule 6.1. Mutating, as Swift copies all of a noncopyable value to call what does not change it.
+  @inline(__always)
+  mutating func dueTimes(_ app: Int) -> DueTimes {
+    var due = DueTimes()
+    if let budget = policy.budget {
+      let limit = apps[app].hasComplication ? budget.limit : budget.limitWithoutComplication
+      due.budget = apps[app].chargedWakes.opens(limit: limit, window: budget.window)
+    }
+    if !isHealthBlocked(app) {
+      // Until a completion counted ahead the app is awake; without that acceleration the time is in the past.
+      due.health = max(due.budget, apps[app].backoff.until, apps[app].answeredAt)
+      due.pending = max(due.health, apps[app].pendingDue)
+    }
+    if !apps[app].isForceQuit {
+      if isNetworkGood, isPowerGood { due.refresh = max(due.budget, apps[app].refresh.due) }
+      if apps[app].heldPush != nil {
+        due.push = apps[app].pushWakes.opens(limit: policy.pushLimit, window: policy.pushWindow)
+      }
+    }
+    return due
+  }
+
+  @inline(__always)
+  private mutating func isHealthBlocked(_ app: Int) -> Bool {
+    apps[app].backoff.isStopped || apps[app].isForceQuit && policy.forceQuitBlocksHealth
+      || isLocked && policy.lockBlocksHealth
+  }
+
+  /// Wakes the app if it is due at the present, else sets its timer (rules 4.4, 6.1, 6.2).
+  @inline(__always)
+  mutating func evaluate(_ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener) {
+    guard apps[app].activity == .terminated || apps[app].activity == .suspended else { return }
+    if isIdle(app) {
+      timers.set(app: app, due: .max)
+    } else {
+      evaluateReasons(app, &hasher, listener)
+    }
+  }
+
+  @inline(never)
+  private mutating func evaluateReasons(
+    _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    let due = dueTimes(app)
+    if due.earliest <= present {
+      wake(app, due, &hasher, listener)
+    } else {
+      setTimer(app, due: due.earliest)
+    }
+  }
+
+  /// Wakes the app at the present (rule 6.2).
+  @inline(__always)
+  private mutating func wake(
+    _ app: Int, _ due: DueTimes, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    var contents = WakeContents()
+    contents.hasPush = due.push <= present
+    contents.hasRefresh = due.refresh <= present
+    apps[app].reportedTypes = 0
+    if due.budget <= present, !isHealthBlocked(app) {
+      switch policy.carry {
+      case .always:
+        carryTypes(app, dueBy: Timers.never, &contents)
+      case .launch where apps[app].activity == .terminated:
+        carryTypes(app, dueBy: Timers.never, &contents)
+      case .launch, .due:
+        if due.health <= present { carryTypes(app, dueBy: present, &contents) }
+      }
+    }
+    if policy.budget != nil, contents.types > 0 || contents.hasRefresh {
+      apps[app].chargedWakes.append(present)
+    }
+    begin(app, contents, mayAnswerAhead: mayAnswerAhead(app), &hasher, listener)
+  }
+
+  /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
+  @inline(__always)
+  private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
+    var pendingDue = Int64.max
+    for place in apps[app].subscriptions.indices {
+      let slot = apps[app].subscriptions[place]
+      let due = coalescer.subscriptions[slot].pendingDue
+      if due <= time {
+        let (saves, oldest) = coalescer.takePending(slot)
+        carry(saves, oldest: oldest, of: slot, app, &contents)
+      } else {
+        pendingDue = min(pendingDue, due)
+      }
+    }
+    apps[app].pendingDue = pendingDue
+  }
+
+  /// Adds what was pending on a subscription to the wake that begins.
+  @inline(__always)
+  mutating func carry(
+    _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
+  ) {
+    contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
+    if reportsEnds { apps[app].report(coalescer.subscriptions[slot].type) }
+    coalescer.subscriptions[slot].carry(
+      saves, oldest: oldest, in: apps[app].wakeCount + 1, at: present)
+  }
+
+  /// Begins the wake, counts and reports it, and sets when it ends by itself: at its deadline (rule 6.3) or by the
+  /// modelled completion (rule 6.4).
+  @inline(__always)
+  mutating func begin(
+    _ app: Int, _ contents: WakeContents, mayAnswerAhead: Bool, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    let behaviour = policy.behaviour
+    let isColdStart = apps[app].activity == .terminated
+    let timeout = policy.completionTimeout
+    let delay = (behaviour.completesAfter ?? timeout) + (isColdStart ? behaviour.coldStart : 0)
+    apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
+    if reportsEnds { apps[app].dropUnreportedTypes() }
+    count(contents, times: apps[app].cohort)
+    let isIgnored =
+      behaviour.ignoresEvery > 0
+      && apps[app].wakeCount.isMultiple(of: behaviour.ignoresEvery)
+    // At equal times the deadline, a timer, comes first (rule 4.2).
+    if isIgnored || delay >= timeout {
+      timers.set(.timer, app: app, due: present + timeout)
+    } else if delay > 0, mayAnswerAhead {
+      answerAhead(app, at: present + delay, &hasher)
+    } else {
+      timers.set(.modelledCompletion, app: app, due: present + delay)
+    }
+    listener(.began, view(of: app))
+  }
+
+  @inline(__always)
+  private mutating func count(_ contents: WakeContents, times count: Int) {
+    counts.wakes += count
+    if contents.types > 0 { counts.wakesWithHealth += count }
+    if contents.hasPush { counts.wakesWithPush += count }
+    if contents.hasRefresh { counts.wakesWithRefresh += count }
+  }
+}

@@ -1,0 +1,102 @@
+import WakeEvents
+
+/// The state of one app on a device. What every wake touches comes first.
+struct AppState {
+  /// What an app is doing (rules, 1); *force-quit* is a flag beside it.
+  enum Activity {
+    /// Not running.
+    case terminated
+    /// In memory, without time to run.
+    case suspended
+    /// Running in the background, with a wake in flight.
+    case awake
+    /// On the screen.
+    case foreground
+  }
+
+  var activity = Activity.terminated
+  var isForceQuit = false
+  var hasComplication = false
+  var isPushOutstanding = false
+  var isRefreshOutstanding = false
+  var hasEntitlement = true
+  private(set) var symbol: App
+  private var cohortCount: Int32 = 1
+  private(set) var nameHash: UInt64
+  /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions.
+  var pendingDue = Int64.max
+  private var outstandingCount: Int32 = 0
+  private var reportedTypesCount: Int32 = 0
+  /// When the answer to the last wake comes, if it is counted ahead (``Accelerations/answersAhead``): until then the
+  /// app is awake, though ``activity`` says suspended. Else a time in the past.
+  var answeredAt = Int64.min
+  /// Wakes so far.
+  var wakeCount = 0
+  /// Wakes that ended so, and the saves that they carried.
+  var completed = 0
+  var expired = 0
+  var aborted = 0
+  var savesCarried = 0
+  var backoff = BackoffTracker()
+  /// The wake in flight, or the last one. The saves that it carries are also in its subscriptions.
+  var wake: Wake
+  /// The sum of the hashes of its types' names.
+  var typesHash: UInt64 = 0
+
+  /// Slots of its subscriptions, by the UTF-8 bytes of the names of their types.
+  var subscriptions: [Int] = []
+  var refresh = RefreshSchedule()
+  /// The id of the push that waits for a wake (rule 5.8).
+  var heldPush: String?
+  /// The latest wakes with a push.
+  var pushWakes: WakeWindow
+  /// The latest wakes charged to the budget.
+  var chargedWakes: WakeWindow
+  var queries = ObserverQueries()
+
+  init(symbol: App, nameHash: UInt64, policy: Policy) {
+    self.symbol = symbol
+    self.nameHash = nameHash
+    let limit = policy.budget.map { max($0.limit, $0.limitWithoutComplication) } ?? 0
+    chargedWakes = WakeWindow(capacity: limit)
+    pushWakes = WakeWindow(capacity: policy.pushLimit)
+    wake = Wake(
+      number: 0, time: Timestamp(nanoseconds: 0), app: symbol, types: [], saves: 0, oldest: nil,
+      push: nil, refresh: false, outcome: .open, end: nil)
+  }
+
+  /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
+  /// state of an app before it stands for this one.
+  @inline(__always)
+  var cohort: Int {
+    get { Int(cohortCount) }
+    set { cohortCount = Int32(newValue) }
+  }
+
+  /// Whether this state stands for its app.
+  var leads: Bool { cohort > 0 }
+
+  /// The items of the wake in flight without an answer: types, push and refresh. Meaningless after the wake.
+  @inline(__always)
+  var outstanding: Int {
+    get { Int(outstandingCount) }
+    set { outstandingCount = Int32(newValue) }
+  }
+
+  /// How many of ``Wake/types`` belong to the wake that begins; those behind are left from the wake before.
+  @inline(__always)
+  var reportedTypes: Int {
+    get { Int(reportedTypesCount) }
+    set { reportedTypesCount = Int32(newValue) }
+  }
+
+  /// Takes over the state of another app, whose wake began `wakesLater` wakes before its own.
+  mutating func copyState(of other: AppState, wakesLater: Int) {
+    let (symbol, nameHash) = (symbol, nameHash)
+    self = other
+    self.symbol = symbol
+    self.nameHash = nameHash
+    wake.app = symbol
+    wake.number += wakesLater
+  }
+}

@@ -1,0 +1,28 @@
+import WakeEvents
+
+/// When an app is due a background refresh (rules 5.9, 6.1).
+struct RefreshSchedule {
+  /// The least nanoseconds between two refreshes; nil is never.
+  private(set) var interval: Int64?
+  var status = RefreshStatus.available
+  private var last = Int64.min
+
+  /// Sets the interval at `time` (rule 5.9).
+  mutating func setInterval(_ setting: RefreshInterval, at time: Int64, minimum: Int64) {
+    if setting != .never, interval == nil { last = time }
+    switch setting {
+    case .never: interval = nil
+    case .minimum: interval = minimum
+    case .seconds(let seconds): interval = max(minimum, Seconds.nanoseconds(seconds))
+    }
+  }
+
+  /// Notes that a wake carries a refresh.
+  mutating func refreshed(at time: Int64) { last = time }
+
+  /// When the next refresh is due, as far as status and interval go; `Int64.max` is never.
+  var due: Int64 {
+    guard status == .available, let interval else { return .max }
+    return last + interval
+  }
+}

@@ -1,0 +1,212 @@
+package import WakeEvents
+
+/// Receives wakes as they begin and end.
+typealias WakeListener = (WakePhase, borrowing WakeView) -> Void
+
+/// The state of one device. The rules are its extensions in `Rules/`, and accelerations those in `Acceleration/`.
+///
+/// ``Scheduler`` is this with a hasher of its own. A replay gives its devices one hasher after the other.
+package struct SchedulerCore: ~Copyable {
+  let policy: Policy
+  let symbols: Symbols
+  package let accelerations: Accelerations
+  private var device: Device?
+  /// What the hashes of the device's wakes start with.
+  var hashStart: UInt64
+  /// Whether wakes are reported with their types, and again when they end. A caller that only counts wakes turns it
+  /// off before the first input; then ``Accelerations/answersAhead`` applies, and ``nextDue`` may skip a completion.
+  package var reportsEnds = true {
+    didSet { answersAhead = !reportsEnds && accelerations.contains(.answersAhead) }
+  }
+  /// Whether ``Accelerations/answersAhead`` applies.
+  private(set) var answersAhead = false
+
+  /// The effective time of the last input, or of what was due since (rule 4.1).
+  package internal(set) var present = Int64.min
+  var isLocked = false
+  var isNetworkGood = true
+  var isPowerGood = true
+
+  var coalescer: Coalescer
+  var timers: Timers
+  /// By app number (rules, 1).
+  var apps = UncheckedArray<AppState>()
+  /// App numbers by ``App/index``.
+  private var appNumbers: [UInt32: Int] = [:]
+  /// The counts so far (rules, 7); complete after ``close(_:_:)``. Its stopped apps are in no order, and it has no digest.
+  package internal(set) var counts = Summary()
+
+  /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
+  package init(
+    policy: Policy, symbols: Symbols, device: String = "", accelerations: Accelerations = .all
+  ) {
+    self.policy = policy
+    self.symbols = symbols
+    self.accelerations = accelerations
+    self.device = device.isEmpty ? nil : symbols.devices.intern(device)
+    hashStart = WakeHasher.start(device: NameHash.device(device))
+    coalescer = Coalescer(accelerations)
+    timers = Timers()
+    for subscription in policy.subscriptions {
+      let app = number(of: symbols.apps.intern(subscription.app))
+      let type = symbols.types.intern(subscription.type)
+      _ = enable(app, type, subscription.frequency)
+    }
+    formCohorts()
+  }
+
+  /// Makes the scheduler of a device that starts as another one did.
+  ///
+  /// - Parameters:
+  ///   - start: A scheduler without inputs so far.
+  ///   - hash: ``NameHash/device(_:)`` of the device's name.
+  /// - Complexity: O(state).
+  package init(like start: borrowing SchedulerCore, device: Device?, hash: UInt64) {
+    policy = start.policy
+    symbols = start.symbols
+    accelerations = start.accelerations
+    hashStart = 0
+    coalescer = Coalescer(start.accelerations)
+    timers = Timers()
+    restart(like: start, device: device, hash: hash)
+  }
+
+  /// Becomes the scheduler of another device and keeps its memory.
+  ///
+  /// - Parameters:
+  ///   - start: A scheduler of the same policy, symbols and accelerations, without inputs so far.
+  ///   - hash: ``NameHash/device(_:)`` of the device's name.
+  package mutating func restart(like start: borrowing SchedulerCore, device: Device?, hash: UInt64)
+  {
+    self.device = device
+    hashStart = WakeHasher.start(device: hash)
+    reportsEnds = start.reportsEnds
+    present = start.present
+    isLocked = start.isLocked
+    isNetworkGood = start.isNetworkGood
+    isPowerGood = start.isPowerGood
+    coalescer.copy(start.coalescer)
+    // Most devices of a fleet meet most types.
+    coalescer.reserveTypes(symbols.types.count)
+    timers.copy(start.timers)
+    apps.copy(start.apps)
+    appNumbers = start.appNumbers
+    counts = start.counts
+  }
+
+  /// The time at which something is due, if no input comes before; nil if nothing is.
+  package var nextDue: Timestamp? {
+    timers.nextDue == .max ? nil : Timestamp(nanoseconds: timers.nextDue)
+  }
+
+  /// Whether saves must come with start, end and value, since a query has a predicate.
+  package var needsSampleDetails: Bool {
+    apps.indices.contains { apps[$0].queries.havePredicates }
+  }
+
+  /// The number of an app on this device: new at its first appearance (rules, 1).
+  ///
+  /// - Precondition: The app comes from the scheduler's symbols.
+  mutating func number(of app: App) -> Int {
+    if let number = appNumbers[app.index] { return number }
+    let number = apps.count
+    // Looking up the hash checks the symbol.
+    apps.append(AppState(symbol: app, nameHash: symbols.apps.hash(of: app), policy: policy))
+    appNumbers[app.index] = number
+    timers.appendApp()
+    return number
+  }
+
+  /// Makes room for a type that has no count yet.
+  ///
+  /// - Precondition: The type comes from the scheduler's symbols.
+  @inline(never)
+  mutating func reserveTypes(_ count: Int) {
+    let known = symbols.types.count
+    precondition(count <= known, "type \(count - 1) is not among the \(known) types of the symbols")
+    coalescer.reserveTypes(known)
+  }
+
+  /// The slot of an app's subscription on a type.
+  ///
+  /// - Complexity: O(subscriptions of the app).
+  func subscription(of app: Int, on type: SampleType) -> Int? {
+    apps[app].subscriptions.first { coalescer.subscriptions[$0].type == type }
+  }
+
+  /// Where a subscription on the type of that name belongs among an app's: by the UTF-8 bytes of names, so that the
+  /// types of a wake come out sorted (rules, 7).
+  ///
+  /// - Complexity: O(log subscriptions of the app).
+  func place(ofType name: String, in app: Int) -> Int {
+    var (low, high) = (0, apps[app].subscriptions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let other = coalescer.subscriptions[apps[app].subscriptions[middle]].type
+      if symbols.types.name(of: other).utf8.lexicographicallyPrecedes(name.utf8) {
+        low = middle + 1
+      } else {
+        high = middle
+      }
+    }
+    return low
+  }
+
+  /// Updates ``AppState/pendingDue``.
+  ///
+  /// - Complexity: O(subscriptions of the app).
+  mutating func updatePendingDue(_ app: Int) {
+    var earliest = Int64.max
+    for slot in apps[app].subscriptions {
+      earliest = min(earliest, coalescer.subscriptions[slot].pendingDue)
+    }
+    apps[app].pendingDue = earliest
+  }
+
+  /// Sets what an app does. To and from the foreground, saves reach its subscriptions in another way.
+  @inline(__always)
+  mutating func setActivity(_ activity: AppState.Activity, of app: Int) {
+    let old = apps[app].activity
+    apps[app].activity = activity
+    if (old == .foreground) != (activity == .foreground) { reattachSubscriptions(of: app) }
+    if activity == .foreground { timers.set(app: app, due: .max) }
+  }
+
+  /// Updates how saves reach the subscriptions of an app.
+  @inline(never)
+  mutating func reattachSubscriptions(of app: Int) {
+    let isForeground = apps[app].activity == .foreground
+    for slot in apps[app].subscriptions {
+      coalescer.materialize(slot)
+      coalescer.attach(slot, isForeground: isForeground)
+    }
+  }
+
+  /// Updates the predicates of an app's subscription on a type, after its queries have changed.
+  mutating func updateFilter(of app: Int, on type: SampleType) {
+    guard let slot = subscription(of: app, on: type) else { return }
+    coalescer.materialize(slot)
+    coalescer.setFiltered(slot, apps[app].queries.filter(type))
+    if coalescer.subscriptions[slot].isFiltered {
+      coalescer.setFilter(slot, to: apps[app].queries)
+    }
+    coalescer.attach(slot, isForeground: apps[app].activity == .foreground)
+  }
+
+  /// Adds the names of stopped apps to the counts.
+  mutating func countStopped(_ stopped: Range<Int>) {
+    let deviceName = device.map(symbols.devices.name(of:)) ?? ""
+    for app in stopped {
+      let name = symbols.apps.name(of: apps[app].symbol)
+      counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)
+    }
+  }
+
+  /// Adds the wake of an app, whose end is known, to the digest.
+  @inline(__always)
+  mutating func addHash(of app: Int, _ hasher: inout WakeHasher) {
+    hasher.add(
+      apps, leader: app, count: apps[app].cohort, start: hashStart,
+      inLanes: accelerations.contains(.hashLanes))
+  }
+}

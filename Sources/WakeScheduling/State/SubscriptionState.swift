@@ -1,0 +1,86 @@
+import WakeEvents
+
+/// An app's subscription on a sample type: 64 bytes, one cache line.
+struct SubscriptionState {
+  /// How saves of its type reach a subscription. Only `observed` exists without the acceleration
+  /// ``Accelerations/saveCounting``.
+  enum Mode: UInt8 {
+    /// The rules take each save.
+    case observed
+    /// Saves are pending, and each further one adds one.
+    case counted
+    /// The app is in the foreground, and each save is a live delivery.
+    case live
+    /// No save reaches it: between two other modes.
+    case detached
+
+    /// Whether the type's count stands for saves of the subscription.
+    var isCounted: Bool { self == .counted || self == .live }
+  }
+
+  private var appNumber: UInt32
+  let type: SampleType
+  private var rankNumber: UInt32 = 0
+  var mode = Mode.detached
+  /// Whether a save must match one of the app's predicates (rule 5.1).
+  var isFiltered = false
+  /// How often its type may start a wake.
+  private(set) var frequency: Frequency
+  /// The last wake that carried the type plus the period (rule 6.1); `Int64.min` before the first.
+  private(set) var periodEnd = Int64.min
+  /// Pending saves in `observed`; in the counted modes pending saves or live deliveries less the type's count.
+  var counted = 0
+  /// The time of the first pending save, or `Int64.max`.
+  var oldest = Int64.max
+
+  /// The app's number of the wake that carries the type unanswered; 0 for none.
+  var carriedIn = 0
+  /// The saves that this wake carries.
+  var carriedSaves = 0
+  /// The time of the first of them.
+  var carriedOldest = Int64.max
+
+  /// Makes a subscription without pending saves.
+  init(app: Int, type: SampleType, frequency: Frequency) {
+    appNumber = UInt32(app)
+    self.type = type
+    self.frequency = frequency
+  }
+
+  /// The number of its app.
+  @inline(__always)
+  var app: Int {
+    get { Int(appNumber) }
+    set { appNumber = UInt32(newValue) }
+  }
+
+  /// Its place among the subscriptions on its type, by app number.
+  @inline(__always)
+  var rank: Int {
+    get { Int(rankNumber) }
+    set { rankNumber = UInt32(newValue) }
+  }
+
+  /// ``type`` as an index.
+  @inline(__always)
+  var typeIndex: Int { Int(type.index) }
+
+  /// Sets how often its type may start a wake.
+  mutating func setFrequency(_ frequency: Frequency) {
+    if periodEnd != .min { periodEnd += frequency.period - self.frequency.period }
+    self.frequency = frequency
+  }
+
+  /// When pending saves are past the period; `Int64.max` if nothing is pending.
+  @inline(__always)
+  var pendingDue: Int64 { oldest == .max ? .max : periodEnd }
+
+  /// Notes that the app's wake of that number, which begins at `time`, carries the type.
+  @inline(__always)
+  mutating func carry(_ saves: Int, oldest: Int64, in wake: Int, at time: Int64) {
+    periodEnd = time + frequency.period
+    carriedIn = wake
+    carriedSaves = saves
+    carriedOldest = oldest
+  }
+}

@@ -1,0 +1,211 @@
+import WakeEvents
+
+// What must hold between any two inputs; for tests.
+extension SchedulerCore {
+  /// What is wrong with the state, or nil.
+  ///
+  /// Everything that is counted, sorted, cached or kept as a difference is compared with what it stands for.
+  ///
+  /// - Complexity: O(subscriptions log subscriptions + apps + types).
+  package mutating func brokenInvariant() -> String? {
+    timers.brokenInvariant() ?? brokenCohort() ?? brokenTimer() ?? brokenSubscription()
+      ?? brokenObservation() ?? brokenAnswer()
+  }
+
+  /// The apps of a cohort lie side by side, and only the first has subscriptions and a timer.
+  private mutating func brokenCohort() -> String? {
+    var leader = 0
+    for app in apps.indices {
+      if app == leader + apps[leader].cohort || app == 0 {
+        leader = app
+        if !apps[app].leads { return "app \(app) follows no cohort" }
+        if app + apps[app].cohort > apps.count { return "app \(app) leads apps that are not there" }
+      } else {
+        if apps[app].leads { return "app \(app) leads within the cohort of app \(leader)" }
+        if !apps[app].subscriptions.isEmpty { return "app \(app) follows with subscriptions" }
+        if timers.due(app: app).due != .max { return "app \(app) follows with a timer" }
+        if apps[leader].activity == .foreground { return "the cohort of \(leader) is in front" }
+      }
+    }
+    return nil
+  }
+
+  /// Every app's timer is that of rule 4.4.
+  private mutating func brokenTimer() -> String? {
+    for app in apps.indices where apps[app].leads {
+      let (timer, purpose) = timers.due(app: app)
+      if timer < present { return "app \(app) is due in the past" }
+      switch apps[app].activity {
+      case .awake:
+        let begin = apps[app].wake.time.nanoseconds
+        let delay =
+          timer == .max && begin + policy.completionTimeout >= Timers.never
+          ? policy.completionTimeout : timer - begin
+        let answer = policy.behaviour.completesAfter ?? .max
+        let isRight =
+          purpose == .timer
+          ? delay == policy.completionTimeout
+          : delay < policy.completionTimeout
+            && (delay == answer || delay - policy.behaviour.coldStart == answer)
+        if !isRight { return "app \(app) is awake, and its wake ends by itself after \(delay)" }
+        if apps[app].outstanding == 0 { return "app \(app) is awake with nothing outstanding" }
+        continue
+      case .foreground:
+        if timer != .max { return "app \(app) is in the foreground and has a timer" }
+      case .suspended, .terminated:
+        let due = dueTimes(app)
+        let earliest = due.earliest
+        if earliest <= present { return "app \(app) is due and was not woken" }
+        if timer != (earliest < Timers.never ? earliest : .max) {
+          return "app \(app) has timer \(timer), should be \(earliest)"
+        }
+      }
+      if purpose == .modelledCompletion, timer != apps[app].answeredAt {
+        return "app \(app) is not awake and will complete"
+      }
+    }
+    return nil
+  }
+
+  /// A completion that is counted ahead is that of the last wake of an app that only pending saves can wake.
+  private mutating func brokenAnswer() -> String? {
+    for app in apps.indices where isAnsweredAhead(app) {
+      let at = "app \(app), whose completion is counted ahead,"
+      if reportsEnds { return "\(at) has a wake whose end is reported" }
+      if !apps[app].leads { return "\(at) follows" }
+      if apps[app].activity != .suspended { return "\(at) is \(apps[app].activity)" }
+      if min(dueTimes(app).refresh, dueTimes(app).push) != .max || policy.budget != nil {
+        return "\(at) may be woken for more than pending saves"
+      }
+      if apps[app].backoff.strikes != 0 { return "\(at) has strikes" }
+      let wake = apps[app].wake
+      if wake.end?.nanoseconds != apps[app].answeredAt || wake.outcome != .completed {
+        return "\(at) has a wake that is \(wake.outcome), or ends at another time"
+      }
+    }
+    return nil
+  }
+
+  /// Subscriptions belong to their apps, and have the mode and counts of what is pending on them.
+  private mutating func brokenSubscription() -> String? {
+    var seen: Set<Int> = []
+    for app in apps.indices {
+      var pendingDue = Int64.max
+      var carried = 0
+      var names: [String] = []
+      for slot in apps[app].subscriptions {
+        let subscription = coalescer.subscriptions[slot]
+        let at = "subscription \(slot) of app \(app)"
+        if !seen.insert(slot).inserted { return "\(at) is there twice" }
+        if subscription.app != app { return "\(at) says it is of app \(subscription.app)" }
+        names.append(symbols.types.name(of: subscription.type))
+        let pending = coalescer.pending(slot)
+        if (pending > 0) != (subscription.oldest != .max) {
+          return "\(at) has \(pending) pending, the oldest at \(subscription.oldest)"
+        }
+        if pending == 0, subscription.mode != .live, subscription.counted != 0 {
+          return "\(at) counts \(subscription.counted), with none pending"
+        }
+        if subscription.oldest != .max {
+          if subscription.oldest > present { return "\(at) has a pending save from the future" }
+          pendingDue = min(pendingDue, subscription.pendingDue)
+        }
+        let isForeground = apps[app].activity == .foreground
+        let mode = coalescer.mode(subscription, isForeground: isForeground)
+        if mode != subscription.mode { return "\(at) is \(subscription.mode), should be \(mode)" }
+        if subscription.isFiltered != apps[app].queries.filter(subscription.type) {
+          return "\(at) is filtered or not against the app's queries"
+        }
+        if subscription.isFiltered {
+          var predicates: [Predicate] = []
+          apps[app].queries.collectPredicates(on: subscription.type, into: &predicates)
+          if coalescer.filters[slot] != predicates { return "\(at) has the wrong predicates" }
+        }
+        if coalescer.typeHash(of: slot) != symbols.types.hash(of: subscription.type) {
+          return "\(at) has the hash of another type"
+        }
+        if isOutstanding(slot, of: app) {
+          carried += 1
+          if subscription.carriedSaves < 1 { return "\(at) is carried without saves" }
+        }
+      }
+      if pendingDue != apps[app].pendingDue {
+        return "app \(app) is due \(apps[app].pendingDue), not \(pendingDue)"
+      }
+      if zip(names, names.dropFirst()).contains(where: {
+        !$0.utf8.lexicographicallyPrecedes($1.utf8)
+      }) {
+        return "the subscriptions of app \(app) are not sorted by type: \(names)"
+      }
+      if apps[app].activity == .awake {
+        let others =
+          (apps[app].isPushOutstanding ? 1 : 0) + (apps[app].isRefreshOutstanding ? 1 : 0)
+        if apps[app].outstanding != carried + others {
+          return "app \(app) has \(apps[app].outstanding) outstanding, not \(carried + others)"
+        }
+      }
+    }
+    return coalescer.subscriptions.count - coalescer.freeCount == seen.count
+      ? nil : "slots are neither free nor an app's"
+  }
+
+  /// Each type's observed subscriptions have their bits, in app order.
+  private mutating func brokenObservation() -> String? {
+    var observed: [Int: [Int]] = [:]
+    for app in apps.indices {
+      for slot in apps[app].subscriptions where coalescer.subscriptions[slot].mode == .observed {
+        observed[coalescer.subscriptions[slot].typeIndex, default: []].append(slot)
+      }
+    }
+    for type in 0..<coalescer.knownTypes {
+      let expected = observed[type] ?? []
+      let found = observedSlots(ofType: type)
+      if found != expected { return "type \(type) is observed by \(found), should by \(expected)" }
+      let filtered = expected.count { coalescer.subscriptions[$0].isFiltered }
+      if type < coalescer.rosters.count, coalescer.rosters[type].filtered != filtered {
+        return "type \(type) counts \(coalescer.rosters[type].filtered) filtered"
+      }
+      let attention = coalescer.typeCounts[type].attention
+      if attention.observedCount != expected.count {
+        return "type \(type) counts \(attention.observedCount) that observe it"
+      }
+      if let broken = brokenScan(ofType: type, observedBy: expected) { return broken }
+    }
+    return nil
+  }
+
+  /// A type is scanned only where its one observed subscription has one predicate, and as far as that needs.
+  private mutating func brokenScan(ofType type: Int, observedBy observed: [Int]) -> String? {
+    let attention = coalescer.typeCounts[type].attention
+    guard attention.isScanned else {
+      return coalescer.typeCounts[type].scannedBy == CompiledPredicate.nobody
+        ? nil : "type \(type) has a predicate, and is not scanned"
+    }
+    let slot = CompiledPredicate.slot(at: coalescer.typeCounts[type].scannedBy)
+    if observed != [slot] { return "type \(type) is scanned for \(slot), not for \(observed)" }
+    let predicate = coalescer.compiled[CompiledPredicate.place(of: slot)]
+    let isForeground = apps[coalescer.subscriptions[slot].app].activity == .foreground
+    let isFirst = coalescer.subscriptions[slot].oldest == .max && !isForeground
+    if !coalescer.subscriptions[slot].isFiltered || !predicate.isOnlyOne
+      || attention.needsAtMostSourceWithoutDetails
+        && (!predicate.isAlwaysInTime(from: present) || predicate.stopsAtMatch != 0)
+      || attention.needsAtMostSource && predicate.question != .source
+      || attention.needsAtMostValue && (predicate.question != .value || predicate.stopsAtMatch != 0)
+      || isFirst && predicate.stopsAtMatch == 0
+    {
+      return "type \(type) is scanned for \(slot) in a way that its predicate does not allow"
+    }
+    return nil
+  }
+
+  /// The slots of a type whose bits are set; -1 for a bit without a subscription.
+  private func observedSlots(ofType type: Int) -> [Int] {
+    guard type < coalescer.rosters.count else { return [] }
+    let roster = coalescer.rosters[type]
+    return (0..<roster.capacity).compactMap { rank in
+      let word = coalescer.observedBits[roster.words + rank >> 6]
+      guard word >> UInt64(rank & 63) & 1 == 1 else { return nil }
+      return rank < roster.count ? Int(coalescer.members[roster.members + rank]) : -1
+    }
+  }
+}

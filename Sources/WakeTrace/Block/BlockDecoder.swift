@@ -1,0 +1,273 @@
+package import Kernels
+public import WakeEvents
+
+/// Decodes blocks into columns. Reuses its buffers from block to block, so each thread needs its own.
+public final class BlockDecoder {
+  private var symbols: Symbols
+  private let inflater = Inflater()
+  private var member: [UInt8] = []
+  private var payload: [UInt8] = []
+  private var names = DecodedNames()
+  private var keys = DecodedEventKeys()
+  private var origins: [RunOrigin] = []
+  private var words: FusedWordReader
+  private var rows: SplitRows
+
+  /// The events of the last block read.
+  public private(set) var columns = InputColumns()
+  /// The runs of rows, one device each.
+  public private(set) var runs: [DeviceRun] = []
+  /// What holds for all rows of each run; nil if nothing is known.
+  package private(set) var orderliness: Orderliness?
+
+  /// Makes a decoder that interns names into `symbols`.
+  public convenience init(symbols: Symbols) {
+    self.init(symbols: symbols, path: .standard)
+  }
+
+  /// - Parameter path: What the processor may use.
+  package init(symbols: Symbols, path: ProcessorPath) {
+    self.symbols = symbols
+    words = FusedWordReader(path: path)
+    rows = SplitRows(path: path)
+  }
+
+  /// Reads a block into ``columns`` and ``runs``.
+  ///
+  /// - Parameters:
+  ///   - block: The block.
+  ///   - file: Its file.
+  ///   - details: Whether to read starts, ends and values.
+  ///   - sources: Whether to read sources; if not, the column's content is unspecified.
+  /// - Throws: ``TraceError`` with the block's offset; the content of ``columns`` is then unspecified.
+  /// - Complexity: O(events + bytes). Allocates nothing once its buffers have grown.
+  public func decode(
+    _ block: BlockEntry, of file: TraceFile, details: Bool = false, sources: Bool = true
+  ) throws(TraceError) {
+    try decodeScheduling(block, of: file, sources: sources)
+    if details { try decodeDetails(block, of: file) }
+  }
+
+  /// Swaps the last block read with `other`, whose memory the next block reuses.
+  ///
+  /// - Complexity: O(1).
+  package func exchange(for other: inout DecodedBlock) {
+    swap(&columns, &other.columns)
+    swap(&runs, &other.runs)
+    swap(&orderliness, &other.orderliness)
+  }
+
+  /// Reads a block without its details.
+  func decodeScheduling(
+    _ block: BlockEntry, of file: TraceFile, sources: Bool = true
+  ) throws(TraceError) {
+    try read(block.scheduling, of: file)
+    do throws(BlockError) {
+      try decodeScheduling(block.header, sources: sources)
+    } catch let error {
+      throw error.located(file: file.name, offset: block.offset)
+    }
+  }
+
+  /// Reads the details of the block that was just read, if it has any.
+  func decodeDetails(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
+    guard let member = block.details else { return }
+    try read(member, of: file)
+    do throws(BlockError) {
+      try DetailColumns.decode(payload, length: member.header.payloadLength, into: &columns)
+    } catch let error {
+      throw error.located(file: file.name, offset: member.offset)
+    }
+  }
+
+  /// Inflates the details of a block that could not be read itself.
+  func inflateDetails(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
+    if let member = block.details { try read(member, of: file) }
+  }
+
+  /// Interns the names of the following blocks into `symbols`.
+  func use(_ symbols: Symbols) {
+    self.symbols = symbols
+    names = DecodedNames()
+  }
+
+  /// Moves the events of the last block out of the decoder.
+  package func takeColumns() -> InputColumns {
+    var taken = InputColumns()
+    swap(&taken, &columns)
+    return taken
+  }
+
+  /// Decodes a block that ``BlockEncoder`` made.
+  func decode(
+    scheduling: [UInt8], details: [UInt8], sources: Bool = true
+  ) throws(BlockError) {
+    let header = try inflate(scheduling)
+    try decodeScheduling(header, sources: sources)
+    guard !details.isEmpty else { return }
+    let detailHeader = try inflate(details)
+    try DetailColumns.decode(payload, length: detailHeader.payloadLength, into: &columns)
+  }
+
+  private func inflate(_ bytes: [UInt8]) throws(BlockError) -> BlockHeader {
+    let (header, payloadStart) = try GzipMember.decodeHeader(bytes, count: bytes.count)
+    guard header.memberLength == bytes.count else { throw .malformed("block has another length") }
+    try GzipMember.decodePayload(
+      bytes, header: header, payloadStart: payloadStart, with: inflater, into: &payload)
+    return header
+  }
+
+  private func read(_ entry: BlockEntry.Member, of file: TraceFile) throws(TraceError) {
+    let count = try file.read(entry.header.memberLength, at: entry.offset, into: &member)
+    do throws(BlockError) {
+      guard count == entry.header.memberLength else {
+        throw BlockError(.truncated, "the file was cut while it was read")
+      }
+      try GzipMember.decodePayload(
+        member, header: entry.header, payloadStart: entry.payloadStart, with: inflater,
+        into: &payload)
+    } catch let error {
+      throw error.located(file: file.name, offset: entry.offset)
+    }
+  }
+
+  private func decodeScheduling(
+    _ header: BlockHeader, sources: Bool
+  ) throws(BlockError) {
+    orderliness = nil
+    let length = header.payloadLength
+    let directory = try PayloadDirectory(payload, length: length, role: .scheduling)
+    var nameReader = try directory.mandatoryReader(of: .names, in: payload)
+    try names.read(&nameReader, symbols: symbols)
+    var keyReader = try directory.mandatoryReader(of: .marks, in: payload)
+    try keys.read(&keyReader, names: names)
+    var runReader = try directory.mandatoryReader(of: .runs, in: payload)
+    try Self.readRuns(
+      &runReader, header: header, names: names, into: &runs, &origins)
+
+    columns.resize(to: header.events)
+    let stepBounds: ClosedRange<Int64>?
+    if var reader = directory.reader(of: .words, in: payload) {
+      guard !directory.has(.steps), !directory.has(.subjects) else {
+        throw .malformed("block has the column words and also steps or subjects")
+      }
+      try words.read(&reader, keys: keys, count: header.events)
+      try words.expand(payload, runs: zip(runs, origins), sources: sources, into: &columns)
+      stepBounds = words.stepBounds
+    } else {
+      var stepReader = try directory.mandatoryReader(of: .steps, in: payload)
+      var rankReader = try directory.mandatoryReader(of: .subjects, in: payload)
+      try rows.read(
+        steps: &stepReader, subjects: &rankReader, payload: payload, count: header.events)
+      try rows.expand(payload, keys, runs: zip(runs, origins), sources: sources, into: &columns)
+      stepBounds = rows.stepBounds
+    }
+    let onlyRise = try checkTimes(header, stepBounds)
+    orderliness =
+      onlyRise && keys.areSamples
+      ? Orderliness(
+        typeEnd: symbols.types.count, hasDeletes: keys.onlyKind != InputKind.save.rawValue)
+      : nil
+    guard directory.has(.others) != keys.areSamples else {
+      throw .malformed("block's marks and its column others contradict each other")
+    }
+    if var reader = directory.reader(of: .others, in: payload) {
+      try readOthers(&reader, header)
+    }
+  }
+
+  /// Static, so that exclusive access to the decoder's properties is checked once, not once a run.
+  private static func readRuns(
+    _ reader: inout ByteReader, header: BlockHeader, names: DecodedNames,
+    into runs: inout [DeviceRun], _ origins: inout [RunOrigin]
+  ) throws(BlockError) {
+    let count = try reader.readCount(upTo: TraceLimits.runsPerBlock, of: "runs")
+    guard count == header.runs.count else {
+      throw .malformed("block's runs differ from those in its header")
+    }
+    runs.removeAll(keepingCapacity: true)
+    origins.removeAll(keepingCapacity: true)
+    var row = 0
+    var time: Int64 = 0
+    for run in header.runs {
+      let deviceNumber = try reader.readVarint()
+      let device = try names.devices.at(deviceNumber, "device")
+      let place = try reader.readVarint()
+      let events = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "events")
+      time &+= try reader.readZigzag()
+      guard events == run.events,
+        names.deviceHashes[Int(deviceNumber)] == run.deviceHash
+      else { throw .malformed("block's runs differ from those in its header") }
+      let source = place == 0 && names.sources.isEmpty ? nil : try names.sources.at(place, "source")
+      origins.append(RunOrigin(time: time, homeSource: source?.index ?? 0))
+      runs.append(DeviceRun(device: device, rows: row..<row + events))
+      row += events
+    }
+    try reader.expectEnd()
+  }
+
+  /// Checks the header's times, by which readers select blocks, against the events.
+  ///
+  /// - Returns: Whether the steps prove that times never fall within a run.
+  private func checkTimes(
+    _ header: BlockHeader, _ stepBounds: ClosedRange<Int64>?
+  ) throws(BlockError) -> Bool {
+    var earliest = Int64.max
+    var latest = Int64.min
+    var onlyRise = true
+    for run in runs {
+      let times = columns.times.span.extracting(run.rows)
+      let extremes = TimeSteps.extremes(of: times, steps: stepBounds)
+      earliest = min(earliest, extremes.earliest)
+      latest = max(latest, extremes.latest)
+      if !extremes.onlyRise { onlyRise = false }
+    }
+    guard earliest == header.earliest, latest == header.latest else {
+      throw .malformed("block's times differ from those in its header")
+    }
+    guard Timestamp.validRange.contains(earliest), Timestamp.validRange.contains(latest) else {
+      throw .malformed("block has a time beyond ±4 × 10^18")
+    }
+    return onlyRise
+  }
+
+  private func readOthers(
+    _ reader: inout ByteReader, _ header: BlockHeader
+  ) throws(BlockError) {
+    // One copy: each call on the property would copy.
+    let names = names
+    var startsPredicate = false
+    for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
+      guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }
+      columns.types[row] = UInt32(columns.others.count)
+      let input = try names.readInput(kind, &reader)
+      if input.isExecuteWithPredicate { startsPredicate = true }
+      columns.others.append(input)
+    }
+    try reader.expectEnd()
+    // By this flag readers decide whether to read details.
+    guard !startsPredicate || header.flags.contains(.startsPredicate) else {
+      throw .malformed("block starts a query with a predicate, but its header lacks that flag")
+    }
+  }
+}
+
+/// The content of a block, from a ``BlockDecoder``.
+package struct DecodedBlock {
+  /// Its events.
+  package fileprivate(set) var columns = InputColumns()
+  /// The runs of rows, one device each.
+  package fileprivate(set) var runs: [DeviceRun] = []
+  /// What holds for all rows of each run; nil if nothing is known.
+  package fileprivate(set) var orderliness: Orderliness?
+
+  /// Makes an empty one.
+  package init() {}
+}
+
+/// The start of a run.
+struct RunOrigin {
+  var time: Int64
+  /// ``Source/index`` of what ``DecodedEventKeys/Subject/home`` stands for.
+  var homeSource: UInt32
+}

@@ -1,0 +1,147 @@
+/// Reads untrusted bytes in the encodings of ``ByteWriter``; checks every bound.
+struct ByteReader {
+  let bytes: [UInt8]
+  private(set) var position: Int
+  let end: Int
+  /// What is being read, for messages.
+  let subject: String
+
+  init(_ bytes: [UInt8], in range: Range<Int>, subject: String) {
+    self.bytes = bytes
+    position = range.lowerBound
+    end = range.upperBound
+    self.subject = subject
+  }
+
+  init(_ bytes: [UInt8], subject: String) {
+    self.init(bytes, in: bytes.indices, subject: subject)
+  }
+
+  var remaining: Int { end - position }
+
+  private func tooShort() -> BlockError { .malformed("\(subject) ends early") }
+
+  mutating func readByte() throws(BlockError) -> UInt8 {
+    guard position < end else { throw tooShort() }
+    defer { position += 1 }
+    return bytes[position]
+  }
+
+  mutating func read<Integer: FixedWidthInteger & BitwiseCopyable>(
+    _: Integer.Type
+  ) throws(BlockError) -> Integer {
+    let width = Integer.bitWidth / 8
+    guard remaining >= width else { throw tooShort() }
+    defer { position += width }
+    return bytes.span.integer(at: position)
+  }
+
+  mutating func readDouble() throws(BlockError) -> Double {
+    Double(bitPattern: try read(UInt64.self))
+  }
+
+  @inline(__always)
+  mutating func readVarint() throws(BlockError) -> UInt64 {
+    // Most have one byte.
+    if position < end, bytes[position] < 0x80 {
+      defer { position += 1 }
+      return UInt64(bytes[position])
+    }
+    return try readLongVarint()
+  }
+
+  private mutating func readLongVarint() throws(BlockError) -> UInt64 {
+    var value: UInt64 = 0
+    var shift: UInt64 = 0
+    while true {
+      let byte = try readByte()
+      if shift == 63, byte > 1 { throw .malformed("\(subject) has a number beyond 64 bits") }
+      value |= UInt64(byte & 0x7F) << shift
+      if byte < 0x80 { return value }
+      shift += 7
+      if shift > 63 { throw .malformed("\(subject) has a number beyond 64 bits") }
+    }
+  }
+
+  /// Calls `body` with the index and value of each of the next `count` varints.
+  @inline(__always)
+  mutating func forEachVarint(
+    _ count: Int, _ body: (Int, UInt64) throws(BlockError) -> Void
+  ) throws(BlockError) {
+    let bytes = bytes
+    var index = 0
+    while index < count {
+      // Most have one byte.
+      var place = position
+      while index < count, place < end, bytes[place] < 0x80 {
+        try body(index, UInt64(bytes[place]))
+        place &+= 1
+        index &+= 1
+      }
+      position = place
+      guard index < count else { return }
+      try body(index, try readLongVarint())
+      index += 1
+    }
+  }
+
+  /// A varint that must not exceed `limit`.
+  mutating func readCount(upTo limit: Int, of what: String) throws(BlockError) -> Int {
+    let value = try readVarint()
+    guard value <= UInt64(limit) else {
+      throw .malformed("\(subject) has \(value) \(what), more than the limit of \(limit)")
+    }
+    return Int(value)
+  }
+
+  mutating func readZigzag() throws(BlockError) -> Int64 {
+    let value = try readVarint()
+    return Int64(bitPattern: (value >> 1) ^ (0 &- (value & 1)))
+  }
+
+  mutating func readText(upTo limit: Int = TraceLimits.textBytes) throws(BlockError) -> String {
+    try text(try readTextRange(upTo: limit))
+  }
+
+  /// Reads a length and returns the range of that many bytes.
+  mutating func readTextRange(upTo limit: Int) throws(BlockError) -> Range<Int> {
+    try readBytes(try readCount(upTo: limit, of: "bytes of text"))
+  }
+
+  /// The string of a range of bytes; throws if it is not UTF-8.
+  func text(_ range: Range<Int>) throws(BlockError) -> String {
+    guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else {
+      throw .malformed("\(subject) has text that is not UTF-8")
+    }
+    return String(copying: text)
+  }
+
+  /// Appends a range of the bytes to `other`.
+  func append(_ range: Range<Int>, to other: inout [UInt8]) {
+    unsafe bytes.span.extracting(range).withUnsafeBufferPointer {
+      unsafe other.append(contentsOf: $0)
+    }
+  }
+
+  /// The range of the next `count` bytes.
+  mutating func readBytes(_ count: Int) throws(BlockError) -> Range<Int> {
+    guard count >= 0, remaining >= count else { throw tooShort() }
+    defer { position += count }
+    return position..<position + count
+  }
+
+  func expectEnd() throws(BlockError) {
+    guard position == end else { throw .malformed("\(subject) has \(remaining) bytes too many") }
+  }
+}
+
+extension Span<UInt8> {
+  /// The little-endian integer at a place, all of which must be there.
+  @inline(__always)
+  fileprivate func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+    at place: Int
+  ) -> Integer {
+    // Unsafe by name only: the range is checked, and any bytes are an integer.
+    unsafe Integer(littleEndian: bytes.unsafeLoadUnaligned(fromByteOffset: place, as: Integer.self))
+  }
+}

@@ -1,0 +1,115 @@
+import CKernels
+import Kernels
+import WakeEvents
+
+/// The runs of a block with their origins.
+typealias LocatedRuns = Zip2Sequence<[DeviceRun], [RunOrigin]>
+
+/// Step and key of each event in one byte (``FusedWords``), looked up.
+struct FusedWordReader {
+  /// The range of all steps; nil on overflow.
+  private(set) var stepBounds: ClosedRange<Int64>?
+
+  // Tables of 256 elements, so that a lookup by any byte is in bounds.
+  private var steps = [Int64](repeating: 0, count: 256)
+  private var types = [UInt32](repeating: 0, count: 256)
+  private var sources = [UInt32](repeating: 0, count: 256)
+  private var kinds = [UInt8](repeating: 0, count: 256)
+  private var wordCount = 0
+  private var onlyKind: UInt8?
+  private var bytes = 0..<0
+  /// What the processor may use.
+  private let path: ProcessorPath
+
+  init(path: ProcessorPath) {
+    self.path = path
+  }
+
+  /// Reads the column's tables, and checks that the events' bytes are there.
+  mutating func read(
+    _ reader: inout ByteReader, keys: DecodedEventKeys, count: Int
+  ) throws(BlockError) {
+    onlyKind = keys.onlyKind
+    let unit = try TimeSteps.readUnit(&reader)
+    wordCount = Int(try reader.readByte()) + 1
+    var bounds: ClosedRange<Int64> = 0...0
+    for word in 0..<wordCount {
+      let key = try reader.readCount(upTo: keys.count, of: "marks")
+      guard key < keys.count else { throw .malformed("block refers to a mark beyond its list") }
+      let step = try reader.readZigzag()
+      bounds = min(bounds.lowerBound, step)...max(bounds.upperBound, step)
+      steps[word] = step &* unit
+      types[word] = keys.subjects[key].type
+      kinds[word] = keys.subjects[key].kind
+      sources[word] = keys.sources[key]
+    }
+    stepBounds = TimeSteps.bounds(bounds, unit: unit)
+    bytes = try reader.readBytes(count)
+    try reader.expectEnd()
+  }
+
+  /// Fills in times, kinds and types, and sources if wanted.
+  func expand(
+    _ payload: [UInt8], runs: LocatedRuns, sources: Bool, into columns: inout InputColumns
+  ) throws(BlockError) {
+    let words = payload.span.extracting(bytes)
+    var highest: UInt8 = 0
+    for place in words.indices { highest = max(highest, words[place]) }
+    guard Int(highest) < wordCount else { throw .malformed("block has a word beyond its table") }
+    expandTimes(words, runs, &columns.times, &columns.types)
+    expandKinds(words, &columns.kinds)
+    if sources { expandSources(words, runs, &columns.sources) }
+  }
+
+  // Unchecked, in the loops and in the kernel: each event has a word and a row, runs divide them, and each
+  // word has a place in the tables.
+
+  /// Fills in times and types.
+  private func expandTimes(
+    _ words: Span<UInt8>, _ runs: LocatedRuns, _ times: inout [Int64], _ types: inout [UInt32]
+  ) {
+    unsafe times.withUnsafeMutableBufferPointer { times in
+      unsafe types.withUnsafeMutableBufferPointer { types in
+        unsafe words.withUnsafeBufferPointer { words in
+          guard let times = times.baseAddress, let types = types.baseAddress,
+            let words = words.baseAddress
+          else { return }
+          for (run, origin) in runs {
+            let row = run.rows.lowerBound
+            // The first event of a run is at its origin: its step is 0.
+            unsafe kernels_expand_words(
+              path.kernelsPath, words + row, run.rows.count, wordCount, steps, self.types,
+              origin.time, times + row,
+              types + row)
+          }
+        }
+      }
+    }
+  }
+
+  private func expandKinds(_ words: Span<UInt8>, _ outKinds: inout [UInt8]) {
+    let wordKinds = kinds.span
+    var kinds = outKinds.mutableSpan
+    if let onlyKind {
+      kinds.update(repeating: onlyKind)
+      return
+    }
+    for row in words.indices {
+      unsafe kinds[unchecked: row] = wordKinds[unchecked: Int(words[unchecked: row])]
+    }
+  }
+
+  private func expandSources(
+    _ words: Span<UInt8>, _ runs: LocatedRuns, _ outSources: inout [UInt32]
+  ) {
+    let wordSources = sources.span
+    var sources = outSources.mutableSpan
+    for (run, origin) in runs {
+      for row in run.rows {
+        let source = unsafe wordSources[unchecked: Int(words[unchecked: row])]
+        unsafe sources[unchecked: row] =
+          source == DecodedEventKeys.home ? origin.homeSource : source
+      }
+    }
+  }
+}

@@ -1,0 +1,89 @@
+import Glibc
+
+extension IntegerColumn {
+  /// An interval of values and the number of the column's integers in it.
+  struct ValueRange {
+    var low: Int64
+    var high: Int64
+    var count: Int
+  }
+
+  /// At most 16 entries, so that two symbols share a byte; each covers neighbouring ranges of values.
+  ///
+  /// The time to inflate grows with bytes, and mantissas are stored, so half bytes are read in half the time. They cost
+  /// hardly any size where the values within an entry are about equally frequent.
+  struct Groups {
+    /// The most entries: half a byte is a symbol.
+    static let most = 16
+    /// Two mantissas are read with one load.
+    private static let mostBits = maximumBits / 2
+    /// Shorter columns do not pay for the search.
+    static let leastIntegers = 4_096
+
+    /// Ascending.
+    private(set) var entries: [Entry] = []
+    /// The entry of each range.
+    private(set) var symbolOfRange: [UInt8] = []
+    /// The entropy of the symbols plus the mantissas.
+    private(set) var bits = Double.infinity
+
+    /// Finds the groups with the fewest bits by dynamic programming; nil if values are too far apart.
+    ///
+    /// - Parameter ranges: Ascending, none empty.
+    /// - Complexity: O(ranges^2).
+    init?(_ ranges: [ValueRange]) {
+      guard !ranges.isEmpty else { return nil }
+      let total = Double(ranges.reduce(0) { $0 + $1.count })
+      // By number of groups and number of ranges covered: the fewest bits, and where the last group starts.
+      let width = ranges.count + 1
+      var least = [Double](repeating: .infinity, count: (Self.most + 1) * width)
+      var starts = [Int](repeating: 0, count: least.count)
+      least[0] = 0
+      for start in ranges.indices {
+        var count = 0
+        for end in start + 1...ranges.count {
+          count += ranges[end - 1].count
+          let bits = Self.bits(from: ranges[start].low, to: ranges[end - 1].high)
+          guard bits <= Self.mostBits else { break }
+          let cost = Double(count) * (Double(bits) + log2(total / Double(count)))
+          for groups in 0..<Self.most {
+            let all = least[groups * width + start] + cost
+            let place = (groups + 1) * width + end
+            if all < least[place] { (least[place], starts[place]) = (all, start) }
+          }
+        }
+      }
+      var groups = 0
+      for number in 1...Self.most where least[number * width + ranges.count] < bits {
+        (groups, bits) = (number, least[number * width + ranges.count])
+      }
+      guard groups > 0 else { return nil }
+      symbolOfRange = [UInt8](repeating: 0, count: ranges.count)
+      var end = ranges.count
+      for group in stride(from: groups, to: 0, by: -1) {
+        let start = starts[group * width + end]
+        for range in start..<end { symbolOfRange[range] = UInt8(group - 1) }
+        let bits = Self.bits(from: ranges[start].low, to: ranges[end - 1].high)
+        entries.append(Entry(base: ranges[start].low, bits: UInt8(bits)))
+        end = start
+      }
+      entries.reverse()
+    }
+
+    /// The width of the mantissas of an interval.
+    private static func bits(from low: Int64, to high: Int64) -> Int {
+      64 - high.subtractingReportingOverflow(low).partialValue.leadingZeroBitCount
+    }
+
+    /// Whether to use these groups instead of entries that take `bits`.
+    func arePreferred(to bits: Double, integers: Int) -> Bool {
+      // Repetitive columns compress better with one byte an integer.
+      self.bits <= 1.01 * bits && bits >= 4 * Double(integers)
+    }
+  }
+
+  /// The entropy in bits of the symbols of `count` among `total` integers.
+  static func bits(of count: Int, among total: Int) -> Double {
+    count == 0 ? 0 : Double(count) * log2(Double(total) / Double(count))
+  }
+}

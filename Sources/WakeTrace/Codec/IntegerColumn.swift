@@ -1,0 +1,41 @@
+/// The codec of a column of 64-bit integers: a symbol and a mantissa for each.
+///
+///     symbols in a byte (1): 1 or 2; entries - 1 (1)
+///     base (zigzag varint), bits (1)            of each entry
+///     bytes of mantissas (varint)
+///     symbols: a byte each, or two in a byte, the first in the low half; none if there is one entry
+///     mantissas: for each value the bits that its entry says, the lowest first
+///
+/// A value is its entry's base plus its mantissa, modulo 2^64. Frequent values have entries of their own
+/// with no bits; the others share entries by size.
+enum IntegerColumn {
+  /// The widest mantissa: with up to 7 bits of misalignment it fits one 64-bit load.
+  static let maximumBits = 56
+  /// Integers read between two checks of the mantissas' bound.
+  static let batch = 128
+  /// Bytes behind the payload that decoding may load, though it never uses them: the mantissas of one
+  /// ``batch``, and one load; or what a ``SIMDColumnCursor`` loads.
+  static let padding = max(batch * maximumBits / 8 + 8, SIMDColumnCursor.padding)
+
+  /// Reads `count` values to the start of `values`.
+  ///
+  /// - Parameter column: Scratch memory.
+  /// - Precondition: `payload` is what the reader reads, and ``padding`` bytes longer.
+  /// - Complexity: O(count).
+  static func decode(
+    _ reader: inout ByteReader, with column: inout IntegerColumnReader, payload: [UInt8],
+    count: Int, into values: inout [Int64]
+  ) throws(BlockError) {
+    try column.read(&reader, payload: payload, count: count)
+    if values.count < count { values = [Int64](repeating: 0, count: count + count / 8) }
+    let isWhole = unsafe values.withUnsafeMutableBufferPointer { values in
+      column.withCursor(payload) { cursor in
+        cursor.forEach(0..<count) { row, value in
+          unsafe values[row] = value
+          return true
+        } && cursor.isAtEnd
+      }
+    }
+    guard isWhole else { throw column.mismatch(reader) }
+  }
+}

@@ -1,0 +1,46 @@
+import CKernels
+
+extension IntegerColumnReader {
+  /// What each half of a byte stands for, as ``SIMDColumnCursor`` looks it up.
+  struct SIMDLookup {
+    fileprivate var bases = InlineArray<16, Int32>(repeating: 0)
+    fileprivate var bits = InlineArray<16, UInt8>(repeating: 0)
+
+    init() {}
+
+    /// - Precondition: There are 16 entries or more. Those that symbols name have values within 32 bits; what
+    ///   comes of the others, left over from columns before, is never used.
+    init(_ entries: [Entry]) {
+      for half in bases.indices {
+        bases[half] = Int32(truncatingIfNeeded: entries[half].base)
+        bits[half] = UInt8(truncatingIfNeeded: entries[half].bits)
+      }
+    }
+  }
+
+  /// Whether ``withSIMDCursor(_:_:)`` goes through the integers.
+  var usesSIMD: Bool { layout == .simd }
+
+  /// Gives `body` a cursor over the integers that were read about.
+  ///
+  /// - Precondition: ``usesSIMD``; `payload` is what was read from, and ``IntegerColumn/padding`` bytes
+  ///   longer.
+  @inline(__always)
+  func withSIMDCursor(
+    _ payload: [UInt8], _ body: (inout SIMDColumnCursor) -> Bool
+  ) -> Bool {
+    unsafe lookup.bases.span.withUnsafeBufferPointer { bases in
+      unsafe lookup.bits.span.withUnsafeBufferPointer { bits in
+        unsafe payload.withUnsafeBufferPointer { payload in
+          guard let payload = payload.baseAddress else { return false }
+          var cursor = unsafe SIMDColumnCursor(
+            column: kernels_column(
+              bases: bases.baseAddress, bits: bits.baseAddress,
+              symbols: payload + symbols.lowerBound, mantissas: payload + mantissas.lowerBound,
+              bit: 0, end: 8 * mantissas.count), path: path)
+          return body(&cursor)
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import WakeEvents
+
+/// A name of a list that is not in the reader's cache.
+struct UnknownName {
+  /// Its index in the list.
+  var place: Int
+  /// The range of its bytes in the payload.
+  var text: Range<Int>
+  /// Its ``NameCache/hash(_:)``.
+  var hash: UInt64
+}
+
+/// Reads lists of names of one sort and turns them into symbols; caches names from block to block.
+struct NameListReader<Namespace> {
+  /// More unknown names than this are interned under one lock of the table.
+  private static var fewNames: Int { 64 }
+
+  private var cache = NameCache<Namespace>()
+
+  /// Reads a list of names and replaces `symbols` with their symbols.
+  ///
+  /// - Parameter unknown: Scratch memory.
+  /// - Complexity: O(bytes).
+  @inline(__always)
+  mutating func read(
+    _ reader: inout ByteReader, _ table: SymbolTable<Namespace>,
+    _ unknown: inout [UnknownName], into symbols: inout [Symbol<Namespace>]
+  ) throws(BlockError) {
+    let count = try reader.readCount(upTo: TraceLimits.namesInList, of: "names")
+    guard count <= reader.remaining else {
+      throw .malformed("the block's list of names ends early")
+    }
+    symbols.removeAll(keepingCapacity: true)
+    guard count > 0 else { return }
+    unknown.removeAll(keepingCapacity: true)
+    for place in 0..<count {
+      let text = try reader.readTextRange(upTo: TraceLimits.nameBytes)
+      let name = reader.bytes.span.extracting(text)
+      let hash = NameCache<Namespace>.hash(name)
+      if let symbol = cache.symbol(of: name, hash: hash) {
+        symbols.append(symbol)
+      } else {
+        if unknown.isEmpty { unknown.reserveCapacity(count - place) }
+        unknown.append(UnknownName(place: place, text: text, hash: hash))
+        symbols.append(Symbol(index: .max))
+      }
+    }
+    if !unknown.isEmpty { try intern(unknown, reader, table, in: &symbols) }
+    try TraceLimits.check(table)
+  }
+
+  @inline(never)
+  private mutating func intern(
+    _ unknown: [UnknownName], _ reader: borrowing ByteReader, _ table: SymbolTable<Namespace>,
+    in symbols: inout [Symbol<Namespace>]
+  ) throws(BlockError) {
+    if unknown.count <= Self.fewNames {
+      for name in unknown { add(name, table.intern(try reader.text(name.text)), reader, &symbols) }
+      return
+    }
+    var names: [String] = []
+    names.reserveCapacity(unknown.count)
+    for name in unknown { names.append(try reader.text(name.text)) }
+    for (name, symbol) in zip(unknown, table.intern(names)) { add(name, symbol, reader, &symbols) }
+  }
+
+  private mutating func add(
+    _ name: UnknownName, _ symbol: Symbol<Namespace>, _ reader: borrowing ByteReader,
+    _ symbols: inout [Symbol<Namespace>]
+  ) {
+    symbols[name.place] = symbol
+    cache.insert(reader.bytes.span.extracting(name.text), hash: name.hash, symbol)
+  }
+}

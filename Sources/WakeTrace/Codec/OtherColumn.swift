@@ -1,0 +1,311 @@
+package import WakeEvents
+
+// The column of inputs that are neither save nor delete: the fields of each, as Format.md lists them. The kinds are in
+// the column of subjects.
+
+extension BlockNames {
+  /// Appends an input's fields.
+  ///
+  /// - Throws: `tooLarge` or `invalidEvent` for fields that readers reject.
+  mutating func append(_ input: Input, to writer: inout ByteWriter) throws(BlockError) {
+    switch input {
+    case .save, .delete, .lock, .unlock, .reboot:
+      break
+    case .enable(let app, let type, let frequency):
+      writer.appendVarint(apps.place(of: app))
+      writer.appendVarint(types.place(of: type))
+      writer.append(frequency.rawValue)
+    case .disable(let app, let type):
+      writer.appendVarint(apps.place(of: app))
+      writer.appendVarint(types.place(of: type))
+    case .disableAll(let app), .launch(let app), .background(let app), .terminate(let app),
+      .forceQuit(let app):
+      writer.appendVarint(apps.place(of: app))
+    case .execute(let app, let query, let type, let predicate):
+      writer.appendVarint(apps.place(of: app))
+      writer.appendVarint(queries.place(of: query))
+      writer.appendVarint(types.place(of: type))
+      try append(predicate, to: &writer)
+    case .stop(let app, let query):
+      writer.appendVarint(apps.place(of: app))
+      writer.appendVarint(queries.place(of: query))
+    case .complete(let app, let item, let result):
+      writer.appendVarint(apps.place(of: app))
+      switch item {
+      case .everything: writer.append(0 as UInt8)
+      case .push: writer.append(1 as UInt8)
+      case .refresh: writer.append(2 as UInt8)
+      case .type(let type):
+        writer.append(3 as UInt8)
+        writer.appendVarint(types.place(of: type))
+      }
+      writer.append(result.map { $0.rawValue + 1 } ?? 0)
+    case .push(let app, let push):
+      writer.appendVarint(apps.place(of: app))
+      try append(push, to: &writer)
+    case .refreshInterval(let app, let interval):
+      writer.appendVarint(apps.place(of: app))
+      switch interval {
+      case .never: writer.append(0 as UInt8)
+      case .minimum: writer.append(1 as UInt8)
+      case .seconds(let seconds):
+        writer.append(2 as UInt8)
+        guard Seconds.validRange.contains(seconds) else {
+          throw .invalidEvent("an event has an interval that is not from 0 to 10^9 seconds")
+        }
+        try writer.append(number: seconds)
+      }
+    case .refreshStatus(let app, let status):
+      // 0 is every app.
+      writer.appendVarint(app.map { apps.place(of: $0) + 1 } ?? 0)
+      writer.append(status.rawValue)
+    case .complication(let app, let isOn), .entitlement(let app, let isOn):
+      writer.appendVarint(apps.place(of: app))
+      writer.append(isOn ? 1 : 0 as UInt8)
+    case .network(let isGood), .power(let isGood):
+      writer.append(isGood ? 1 : 0 as UInt8)
+    }
+  }
+
+  private mutating func append(
+    _ predicate: Predicate?, to writer: inout ByteWriter
+  ) throws(BlockError) {
+    guard let predicate else {
+      writer.append(0 as UInt8)
+      return
+    }
+    var has: PredicateFields = .exists
+    if predicate.source != nil { has.insert(.source) }
+    if predicate.start != nil { has.insert(.start) }
+    if predicate.end != nil { has.insert(.end) }
+    if predicate.min != nil { has.insert(.min) }
+    if predicate.max != nil { has.insert(.max) }
+    if predicate.strictStart != nil { has.insert(.strictStart) }
+    if predicate.strictEnd != nil { has.insert(.strictEnd) }
+    writer.append(has.rawValue)
+    if let source = predicate.source { writer.appendVarint(sources.place(of: source)) }
+    if let start = predicate.start { try writer.append(time: start) }
+    if let end = predicate.end { try writer.append(time: end) }
+    if let min = predicate.min { try writer.append(number: min) }
+    if let max = predicate.max { try writer.append(number: max) }
+    if let strict = predicate.strictStart { writer.append(strict ? 1 : 0 as UInt8) }
+    if let strict = predicate.strictEnd { writer.append(strict ? 1 : 0 as UInt8) }
+  }
+
+  private func append(_ push: Push, to writer: inout ByteWriter) throws(BlockError) {
+    try writer.append(text: push.id)
+    var has: PushFields = []
+    if push.aps != nil { has.insert(.aps) }
+    if push.aps?.contentAvailable != nil { has.insert(.contentAvailable) }
+    if push.aps?.isShownToUser == true { has.insert(.shownToUser) }
+    if push.pushType != nil { has.insert(.pushType) }
+    if push.priority != nil { has.insert(.priority) }
+    writer.append(has.rawValue)
+    if let aps = push.aps { try writer.append(text: aps.json) }
+    if let contentAvailable = push.aps?.contentAvailable {
+      try writer.append(number: contentAvailable)
+    }
+    if let pushType = push.pushType { try writer.append(text: pushType) }
+    if let priority = push.priority { try writer.append(number: priority) }
+  }
+}
+
+/// The parts of a predicate that follow; 0 is no predicate.
+private struct PredicateFields: OptionSet {
+  let rawValue: UInt8
+  static let exists = PredicateFields(rawValue: 1)
+  static let source = PredicateFields(rawValue: 2)
+  static let start = PredicateFields(rawValue: 4)
+  static let end = PredicateFields(rawValue: 8)
+  static let min = PredicateFields(rawValue: 16)
+  static let max = PredicateFields(rawValue: 32)
+  static let strictStart = PredicateFields(rawValue: 64)
+  static let strictEnd = PredicateFields(rawValue: 128)
+}
+
+/// The parts of a push that follow its id.
+private struct PushFields: OptionSet {
+  let rawValue: UInt8
+  static let aps = PushFields(rawValue: 1)
+  static let contentAvailable = PushFields(rawValue: 2)
+  static let shownToUser = PushFields(rawValue: 4)
+  static let pushType = PushFields(rawValue: 8)
+  static let priority = PushFields(rawValue: 16)
+  /// Reserved bits.
+  static let unknown = PushFields(rawValue: 0xE0)
+}
+
+extension DecodedNames {
+  /// Reads the fields of an input of a kind.
+  func readInput(_ kind: InputKind, _ reader: inout ByteReader) throws(BlockError) -> Input {
+    switch kind {
+    case .save, .delete: throw .malformed("column others has a sample")
+    case .lock: return .lock
+    case .unlock: return .unlock
+    case .reboot: return .reboot
+    case .network: return .network(isGood: try readFlag(&reader))
+    case .power: return .power(isGood: try readFlag(&reader))
+    case .refreshStatus:
+      let place = try reader.readVarint()
+      let app = place == 0 ? nil : try apps.at(place - 1, "app")
+      return .refreshStatus(app: app, try readWord(&reader))
+    case .enable, .disable, .disableAll, .execute, .stop, .complete, .launch, .background,
+      .terminate, .forceQuit, .push, .refreshInterval, .complication, .entitlement:
+      return try readInput(kind, of: apps.at(reader.readVarint(), "app"), &reader)
+    }
+  }
+
+  private func readInput(
+    _ kind: InputKind, of app: App, _ reader: inout ByteReader
+  ) throws(BlockError) -> Input {
+    switch kind {
+    case .enable:
+      return .enable(app: app, type: try readType(&reader), frequency: try readWord(&reader))
+    case .disable: return .disable(app: app, type: try readType(&reader))
+    case .disableAll: return .disableAll(app: app)
+    case .execute:
+      let query = try queries.at(reader.readVarint(), "query")
+      let type = try readType(&reader)
+      return .execute(app: app, query: query, type: type, predicate: try readPredicate(&reader))
+    case .stop: return .stop(app: app, query: try queries.at(reader.readVarint(), "query"))
+    case .complete:
+      let item = try readItem(&reader)
+      let word = try reader.readByte()
+      guard word > 0 else { return .complete(app: app, item: item, result: nil) }
+      guard let result = FetchResult(rawValue: word - 1) else { throw Self.unknownWord }
+      return .complete(app: app, item: item, result: result)
+    case .launch: return .launch(app: app)
+    case .background: return .background(app: app)
+    case .terminate: return .terminate(app: app)
+    case .forceQuit: return .forceQuit(app: app)
+    case .push: return .push(app: app, try readPush(&reader))
+    case .refreshInterval: return .refreshInterval(app: app, try readInterval(&reader))
+    case .complication: return .complication(app: app, isActive: try readFlag(&reader))
+    default: return .entitlement(app: app, isGranted: try readFlag(&reader))
+    }
+  }
+
+  private static let unknownWord = BlockError.malformed("column others has an unknown value")
+
+  private func readType(_ reader: inout ByteReader) throws(BlockError) -> SampleType {
+    try types.at(reader.readVarint(), "type")
+  }
+
+  private func readWord<Word: RawRepresentable<UInt8>>(
+    _ reader: inout ByteReader
+  ) throws(BlockError) -> Word {
+    guard let word = Word(rawValue: try reader.readByte()) else { throw Self.unknownWord }
+    return word
+  }
+
+  private func readFlag(_ reader: inout ByteReader) throws(BlockError) -> Bool {
+    switch try reader.readByte() {
+    case 0: return false
+    case 1: return true
+    default: throw Self.unknownWord
+    }
+  }
+
+  private func readTime(_ reader: inout ByteReader) throws(BlockError) -> Timestamp {
+    let time = try reader.read(Int64.self)
+    guard Timestamp.validRange.contains(time) else {
+      throw .malformed("\(reader.subject) has a time beyond ±4 × 10^18")
+    }
+    return Timestamp(nanoseconds: time)
+  }
+
+  private func readNumber(_ reader: inout ByteReader) throws(BlockError) -> Double {
+    let number = try reader.readDouble()
+    guard number.isFinite else { throw .malformed("\(reader.subject) has a number not finite") }
+    return number
+  }
+
+  private func readItem(_ reader: inout ByteReader) throws(BlockError) -> CompletionItem {
+    switch try reader.readByte() {
+    case 0: return .everything
+    case 1: return .push
+    case 2: return .refresh
+    case 3: return .type(try readType(&reader))
+    default: throw Self.unknownWord
+    }
+  }
+
+  private func readPredicate(_ reader: inout ByteReader) throws(BlockError) -> Predicate? {
+    let has = PredicateFields(rawValue: try reader.readByte())
+    guard has.contains(.exists) else {
+      guard has.isEmpty else { throw Self.unknownWord }
+      return nil
+    }
+    var predicate = Predicate()
+    if has.contains(.source) {
+      predicate.source = try sources.at(reader.readVarint(), "source")
+    }
+    if has.contains(.start) { predicate.start = try readTime(&reader) }
+    if has.contains(.end) { predicate.end = try readTime(&reader) }
+    if has.contains(.min) { predicate.min = try readNumber(&reader) }
+    if has.contains(.max) { predicate.max = try readNumber(&reader) }
+    if has.contains(.strictStart) { predicate.strictStart = try readFlag(&reader) }
+    if has.contains(.strictEnd) { predicate.strictEnd = try readFlag(&reader) }
+    return predicate
+  }
+
+  private func readPush(_ reader: inout ByteReader) throws(BlockError) -> Push {
+    var push = Push(id: try reader.readText())
+    let has = PushFields(rawValue: try reader.readByte())
+    guard has.isDisjoint(with: .unknown) else { throw Self.unknownWord }
+    if has.contains(.aps) {
+      var aps = Push.Payload(
+        json: try reader.readText(), contentAvailable: nil,
+        isShownToUser: has.contains(.shownToUser))
+      if has.contains(.contentAvailable) { aps.contentAvailable = try readNumber(&reader) }
+      push.aps = aps
+    } else if has.contains(.contentAvailable) || has.contains(.shownToUser) {
+      throw Self.unknownWord
+    }
+    if has.contains(.pushType) { push.pushType = try reader.readText() }
+    if has.contains(.priority) { push.priority = try readNumber(&reader) }
+    return push
+  }
+
+  private func readInterval(_ reader: inout ByteReader) throws(BlockError) -> RefreshInterval {
+    switch try reader.readByte() {
+    case 0: return .never
+    case 1: return .minimum
+    case 2:
+      let seconds = try readNumber(&reader)
+      guard Seconds.validRange.contains(seconds) else {
+        throw .malformed("column others has an interval beyond 10^9 seconds")
+      }
+      return .seconds(seconds)
+    default: throw Self.unknownWord
+    }
+  }
+}
+
+/// The same fields outside of a block, where symbols keep their numbers: a recorder's ring stores inputs so.
+package struct InputCodec {
+  private let names: DecodedNames
+
+  /// Prepares to decode, given how many names there are of each sort.
+  ///
+  /// - Complexity: O(names).
+  package init(types: UInt32, sources: UInt32, apps: UInt32, queries: UInt32) {
+    names = DecodedNames(types: types, sources: sources, apps: apps, queries: queries)
+  }
+
+  /// The fields of an input that is neither save nor delete.
+  ///
+  /// - Throws: `tooLarge` or `invalidEvent` for what ``decode(_:_:)`` would refuse.
+  package static func encode(_ input: Input) throws(BlockError) -> [UInt8] {
+    var names = BlockNames.keepingNumbers
+    var writer = ByteWriter()
+    try names.append(input, to: &writer)
+    return writer.bytes
+  }
+
+  /// The input of a kind; nil if the bytes are damaged. Bytes after the fields are ignored.
+  package func decode(_ kind: InputKind, _ bytes: [UInt8]) -> Input? {
+    var reader = ByteReader(bytes, subject: "input")
+    return try? names.readInput(kind, &reader)
+  }
+}

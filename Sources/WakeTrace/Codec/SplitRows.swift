@@ -1,0 +1,230 @@
+import CKernels
+import Kernels
+import WakeEvents
+
+/// Decodes steps and keys that have a column each.
+struct SplitRows {
+  private var steps: IntegerColumnReader
+  private var ranks: IntegerColumnReader
+  private var unit: Int64 = 1
+
+  init(path: ProcessorPath) {
+    steps = IntegerColumnReader(path: path)
+    ranks = IntegerColumnReader(path: path)
+  }
+
+  /// The range of all steps; nil on overflow.
+  var stepBounds: ClosedRange<Int64>? { TimeSteps.bounds(steps.bounds, unit: unit) }
+
+  /// Reads both columns.
+  mutating func read(
+    steps stepReader: inout ByteReader, subjects rankReader: inout ByteReader, payload: [UInt8],
+    count: Int
+  ) throws(BlockError) {
+    unit = try TimeSteps.readUnit(&stepReader)
+    try steps.read(&stepReader, payload: payload, count: count)
+    try stepReader.expectEnd()
+    try ranks.read(&rankReader, payload: payload, count: count)
+    try rankReader.expectEnd()
+  }
+
+  func expand(
+    _ payload: [UInt8], _ keys: DecodedEventKeys, runs: LocatedRuns, sources: Bool,
+    into columns: inout InputColumns
+  ) throws(BlockError) {
+    guard expandTimes(payload, runs, &columns.times),
+      expandKeys(payload, keys, runs, sources: sources, &columns)
+    else {
+      throw .malformed(
+        "block has too few or too many mantissas, or refers to a mark beyond its list")
+    }
+  }
+
+  /// False if mantissas run out or remain.
+  private func expandTimes(
+    _ payload: [UInt8], _ runs: LocatedRuns, _ times: inout [Int64]
+  ) -> Bool {
+    unsafe times.withUnsafeMutableBufferPointer { buffer in
+      guard let times = buffer.baseAddress else { return false }
+      if steps.usesSIMD { return unsafe expandTimesBySIMD(payload, runs, times) }
+      return steps.withCursor(payload) { steps in
+        let unit = unit
+        for (run, origin) in runs {
+          // The first event of a run is at its origin: its step is 0.
+          var time = origin.time
+          let isWhole = steps.forEach(run.rows) { row, step in
+            time &+= step &* unit
+            unsafe times[row] = time
+            return true
+          }
+          guard isWhole else { return false }
+        }
+        return steps.isAtEnd
+      }
+    }
+  }
+
+  private func expandTimesBySIMD(
+    _ payload: [UInt8], _ runs: LocatedRuns, _ times: UnsafeMutablePointer<Int64>
+  ) -> Bool {
+    steps.withSIMDCursor(payload) { steps in
+      for (run, origin) in runs {
+        let isWhole = unsafe steps.expandTimes(
+          run.rows, from: origin.time, unit: unit, into: times)
+        guard isWhole else { return false }
+      }
+      return steps.isAtEnd
+    }
+  }
+
+  /// Fills in kinds and types, and sources if wanted; false if mantissas run out or remain, or for an unknown key.
+  private func expandKeys(
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, sources: Bool,
+    _ columns: inout InputColumns
+  ) -> Bool {
+    if ranks.usesSIMD {
+      return expandKeysBySIMD(payload, keys, runs, sources: sources, &columns)
+    }
+    if sources { return expandSubjectsAndSources(payload, keys, runs, &columns) }
+    guard let onlyKind = keys.onlyKind else {
+      return expandSubjects(payload, keys, runs, &columns)
+    }
+    columns.setKinds(to: onlyKind)
+    return expandTypes(payload, keys, runs, &columns)
+  }
+
+  private func expandKeysBySIMD(
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, sources: Bool,
+    _ columns: inout InputColumns
+  ) -> Bool {
+    unsafe keys.withUnsafeKeys { keys in
+      unsafe columns.withUnsafeRows { rows in
+        ranks.withSIMDCursor(payload) { ranks in
+          let keys = unsafe kernels_event_keys(
+            subjects: keys.subjects, sources: keys.sources, count: keys.count)
+          let rows = unsafe kernels_rows(
+            types: rows.types, kinds: rows.kinds, sources: sources ? rows.sources : nil)
+          for (run, origin) in runs {
+            let isWhole = unsafe ranks.expandKeys(
+              run.rows, keys, home: origin.homeSource, into: rows)
+            guard isWhole else { return false }
+          }
+          return ranks.isAtEnd
+        }
+      }
+    }
+  }
+
+  // Not inlined, so that each loop has all registers.
+
+  @inline(never)
+  private func expandSubjectsAndSources(
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
+  ) -> Bool {
+    unsafe forEachKey(payload, keys, runs, &columns) { rows, row, keys, key, home in
+      unsafe rows.kinds[row] = keys.subjects[key].kind
+      unsafe rows.types[row] = keys.subjects[key].type
+      let source = unsafe keys.sources[key]
+      unsafe rows.sources[row] = source == DecodedEventKeys.home ? home : source
+    }
+  }
+
+  @inline(never)
+  private func expandSubjects(
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
+  ) -> Bool {
+    unsafe forEachKey(payload, keys, runs, &columns) { rows, row, keys, key, _ in
+      unsafe rows.kinds[row] = keys.subjects[key].kind
+      unsafe rows.types[row] = keys.subjects[key].type
+    }
+  }
+
+  @inline(never)
+  private func expandTypes(
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
+  ) -> Bool {
+    unsafe forEachKey(payload, keys, runs, &columns) { rows, row, keys, key, _ in
+      unsafe rows.types[row] = keys.subjects[key].type
+    }
+  }
+
+  /// Calls `body` with each row, the index of its key, and the home source of its run.
+  @inline(__always)
+  private func forEachKey(
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns,
+    _ columns: inout InputColumns,
+    _ body: (
+      InputColumns.UnsafeRows, _ row: Int, DecodedEventKeys.UnsafeKeys, _ key: Int, _ home: UInt32
+    ) -> Void
+  ) -> Bool {
+    unsafe keys.withUnsafeKeys { keys in
+      unsafe columns.withUnsafeRows { rows in
+        ranks.withCursor(payload) { ranks in
+          let count = unsafe UInt64(keys.count)
+          for (run, origin) in runs {
+            let home = origin.homeSource
+            let isWhole = ranks.forEach(run.rows) { row, rank in
+              guard UInt64(bitPattern: rank) < count else { return false }
+              unsafe body(rows, row, keys, Int(truncatingIfNeeded: rank), home)
+              return true
+            }
+            guard isWhole else { return false }
+          }
+          return ranks.isAtEnd
+        }
+      }
+    }
+  }
+}
+
+extension DecodedEventKeys {
+  /// Pointers to the keys.
+  @unsafe fileprivate struct UnsafeKeys {
+    var subjects: UnsafePointer<Subject>
+    var sources: UnsafePointer<UInt32>
+    var count: Int
+  }
+
+  /// False where there are none.
+  @inline(__always)
+  fileprivate func withUnsafeKeys(_ body: (UnsafeKeys) -> Bool) -> Bool {
+    unsafe subjects.withUnsafeBufferPointer { subjects in
+      unsafe sources.withUnsafeBufferPointer { sources in
+        guard let subjects = subjects.baseAddress, let sources = sources.baseAddress else {
+          return false
+        }
+        return unsafe body(UnsafeKeys(subjects: subjects, sources: sources, count: count))
+      }
+    }
+  }
+}
+
+extension InputColumns {
+  /// Gives all rows one kind.
+  fileprivate mutating func setKinds(to kind: UInt8) {
+    var kinds = kinds.mutableSpan
+    kinds.update(repeating: kind)
+  }
+
+  /// Pointers to the columns, valid up to ``InputColumns/count``.
+  @unsafe fileprivate struct UnsafeRows {
+    var kinds: UnsafeMutablePointer<UInt8>
+    var types: UnsafeMutablePointer<UInt32>
+    var sources: UnsafeMutablePointer<UInt32>
+  }
+
+  /// Calls `body` with pointers to the columns; false if they are empty.
+  @inline(__always)
+  fileprivate mutating func withUnsafeRows(_ body: (UnsafeRows) -> Bool) -> Bool {
+    unsafe kinds.withUnsafeMutableBufferPointer { kinds in
+      unsafe types.withUnsafeMutableBufferPointer { types in
+        unsafe sources.withUnsafeMutableBufferPointer { sources in
+          guard let kinds = kinds.baseAddress, let types = types.baseAddress,
+            let sources = sources.baseAddress
+          else { return false }
+          return unsafe body(UnsafeRows(kinds: kinds, types: types, sources: sources))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+/// The location of a block in a file, and its headers.
+public struct BlockEntry: Sendable {
+  /// A member of the block: its offset and header, and the start of its compressed payload.
+  struct Member: Sendable {
+    var offset: Int64
+    var header: BlockHeader
+    /// Relative to the member's first byte.
+    var payloadStart: Int
+  }
+
+  var scheduling: Member
+  var details: Member?
+
+  /// The offset of the block in the file.
+  public var offset: Int64 { scheduling.offset }
+  /// The header of the scheduling member.
+  public var header: BlockHeader { scheduling.header }
+  /// Bytes of the block in the file, details included.
+  public var length: Int { header.memberLength + (details?.header.memberLength ?? 0) }
+  /// Bytes of the details among them.
+  public var detailsLength: Int { details?.header.memberLength ?? 0 }
+
+  /// Drops the header's list of types, mostly its largest part, to save memory.
+  package mutating func forgetTypes() {
+    scheduling.header.types = []
+  }
+}
+
+/// Reads the headers of a file's blocks without inflating. After damage, ``resume()`` finds the next intact header.
+public struct BlockScan {
+  private let file: TraceFile
+  private var offset: Int64 = 0
+  /// Where the current block, or the damage in its place, begins.
+  private var blockOffset: Int64 = 0
+  /// Where the last intact member begins.
+  private var lastMember: Int64 = -1
+  private var buffer: [UInt8] = []
+  /// Bytes to read at once for a header: the longest header so far.
+  private var window = 512
+  private static let longestWindow = 16_384
+
+  /// Whether the scan is at the end of the file.
+  package var isAtEnd: Bool { offset >= file.length }
+
+  /// Starts at the first byte of a file.
+  public init(_ file: TraceFile) {
+    self.file = file
+  }
+
+  /// The next block, or nil after the last.
+  ///
+  /// - Throws: ``TraceError`` if there is no intact block here. To continue, call ``resume()``, then this again.
+  /// - Complexity: O(header).
+  public mutating func next() throws(TraceError) -> BlockEntry? {
+    guard offset < file.length else { return nil }
+    blockOffset = offset
+    var block = BlockEntry(scheduling: try readMember())
+    guard block.header.role == .scheduling else {
+      throw error(.malformed, "a member with details is here without its block")
+    }
+    pass(block.scheduling)
+    guard block.header.flags.contains(.hasDetails) else { return block }
+
+    guard offset < file.length else {
+      throw error(.truncated, "the file ends before the details of the block at \(block.offset)")
+    }
+    let details = try readMember()
+    guard details.header.areDetails(of: block.header) else {
+      throw error(.malformed, "the details of the block at byte \(block.offset) are missing here")
+    }
+    block.details = details
+    pass(details)
+    return block
+  }
+
+  /// Moves past a member.
+  private mutating func pass(_ member: BlockEntry.Member) {
+    lastMember = offset
+    offset += Int64(member.header.memberLength)
+  }
+
+  /// Skips damage up to the next intact header of a scheduling member, or to the end.
+  ///
+  /// - Returns: The bytes skipped from the start of the damaged block.
+  /// - Complexity: O(bytes skipped, and of the block before).
+  public mutating func resume() throws(TraceError) -> Int64 {
+    // If bytes are missing, the next block begins within the length of the last member.
+    var place = lastMember + 1
+    // Most damage is short, so the window starts small and doubles.
+    var window: Int64 = 1 << 12
+    let shortest = Int64(GzipMember.prefixLength)
+    var bytes: [UInt8] = []
+    while file.length - place >= shortest {
+      let count = try file.read(Int(min(window, file.length - place)), at: place, into: &bytes)
+      for index in 0...max(0, count - Int(shortest)) where Self.looksLikeMember(bytes, at: index) {
+        offset = place + Int64(index)
+        if let member = try? readMember(), member.header.role == .scheduling {
+          return max(0, offset - blockOffset)
+        }
+      }
+      // The next window begins with the first incomplete prefix.
+      place += max(1, Int64(count) - shortest + 1)
+      window = min(2 * window, 1 << 20)
+    }
+    offset = file.length
+    return offset - blockOffset
+  }
+
+  private static func looksLikeMember(_ bytes: [UInt8], at index: Int) -> Bool {
+    bytes[index] == 0x1F && bytes[index + 1] == 0x8B && bytes[index + 2] == 8
+      && bytes[index + 3] == 4 && bytes[index + 12] == BlockHeader.subfield.0
+      && bytes[index + 13] == BlockHeader.subfield.1
+  }
+
+  private func error(_ code: TraceError.Code, _ message: String) -> TraceError {
+    TraceError(code: code, file: file.name, offset: offset, message: message)
+  }
+
+  /// Reads the header at `offset`.
+  private mutating func readMember() throws(TraceError) -> BlockEntry.Member {
+    var count = try file.read(window, at: offset, into: &buffer)
+    if count == window {
+      let needed = 12 + Int(buffer[10]) + Int(buffer[11]) << 8
+      if needed > count {
+        count = try file.read(needed, at: offset, into: &buffer)
+        window = min(needed, Self.longestWindow)
+      }
+    }
+    do throws(BlockError) {
+      let (header, payloadStart) = try GzipMember.decodeHeader(buffer, count: count)
+      guard offset + Int64(header.memberLength) <= file.length else {
+        throw BlockError(
+          .truncated,
+          "the file ends within this block, of which it holds "
+            + "\(file.length - offset) of \(header.memberLength) bytes")
+      }
+      return BlockEntry.Member(offset: offset, header: header, payloadStart: payloadStart)
+    } catch let error {
+      throw error.located(file: file.name, offset: offset)
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import WakeEvents
+
+/// The blocks of several traces by device, built from headers alone.
+///
+/// Within a device, events of one stream keep their order, and streams are merged by time.
+package struct TraceIndex: Sendable {
+  /// A block and its file.
+  package struct Block: Sendable {
+    package var file: Int
+    package var entry: BlockEntry
+    /// The number of events before it in all the traces.
+    package var firstEvent: Int
+    /// For each run the device's place in ``TraceIndex/devices``, or -1 if the device is not wanted.
+    package var lanes: [Int32]
+  }
+
+  /// A run of a block.
+  package struct Part: Sendable {
+    private let blockNumber: UInt32
+    private let runNumber: UInt32
+    private let streamNumber: UInt32
+
+    init(block: Int, run: Int, stream: Int) {
+      (blockNumber, runNumber, streamNumber) = (UInt32(block), UInt32(run), UInt32(stream))
+    }
+
+    package var block: Int { Int(blockNumber) }
+    package var run: Int { Int(runNumber) }
+    package var stream: Int { Int(streamNumber) }
+  }
+
+  /// A device, compact because a fleet has many.
+  package struct Device: Sendable {
+    package let hash: UInt64
+    /// The first part in the order of the files; most devices of a fleet have no other.
+    package let firstPart: Part
+    /// The index in ``TraceIndex/spreads`` if it has more parts, else -1.
+    fileprivate var spread: Int32 = -1
+
+    fileprivate init(hash: UInt64, firstPart: Part) {
+      self.hash = hash
+      self.firstPart = firstPart
+    }
+  }
+
+  /// The parts of a device after the first.
+  fileprivate struct Spread {
+    var parts: [Part] = []
+    /// The latest time of all parts so far.
+    var latest: Int64
+    /// Whether the parts overlap in time, so that streams must be merged.
+    var needsMerge = false
+  }
+
+  package let files: [TraceFile]
+  /// The number of streams.
+  package var streamCount: Int { sequences.count }
+  package private(set) var blocks: [Block] = []
+  /// In the order of first appearance.
+  package private(set) var devices: [Device] = []
+  private var spreads: [Spread] = []
+  /// Whether any block starts a query with a predicate, so that samples need their details.
+  package private(set) var startsPredicates = false
+  /// Events in all blocks, wanted or not.
+  package private(set) var eventCount = 0
+  /// Events lost in recording.
+  package private(set) var lostEvents: UInt64 = 0
+  /// Blocks missing within streams.
+  package private(set) var missingBlocks = 0
+  /// Damage that was skipped, with `keepsGoing`.
+  package private(set) var damages: [TraceError] = []
+  /// Bytes of that damage.
+  package private(set) var bytesPassedOver: Int64 = 0
+
+  private var places = HashedPlaces()
+  private var streams: [UInt64: Int] = [:]
+  private var sequences: [UInt32] = []
+
+  /// Scans the headers of files.
+  ///
+  /// - Throws: ``TraceError`` for the first damage, unless `keepsGoing`.
+  package init(
+    files: [TraceFile], selection: BlockSelection = BlockSelection(), keepsGoing: Bool = false
+  ) throws(TraceError) {
+    self.files = files
+    let devices = NameMatcher<NameOf.Device>(selection.devices) { NameHash.device($0) }
+    let types = NameMatcher<NameOf.SampleType>(selection.types) { NameHash.of($0) }
+    for file in files.indices {
+      var scan = BlockScan(files[file])
+      while true {
+        do throws(TraceError) {
+          guard let entry = try scan.next() else { break }
+          add(entry, file: file, selection: selection, devices: devices, types: types)
+        } catch let error {
+          guard keepsGoing else { throw error }
+          damages.append(error)
+          bytesPassedOver += try scan.resume()
+        }
+      }
+    }
+  }
+
+  /// Devices of blocks with at most this many runs are looked up one by one; others in a batch that overlaps cache misses.
+  private static let fewRuns = 8
+
+  private mutating func add(
+    _ entry: BlockEntry, file: Int, selection: BlockSelection, devices: NameMatcher<NameOf.Device>,
+    types: NameMatcher<NameOf.SampleType>
+  ) {
+    var entry = entry
+    let header = entry.header
+    let stream = stream(of: header)
+    // An untrusted sum may overflow.
+    let (lost, overflows) = lostEvents.addingReportingOverflow(header.lostBefore)
+    lostEvents = overflows ? .max : lost
+    defer { eventCount += header.events }
+    if let from = selection.from, header.latest < from { return }
+    if let to = selection.to, header.earliest >= to { return }
+    if !selection.types.isEmpty, header.flags.contains(.samplesOnly),
+      !header.flags.contains(.typesUnlisted),
+      !header.types.contains(where: { types.mayMatch(hash: $0.typeHash) })
+    {
+      return
+    }
+    entry.forgetTypes()
+    var block = Block(file: file, entry: entry, firstEvent: eventCount, lanes: [])
+    let shuffled = header.runs.map { Self.shuffled($0.deviceHash) }
+    let guesses = shuffled.count > Self.fewRuns ? places.firstPlaces(for: shuffled) : []
+    block.lanes.reserveCapacity(header.runs.count)
+    for (run, listed) in header.runs.enumerated() {
+      guard selection.devices.isEmpty || devices.mayMatch(hash: listed.deviceHash) else {
+        block.lanes.append(-1)
+        continue
+      }
+      let part = Part(block: blocks.count, run: run, stream: stream)
+      let place = add(
+        part, of: listed.deviceHash, header, shuffled: shuffled[run],
+        guess: guesses.isEmpty ? -1 : guesses[run])
+      block.lanes.append(Int32(place))
+    }
+    guard block.lanes.contains(where: { $0 >= 0 }) else { return }
+    if header.flags.contains(.startsPredicate) { startsPredicates = true }
+    blocks.append(block)
+  }
+
+  /// The number of a block's stream. A stream whose sequence restarts, as when a trace is given twice, is a new one.
+  private mutating func stream(of header: BlockHeader) -> Int {
+    if let known = streams[header.stream], header.sequence > sequences[known] {
+      missingBlocks += Int(header.sequence - sequences[known]) - 1
+      sequences[known] = header.sequence
+      return known
+    }
+    let number = sequences.count
+    streams[header.stream] = number
+    sequences.append(header.sequence)
+    return number
+  }
+
+  /// Adds a part to a device, which is added if it is new; returns the device's index.
+  ///
+  /// - Parameter guess: The device's probable index, or -1.
+  private mutating func add(
+    _ part: Part, of hash: UInt64, _ header: BlockHeader, shuffled: UInt64, guess: Int
+  ) -> Int {
+    if guess >= 0, devices[guess].hash == hash {
+      add(part, header, to: guess)
+      return guess
+    }
+    var probe = places.probe(for: shuffled)
+    while let place = places.next(&probe) {
+      guard devices[place].hash == hash else { continue }
+      add(part, header, to: place)
+      return place
+    }
+    places.append(at: probe)
+    devices.append(Device(hash: hash, firstPart: part))
+    return devices.count - 1
+  }
+
+  /// Adds a part to a device that has one.
+  private mutating func add(_ part: Part, _ header: BlockHeader, to place: Int) {
+    let first = devices[place].firstPart
+    if devices[place].spread < 0 {
+      devices[place].spread = Int32(spreads.count)
+      // The block being added is not in `blocks` yet.
+      let block = first.block < blocks.count ? blocks[first.block].entry.header : header
+      spreads.append(Spread(latest: block.latest))
+    }
+    spreads[Int(devices[place].spread)].add(part, header, first: first)
+  }
+
+  /// A seeded hash of a device's hash, so that a malicious trace cannot provoke collisions.
+  private static func shuffled(_ hash: UInt64) -> UInt64 {
+    var hasher = Hasher()
+    hasher.combine(hash)
+    return UInt64(bitPattern: Int64(hasher.finalize()))
+  }
+}
+
+extension TraceIndex {
+  /// The file and offset of an event's block, by the event's number in all traces.
+  ///
+  /// - Complexity: O(log blocks).
+  package func place(ofEvent event: Int) -> (file: String, offset: Int64)? {
+    var (low, high) = (0, blocks.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if blocks[middle].firstEvent <= event { low = middle + 1 } else { high = middle }
+    }
+    guard low > 0 else { return nil }
+    return (files[blocks[low - 1].file].name, blocks[low - 1].entry.offset)
+  }
+}
+
+extension TraceIndex.Spread {
+  fileprivate mutating func add(
+    _ part: TraceIndex.Part, _ header: BlockHeader, first: TraceIndex.Part
+  ) {
+    if !needsMerge, (parts.last ?? first).stream != part.stream {
+      needsMerge =
+        header.earliest < latest
+        // At equal times, the stream that appeared first comes first.
+        || header.earliest == latest
+          && (first.stream == part.stream || parts.contains { $0.stream == part.stream })
+    }
+    latest = max(latest, header.latest)
+    parts.append(part)
+  }
+}
+
+// The parts of a device, by its index.
+extension TraceIndex {
+  private func spread(of device: Int) -> Spread? {
+    let place = Int(devices[device].spread)
+    return place < 0 ? nil : spreads[place]
+  }
+
+  /// Whether a device's parts overlap in time, so that its streams must be merged.
+  package func needsMerge(_ device: Int) -> Bool { spread(of: device)?.needsMerge ?? false }
+
+  /// The number of a device's parts.
+  package func partCount(of device: Int) -> Int { 1 + (spread(of: device)?.parts.count ?? 0) }
+
+  /// A part of a device, by its index in the order of the files.
+  package func part(_ place: Int, of device: Int) -> Part {
+    guard place > 0, let spread = spread(of: device) else { return devices[device].firstPart }
+    return spread.parts[place - 1]
+  }
+
+  /// The parts of each of a device's streams, streams in the order of first appearance.
+  package func partsByStream(of device: Int) -> [[Part]] {
+    var order: [Int] = []
+    var byStream: [Int: [Part]] = [:]
+    for part in [devices[device].firstPart] + (spread(of: device)?.parts ?? []) {
+      if byStream[part.stream] == nil { order.append(part.stream) }
+      byStream[part.stream, default: []].append(part)
+    }
+    return order.map { byStream[$0] ?? [] }
+  }
+}

@@ -1,0 +1,250 @@
+import CKernels
+import Testing
+import WakeTestSupport
+
+/// Expansion of columns against a loop that reads bit by bit.
+@Suite("Kernels that expand columns")
+struct ColumnKernelTests {
+  /// A column of 4-bit symbols and their mantissas.
+  private struct Column {
+    let bases: [Int32]
+    let bits: [UInt8]
+    let symbols: [UInt8]
+    /// Two symbols to a byte, and what may be loaded behind them.
+    let symbolBytes: [UInt8]
+    let mantissas: [UInt8]
+    /// Bits that are not padding.
+    let end: Int
+
+    /// - Parameters:
+    ///   - bound: Of values from 0 on; nil for any value.
+    ///   - missing: Bytes of mantissas that are left out.
+    init(count: Int, bound: Int? = nil, missing: Int = 0, using random: inout SplitMix64) {
+      let widest = Int(KERNELS_MANTISSA_BITS)
+      let widths = random.pick([[0], [widest], [0, widest], Array(0...widest), [3, 4, 5]])
+      var bits: [UInt8] = []
+      var bases: [Int32] = []
+      for _ in 0..<16 {
+        let width = bound == nil ? random.pick(widths) : random.below(2)
+        let most = Int64(Int32.max) - (1 << width - 1)
+        let base: Int64
+        if let bound {
+          base = Int64(random.below(bound - 1))
+        } else {
+          base = random.pick([Int64(Int32.min), most, 0, random.within(Int64(Int32.min)...most)])
+        }
+        bits.append(UInt8(width))
+        bases.append(Int32(base))
+      }
+      symbols = (0..<count).map { _ in UInt8(random.below(16)) }
+      let total = symbols.reduce(0) { $0 + Int(bits[Int($1)]) }
+      end = max(0, (total + 7) / 8 - missing) * 8
+      let padding = Int(KERNELS_PADDING)
+      mantissas = (0..<end / 8 + padding).map { _ in UInt8(random.below(256)) }
+      var bytes = [UInt8](repeating: 0, count: (count + 1) / 2 + padding)
+      for place in bytes.indices.suffix(padding) { bytes[place] = UInt8(random.below(256)) }
+      for (row, symbol) in symbols.enumerated() { bytes[row / 2] |= symbol << (row % 2 * 4) }
+      symbolBytes = bytes
+      (self.bases, self.bits) = (bases, bits)
+    }
+
+    /// The integers one by one, and the bits of their mantissas.
+    func integers() -> (values: [Int64], bits: [Int]) {
+      var bit = 0
+      var values: [Int64] = []
+      var ends: [Int] = []
+      for symbol in symbols {
+        var mantissa: Int64 = 0
+        for place in 0..<Int(bits[Int(symbol)]) {
+          if bit / 8 < mantissas.count, mantissas[bit / 8] >> UInt8(bit % 8) & 1 > 0 {
+            mantissa |= 1 << Int64(place)
+          }
+          bit += 1
+        }
+        values.append(Int64(bases[Int(symbol)]) + mantissa)
+        ends.append(bit)
+      }
+      return (values, ends)
+    }
+
+    func with<Result>(_ body: (inout kernels_column) -> Result) -> Result {
+      unsafe bases.withUnsafeBufferPointer { bases in
+        unsafe bits.withUnsafeBufferPointer { bits in
+          unsafe symbolBytes.withUnsafeBufferPointer { symbols in
+            unsafe mantissas.withUnsafeBufferPointer { mantissas in
+              var column = unsafe kernels_column(
+                bases: bases.baseAddress, bits: bits.baseAddress, symbols: symbols.baseAddress,
+                mantissas: mantissas.baseAddress, bit: 0, end: end)
+              return unsafe body(&column)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Rows in up to three calls that follow each other, some from an odd row on.
+  private static func cuts(_ count: Int, using random: inout SplitMix64) -> [Int] {
+    [0, random.below(count + 1), random.below(count + 1), count].sorted()
+  }
+
+  @Test("write the prefix sums of every length", arguments: Implementation.expandingColumns)
+  func times(implementation: Implementation) {
+    for count in 0...200 {
+      for missing in [0, 0, 1, 5] {
+        var random = SplitMix64(seed: UInt64(count * 10 + missing))
+        let column = Column(count: count, missing: missing, using: &random)
+        let unit = random.pick([1, 1_000, 0, .max, .min, Int64(bitPattern: random.next())])
+        let start = random.pick([0, .max, .min, Int64(bitPattern: random.next())])
+        let (values, ends) = column.integers()
+        let cuts = Self.cuts(count, using: &random)
+        var times = [Int64](repeating: 42, count: count + 1)
+        unsafe times.withUnsafeMutableBufferPointer { times in
+          guard let times = times.baseAddress else { return }
+          unsafe column.with { column in
+            for (from, to) in zip(cuts, cuts.dropFirst()) {
+              let isWhole = unsafe implementation.expandTimes(
+                &column, from, to - from, unit, start, times + from)
+              let bit = to == 0 ? 0 : ends[to - 1]
+              let end = unsafe column.end
+              #expect(isWhole == (bit <= end), "\(count) rows")
+              guard isWhole else { return }
+              unsafe #expect(column.bit == bit, "\(count) rows")
+              var time = start
+              for row in from..<to {
+                time &+= values[row] &* unit
+                unsafe #expect(times[row] == time, "row \(row) of \(count)")
+              }
+            }
+            unsafe #expect(times[count] == 42, "\(count) rows")
+          }
+        }
+      }
+    }
+  }
+
+  @Test("look up event keys of every length", arguments: Implementation.expandingColumns)
+  func keys(implementation: Implementation) {
+    for count in Array(0...200) + [255, 256, 257, 511, 513, 700] {
+      var random = SplitMix64(seed: UInt64(count))
+      let keyCount = 2 + random.below(300)
+      let column = Column(
+        count: count, bound: random.chance(90) ? keyCount : keyCount + 1,
+        missing: random.chance(90) ? 0 : 1, using: &random)
+      let (values, ends) = column.integers()
+      let subjects = (0..<keyCount).map { _ in
+        kernels_subject(
+          type: UInt32(truncatingIfNeeded: random.next()), kind: UInt8(random.below(256)))
+      }
+      let sources = (0..<keyCount).map { _ in
+        random.chance(30) ? KERNELS_HOME_SOURCE : UInt32(random.below(1 << 31))
+      }
+      let wantsSources = random.chance(50)
+      let cuts = Self.cuts(count, using: &random)
+      var (types, foundSources) = (
+        [UInt32](repeating: 42, count: count + 1), [UInt32](repeating: 42, count: count + 1)
+      )
+      var kinds = [UInt8](repeating: 42, count: count + 1)
+      var done = 0
+      unsafe subjects.withUnsafeBufferPointer { subjects in
+        unsafe sources.withUnsafeBufferPointer { sources in
+          unsafe types.withUnsafeMutableBufferPointer { types in
+            unsafe kinds.withUnsafeMutableBufferPointer { kinds in
+              unsafe foundSources.withUnsafeMutableBufferPointer { foundSources in
+                let keys = unsafe kernels_event_keys(
+                  subjects: subjects.baseAddress, sources: sources.baseAddress, count: keyCount)
+                let rows = unsafe kernels_rows(
+                  types: types.baseAddress, kinds: kinds.baseAddress,
+                  sources: wantsSources ? foundSources.baseAddress : nil)
+                unsafe column.with { column in
+                  for (from, to) in zip(cuts, cuts.dropFirst()) {
+                    let isWhole = unsafe implementation.expandKeys(
+                      &column, from, to - from, keys, 7, rows)
+                    let bit = to == 0 ? 0 : ends[to - 1]
+                    let areKeys = values[from..<to].allSatisfy { 0 <= $0 && $0 < keyCount }
+                    let end = unsafe column.end
+                    #expect(isWhole == (bit <= end && areKeys), "\(count) rows")
+                    guard isWhole else { return }
+                    unsafe #expect(column.bit == bit, "\(count) rows")
+                    done = to
+                  }
+                }
+              }
+            }
+          }
+        }
+      }
+      for row in 0..<done {
+        let key = Int(values[row])
+        #expect(types[row] == subjects[key].type && kinds[row] == subjects[key].kind)
+        let source = sources[key] == KERNELS_HOME_SOURCE ? 7 : sources[key]
+        #expect(foundSources[row] == (wantsSources ? source : 42), "row \(row) of \(count)")
+      }
+      #expect(types[count] == 42 && kinds[count] == 42 && foundSources[count] == 42)
+    }
+  }
+
+  @Test("refuse one row that names no key", arguments: Implementation.expandingColumns)
+  func wrongKeys(implementation: Implementation) {
+    let bases: [Int32] = [0, 2, -1, .max, .min, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    let bits = [UInt8](repeating: 0, count: 16)
+    let subjects = [kernels_subject](repeating: kernels_subject(type: 9, kind: 1), count: 2)
+    for count in Array(1...33) + [255, 256, 257, 272] {
+      for wrong in 0..<2 * count {
+        // From an even row on, then from an odd one.
+        let (first, row) = (wrong / count, wrong / count + wrong % count)
+        var symbols = [UInt8](repeating: 0, count: (count + 2) / 2 + 2 * Int(KERNELS_PADDING))
+        symbols[row / 2] = UInt8(1 + (count + wrong) % 4) << (row % 2 * 4)
+        var types = [UInt32](repeating: 0, count: first + count)
+        var kinds = [UInt8](repeating: 0, count: first + count)
+        let isWhole = unsafe bases.withUnsafeBufferPointer { bases in
+          unsafe bits.withUnsafeBufferPointer { bits in
+            unsafe symbols.withUnsafeBufferPointer { symbols in
+              unsafe subjects.withUnsafeBufferPointer { subjects in
+                unsafe types.withUnsafeMutableBufferPointer { types in
+                  unsafe kinds.withUnsafeMutableBufferPointer { kinds in
+                    guard let bytes = symbols.baseAddress else { return true }
+                    var column = unsafe kernels_column(
+                      bases: bases.baseAddress, bits: bits.baseAddress, symbols: bytes,
+                      mantissas: bytes + (count + 2) / 2, bit: 0, end: 0)
+                    let keys = unsafe kernels_event_keys(
+                      subjects: subjects.baseAddress, sources: nil, count: 2)
+                    let rows = unsafe kernels_rows(
+                      types: types.baseAddress, kinds: kinds.baseAddress, sources: nil)
+                    return unsafe implementation.expandKeys(&column, first, count, keys, 7, rows)
+                  }
+                }
+              }
+            }
+          }
+        }
+        #expect(!isWhole, "row \(row) of \(count)")
+      }
+    }
+  }
+
+  @Test("look up words of every length and number", arguments: Implementation.all)
+  func words(implementation: Implementation) {
+    for count in 0...200 {
+      var random = SplitMix64(seed: UInt64(count))
+      let wordCount = random.pick([1, 15, 16, 17, 31, 32, 33, 255, 256])
+      let words = (0..<count).map { _ in
+        UInt8(random.chance(30) ? wordCount - 1 : random.below(wordCount))
+      }
+      let steps = (0..<256).map { _ in
+        random.pick([Int64(bitPattern: random.next()), .max, .min, 0, 1])
+      }
+      let types = (0..<256).map { _ in UInt32(truncatingIfNeeded: random.next()) }
+      let start = random.pick([0, .max, .min, Int64(bitPattern: random.next())])
+      var time = start
+      let times = words.map { word in
+        time &+= steps[Int(word)]
+        return time
+      }
+      let found = implementation.expandWords(words, wordCount, steps, types, start)
+      #expect(found.times == times + [42], "\(count) rows of \(wordCount) words")
+      #expect(
+        found.types == words.map { types[Int($0)] } + [42], "\(count) rows of \(wordCount) words")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import CKernels
+import KernelStandIn
+import Kernels
+
+/// The kernels of one path: compiled for this processor, or against the intrinsics in plain C.
+struct Implementation: Sendable, CustomStringConvertible {
+  let path: kernels_path
+  let isStandIn: Bool
+
+  /// Every path in plain C, and those that this processor can run.
+  static let all =
+    ProcessorPath.all.map { Implementation(path: $0.kernelsPath, isStandIn: true) }
+    + ProcessorPath.available.map { Implementation(path: $0.kernelsPath, isStandIn: false) }
+  static let expandingColumns = all.filter(\.expandsColumns)
+
+  var description: String {
+    "\(ProcessorPath(kernelsPath: path))\(isStandIn ? " in plain C" : "")"
+  }
+
+  var expandsColumns: Bool {
+    isStandIn ? stand_in_expands_columns(path) : kernels_expands_columns(path)
+  }
+
+  func foldCRC(_ before: UInt32, _ bytes: [UInt8]) -> (folded: Int, residue: [UInt8]) {
+    var residue = [UInt8](repeating: 0, count: Int(KERNELS_CRC_RESIDUE))
+    let fold = unsafe isStandIn ? stand_in_fold_crc : kernels_fold_crc
+    let folded = unsafe fold(path, before, bytes, bytes.count, &residue)
+    return (folded, residue)
+  }
+
+  func expandTimes(
+    _ column: inout kernels_column, _ row: Int, _ count: Int, _ unit: Int64, _ time: Int64,
+    _ times: UnsafeMutablePointer<Int64>
+  ) -> Bool {
+    let expand = unsafe isStandIn ? stand_in_expand_times : kernels_expand_times
+    return unsafe expand(path, &column, row, count, unit, time, times)
+  }
+
+  func expandKeys(
+    _ column: inout kernels_column, _ row: Int, _ count: Int, _ keys: kernels_event_keys,
+    _ home: UInt32, _ rows: kernels_rows
+  ) -> Bool {
+    let expand = unsafe isStandIn ? stand_in_expand_keys : kernels_expand_keys
+    return unsafe expand(path, &column, row, count, keys, home, rows)
+  }
+
+  func expandWords(
+    _ words: [UInt8], _ wordCount: Int, _ steps: [Int64], _ types: [UInt32], _ time: Int64
+  ) -> (times: [Int64], types: [UInt32]) {
+    // One row more, which must stay as it is.
+    var times = [Int64](repeating: 42, count: words.count + 1)
+    var found = [UInt32](repeating: 42, count: words.count + 1)
+    let expand = unsafe isStandIn ? stand_in_expand_words : kernels_expand_words
+    unsafe expand(path, words, words.count, wordCount, steps, types, time, &times, &found)
+    return (times, found)
+  }
+
+  func sumWakeHashes(_ fields: [UInt64], _ count: Int) -> UInt64 {
+    let sum = unsafe isStandIn ? stand_in_sum_wake_hashes : kernels_sum_wake_hashes
+    return unsafe sum(path, fields, count)
+  }
+
+  func sumCohortHashes(_ wake: [UInt64], _ apps: [UInt64]) -> UInt64 {
+    let sum = unsafe isStandIn ? stand_in_sum_cohort_hashes : kernels_sum_cohort_hashes
+    return unsafe sum(path, wake, apps)
+  }
+}

@@ -1,0 +1,110 @@
+import CKernels
+import Testing
+import WakeTestSupport
+
+@testable import Kernels
+
+/// CRC and hashes against loops over bits and fields.
+@Suite("Kernels of checksums, hashes and scans")
+struct OtherKernelTests {
+  /// The register of CRC-32 after a byte, bit by bit (RFC 1952, 8).
+  private static func next(_ register: UInt32, _ byte: UInt8) -> UInt32 {
+    (0..<8).reduce(register ^ UInt32(byte)) { register, _ in
+      register & 1 > 0 ? register >> 1 ^ 0xEDB8_8320 : register >> 1
+    }
+  }
+
+  @Test("fold bytes to 16 with the same CRC", arguments: Implementation.all)
+  func crc(implementation: Implementation) {
+    for length in Array(0...200) + [255, 256, 1_023, 4_099] {
+      var random = SplitMix64(seed: UInt64(length))
+      let value = random.pick([nil, nil, 0, 0xFF as UInt8])
+      let bytes = (0..<length).map { _ in value ?? UInt8(random.below(256)) }
+      let before = random.pick([0, .max, UInt32(truncatingIfNeeded: random.next())])
+      let (folded, residue) = implementation.foldCRC(before, bytes)
+      let canFold = implementation.path != KERNELS_PORTABLE && length >= 64
+      #expect(folded == (canFold ? length / 16 * 16 : 0), "\(length) bytes")
+      guard folded > 0 else { continue }
+      #expect(
+        residue.reduce(0, Self.next) == bytes.prefix(folded).reduce(before, Self.next),
+        "\(length) bytes")
+    }
+  }
+
+  /// The hash of a wake, field by field (page Rules, 7).
+  private static func hash(_ wake: [UInt64]) -> UInt64 {
+    wake.dropFirst().reduce(wake[0]) { hash, field in
+      var mixed = hash ^ field
+      mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+      mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+      return mixed ^ mixed >> 31
+    }
+  }
+
+  private static func wake(using random: inout SplitMix64) -> [UInt64] {
+    (0..<Int(KERNELS_WAKE_FIELDS)).map { _ in
+      random.pick([random.next(), UInt64(random.below(100)), 0, .max])
+    }
+  }
+
+  @Test("add up the hashes of wakes", arguments: Implementation.all)
+  func hashes(implementation: Implementation) {
+    let (lanes, fields) = (Int(KERNELS_WAKE_LANES), Int(KERNELS_WAKE_FIELDS))
+    for seed in 0..<20 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let wakes = (0..<Int(KERNELS_WAKES)).map { _ in Self.wake(using: &random) }
+      var columns = [UInt64](repeating: 0, count: wakes.count * fields)
+      for (place, wake) in wakes.enumerated() {
+        for (field, value) in wake.enumerated() {
+          columns[(place / lanes * fields + field) * lanes + place % lanes] = value
+        }
+      }
+      for count in 0...wakes.count {
+        let expected = wakes.prefix(count).reduce(0) { $0 &+ Self.hash($1) }
+        #expect(implementation.sumWakeHashes(columns, count) == expected, "\(count) wakes")
+      }
+    }
+  }
+
+  @Test("add up the hashes of a cohort", arguments: Implementation.all)
+  func cohorts(implementation: Implementation) {
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var wake = Self.wake(using: &random)
+      let apps = (0..<Int(KERNELS_WAKE_LANES)).map { _ in random.pick([random.next(), 0, .max]) }
+      let found = implementation.sumCohortHashes(wake, apps)
+      var expected: UInt64 = 0
+      for app in apps {
+        wake[Int(KERNELS_WAKE_APP)] = app
+        expected &+= Self.hash(wake)
+        wake[Int(KERNELS_WAKE_NUMBER)] &+= 1
+      }
+      #expect(found == expected, "seed \(seed)")
+    }
+  }
+}
+
+@Suite("Processor paths")
+struct ProcessorPathTests {
+  @Test("the best path is the last available one, and portable is always available")
+  func available() {
+    #expect(ProcessorPath.available.first == .portable)
+    #expect(ProcessorPath.available.last?.kernelsPath == kernels_best_path())
+    #expect(!kernels_is_available(kernels_path(rawValue: 7)))
+    #expect(Set(ProcessorPath.all.map(\.description)).count == ProcessorPath.all.count)
+  }
+
+  @Test("a name chooses a path, or is refused with the names there are")
+  func names() throws {
+    #expect(try ProcessorPath.requested(by: nil) == nil)
+    for path in ProcessorPath.available {
+      #expect(try ProcessorPath.requested(by: path.description) == path)
+    }
+    let error = #expect(throws: ProcessorPathError.self) {
+      try ProcessorPath.requested(by: "quantum")
+    }
+    #expect(
+      error?.description.hasPrefix("ROUSE_CPU=quantum: no such processor path; choose portable")
+        == true)
+  }
+}

@@ -1,0 +1,153 @@
+// The intrinsics that the kernels use, in plain C, after Intel's Intrinsics Guide. Whatever the guide leaves
+// undefined is 0xA5 here, so that a kernel that relies on it fails.
+#ifndef STAND_IN_IMMINTRIN_H
+#define STAND_IN_IMMINTRIN_H
+
+#include <stdint.h>
+#include <string.h>
+
+typedef union {
+  uint8_t u8[16];
+  uint32_t u32[4];
+  uint64_t u64[2];
+} __m128i;
+typedef __m128i __m128d;
+typedef union {
+  uint8_t u8[64];
+  int8_t i8[64];
+  uint32_t u32[16];
+  int32_t i32[16];
+  uint64_t u64[8];
+  int64_t i64[8];
+  __m128i part[4];
+} __m512i;
+typedef uint8_t __mmask8;
+typedef uint16_t __mmask16;
+
+#define _MM_SHUFFLE(d, c, b, a) ((d) << 6 | (c) << 4 | (b) << 2 | (a))
+#define STATIC static inline __attribute__((unused))
+/// A function of `count` lanes, each of which is `value`.
+#define LANES(type, name, lane, count, value, ...)            \
+  STATIC type name(__VA_ARGS__) {                             \
+    type r;                                                   \
+    for (int i = 0; i < count; i++) r.lane[i] = value;        \
+    return r;                                                 \
+  }
+/// A function of a mask, a bit for each lane.
+#define MASK(type, name, count, condition, ...)                                      \
+  STATIC type name(__VA_ARGS__) {                                                    \
+    type r = 0;                                                                      \
+    for (int i = 0; i < count; i++) r = (type)(r | (type)((condition) ? 1u << i : 0)); \
+    return r;                                                                        \
+  }
+
+// Loads and stores. Lanes that the mask leaves out are not touched in memory.
+STATIC __m128i _mm_loadu_si128(const __m128i *p) { __m128i r; memcpy(&r, p, 16); return r; }
+STATIC __m512i _mm512_loadu_si512(const void *p) { __m512i r; memcpy(&r, p, 64); return r; }
+STATIC void _mm_storeu_si128(__m128i *p, __m128i a) { memcpy(p, &a, 16); }
+STATIC void _mm512_storeu_si512(void *p, __m512i a) { memcpy(p, &a, 64); }
+STATIC __m128d _mm_load_sd(const double *p) { __m128d r = {{0}}; memcpy(&r, p, 8); return r; }
+STATIC __m128d _mm_loadh_pd(__m128d a, const double *p) { memcpy(&a.u64[1], p, 8); return a; }
+STATIC __m128i _mm_castpd_si128(__m128d a) { return a; }
+LANES(__m128i, _mm_maskz_loadu_epi8, u8, 16, m >> i & 1 ? ((const uint8_t *)p)[i] : 0, __mmask16 m, const void *p)
+LANES(__m512i, _mm512_maskz_loadu_epi32, u32, 16, m >> i & 1 ? ((const uint32_t *)p)[i] : 0, __mmask16 m, const void *p)
+LANES(__m512i, _mm512_maskz_loadu_epi64, u64, 8, m >> i & 1 ? ((const uint64_t *)p)[i] : 0, __mmask8 m, const void *p)
+STATIC void _mm512_mask_storeu_epi32(void *p, __mmask16 m, __m512i a) {
+  for (int i = 0; i < 16; i++) if (m >> i & 1) memcpy((uint32_t *)p + i, &a.u32[i], 4);
+}
+STATIC void _mm512_mask_storeu_epi64(void *p, __mmask8 m, __m512i a) {
+  for (int i = 0; i < 8; i++) if (m >> i & 1) memcpy((uint64_t *)p + i, &a.u64[i], 8);
+}
+
+// Constants.
+LANES(__m128i, _mm_set1_epi8, u8, 16, (uint8_t)a, char a)
+LANES(__m128i, _mm_set1_epi64x, u64, 2, (uint64_t)a, long long a)
+LANES(__m512i, _mm512_set1_epi8, i8, 64, (int8_t)a, char a)
+LANES(__m512i, _mm512_set1_epi32, i32, 16, a, int a)
+LANES(__m512i, _mm512_set1_epi64, i64, 8, a, long long a)
+LANES(__m512i, _mm512_setzero_si512, u64, 8, 0, void)
+STATIC __m128i _mm_set_epi64x(long long b, long long a) { return (__m128i){.u64 = {(uint64_t)a, (uint64_t)b}}; }
+STATIC __m128i _mm_cvtsi32_si128(int a) { return (__m128i){.u32 = {(uint32_t)a}}; }
+#define _mm512_set_epi64(h, g, f, e, d, c, b, a) ((__m512i){.i64 = {a, b, c, d, e, f, g, h}})
+#define _mm512_set_epi32(p, o, n, m, l, k, j, i, h, g, f, e, d, c, b, a) \
+  ((__m512i){.i32 = {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p}})
+
+// Widths.
+STATIC __m512i _mm512_zextsi128_si512(__m128i a) { return (__m512i){.part = {a}}; }
+STATIC __m512i _mm512_castsi128_si512(__m128i a) {
+  __m512i r; memset(&r, 0xA5, 64); r.part[0] = a; return r;
+}
+STATIC __m512i _mm512_inserti64x2(__m512i a, __m128i b, int place) { a.part[place] = b; return a; }
+LANES(__m512i, _mm512_broadcast_i32x4, part, 4, a, __m128i a)
+LANES(__m512i, _mm512_cvtepu8_epi32, u32, 16, a.u8[i], __m128i a)
+LANES(__m512i, _mm512_cvtepu16_epi64, u64, 8, a.u8[2 * i] | (uint64_t)a.u8[2 * i + 1] << 8, __m128i a)
+LANES(__m128i, _mm512_cvtepi32_epi8, u8, 16, (uint8_t)a.u32[i], __m512i a)
+STATIC int _mm_extract_epi8(__m128i a, int place) { return a.u8[place]; }
+
+// Arithmetic.
+LANES(__m128i, _mm_xor_si128, u64, 2, a.u64[i] ^ b.u64[i], __m128i a, __m128i b)
+LANES(__m128i, _mm_mullo_epi64, u64, 2, a.u64[i] * b.u64[i], __m128i a, __m128i b)
+LANES(__m128i, _mm_maskz_mov_epi8, u8, 16, m >> i & 1 ? a.u8[i] : 0, __mmask16 m, __m128i a)
+LANES(__m512i, _mm512_and_si512, u64, 8, a.u64[i] & b.u64[i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_andnot_si512, u64, 8, ~a.u64[i] & b.u64[i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_xor_si512, u64, 8, a.u64[i] ^ b.u64[i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_add_epi32, u32, 16, a.u32[i] + b.u32[i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_add_epi64, u64, 8, a.u64[i] + b.u64[i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_sub_epi64, u64, 8, a.u64[i] - b.u64[i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_mullo_epi64, u64, 8, a.u64[i] * b.u64[i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_mul_epi32, i64, 8, (int64_t)a.i32[2 * i] * b.i32[2 * i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_max_epu32, u32, 16, a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i], __m512i a, __m512i b)
+LANES(__m512i, _mm512_mask_max_epu32, u32, 16, m >> i & 1 ? (a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i]) : s.u32[i], __m512i s, __mmask16 m, __m512i a, __m512i b)
+LANES(__m512i, _mm512_mask_add_epi64, u64, 8, m >> i & 1 ? a.u64[i] + b.u64[i] : s.u64[i], __m512i s, __mmask8 m, __m512i a, __m512i b)
+LANES(__m512i, _mm512_mask_mov_epi64, u64, 8, m >> i & 1 ? a.u64[i] : s.u64[i], __m512i s, __mmask8 m, __m512i a)
+STATIC long long _mm512_reduce_add_epi64(__m512i a) {
+  uint64_t sum = 0; for (int i = 0; i < 8; i++) sum += a.u64[i]; return (long long)sum;
+}
+STATIC unsigned _mm512_reduce_max_epu32(__m512i a) {
+  uint32_t max = 0; for (int i = 0; i < 16; i++) max = a.u32[i] > max ? a.u32[i] : max; return max;
+}
+STATIC __m512i _mm512_dpbusd_epi32(__m512i s, __m512i a, __m512i b) {
+  for (int i = 0; i < 64; i++) s.u32[i / 4] += (uint32_t)(a.u8[i] * b.i8[i]);
+  return s;
+}
+STATIC __m128i _mm_clmulepi64_si128(__m128i a, __m128i b, int halves) {
+  const uint64_t x = a.u64[halves & 1], y = b.u64[halves >> 4 & 1];
+  __m128i r = {{0}};
+  for (int i = 0; i < 64; i++) if (y >> i & 1) { r.u64[0] ^= x << i; r.u64[1] ^= i ? x >> (64 - i) : 0; }
+  return r;
+}
+LANES(__m512i, _mm512_clmulepi64_epi128, part, 4, _mm_clmulepi64_si128(a.part[i], b.part[i], halves), __m512i a, __m512i b, int halves)
+
+// Shifts.
+LANES(__m512i, _mm512_srli_epi32, u32, 16, n < 32 ? a.u32[i] >> n : 0, __m512i a, unsigned n)
+LANES(__m512i, _mm512_srli_epi64, u64, 8, n < 64 ? a.u64[i] >> n : 0, __m512i a, unsigned n)
+LANES(__m512i, _mm512_srai_epi64, i64, 8, a.i64[i] >> (n < 64 ? n : 63), __m512i a, unsigned n)
+LANES(__m512i, _mm512_sllv_epi32, u32, 16, n.u32[i] < 32 ? a.u32[i] << n.u32[i] : 0, __m512i a, __m512i n)
+LANES(__m512i, _mm512_shrdv_epi32, u32, 16, (uint32_t)(((uint64_t)b.u32[i] << 32 | a.u32[i]) >> (n.u32[i] & 31)), __m512i a, __m512i b, __m512i n)
+STATIC __m128i _mm_multishift_epi64_epi8(__m128i n, __m128i a) {
+  __m128i r;
+  for (int i = 0; i < 16; i++) {
+    const uint64_t word = a.u64[i / 8]; const unsigned by = n.u8[i] & 63;
+    r.u8[i] = (uint8_t)(word >> by | (by ? word << (64 - by) : 0));
+  }
+  return r;
+}
+
+// Permutations.
+LANES(__m128i, _mm_shuffle_epi32, u32, 4, a.u32[places >> (2 * i) & 3], __m128i a, int places)
+LANES(__m128i, _mm_permutexvar_epi8, u8, 16, a.u8[places.u8[i] & 15], __m128i places, __m128i a)
+LANES(__m512i, _mm512_permutexvar_epi8, u8, 64, a.u8[places.u8[i] & 63], __m512i places, __m512i a)
+LANES(__m512i, _mm512_permutexvar_epi32, u32, 16, a.u32[places.u32[i] & 15], __m512i places, __m512i a)
+LANES(__m512i, _mm512_permutexvar_epi64, u64, 8, a.u64[places.u64[i] & 7], __m512i places, __m512i a)
+LANES(__m512i, _mm512_permutex2var_epi32, u32, 16, (places.u32[i] & 16 ? b : a).u32[places.u32[i] & 15], __m512i a, __m512i places, __m512i b)
+LANES(__m512i, _mm512_permutex2var_epi64, u64, 8, (places.u64[i] & 8 ? b : a).u64[places.u64[i] & 7], __m512i a, __m512i places, __m512i b)
+LANES(__m512i, _mm512_alignr_epi64, u64, 8, i + n < 8 ? b.u64[i + n] : a.u64[i + n - 8], __m512i a, __m512i b, int n)
+
+// Comparisons.
+MASK(__mmask16, _mm_test_epi8_mask, 16, a.u8[i] & b.u8[i], __m128i a, __m128i b)
+MASK(__mmask16, _mm512_test_epi32_mask, 16, a.u32[i] & b.u32[i], __m512i a, __m512i b)
+MASK(__mmask8, _mm512_test_epi64_mask, 8, a.u64[i] & b.u64[i], __m512i a, __m512i b)
+MASK(__mmask8, _mm512_cmplt_epi64_mask, 8, a.i64[i] < b.i64[i], __m512i a, __m512i b)
+MASK(__mmask8, _mm512_mask_cmplt_epi64_mask, 8, m >> i & 1 && a.i64[i] < b.i64[i], __mmask8 m, __m512i a, __m512i b)
+
+#endif

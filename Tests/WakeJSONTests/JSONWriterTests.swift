@@ -1,0 +1,117 @@
+import Testing
+import WakeJSON
+
+@Suite("The JSON writer")
+struct JSONWriterTests {
+  private func text(_ layout: JSONWriter.Layout = .line, _ value: some JSONWritable) -> String {
+    var json = JSONWriter(layout)
+    json.value(value)
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+
+  @Test(
+    "escapes strings where JSON demands it, and nowhere else",
+    arguments: [
+      ("", #""""#),
+      ("HKWorkoutTypeIdentifier", #""HKWorkoutTypeIdentifier""#),
+      ("a/b 'c' <d>&\u{7F}", "\"a/b 'c' <d>&\u{7F}\""),
+      (#"say "hi" \o/"#, #""say \"hi\" \\o/""#),
+      ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
+      ("\0\u{1}\u{B}\u{1F} ", #""\u0000\u0001\u000b\u001f ""#),
+      ("Zoë\u{2028}🏃‍♀️", "\"Zoë\u{2028}🏃‍♀️\""),
+    ])
+  func strings(string: String, expected: String) {
+    #expect(text(.line, string) == expected)
+  }
+
+  @Test("writes whole numbers to the last digit")
+  func wholeNumbers() {
+    for number in [0, 1, -1, 9, 10, -10, 1_767_225_600_000_000_000, Int64.max, Int64.min] {
+      #expect(text(.line, number) == String(number))
+    }
+    for number in [0, 7, 100, UInt64.max] {
+      #expect(text(.line, number) == String(number))
+    }
+  }
+
+  @Test(
+    "writes doubles as short as they can be; only lines keep a fraction of zero",
+    arguments: [
+      (0.0, "0", "0"), (-0.0, "-0.0", "-0"), (1.0, "1", "1"), (-69.0, "-69", "-69"),
+      (0.1, "0.1", "0.1"), (-2.5, "-2.5", "-2.5"),
+      (999_999_999_999_999.0, "999999999999999", "999999999999999"),
+      (-999_999_999_999_999.0, "-999999999999999", "-999999999999999"),
+      (1e15, "1000000000000000.0", "1000000000000000"), (1e16, "1e+16", "1e+16"),
+      (1e-5, "1e-05", "1e-05"), (.leastNonzeroMagnitude, "5e-324", "5e-324"),
+      (1.7976931348623157e308, "1.7976931348623157e+308", "1.7976931348623157e+308"),
+      (0.30000000000000004, "0.30000000000000004", "0.30000000000000004"),
+      (.infinity, "null", "null"), (-.infinity, "null", "null"), (.nan, "null", "null"),
+    ])
+  func doubles(number: Double, inLine: String, indented: String) {
+    #expect(text(.line, number) == inLine)
+    #expect(text(.foundation, number) == indented)
+    #expect(text(.indented, number) == indented)
+  }
+
+  private func sample(_ layout: JSONWriter.Layout) -> String {
+    var json = JSONWriter(layout)
+    json.object {
+      $0.member("none", nil as Int?)
+      $0.member("empty") { _ in }
+      $0.member("list", ["a", "b"]) { $0.value($1) }
+      $0.member("objects", [1, 2]) { json, number in json.object { $0.member("n", number) } }
+      $0.member("nothing", [] as [Int]) { $0.value($1) }
+      $0.member("text", text: Array("[true]".utf8))
+      $0.key(escaping: "a \"key\"")
+      $0.value(true)
+    }
+    return json.text
+  }
+
+  @Test("lays out a line, an indented text, and one as Foundation's encoder does")
+  func layouts() {
+    #expect(
+      sample(.line)
+        == #"{"none":null,"empty":{},"list":["a","b"],"objects":[{"n":1},{"n":2}],"#
+        + #""nothing":[],"text":[true],"a \"key\"":true}"# + "\n")
+    #expect(
+      sample(.indented) == #"""
+        {
+          "none": null,
+          "empty": {},
+          "list": [
+            "a",
+            "b"
+          ],
+          "objects": [
+            {
+              "n": 1
+            },
+            {
+              "n": 2
+            }
+          ],
+          "nothing": [],
+          "text": [true],
+          "a \"key\"": true
+        }
+
+        """#)
+    #expect(sample(.foundation).contains("\"empty\" : {\n\n  },\n  \"list\" : [\n    \"a\",\n"))
+  }
+
+  @Test("writes what the reader reads")
+  func isReadBack() throws {
+    for layout in [JSONWriter.Layout.line, .indented, .foundation] {
+      try Array(sample(layout).utf8).withJSONBytes { bytes in
+        var parser = JSONParser(bytes)
+        var keys: [String] = []
+        let document = try parser.readDocument()
+        try bytes.forEachMember(of: try bytes.object(document)) { key, _ in
+          keys.append(bytes.string(key))
+        }
+        #expect(keys == ["none", "empty", "list", "objects", "nothing", "text", "a \"key\""])
+      }
+    }
+  }
+}

@@ -1,0 +1,70 @@
+import Testing
+import WakeEvents
+import WakeReplay
+import WakeScheduling
+import WakeTestSupport
+import WakeTrace
+
+@Suite("Verification of a replay")
+struct ReplayVerificationTests {
+  private let symbols = Symbols()
+
+  /// Two devices with an app each that is woken for every save and never answers.
+  private func trace(_ passage: Passage) throws -> TraceFile {
+    var events: [Event] = []
+    for name in ["phone", "watch"] {
+      let device = symbols.devices.intern(name)
+      let app = symbols.apps.intern("app")
+      let type = symbols.types.intern("type")
+      let sample = Sample(type: type, source: symbols.sources.intern("a"))
+      func add(_ seconds: Int64, _ input: Input) {
+        events.append(
+          Event(
+            time: Timestamp(nanoseconds: seconds * 1_000_000_000), device: device, input: input))
+      }
+      add(1, .enable(app: app, type: type, frequency: .immediate))
+      for second in 1...4 { add(Int64(second) * 1_000, .save(sample)) }
+    }
+    return try TraceFile(path: try passage.importing(events, symbols: symbols, as: "trace"))
+  }
+
+  @Test("finds the rules alone and all accelerations equal")
+  func equal() throws {
+    let passage = try Passage()
+    let outcome = try ReplayVerification(files: [try trace(passage)], options: ReplayOptions())
+      .run()
+    guard case .equal(let result) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(result.summary.wakes > 0)
+  }
+
+  @Test("finds the first wake that a planted difference changes")
+  func planted() throws {
+    let passage = try Passage()
+    let file = try trace(passage)
+    var other = ReplayOptions()
+    // The app is stopped after its first unanswered wake, so that the second one is missing.
+    other.policy.maxStrikes = 1
+    let outcome = try ReplayVerification(files: [file], ReplayOptions(), other).run()
+    guard case .wakesDiffer(let wake) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(wake.device == "phone" && wake.number == 2)
+    #expect(wake.accelerated?.hasPrefix("{\"device\":\"phone\",\"t\":") == true)
+    #expect(wake.plain == nil)
+    // The other way round.
+    guard
+      case .wakesDiffer(let mirrored) = try ReplayVerification(
+        files: [file], other, ReplayOptions()
+      ).run()
+    else {
+      Issue.record("no wake differs")
+      return
+    }
+    #expect(mirrored.number == 2 && mirrored.plain == wake.accelerated)
+    #expect(mirrored.accelerated == nil)
+  }
+}

@@ -1,0 +1,226 @@
+import Kernels
+import Testing
+import WakeEvents
+import WakeTestSupport
+
+@testable import WakeTrace
+
+/// Each processor path is held against the portable one.
+@Suite("Columns on each processor path")
+struct ProcessorPathTests {
+  /// What comes of reading a block.
+  private enum Outcome: Equatable {
+    case rows(times: [Int64], kinds: [UInt8], types: [UInt32], sources: [UInt32])
+    case refused(String)
+  }
+
+  private static func read(
+    _ member: [UInt8], _ symbols: Symbols, sources: Bool, path: ProcessorPath
+  ) -> Outcome {
+    let decoder = BlockDecoder(symbols: symbols, path: path)
+    do throws(BlockError) {
+      try decoder.decode(scheduling: member, details: [], sources: sources)
+      let columns = decoder.columns
+      if let orderliness = decoder.orderliness {
+        #expect(decoder.runs.allSatisfy { holds(orderliness, columns, $0.rows) })
+      }
+      return .rows(
+        times: Array(columns.times.prefix(columns.count)),
+        kinds: Array(columns.kinds.prefix(columns.count)),
+        types: Array(columns.types.prefix(columns.count)),
+        sources: sources ? Array(columns.sources.prefix(columns.count)) : [])
+    } catch let error {
+      return .refused("\(error)")
+    }
+  }
+
+  private static func holds(
+    _ orderliness: Orderliness, _ columns: InputColumns, _ rows: Range<Int>
+  ) -> Bool {
+    let times = Array(columns.times[rows])
+    return times == times.sorted()
+      && columns.types[rows].allSatisfy { $0 < orderliness.typeEnd }
+      && columns.kinds[rows].allSatisfy { $0 == 0 || $0 == 1 && orderliness.hasDeletes }
+  }
+
+  /// A block of runs of all lengths, which begin anywhere within a byte of symbols.
+  ///
+  /// - Parameters:
+  ///   - marks: Of how many kinds the saves are.
+  ///   - step: The longest.
+  private static func block(
+    marks: Int, step: Int, using random: inout SplitMix64
+  ) throws -> (member: [UInt8], symbols: Symbols) {
+    let symbols = Symbols()
+    var columns = InputColumns()
+    var runs: [DeviceRun] = []
+    let types = (0..<marks).map { symbols.types.intern("type \($0)") }
+    let sources = (0..<5).map { symbols.sources.intern("source \($0)") }
+    let deletes = random.pick([0, 20])
+    var time: Int64 = 1_700_000_000_000_000_000
+    while columns.count < 4_300 {
+      let start = columns.count
+      for _ in 0..<random.pick([1, 2, 7, 8, 9, 30, 255, 256, 257, 1_500]) {
+        time += Int64(random.below(random.chance(90) ? max(1, step / 50) : step)) * 1_000
+        let source = random.chance(60) ? sources[runs.count % 5] : random.pick(sources)
+        let type = types[min(random.below(marks), random.below(marks))]
+        columns.append(
+          random.chance(deletes)
+            ? .delete(type: type, source: source) : .save(Sample(type: type, source: source)),
+          at: Timestamp(nanoseconds: time))
+      }
+      let device = symbols.devices.intern("device \(runs.count)")
+      runs.append(DeviceRun(device: device, rows: start..<columns.count))
+    }
+    let encoder = try BlockEncoder(symbols: symbols, level: 0)
+    let block = try encoder.encode(columns, runs: runs, stream: 1, sequence: 0)
+    return (block.scheduling, symbols)
+  }
+
+  private static let shapes = [
+    (marks: 1, step: 4), (marks: 3, step: 5), (marks: 4, step: 8), (marks: 16, step: 16),
+    (marks: 400, step: 2_000_000), (marks: 3_000, step: 200_000_000),
+    (marks: 2_000, step: 1 << 33),
+  ]
+
+  @Test("are those that are read one by one", arguments: shapes.indices)
+  func whole(shape: Int) throws {
+    for seed in 0..<4 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let (marks, step) = Self.shapes[shape]
+      let (member, symbols) = try Self.block(marks: marks, step: step, using: &random)
+      let sources = seed % 2 == 0
+      let plain = Self.read(member, symbols, sources: sources, path: .portable)
+      for path in ProcessorPath.available {
+        let found = Self.read(member, symbols, sources: sources, path: path)
+        #expect(found == plain, "seed \(seed), \(path)")
+      }
+      if case .refused(let why) = plain { Issue.record("seed \(seed): \(why)") }
+    }
+  }
+
+  @Test(
+    "are those that are read one by one, or refused alike, where blocks lie",
+    arguments: shapes.indices)
+  func lies(shape: Int) throws {
+    var random = SplitMix64(seed: UInt64(shape))
+    let (marks, step) = Self.shapes[shape]
+    let (member, symbols) = try Self.block(marks: marks, step: step, using: &random)
+    let original = try ForgedMember(member)
+    var refused = 0
+    for number in 0..<60 {
+      var forged = original
+      var columns = forged.columns
+      let column = random.below(columns.count)
+      guard !columns[column].bytes.isEmpty else { continue }
+      for _ in 0...random.below(2) {
+        let end = columns[column].bytes.count
+        let place = random.below(random.chance(70) ? min(end, 60) : end)
+        columns[column].bytes[place] = UInt8(random.below(256))
+      }
+      forged.columns = columns
+      let bytes = try forged.bytes()
+      let sources = random.chance(50)
+      let plain = Self.read(bytes, symbols, sources: sources, path: .portable)
+      for path in ProcessorPath.available {
+        let found = Self.read(bytes, symbols, sources: sources, path: path)
+        #expect(found == plain, "lie \(number), \(path)")
+      }
+      if case .refused = plain { refused += 1 }
+    }
+    #expect(refused > 0, "none of the lies was found")
+  }
+
+  /// Columns as no encoder would write them: entries of any base and size, the widest ones too.
+  @Test("are those of any column that is in pairs")
+  func columns() throws {
+    guard let path = ProcessorPath.available.last(where: \.expandsColumns) else { return }
+    for seed in 0..<200 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      let count = 1 + random.below(80)
+      let narrowest = random.pick([0, 0, SIMDColumnCursor.maximumBits])
+      let bits = (0..<16).map { _ in
+        narrowest + random.below(SIMDColumnCursor.maximumBits + 1 - narrowest)
+      }
+      let symbols = (0..<count).map { _ in UInt8(random.below(16)) }
+      let whole = (symbols.reduce(0) { $0 + bits[Int($1)] } + 7) / 8
+      let mantissas = max(0, whole + random.pick([0, 0, 0, -1, 1, -40]))
+      var writer = ByteWriter()
+      writer.append(2 as UInt8)
+      writer.append(15 as UInt8)
+      for bits in bits {
+        writer.appendZigzag(random.within(-1 << 31...(1 << 31) - (1 << 28)))
+        writer.append(UInt8(bits))
+      }
+      writer.appendVarint(UInt64(mantissas))
+      for row in stride(from: 0, to: count, by: 2) {
+        writer.append(symbols[row] | (row + 1 < count ? symbols[row + 1] << 4 : 0))
+      }
+      for _ in 0..<mantissas { writer.append(UInt8(random.below(256))) }
+      let length = writer.bytes.count
+      let payload = writer.bytes + [UInt8](repeating: 0xA5, count: IntegerColumn.padding)
+      var column = IntegerColumnReader()
+      var reader = ByteReader(payload, in: 0..<length, subject: "column")
+      try column.read(&reader, payload: payload, count: count)
+      var simdColumn = IntegerColumnReader(path: path)
+      reader = ByteReader(payload, in: 0..<length, subject: "column")
+      try simdColumn.read(&reader, payload: payload, count: count)
+      #expect(!column.usesSIMD && simdColumn.usesSIMD, "seed \(seed)")
+
+      let unit = Int64(random.pick([1, 1_000, 1 << 40]))
+      let cuts = [0, random.below(count + 1), count].sorted()
+      var sums: [Int64] = []
+      let isWhole = column.withCursor(payload) { cursor in
+        for cut in 1..<cuts.count {
+          var time = Int64(cut)
+          let areRead = cursor.forEach(cuts[cut - 1]..<cuts[cut]) { _, step in
+            time &+= step &* unit
+            sums.append(time)
+            return true
+          }
+          guard areRead else { return false }
+        }
+        return cursor.isAtEnd
+      }
+      let expected = isWhole ? sums : nil
+      var times = [Int64](repeating: 0, count: count)
+      let areWhole = unsafe times.withUnsafeMutableBufferPointer { times in
+        guard let times = times.baseAddress else { return false }
+        return simdColumn.withSIMDCursor(payload) { cursor in
+          for cut in 1..<cuts.count {
+            let areRead = unsafe cursor.expandTimes(
+              cuts[cut - 1]..<cuts[cut], from: Int64(cut), unit: unit, into: times)
+            guard areRead else { return false }
+          }
+          return cursor.isAtEnd
+        }
+      }
+      #expect((areWhole ? times : nil) == expected, "seed \(seed), \(count) rows")
+    }
+  }
+
+  @Test("are those of entries whose mantissas and values are not too wide")
+  func borders() throws {
+    guard let path = ProcessorPath.available.last(where: \.expandsColumns) else { return }
+    let most = SIMDColumnCursor.maximumBits
+    let highest = (1 << 31 as Int64) - (1 << most)
+    let entries: [(base: Int64, bits: Int, usesSIMD: Bool)] = [
+      (0, most, true), (0, most + 1, false), (highest, most, true), (highest + 1, most, false),
+      (-1 << 31, 0, true), (-1 << 31 - 1, 0, false),
+    ]
+    for entry in entries {
+      var writer = ByteWriter()
+      writer.append(2 as UInt8)
+      writer.append(1 as UInt8)
+      writer.appendZigzag(entry.base)
+      writer.append(UInt8(entry.bits))
+      writer.appendZigzag(0)
+      writer.append(0 as UInt8)
+      writer.appendVarint(0)
+      var column = IntegerColumnReader(path: path)
+      var reader = ByteReader(writer.bytes, in: 0..<writer.bytes.count, subject: "column")
+      try column.read(&reader, payload: writer.bytes, count: 0)
+      #expect(column.usesSIMD == entry.usesSIMD, "\(entry)")
+    }
+  }
+}
