@@ -6,7 +6,6 @@ package struct Specification: Sendable {
     /// The placeholder of the value in help; nil if the option takes none.
     package var value: String?
     package var help: String
-    /// Whether it is repeatable.
     package var repeats = false
 
     package init(
@@ -25,7 +24,6 @@ package struct Specification: Sendable {
   package var name: String
   /// One line.
   package var summary: String
-  /// The operands in the usage line.
   package var operands: String
   package var operandCount: ClosedRange<Int>
   /// Paragraphs below the usage line.
@@ -123,16 +121,13 @@ package struct Arguments {
     }
   }
 
-  /// Whether an option is given.
   package func has(_ option: String) -> Bool { values[option] != nil }
 
   /// The value of an option that takes one.
   package func value(_ option: String) -> String? { values[option]?.first }
 
-  /// All values of a repeatable option.
   package func all(_ option: String) -> [String] { values[option] ?? [] }
 
-  /// The value of a required option.
   package func required(_ option: String) throws(UsageError) -> String {
     guard let value = value(option) else { throw usage("\(option) is required") }
     return value
@@ -158,7 +153,6 @@ package struct Arguments {
 
 /// Invalid arguments.
 package struct UsageError: Error {
-  /// The subcommand, if it is known.
   package var command: String?
   package var message: String
 

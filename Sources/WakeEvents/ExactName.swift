@@ -58,3 +58,15 @@ public enum NameHash {
     name.isEmpty ? 0 : of(name)
   }
 }
+
+extension String {
+  /// The name for a message: control characters, which a terminal would obey, are escaped as `\\u{…}`.
+  package var shown: String {
+    unicodeScalars.map { scalar in
+      switch scalar.value {
+      case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: "\\u{\(String(scalar.value, radix: 16))}"
+      default: String(scalar)
+      }
+    }.joined()
+  }
+}

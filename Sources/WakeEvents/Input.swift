@@ -49,35 +49,15 @@ public enum Input: Hashable, Sendable {
   case reboot
 }
 
-/// The kinds of input, numbered as a trace stores them.
+/// The kinds of input, numbered from 0 in this order, as a trace stores them.
 ///
-/// A number never changes its meaning.
+/// A number never changes its meaning: a new kind comes last.
 public enum InputKind: UInt8, CaseIterable, Sendable {
-  case save = 0
-  case delete = 1
-  case enable = 2
-  case disable = 3
-  case disableAll = 4
-  case execute = 5
-  case stop = 6
-  case complete = 7
-  case launch = 8
-  case background = 9
-  case terminate = 10
-  case forceQuit = 11
-  case push = 12
-  case refreshInterval = 13
-  case refreshStatus = 14
-  case complication = 15
-  case entitlement = 16
-  case network = 17
-  case power = 18
-  case lock = 19
-  case unlock = 20
-  case reboot = 21
-}
+  case save, delete, enable, disable, disableAll, execute, stop, complete
+  case launch, background, terminate, forceQuit, push
+  case refreshInterval, refreshStatus, complication, entitlement
+  case network, power, lock, unlock, reboot
 
-extension InputKind {
   /// The kind's word in JSON Lines.
   public var word: String { String(describing: self) }
 }

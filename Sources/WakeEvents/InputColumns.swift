@@ -36,32 +36,51 @@ public struct InputColumns: Sendable {
   package mutating func resize(to count: Int) {
     others.removeAll(keepingCapacity: true)
     details.removeAll()
-    times.resize(to: count, filler: 0)
-    kinds.resize(to: count, filler: 0)
-    types.resize(to: count, filler: 0)
-    sources.resize(to: count, filler: 0)
+    resizeRows(to: count)
   }
 
   /// Adds an input as the last row.
   ///
   /// - Complexity: O(1), amortised.
   public mutating func append(_ input: Input, at time: Timestamp) {
-    let row = times.count
+    let (type, source) = keep(input, row: times.count)
     times.append(time.nanoseconds)
     kinds.append(input.kind.rawValue)
+    types.append(type)
+    sources.append(source)
+  }
+
+  /// Sets a row of columns that were made longer by ``resize(to:)``; rows are set in ascending order.
+  ///
+  /// - Precondition: The columns are longer than `row`.
+  /// - Complexity: O(1), amortised.
+  package mutating func set(_ input: Input, at time: Timestamp, row: Int) {
+    (types[row], sources[row]) = keep(input, row: row)
+    times[row] = time.nanoseconds
+    kinds[row] = input.kind.rawValue
+  }
+
+  /// Puts what the columns do not hold into ``details`` or ``others``, and returns the cells of the row.
+  @inline(__always)
+  private mutating func keep(_ input: Input, row: Int) -> (type: UInt32, source: UInt32) {
     switch input {
     case .save(let sample):
-      types.append(sample.type.index)
-      sources.append(sample.source.index)
       details.set(sample, row: row)
+      return (sample.type.index, sample.source.index)
     case .delete(let type, let source):
-      types.append(type.index)
-      sources.append(source.index)
+      return (type.index, source.index)
     default:
-      types.append(UInt32(others.count))
-      sources.append(0)
       others.append(input)
+      return (UInt32(others.count - 1), 0)
     }
+  }
+
+  /// Drops or adds rows at the end, but not their others and details.
+  package mutating func resizeRows(to count: Int) {
+    times.resize(to: count, filler: 0)
+    kinds.resize(to: count, filler: 0)
+    types.resize(to: count, filler: 0)
+    sources.resize(to: count, filler: 0)
   }
 
   /// Appends rows of another batch.
@@ -168,17 +187,22 @@ public struct SampleDetails: Sendable {
     values.removeAll(keepingCapacity: true)
   }
 
-  /// Makes room for so many rows.
-  package mutating func reserveCapacity(_ count: Int) {
-    fields.reserveCapacity(count)
-    starts.reserveCapacity(count)
-    ends.reserveCapacity(count)
-    values.reserveCapacity(count)
+  /// Makes `count` rows without fields, for a reader that fills them in.
+  package mutating func reset(to count: Int) {
+    removeAll()
+    fields.resize(to: count, filler: [])
+    starts.resize(to: count, filler: 0)
+    ends.resize(to: count, filler: 0)
+    values.resize(to: count, filler: 0)
   }
 
-  /// Adds a row with zeros for its fields, which the caller fills in.
-  package mutating func append(_ has: Fields) {
-    appendRow(has, 0, 0, 0)
+  private mutating func append(
+    _ has: Fields = [], start: Int64 = 0, end: Int64 = 0, value: Double = 0
+  ) {
+    fields.append(has)
+    starts.append(start)
+    ends.append(end)
+    values.append(value)
   }
 
   /// Sets the optional fields of a row; rows are set in ascending order.
@@ -188,9 +212,10 @@ public struct SampleDetails: Sendable {
     if sample.end != nil { has.insert(.end) }
     if sample.value != nil { has.insert(.value) }
     guard !has.isEmpty else { return }
-    while fields.count < row { appendRow([], 0, 0, 0) }
-    appendRow(
-      has, sample.start?.nanoseconds ?? 0, sample.end?.nanoseconds ?? 0, sample.value ?? 0)
+    while fields.count < row { append() }
+    append(
+      has, start: sample.start?.nanoseconds ?? 0, end: sample.end?.nanoseconds ?? 0,
+      value: sample.value ?? 0)
   }
 
   /// Appends rows of other details, the first as row `behind`.
@@ -199,7 +224,7 @@ public struct SampleDetails: Sendable {
   ) {
     let rows = rows.clamped(to: 0..<max(rows.lowerBound, other.fields.count))
     guard !rows.isEmpty else { return }
-    while fields.count < behind { appendRow([], 0, 0, 0) }
+    while fields.count < behind { append() }
     fields.append(contentsOf: other.fields[rows])
     starts.append(contentsOf: other.starts[rows])
     ends.append(contentsOf: other.ends[rows])
@@ -211,19 +236,12 @@ public struct SampleDetails: Sendable {
     var result = SampleDetails()
     for row in order {
       if row < fields.count {
-        result.appendRow(fields[row], starts[row], ends[row], values[row])
+        result.append(fields[row], start: starts[row], end: ends[row], value: values[row])
       } else {
-        result.appendRow([], 0, 0, 0)
+        result.append()
       }
     }
     return result
-  }
-
-  private mutating func appendRow(_ has: Fields, _ start: Int64, _ end: Int64, _ value: Double) {
-    fields.append(has)
-    starts.append(start)
-    ends.append(end)
-    values.append(value)
   }
 
   /// Fills in the optional fields of a row.
@@ -233,6 +251,19 @@ public struct SampleDetails: Sendable {
     if has.contains(.start) { sample.start = Timestamp(nanoseconds: starts[row]) }
     if has.contains(.end) { sample.end = Timestamp(nanoseconds: ends[row]) }
     if has.contains(.value) { sample.value = values[row] }
+  }
+}
+
+/// What the producer of a batch guarantees: all rows are saves or deletes, sorted by time within each run.
+package struct Orderliness: Sendable, Equatable {
+  /// An upper bound (exclusive) of every `SampleType.index`.
+  package let typeEnd: Int
+  /// Whether there may be deletes.
+  package let hasDeletes: Bool
+
+  package init(typeEnd: Int, hasDeletes: Bool) {
+    self.typeEnd = typeEnd
+    self.hasDeletes = hasDeletes
   }
 }
 

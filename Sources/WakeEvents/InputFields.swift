@@ -24,12 +24,9 @@ public struct Sample: Hashable, Sendable {
   }
 }
 
-/// How often a type may wake an app.
+/// How often a type may wake an app; numbered in this order in a trace.
 public enum Frequency: UInt8, CaseIterable, Sendable {
-  case immediate = 0
-  case hourly = 1
-  case daily = 2
-  case weekly = 3
+  case immediate, hourly, daily, weekly
 
   /// The least time between two wakes that a type starts, in nanoseconds.
   public var period: Int64 {
@@ -115,11 +112,9 @@ public enum CompletionItem: Hashable, Sendable {
   case type(SampleType)
 }
 
-/// The result that the app reports with a completion; without effect on scheduling.
+/// The result that the app reports with a completion; without effect on scheduling. Numbered in this order in a trace.
 public enum FetchResult: UInt8, CaseIterable, Sendable {
-  case newData = 0
-  case noData = 1
-  case failed = 2
+  case newData, noData, failed
 }
 
 /// A push as it reached the device (rule 5.8).
@@ -178,9 +173,7 @@ public enum RefreshInterval: Hashable, Sendable {
   case seconds(Double)
 }
 
-/// Whether background refresh is allowed.
+/// Whether background refresh is allowed; numbered in this order in a trace.
 public enum RefreshStatus: UInt8, CaseIterable, Sendable {
-  case available = 0
-  case denied = 1
-  case restricted = 2
+  case available, denied, restricted
 }

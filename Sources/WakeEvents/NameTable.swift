@@ -52,7 +52,6 @@ final class NameTable: Sendable {
     }
   }
 
-  /// Interns many names under one lock.
   @usableFromInline
   func intern(_ names: [String]) -> [Int] {
     let hashes = names.map(Self.hash)

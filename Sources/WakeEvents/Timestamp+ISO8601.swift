@@ -7,36 +7,19 @@ extension Timestamp {
   /// - Complexity: O(1).
   public var iso8601: String {
     let (date, nanosecondOfDay) = civil
-    var text = ""
-    text.reserveCapacity(30)
-    Self.append(date.year, digits: 4, to: &text)
-    text.append("-")
-    Self.append(date.month, digits: 2, to: &text)
-    text.append("-")
-    Self.append(date.day, digits: 2, to: &text)
-    text.append("T")
     let (second, fraction) = nanosecondOfDay.quotientAndRemainder(dividingBy: 1_000_000_000)
-    Self.append(second / 3600, digits: 2, to: &text)
-    text.append(":")
-    Self.append(second / 60 % 60, digits: 2, to: &text)
-    text.append(":")
-    Self.append(second % 60, digits: 2, to: &text)
-    if fraction > 0 {
-      text.append(".")
-      var (rest, digits) = (fraction, 9)
-      while rest.isMultiple(of: 10) { (rest, digits) = (rest / 10, digits - 1) }
-      Self.append(rest, digits: digits, to: &text)
-    }
-    text.append("Z")
-    return text
+    let day = "\(Self.padded(date.year, 4))-\(Self.padded(date.month))-\(Self.padded(date.day))"
+    let minutes = "\(Self.padded(second / 3600)):\(Self.padded(second / 60 % 60))"
+    var digits = fraction == 0 ? "" : "." + Self.padded(fraction, 9)
+    while digits.hasSuffix("0") { digits.removeLast() }
+    return "\(day)T\(minutes):\(Self.padded(second % 60))\(digits)Z"
   }
 
   /// The instant that `text` gives in ISO 8601.
   ///
   /// It is a date, `2026-01-01`, meaning its midnight in UTC, or a date with a time and its offset:
-  /// `2026-01-01T00:00:05Z`, `2026-01-01T00:00:05.25+02:00`. The fraction has up to 9 digits. A time
-  /// without an offset is an error, as nothing says whose it is; so are the leap second `:60` and
-  /// hour 24, which Unix time does not have.
+  /// `2026-01-01T00:00:05Z`, `2026-01-01T00:00:05.25+02:00`. The fraction has up to 9 digits. A time without an offset
+  /// is an error, as nothing says whose it is; so are the leap second `:60` and hour 24, which Unix time does not have.
   ///
   /// - Throws: where `text` is not such an instant, or lies outside ``validRange``.
   /// - Complexity: O(length of the text).
@@ -72,10 +55,9 @@ extension Timestamp {
     return (CivilDate(daysSince1970: day), rest)
   }
 
-  /// Appends `number` with leading zeros.
-  private static func append(_ number: Int, digits: Int, to text: inout String) {
+  /// `number` with leading zeros.
+  private static func padded(_ number: Int, _ digits: Int = 2) -> String {
     let significant = String(number)
-    for _ in 0..<max(digits - significant.utf8.count, 0) { text.append("0") }
-    text.append(significant)
+    return String(repeating: "0", count: max(digits - significant.utf8.count, 0)) + significant
   }
 }

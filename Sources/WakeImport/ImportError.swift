@@ -1,3 +1,4 @@
+internal import Glibc
 internal import WakeJSON
 
 /// What is wrong with a file that is imported, and where.
@@ -26,10 +27,22 @@ public struct ImportError: Error, Hashable, Sendable {
     public static let outOfRange = Code("outOfRange")
     /// A word is not among those of its field, such as an unknown kind of input.
     public static let unknownWord = Code("unknownWord")
-    /// A line is longer than the reader's bound.
-    public static let lineTooLong = Code("lineTooLong")
+    /// A file, a line or an element is longer than the reader's bound.
+    public static let tooLong = Code("tooLong")
     /// The file cannot be read.
     public static let unreadable = Code("unreadable")
+    /// The file is empty.
+    public static let empty = Code("empty")
+    /// The file is a zip archive; the Apple Health export has to be piped out of it.
+    public static let zip = Code("zip")
+    /// The file is no XML, or XML of something other than an Apple Health export.
+    public static let notAnExport = Code("notAnExport")
+    /// The XML is malformed.
+    public static let malformed = Code("malformed")
+    /// The XML ends before its root element does.
+    public static let truncated = Code("truncated")
+    /// An attribute of a sample has an invalid value.
+    public static let invalidField = Code("invalidField")
   }
 
   /// The kind of error.
@@ -40,18 +53,29 @@ public struct ImportError: Error, Hashable, Sendable {
   public var line: Int?
   /// The field, if the error has one: `frequency`, `predicate.min`, `subscriptions[2].type`.
   public var field: String?
+  /// The byte of the file, from 0, if the error has one.
+  public var byteOffset: Int?
   /// What is wrong, in words, without the place.
   public var message: String
 
   /// Makes an error.
   public init(
-    code: Code, file: String, line: Int? = nil, field: String? = nil, message: String
+    code: Code, file: String, line: Int? = nil, field: String? = nil, byteOffset: Int? = nil,
+    message: String
   ) {
     self.code = code
     self.file = file
     self.line = line
     self.field = field
+    self.byteOffset = byteOffset
     self.message = message
+  }
+
+  /// The error of the last system call, by `errno`.
+  static func system(_ what: String, file: String) -> ImportError {
+    ImportError(
+      code: .unreadable, file: file,
+      message: "\(what): \(unsafe String(cString: strerror(errno)))")
   }
 }
 

@@ -18,9 +18,7 @@ public final class InputFile {
     descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
     var status = stat()
     guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
-      throw ImportError(
-        code: .unreadable, file: name,
-        message: "cannot be opened: \(unsafe String(cString: strerror(errno)))")
+      throw .system("cannot be opened", file: name)
     }
     length = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
   }
@@ -33,10 +31,16 @@ public final class InputFile {
   ///
   /// - Throws: ``ImportError`` with `unreadable`, as for a folder.
   public func read(into span: inout MutableSpan<UInt8>) throws(ImportError) -> Int {
-    let source = DescriptorSource(descriptor: descriptor, file: name)
-    let count = try source.read(into: &span)
-    position += Int64(count)
-    return count
+    while true {
+      let count = unsafe span.withUnsafeMutableBytes {
+        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+      }
+      if count >= 0 {
+        position += Int64(count)
+        return count
+      }
+      if errno != EINTR { throw .system("cannot be read", file: name) }
+    }
   }
 
   /// Reads the whole file; more than `limit` bytes are an error.
@@ -47,8 +51,7 @@ public final class InputFile {
       if chunk.isEmpty { return bytes }
       bytes += chunk
       guard bytes.count <= limit else {
-        throw ImportError(
-          code: .lineTooLong, file: name, message: "is longer than \(limit) bytes")
+        throw ImportError(code: .tooLong, file: name, message: "is longer than \(limit) bytes")
       }
     }
   }

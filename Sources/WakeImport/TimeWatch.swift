@@ -7,14 +7,8 @@ struct TimeWatch {
   private var latest: [Int64?] = []
   private var events = 0
   private var late = 0
-  private var firstLate: Odd?
-  private var firstJump: Odd?
-
-  private struct Odd {
-    var line: Int
-    var event: Event
-    var previous: Int64
-  }
+  /// Line and times of the first input that is late, and of the first behind a jump.
+  private var firstLate, firstJump: (line: Int, text: String)?
 
   /// A year of 365 days.
   private static let jump: Int64 = 365 * 86_400_000_000_000
@@ -36,34 +30,32 @@ struct TimeWatch {
     }
     if time < previous {
       late += 1
-      if firstLate == nil { firstLate = Odd(line: line, event: event, previous: previous) }
+      if firstLate == nil { firstLate = (line, text(event, previous)) }
       return
     }
     if time - previous > Self.jump, firstJump == nil {
-      firstJump = Odd(line: line, event: event, previous: previous)
+      firstJump = (line, text(event, previous))
     }
     latest[device] = time
   }
 
-  /// The notices, a line each.
   func notices(file: String) -> [String] {
     var notices: [String] = []
     if let firstJump {
       notices.append(
-        "\(file):\(firstJump.line): time jumps ahead by more than a year: \(text(firstJump))")
+        "\(file):\(firstJump.line): time jumps ahead by more than a year: \(firstJump.text)")
     }
     if let firstLate, late * Self.lateShare > events {
       notices.append(
-        "\(file):\(firstLate.line): \(late) of \(events) inputs are late; the first here: \(text(firstLate))"
-      )
+        "\(file):\(firstLate.line): \(late) of \(events) inputs are late; the first here: "
+          + firstLate.text)
     }
     return notices
   }
 
-  private func text(_ odd: Odd) -> String {
-    let name = symbols.devices.name(of: odd.event.device)
+  private func text(_ event: Event, _ previous: Int64) -> String {
+    let name = symbols.devices.name(of: event.device)
     let device = name.isEmpty ? "" : " on device \(name.shown)"
-    let previous = Timestamp(nanoseconds: odd.previous)
-    return "\(odd.event.time.iso8601) after \(previous.iso8601)\(device)"
+    return "\(event.time.iso8601) after \(Timestamp(nanoseconds: previous).iso8601)\(device)"
   }
 }

@@ -39,7 +39,7 @@ public struct TraceImport {
   ///   - input: The file to read.
   ///   - output: The trace to write.
   ///   - progress: Called now and then with the bytes read.
-  /// - Throws: ``ImportError``, ``AppleHealthError`` or `TraceError`.
+  /// - Throws: ``ImportError`` or `TraceError`.
   /// - Complexity: O(bytes), and O(events × log events) where they are sorted; memory does not grow with
   ///   either, but for the names.
   public func run(
@@ -64,8 +64,7 @@ public struct TraceImport {
       }
     case .appleHealth:
       let importer = AppleHealthImporter(
-        file: input.name == "standard input" ? "-" : input.name, symbols: symbols,
-        missingCreationDate: .endDate
+        file: input.name == "standard input" ? "-" : input.name, symbols: symbols
       ) {
         progress?(input.position)
         return try input.readChunk(1 << 18)

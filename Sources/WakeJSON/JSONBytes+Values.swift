@@ -18,15 +18,21 @@ extension JSONBytes {
     return double
   }
 
-  /// A whole number within `range`, written without fraction and exponent.
-  package func wholeNumber(_ value: JSONValue, in range: ClosedRange<Int>) throws(JSONError) -> Int
-  {
+  /// A whole number within `range`, written without fraction and exponent; `bounds` are the range in words.
+  package func wholeNumber(
+    _ value: JSONValue, in range: ClosedRange<Int64>, _ bounds: @autoclosure () -> String
+  ) throws(JSONError) -> Int64 {
     guard case .number(let number) = value else { throw wrongType(value, "a whole number") }
-    guard number.isWhole else { throw notWhole(number) }
-    guard let whole = number.wholeNumber, range.contains(Int(whole)) else {
-      throw outOfRange(number, "from \(range.lowerBound) to \(range.upperBound)")
+    guard number.isWhole else {
+      throw JSONError(
+        .wrongType,
+        "\(shortened(number)) is not a whole number written without fraction and exponent",
+        offset: number.text.lowerBound)
     }
-    return Int(whole)
+    guard let whole = number.wholeNumber, range.contains(whole) else {
+      throw outOfRange(number, bounds())
+    }
+    return whole
   }
 
   @usableFromInline package func string(_ value: JSONValue) throws(JSONError) -> JSONString {
@@ -44,7 +50,6 @@ extension JSONBytes {
     return object
   }
 
-  /// One of the words of `table`.
   @inlinable
   package func word<Word>(_ value: JSONValue, of table: WordTable<Word>) throws(JSONError) -> Word {
     let string = try string(value)
@@ -62,14 +67,7 @@ extension JSONBytes {
       offset: string.content.lowerBound)
   }
 
-  package func notWhole(_ number: JSONNumber) -> JSONError {
-    JSONError(
-      .wrongType,
-      "\(shortened(number)) is not a whole number written without fraction and exponent",
-      offset: number.text.lowerBound)
-  }
-
-  package func outOfRange(_ number: JSONNumber, _ range: String) -> JSONError {
+  private func outOfRange(_ number: JSONNumber, _ range: String) -> JSONError {
     JSONError(
       .outOfRange, "\(shortened(number)) is not \(range)", offset: number.text.lowerBound)
   }

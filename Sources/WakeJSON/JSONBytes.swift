@@ -14,12 +14,10 @@ package struct JSONBytes {
     unsafe self.buffer = buffer
   }
 
-  /// No bytes at all.
   package static var empty: JSONBytes {
     unsafe JSONBytes(UnsafeBufferPointer(start: nil, count: 0))
   }
 
-  /// How many bytes there are.
   @inlinable package var count: Int { unsafe buffer.count }
 
   /// The byte at `index`, 0 outside of the text.
@@ -49,7 +47,6 @@ package struct JSONBytes {
     return word
   }
 
-  /// A part of the text.
   @usableFromInline package func part(_ range: Range<Int>) -> JSONBytes {
     unsafe JSONBytes(UnsafeBufferPointer(rebasing: buffer[range.clamped(to: 0..<count)]))
   }
@@ -59,13 +56,11 @@ package struct JSONBytes {
     unsafe String(decoding: buffer[range.clamped(to: 0..<count)], as: UTF8.self)
   }
 
-  /// Calls `body` with the bytes of `range`.
   package func withSpan<Result>(_ range: Range<Int>, _ body: (Span<UInt8>) -> Result) -> Result {
     let part = unsafe UnsafeBufferPointer(rebasing: buffer[range.clamped(to: 0..<count)])
     return body(unsafe Span(_unsafeElements: part))
   }
 
-  /// A copy of the bytes of `range`.
   @usableFromInline package func array(_ range: Range<Int>) -> [UInt8] {
     unsafe Array(buffer[range.clamped(to: 0..<count)])
   }
@@ -74,17 +69,9 @@ package struct JSONBytes {
   ///
   /// - Complexity: O(offset).
   package func position(ofByteAt offset: Int) -> (newlines: Int, column: Int) {
-    var newlines = 0
-    var column = 1
-    for index in 0..<Swift.min(offset, count) {
-      if self[index] == ASCII.newline {
-        newlines += 1
-        column = 1
-      } else {
-        column += 1
-      }
-    }
-    return (newlines, column)
+    let lines = array(0..<offset).split(
+      separator: ASCII.newline, omittingEmptySubsequences: false)
+    return (lines.count - 1, (lines.last?.count ?? 0) + 1)
   }
 
   /// The text without the byte order mark that some programs put at the beginning of a file.
@@ -103,7 +90,6 @@ extension Array<UInt8> {
     }
   }
 
-  /// Appends the bytes of a view.
   package mutating func append(contentsOf bytes: JSONBytes) {
     unsafe append(contentsOf: bytes.buffer)
   }

@@ -37,7 +37,6 @@ package struct JSONError: Error {
     return error
   }
 
-  /// The same error, its path prefixed with an element's index.
   package func inside(_ index: Int) -> JSONError { inside("[\(index)]") }
 
   /// The same error, at `offset` if it has no place yet.
@@ -50,9 +49,7 @@ package struct JSONError: Error {
   /// `text` as a JSON string for one line of a message: escaped, at most 80 scalars.
   package static func quoted(_ text: String) -> String {
     let shown = text.unicodeScalars.prefix(80)
-    var json = JSONWriter(.line)
-    json.append(String(shown))
-    return String(decoding: json.bytes, as: UTF8.self)
+    return String(decoding: JSONWriter.bytes(of: String(shown)), as: UTF8.self)
       + (shown.endIndex == text.endIndex ? "" : "…")
   }
 }

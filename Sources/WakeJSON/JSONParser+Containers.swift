@@ -24,47 +24,62 @@ extension JSONParser {
     return key
   }
 
-  /// Skips an object and validates it.
-  mutating func skipObject(depth: Int) throws(JSONError) {
-    try checkDepth(depth)
+  /// Reads the object that begins here, each value by `body`. Errors get the member's key in their path, and its
+  /// offset if they have none.
+  fileprivate mutating func readMembers(
+    _ body: (inout JSONParser, JSONString) throws(JSONError) -> Void
+  ) throws(JSONError) {
     position += 1
-    var keys = JSONKeys()
     var isFirst = true
     while let key = try nextKey(isFirst: &isFirst) {
       do throws(JSONError) {
-        try keys.insert(key, in: bytes)
-        _ = try readValue(depth: depth)
+        try body(&self, key)
       } catch {
-        throw error.inside(bytes.string(key))
+        throw error.inside(bytes.string(key)).at(key.content.lowerBound)
       }
     }
   }
 
-  /// Skips an array and validates it.
-  mutating func skipArray(depth: Int) throws(JSONError) {
-    try checkDepth(depth)
+  /// Reads the array that begins here, each element by `body`. Errors get the index in their path, and the
+  /// element's offset if they have none.
+  fileprivate mutating func readElements(
+    _ body: (inout JSONParser) throws(JSONError) -> Void
+  ) throws(JSONError) {
     position += 1
     skipWhiteSpace()
-    if bytes[position] == ASCII.closeBracket {
-      position += 1
-      return
-    }
+    var separator = bytes[position]
+    if separator == ASCII.closeBracket { position += 1 }
     var index = 0
-    while true {
+    while separator != ASCII.closeBracket {
+      skipWhiteSpace()
+      let start = position
       do throws(JSONError) {
-        _ = try readValue(depth: depth)
+        try body(&self)
       } catch {
-        throw error.inside(index)
+        throw error.inside(index).at(start)
       }
       skipWhiteSpace()
-      let separator = bytes[position]
+      separator = bytes[position]
       if separator != ASCII.comma, separator != ASCII.closeBracket {
         throw syntaxError(#"expected "," or "]""#)
       }
       position += 1
-      if separator == ASCII.closeBracket { return }
       index += 1
     }
+  }
+
+  mutating func skipObject(depth: Int) throws(JSONError) {
+    try checkDepth(depth)
+    var keys = JSONKeys()
+    try readMembers { parser, key throws(JSONError) in
+      try keys.insert(key, in: parser.bytes)
+      _ = try parser.readValue(depth: depth)
+    }
+  }
+
+  mutating func skipArray(depth: Int) throws(JSONError) {
+    try checkDepth(depth)
+    try readElements { parser throws(JSONError) in _ = try parser.readValue(depth: depth) }
   }
 
   private func checkDepth(_ depth: Int) throws(JSONError) {
@@ -111,14 +126,9 @@ extension JSONBytes {
   package func forEachMember(
     of object: Range<Int>, _ body: (JSONString, JSONValue) throws(JSONError) -> Void
   ) throws(JSONError) {
-    var parser = JSONParser(self, at: object.lowerBound + 1)
-    var isFirst = true
-    while let key = try parser.nextKey(isFirst: &isFirst) {
-      do throws(JSONError) {
-        try body(key, try parser.readValue())
-      } catch {
-        throw error.inside(string(key)).at(key.content.lowerBound)
-      }
+    var parser = JSONParser(self, at: object.lowerBound)
+    try parser.readMembers { parser, key throws(JSONError) in
+      try body(key, try parser.readValue())
     }
   }
 
@@ -127,20 +137,7 @@ extension JSONBytes {
   package func forEachElement(
     of array: Range<Int>, _ body: (JSONValue) throws(JSONError) -> Void
   ) throws(JSONError) {
-    var parser = JSONParser(self, at: array.lowerBound + 1)
-    var index = 0
-    parser.skipWhiteSpace()
-    while self[parser.position] != ASCII.closeBracket {
-      let start = parser.position
-      do throws(JSONError) {
-        try body(try parser.readValue())
-      } catch {
-        throw error.inside(index).at(start)
-      }
-      parser.skipWhiteSpace()
-      if self[parser.position] == ASCII.comma { parser.position += 1 }
-      parser.skipWhiteSpace()
-      index += 1
-    }
+    var parser = JSONParser(self, at: array.lowerBound)
+    try parser.readElements { parser throws(JSONError) in try body(try parser.readValue()) }
   }
 }

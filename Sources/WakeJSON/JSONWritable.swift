@@ -5,33 +5,93 @@ package protocol JSONWritable {
 }
 
 extension Bool: JSONWritable {
-  @inlinable package func write(to json: inout JSONWriter) { json.append(self) }
+  @usableFromInline package func write(to json: inout JSONWriter) {
+    json.bytes += (self ? "true" : "false").utf8
+  }
 }
 
 extension Int: JSONWritable {
-  @inlinable package func write(to json: inout JSONWriter) { json.append(Int64(self)) }
+  @inlinable package func write(to json: inout JSONWriter) { Int64(self).write(to: &json) }
 }
 
 extension Int64: JSONWritable {
-  @inlinable package func write(to json: inout JSONWriter) { json.append(self) }
+  @usableFromInline package func write(to json: inout JSONWriter) {
+    if self < 0 { json.bytes.append(ASCII.minus) }
+    magnitude.write(to: &json)
+  }
 }
 
 extension UInt64: JSONWritable {
-  @inlinable package func write(to json: inout JSONWriter) { json.append(self) }
+  @usableFromInline package func write(to json: inout JSONWriter) {
+    var digits = 1
+    var rest = self
+    while rest >= 10 {
+      digits += 1
+      rest /= 10
+    }
+    json.bytes.append(contentsOf: repeatElement(0, count: digits))
+    rest = self
+    for place in 1...digits {
+      json.bytes[json.bytes.count - place] = ASCII.zero + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    }
+  }
 }
 
+/// The shortest number that reads back as the same double; `null` for infinities and NaN, which JSON does not have.
 extension Double: JSONWritable {
-  @inlinable package func write(to json: inout JSONWriter) { json.append(self) }
+  @usableFromInline package func write(to json: inout JSONWriter) {
+    guard isFinite else { return json.null() }
+    let isNegativeZero = self == 0 && sign == .minus
+    if magnitude < 1e15, !isNegativeZero, let whole = Int64(exactly: self) {
+      whole.write(to: &json)
+    } else {
+      let isShortened = json.layout != .line && description.hasSuffix(".0")
+      json.bytes += isShortened ? description.utf8.dropLast(2) : description.utf8[...]
+    }
+  }
 }
 
+/// A string in quotes. Only what JSON demands is escaped: the quotation mark, the backslash and what is below U+0020.
 extension String: JSONWritable {
-  @inlinable package func write(to json: inout JSONWriter) { json.append(self) }
+  @usableFromInline package func write(to json: inout JSONWriter) {
+    var string = self
+    json.bytes.append(ASCII.quote)
+    // Runs without an escape are copied at once.
+    string.withUTF8 { utf8 in
+      var start = 0
+      for index in utf8.indices where unsafe Self.isEscaped(utf8[index]) {
+        unsafe json.bytes.append(contentsOf: utf8[start..<index])
+        unsafe json.bytes += Self.escape(of: utf8[index]).utf8
+        start = index + 1
+      }
+      unsafe json.bytes.append(contentsOf: utf8[start...])
+    }
+    json.bytes.append(ASCII.quote)
+  }
+
+  private static func isEscaped(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == ASCII.quote || byte == ASCII.backslash
+  }
+
+  private static func escape(of byte: UInt8) -> String {
+    switch byte {
+    case ASCII.quote: #"\""#
+    case ASCII.backslash: #"\\"#
+    case 0x08: #"\b"#
+    case ASCII.tab: #"\t"#
+    case ASCII.newline: #"\n"#
+    case 0x0C: #"\f"#
+    case ASCII.carriageReturn: #"\r"#
+    default: #"\u00"# + (byte < 0x10 ? "0" : "") + String(byte, radix: 16)
+    }
+  }
 }
 
 /// `nil` is `null`.
 extension Optional: JSONWritable where Wrapped: JSONWritable {
   @inlinable package func write(to json: inout JSONWriter) {
-    if let self { self.write(to: &json) } else { json.appendNull() }
+    if let self { self.write(to: &json) } else { json.null() }
   }
 }
 
@@ -39,6 +99,8 @@ extension JSONWriter {
   /// Writes a value: the root's, that of the key just written, or of the element just begun.
   @inlinable
   package mutating func value(_ value: some JSONWritable) { value.write(to: &self) }
+
+  @usableFromInline package mutating func null() { bytes += "null".utf8 }
 
   /// Writes an object as the value.
   package mutating func object(_ members: (inout JSONWriter) -> Void) {

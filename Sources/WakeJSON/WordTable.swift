@@ -9,10 +9,6 @@ package struct WordTable<Word: CaseIterable & Sendable>: Sendable {
     @usableFromInline var low: UInt64 = 0
     @usableFromInline var high: UInt64 = 0
     @usableFromInline var word: Word?
-
-    @inlinable init(length: Int = -1, low: UInt64 = 0, high: UInt64 = 0, word: Word? = nil) {
-      (self.length, self.low, self.high, self.word) = (length, low, high, word)
-    }
   }
 
   @usableFromInline var entries: [Entry]

@@ -10,9 +10,7 @@ struct WakeLine {
 
   init(symbols: Symbols, device: String) {
     self.symbols = symbols
-    var json = JSONWriter(.line)
-    json.append(device)
-    self.device = device.isEmpty ? nil : json.bytes
+    self.device = device.isEmpty ? nil : JSONWriter.bytes(of: device)
   }
 
   /// Appends a line with its end.

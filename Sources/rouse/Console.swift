@@ -1,11 +1,12 @@
 import CommandLineSupport
 import Glibc
+import Measurement
+import WakeEvents
 import WakeJSON
 import WakeTrace
 
 /// Prints results to standard output, everything else to standard error.
 enum Console {
-  /// Prints a result.
   static func print(_ text: String) throws(TraceError) {
     let output = try FileOutput(path: "-")
     try output.write(Array(text.utf8))
@@ -21,7 +22,6 @@ enum Console {
     return json.text
   }
 
-  /// Reports an error or a warning.
   static func message(_ text: String) {
     write("rouse: \(text)\n")
   }
@@ -54,9 +54,46 @@ enum Console {
     }
   }
 
+  /// What a trace holds, in a line: `out.wtrace: 5 events in 1 block, 1.2 kB`.
+  static func summary(_ name: String, events: Int, blocks: Int, bytes: Int64) -> String {
+    "\(name): \(counted(events, "event")) in \(counted(blocks, "block")), \(Quantity.bytes(bytes))"
+  }
+
+  /// Bytes an event with three decimals.
+  static func perEvent(_ bytes: Int64, _ events: Int) -> String {
+    let events = max(1, Int64(events))
+    let thousandths = (bytes * 1_000 + events / 2) / events
+    return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
+  }
+
   /// `1 block`, `2 blocks`.
   static func counted(_ count: Int, _ noun: String) -> String {
     "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+}
+
+extension Specification.Option {
+  static let output = Specification.Option(
+    "--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output.")
+}
+
+extension Arguments {
+  func traces() throws(TraceError) -> [TraceFile] {
+    try operands.map { path throws(TraceError) in try TraceFile(path: path) }
+  }
+
+  func level(default level: Int) throws(UsageError) -> Int {
+    try number("--level", in: 0...9) ?? level
+  }
+
+  /// A time, in ISO 8601 or as nanoseconds.
+  func time(_ option: String) throws(UsageError) -> Timestamp? {
+    guard let text = value(option) else { return nil }
+    do throws(TimestampSyntaxError) {
+      return try Timestamp(parsing: text)
+    } catch let error {
+      throw usage("\(option): '\(text)' is not a time: \(error)")
+    }
   }
 }
 

@@ -2,11 +2,9 @@ import CommandLineSupport
 import WakeImport
 import WakeTrace
 
-/// `rouse export`
 enum ExportCommand: Command {
-  static let name = "export"
   static let specification = Specification(
-    name: name,
+    name: "export",
     summary: "Convert traces to JSON Lines.",
     operands: "TRACE… [-o FILE]",
     operandCount: 1...(.max),
@@ -20,12 +18,9 @@ enum ExportCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     try Console.refuse(arguments.value("--output"), over: arguments.operands)
-    let files = try arguments.operands.map { path throws(TraceError) in try TraceFile(path: path) }
-    let export = try TraceExport(files)
+    let export = try TraceExport(try arguments.traces())
     let output = try FileOutput(path: arguments.value("--output") ?? "-")
-    let progress = Progress("exporting", total: Int64(export.eventCount), unit: "events")
-    do {
-      defer { progress.finish() }
+    try Progress.during("exporting", total: Int64(export.eventCount), unit: "events") { progress in
       try export.run(to: output) { progress.update(Int64($0)) }
     }
     try output.commit()

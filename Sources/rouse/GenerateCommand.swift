@@ -1,14 +1,11 @@
 import CommandLineSupport
-import Measurement
 import WakeEvents
 import WakeImport
 import WakeTrace
 
-/// `rouse generate`
 enum GenerateCommand: Command {
-  static let name = "generate"
   static let specification = Specification(
-    name: name,
+    name: "generate",
     summary: "Generate a synthetic trace; equal parameters give equal events on every machine.",
     operands: "[PRESET] -o TRACE",
     operandCount: 0...1,
@@ -19,82 +16,75 @@ enum GenerateCommand: Command {
       Builds with the same library (zlib or libdeflate) write the same bytes; at level 0 all do.
       """,
     options: [
-      .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),
-      .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
-    ] + parameters.map { .init($0.name, value: $0.value, $0.help) }
-      + switches.map {
-        .init($0.name, $0.help)
-      })
+      .output, .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
+    ] + parameters.map { .init($0.name, value: $0.value, $0.help) })
 
-  /// An option that sets a number of the workload.
+  /// An option that sets a property of the workload.
   private struct Parameter: Sendable {
     var name: String
-    /// The name of the workload's property.
+    /// The name of the property.
     var property: String
-    var value: String
+    /// The placeholder of the value; nil if the option takes none.
+    var value: String?
     /// What a value must be, for messages.
     var expected: String
     var help: String
+    /// Sets the property; false if the text is no value of it.
     var set: @Sendable (inout SyntheticWorkload, String) -> Bool
+
+    init<Value>(
+      _ name: String, _ value: String?, _ expected: String,
+      _ path: any WritableKeyPath<SyntheticWorkload, Value> & Sendable, _ help: String,
+      parse: @escaping @Sendable (String) -> Value?
+    ) {
+      self.name = name
+      // The description of a key path is `\\SyntheticWorkload.meanGap`.
+      property = "\(path)".split(separator: ".").last.map(String.init) ?? ""
+      self.value = value
+      self.expected = expected
+      self.help = help
+      set = { workload, text in
+        guard let value = parse(text) else { return false }
+        workload[keyPath: path] = value
+        return true
+      }
+    }
 
     static func count(
       _ name: String, _ path: any WritableKeyPath<SyntheticWorkload, Int> & Sendable, _ help: String
     ) -> Parameter {
-      Parameter(
-        name: name, property: propertyName(path), value: "N", expected: "a whole number", help: help
-      ) { workload, text in
-        guard let number = Int(text) else { return false }
-        workload[keyPath: path] = number
-        return true
-      }
+      Parameter(name, "N", "a whole number", path, help) { Int($0) }
     }
 
     static func duration(
       _ name: String, _ path: any WritableKeyPath<SyntheticWorkload, Int64> & Sendable,
       _ help: String
     ) -> Parameter {
-      Parameter(
-        name: name, property: propertyName(path), value: "DURATION",
-        expected: "a number of seconds from 0 to 10^9", help: help
-      ) { workload, text in
-        guard let seconds = Double(text), Seconds.validRange.contains(seconds) else { return false }
-        workload[keyPath: path] = Seconds.nanoseconds(seconds)
-        return true
+      Parameter(name, "DURATION", "a number of seconds from 0 to 10^9", path, help) { text in
+        Double(text).flatMap { Seconds.validRange.contains($0) ? Seconds.nanoseconds($0) : nil }
       }
     }
-  }
 
-  /// The last part of a key path's description: `\\SyntheticWorkload.meanGap`.
-  private static func propertyName(_ path: AnyKeyPath) -> String {
-    "\(path)".split(separator: ".").last.map(String.init) ?? ""
-  }
-
-  /// The properties that are durations.
-  private static var durations: Set<String> {
-    Set(parameters.filter { $0.value == "DURATION" }.map(\.property))
+    static func flag(
+      _ name: String, _ path: any WritableKeyPath<SyntheticWorkload, Bool> & Sendable,
+      _ help: String
+    ) -> Parameter {
+      Parameter(name, nil, "", path, help) { _ in true }
+    }
   }
 
   private static let parameters: [Parameter] = [
     Parameter(
-      name: "--seed", property: "seed", value: "N", expected: "a whole number from 0",
-      help: "The seed of the random numbers (default 1)."
-    ) {
-      guard let seed = UInt64($1) else { return false }
-      $0.seed = seed
-      return true
-    },
+      "--seed", "N", "a whole number from 0", \.seed, "The seed of the random numbers (default 1)."
+    ) { UInt64($0) },
     .count("--events", \.events, "The number of events."),
     .count("--devices", \.devices, "The number of devices that share the events."),
     .count("--types", \.types, "The number of sample types."),
     .count("--sources", \.sources, "The number of sources."),
     Parameter(
-      name: "--start", property: "start", value: "T",
-      expected: "a time such as 2026-01-01T08:00:00Z", help: "The time of the first events."
-    ) {
-      guard let start = try? Timestamp(parsing: $1) else { return false }
-      $0.start = start
-      return true
-    },
+      "--start", "T", "a time such as 2026-01-01T08:00:00Z", \.start,
+      "The time of the first events."
+    ) { try? Timestamp(parsing: $0) },
     .duration("--mean-gap", \.meanGap, "Mean time between a device's events."),
     .duration("--resolution", \.resolution, "All times are multiples of this."),
     .duration("--sync-every", \.syncEvery, "Time between syncs, in which samples arrive together."),
@@ -112,18 +102,11 @@ enum GenerateCommand: Command {
     .duration("--terminate-every", \.terminationGap, "Mean time between terminations of apps."),
     .duration("--pickup-every", \.pickupGap, "Mean time between unlocks."),
     .duration("--reboot-every", \.rebootGap, "Mean time between reboots."),
+    .flag("--values", \.hasValues, "Samples have values."),
+    .flag("--measured-times", \.hasMeasuredTimes, "Samples have starts and ends."),
+    .flag("--refreshes", \.hasRefreshes, "Apps request background refreshes."),
+    .flag("--complications", \.hasComplications, "Apps have complications."),
   ]
-
-  private static let switches:
-    [(
-      name: String, help: String,
-      path: any WritableKeyPath<SyntheticWorkload, Bool> & Sendable
-    )] = [
-      ("--values", "Samples have values.", \.hasValues),
-      ("--measured-times", "Samples have starts and ends.", \.hasMeasuredTimes),
-      ("--refreshes", "Apps request background refreshes.", \.hasRefreshes),
-      ("--complications", "Apps have complications.", \.hasComplications),
-    ]
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var workload = SyntheticWorkload()
@@ -134,30 +117,26 @@ enum GenerateCommand: Command {
       }
       workload = preset.workload
     }
-    for parameter in parameters {
-      guard let text = arguments.value(parameter.name) else { continue }
+    for parameter in parameters where arguments.has(parameter.name) {
+      let text = arguments.value(parameter.name) ?? ""
       guard parameter.set(&workload, text) else {
         throw arguments.usage("\(parameter.name): '\(text)' is not \(parameter.expected)")
       }
     }
-    for (name, _, path) in switches where arguments.has(name) { workload[keyPath: path] = true }
     do {
       try workload.validate()
     } catch let error {
-      let option = parameters.first { $0.property == error.parameter }?.name ?? error.parameter
-      let unit = durations.contains(error.parameter) ? " (nanoseconds)" : ""
-      throw arguments.usage("\(option): \(error.message)\(unit)")
+      let parameter = parameters.first { $0.property == error.parameter }
+      let unit = parameter?.value == "DURATION" ? " (nanoseconds)" : ""
+      throw arguments.usage("\(parameter?.name ?? error.parameter): \(error.message)\(unit)")
     }
-    let level = try arguments.number("--level", in: 0...9) ?? 6
+    let level = try arguments.level(default: 6)
     let output = try FileOutput(path: try arguments.required("--output"))
-    let statistics = try workload.write(to: output, level: level)
+    let written = try workload.write(to: output, level: level)
     try output.commit()
     Console.message(
-      """
-      \(output.name): \(Console.counted(statistics.events, "event")) in \
-      \(Console.counted(statistics.blocks, "block")), \
-      \(Quantity.bytes(statistics.bytes))
-      """)
+      Console.summary(
+        output.name, events: written.events, blocks: written.blocks, bytes: written.bytes))
     return .success
   }
 }

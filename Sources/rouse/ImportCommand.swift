@@ -1,13 +1,10 @@
 import CommandLineSupport
-import Measurement
 import WakeImport
 import WakeTrace
 
-/// `rouse import`
 enum ImportCommand: Command {
-  static let name = "import"
   static let specification = Specification(
-    name: name,
+    name: "import",
     summary: "Convert JSON Lines or an Apple Health export to a trace.",
     operands: "jsonl|apple-health FILE -o TRACE",
     operandCount: 2...2,
@@ -18,7 +15,7 @@ enum ImportCommand: Command {
         unzip -p export.zip apple_health_export/export.xml | rouse import apple-health - -o TRACE
       """,
     options: [
-      .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),
+      .output,
       .init("--sort", "Sort by time (stable sort, in bounded memory)."),
       .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
       .init(
@@ -31,40 +28,30 @@ enum ImportCommand: Command {
     }
     var traceImport = TraceImport(form)
     traceImport.isSorted = arguments.has("--sort")
-    traceImport.level = try arguments.number("--level", in: 0...9) ?? 6
+    traceImport.level = try arguments.level(default: 6)
     traceImport.temporaryFolder = arguments.value("--temporary")
     let outputPath = try arguments.required("--output")
 
     try Console.refuse(outputPath, over: [arguments.operands[1]])
     let input = try InputFile(path: arguments.operands[1])
     let output = try FileOutput(path: outputPath)
-    let progress = Progress("importing", total: input.length, unit: "bytes")
-    let report: TraceImport.Report
-    do {
-      defer { progress.finish() }
-      report = try traceImport.run(input, to: output) { progress.update($0) }
+    let report = try Progress.during("importing", total: input.length, unit: "bytes") { progress in
+      try traceImport.run(input, to: output) { progress.update($0) }
     }
-    guard report.statistics.events > 0 else {
+    let written = report.statistics
+    guard written.events > 0 else {
       throw ImportError(
         code: .missingField, file: input.name, message: "no inputs, so no trace is written")
     }
     try output.commit()
     for notice in report.notices { Console.message(notice) }
-    let statistics = report.statistics
     Console.message(
       """
-      \(output.name): \(Console.counted(statistics.events, "event")) in \
-      \(Console.counted(statistics.blocks, "block")), \
-      \(Quantity.bytes(statistics.bytes)): \(perEvent(statistics.bytes, statistics)) bytes an event, \
-      of which \(perEvent(statistics.bytes - statistics.detailBytes, statistics)) for scheduling
+      \(Console.summary(
+        output.name, events: written.events, blocks: written.blocks, bytes: written.bytes)): \
+      \(Console.perEvent(written.bytes, written.events)) bytes an event, of which \
+      \(Console.perEvent(written.bytes - written.detailBytes, written.events)) for scheduling
       """)
     return .success
-  }
-
-  /// Bytes an event with two or, below 1, three decimals.
-  private static func perEvent(_ bytes: Int64, _ statistics: TraceWriter.Statistics) -> String {
-    let thousandths = (bytes * 1_000 + Int64(statistics.events) / 2) / Int64(statistics.events)
-    let digits = String(thousandths % 1_000 + 1_000).dropFirst()
-    return "\(thousandths / 1_000).\(digits)"
   }
 }

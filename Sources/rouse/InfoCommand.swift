@@ -5,11 +5,9 @@ import WakeJSON
 import WakeScheduling
 import WakeTrace
 
-/// `rouse info`
 enum InfoCommand: Command {
-  static let name = "info"
   static let specification = Specification(
-    name: name,
+    name: "info",
     summary: "Describe the content of traces.",
     operands: "TRACE…",
     operandCount: 1...(.max),
@@ -46,13 +44,11 @@ enum InfoCommand: Command {
   private static let listed = 20
 
   private static func text(_ info: TraceInfo) -> String {
-    let perEvent = info.events == 0 ? 0 : Double(info.bytes) / Double(info.events)
     var lines = [
       info.file,
       "  \(Console.counted(info.events, "event")) in \(Console.counted(info.blocks, "block")), "
-        + "\(Quantity.bytes(info.bytes)), "
-        + "of which \(Quantity.bytes(info.detailBytes)) details "
-        + "(\(rounded(perEvent)) bytes an event)",
+        + "\(Quantity.bytes(info.bytes)), of which \(Quantity.bytes(info.detailBytes)) details "
+        + "(\(Console.perEvent(info.events == 0 ? 0 : info.bytes, info.events)) bytes an event)",
     ]
     if let earliest = info.earliest, let latest = info.latest {
       lines.append("  from \(earliest.iso8601) to \(latest.iso8601)")
@@ -99,12 +95,6 @@ enum InfoCommand: Command {
   private static func more(_ count: Int, _ noun: String, _ lines: inout [String]) {
     if count > listed { lines.append("  and \(count - listed) more \(noun) (--json has them all)") }
   }
-
-  private static func rounded(_ value: Double) -> String {
-    let thousandths = Int((value * 1_000).rounded())
-    return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
-  }
-
 }
 
 /// A 64-bit number as 16 hexadecimal digits, as digests are shown.

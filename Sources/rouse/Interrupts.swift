@@ -10,9 +10,7 @@ enum Interrupts {
     signal(SIGPIPE, SIG_IGN)
     // Likewise EFBIG, at the file size limit.
     signal(SIGXFSZ, SIG_IGN)
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }
+    var signals = signals
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     var thread = pthread_t()
     unsafe pthread_create(
@@ -21,6 +19,14 @@ enum Interrupts {
         Interrupts.wait()
         return nil
       }, nil)
+  }
+
+  /// The signals that end the command.
+  private static var signals: sigset_t {
+    var signals = sigset_t()
+    unsafe sigemptyset(&signals)
+    for signal in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }
+    return signals
   }
 
   /// The write end of a pipe that is closed when a signal arrives; -1 if the signal ends the command.
@@ -38,9 +44,7 @@ enum Interrupts {
   }
 
   private static func wait() {
-    var signals = sigset_t()
-    unsafe sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM, SIGHUP] { unsafe sigaddset(&signals, signal) }
+    var signals = signals
     var received: Int32 = 0
     guard unsafe sigwait(&signals, &received) == 0 else { return }
     let descriptor = told.exchange(-1, ordering: .acquiringAndReleasing)

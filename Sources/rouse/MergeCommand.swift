@@ -1,11 +1,9 @@
 import CommandLineSupport
 import WakeReplay
 
-/// `rouse merge`
 enum MergeCommand: Command {
-  static let name = "merge"
   static let specification = Specification(
-    name: name,
+    name: "merge",
     summary: "Add the results of replays of different devices.",
     operands: "RESULT…",
     operandCount: 1...(.max),

@@ -4,11 +4,9 @@ import WakeImport
 import WakeJSON
 import WakeScheduling
 
-/// `rouse policy`
 enum PolicyCommand: Command {
-  static let name = "policy"
   static let specification = Specification(
-    name: name,
+    name: "policy",
     summary: "List the keys of a policy with their defaults, ranges and sources.",
     operands: "keys",
     operandCount: 1...1,

@@ -8,6 +8,15 @@ final class Progress: Sendable {
     var isShown = false
   }
 
+  /// Shows a bar while `body` runs and updates it.
+  static func during<Result>(
+    _ verb: String, total: Int64? = nil, unit: String, _ body: (Progress) throws -> Result
+  ) rethrows -> Result {
+    let progress = Progress(verb, total: total, unit: unit)
+    defer { progress.finish() }
+    return try body(progress)
+  }
+
   private let verb: String
   private let total: Int64?
   private let unit: String
@@ -37,7 +46,6 @@ final class Progress: Sendable {
     }
   }
 
-  /// Removes the bar.
   func finish() {
     guard isEnabled else { return }
     state.withLock { state in

@@ -3,11 +3,9 @@ import WakeEvents
 import WakeImport
 import WakeTrace
 
-/// `rouse query`
 enum QueryCommand: Command {
-  static let name = "query"
   static let specification = Specification(
-    name: name,
+    name: "query",
     summary: "Find saved samples in a trace, or the changes since an anchor.",
     operands: "TRACE",
     operandCount: 1...1,
@@ -70,10 +68,8 @@ enum QueryCommand: Command {
   private static func filter(_ arguments: Arguments, symbols: Symbols) throws -> SampleFilter {
     var predicate = Predicate()
     predicate.source = arguments.value("--source").map(symbols.sources.intern)
-    predicate.start = try ReplayCommand.instant("--start", arguments).map {
-      Timestamp(nanoseconds: $0)
-    }
-    predicate.end = try ReplayCommand.instant("--end", arguments).map { Timestamp(nanoseconds: $0) }
+    predicate.start = try arguments.time("--start")
+    predicate.end = try arguments.time("--end")
     for (strict, bound) in [("--strict-start", "--start"), ("--strict-end", "--end")]
     where arguments.has(strict) && !arguments.has(bound) {
       throw arguments.usage("\(strict) requires \(bound)")
@@ -86,8 +82,8 @@ enum QueryCommand: Command {
     if arguments.has("--type") { filter.types = arguments.all("--type") }
     if arguments.has("--device") { filter.devices = arguments.all("--device") }
     if predicate != Predicate() { filter.predicate = predicate }
-    filter.from = try ReplayCommand.instant("--from", arguments).map { Timestamp(nanoseconds: $0) }
-    filter.to = try ReplayCommand.instant("--to", arguments).map { Timestamp(nanoseconds: $0) }
+    filter.from = try arguments.time("--from")
+    filter.to = try arguments.time("--to")
     return filter
   }
 

@@ -1,16 +1,13 @@
 import CommandLineSupport
 import Glibc
-import Measurement
 import WakeEvents
 import WakeImport
 import WakeRecorder
 import WakeTrace
 
-/// `rouse record`
 enum RecordCommand: Command {
-  static let name = "record"
   static let specification = Specification(
-    name: name,
+    name: "record",
     summary: "Record a trace from JSON Lines or from the ring files of other processes.",
     operands: "[INPUT] -o TRACE|FOLDER/",
     operandCount: 0...1,
@@ -57,17 +54,15 @@ enum RecordCommand: Command {
   /// The output, and when it continues in a new file.
   private struct Rotation {
     var output: String
-    var level: Int
-    var flushInterval: Duration
-    var bytesPerFile: Int64?
-    var timePerFile: Duration?
+    var options = RingAttachment.Options()
 
     init(_ arguments: Arguments) throws {
       output = try arguments.required("--output")
-      level = try arguments.number("--level", in: 0...9) ?? 1
-      flushInterval = try arguments.duration("--flush") ?? .seconds(1)
-      bytesPerFile = try arguments.number("--bytes-per-file", in: 1...(.max)).map(Int64.init)
-      timePerFile = try arguments.duration("--seconds-per-file")
+      options.level = try arguments.level(default: 1)
+      options.flushInterval = try arguments.duration("--flush") ?? .seconds(1)
+      options.bytesPerFile = try arguments.number("--bytes-per-file", in: 1...(.max))
+        .map(Int64.init)
+      options.timePerFile = try arguments.duration("--seconds-per-file")
       if output.count > 1, output.hasSuffix("/") {
         // An existing folder is used.
         unsafe _ = mkdir(output, 0o777)
@@ -75,7 +70,7 @@ enum RecordCommand: Command {
       }
       var status = stat()
       let isFolder = unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      if !isFolder, bytesPerFile != nil || timePerFile != nil {
+      if !isFolder, options.bytesPerFile != nil || options.timePerFile != nil {
         throw arguments.usage(
           "--bytes-per-file and --seconds-per-file require a folder, and '\(output)' is not one")
       }
@@ -93,8 +88,6 @@ enum RecordCommand: Command {
     return unsafe open(output, O_WRONLY | O_CLOEXEC)
   }
 
-  // MARK: JSON Lines
-
   private static func captureLines(
     _ arguments: Arguments, _ rotation: Rotation
   ) throws -> ExitStatus {
@@ -105,12 +98,12 @@ enum RecordCommand: Command {
     try Console.refuse(rotation.output, over: [input ?? "-"])
     var lines = LineCapture.Options()
     lines.keepsGoing = arguments.has("--keep-going")
-    lines.flushInterval = rotation.flushInterval
+    lines.flushInterval = rotation.options.flushInterval
     if arguments.has("--now") { lines.clock = { Timestamp.now } }
     var options = TraceCapture.Options()
-    options.level = rotation.level
-    options.bytesPerFile = rotation.bytesPerFile
-    options.timePerFile = rotation.timePerFile
+    options.level = rotation.options.level
+    options.bytesPerFile = rotation.options.bytesPerFile
+    options.timePerFile = rotation.options.timePerFile
 
     let reader = waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }
@@ -152,15 +145,9 @@ enum RecordCommand: Command {
     return report.rejected == 0 ? .success : .failure
   }
 
-  // MARK: Rings
-
   private static func attach(_ arguments: Arguments, _ rotation: Rotation) throws -> ExitStatus {
     let folder = arguments.operands.first ?? "/dev/shm"
-    var options = RingAttachment.Options()
-    options.level = rotation.level
-    options.flushInterval = rotation.flushInterval
-    options.bytesPerFile = rotation.bytesPerFile
-    options.timePerFile = rotation.timePerFile
+    var options = rotation.options
     options.keepsRings = arguments.has("--keep")
 
     let reader = waitForReader(of: rotation.output)
@@ -203,15 +190,11 @@ enum RecordCommand: Command {
   private static func text(_ output: String, events: Int, blocks: Int, bytes: Int64) -> String {
     let name = output == "-" ? "standard output" : output
     guard events > 0 else { return "\(name): nothing was recorded" }
-    return """
-      \(name): \(Console.counted(events, "event")) in \(Console.counted(blocks, "block")), \
-      \(Quantity.bytes(bytes))
-      """
+    return Console.summary(name, events: events, blocks: blocks, bytes: bytes)
   }
 }
 
 extension Timestamp {
-  /// The system's clock.
   fileprivate static var now: Timestamp {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)

@@ -3,11 +3,9 @@ import WakeJSON
 import WakeRecorder
 import WakeTrace
 
-/// `rouse recover`
 enum RecoverCommand: Command {
-  static let name = "recover"
   static let specification = Specification(
-    name: name,
+    name: "recover",
     summary: "Recover a valid trace from ring files or from damaged traces.",
     operands: "RING|TRACE… -o TRACE",
     operandCount: 1...(.max),
@@ -19,7 +17,7 @@ enum RecoverCommand: Command {
       not a ring or a trace, or is in use, or if nothing could be recovered.
       """,
     options: [
-      .init("--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output."),
+      .output,
       .init("--only-rest", "Recover only the events of a ring that its trace lacks."),
       .init("--level", value: "N", "zlib's level for the events of rings, 0 to 9 (default 6)."),
       .init("--json", "Print what was kept and what is lost as JSON."),
@@ -27,7 +25,7 @@ enum RecoverCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let outputPath = try arguments.required("--output")
-    let level = try arguments.number("--level", in: 0...9) ?? 6
+    let level = try arguments.level(default: 6)
     if arguments.has("--json"), outputPath == "-" {
       throw arguments.usage("the trace and --json cannot both go to standard output")
     }
@@ -113,29 +111,25 @@ enum RecoverCommand: Command {
   }
 
   private static func text(_ report: TraceRecovery.Report) -> String {
-    var lines = report.problems.map { "\($0)" }
-    let kept =
-      "\(report.file): kept \(Console.counted(report.events, "event")) in "
-      + Console.counted(report.blocks, "block")
-    guard !report.isRingFile else {
-      lines.append(
-        """
-        \(kept) beyond its traces; left out \(Console.counted(report.repeatedEvents, "event")) that \
-        the result holds and \(Console.counted(Int(report.strayBytes), "byte")) without an event; \
-        \(report.lostInRecording) events were lost in recording; the ring file stays until you \
-        delete it
-        """)
-      return lines.joined(separator: "\nrouse: ")
-    }
-    lines.append(
+    let stray = Console.counted(Int(report.strayBytes), "byte")
+    let leftOut =
+      report.isRingFile
+      ? """
+      beyond its traces; left out \(Console.counted(report.repeatedEvents, "event")) that the \
+      result holds and \(stray) without an event
       """
-      \(kept); left out \
-      \(Console.counted(report.damagedBlocks, "damaged block")) (\(report.damagedEvents) events by \
-      their headers), \(report.repeatedBlocks) repeated and \
-      \(Console.counted(Int(report.strayBytes), "byte")) without a block; \
-      \(report.lostInRecording) events were lost in recording
-      """)
-    return lines.joined(separator: "\nrouse: ")
+      : """
+      left out \(Console.counted(report.damagedBlocks, "damaged block")) \
+      (\(report.damagedEvents) events by their headers), \(report.repeatedBlocks) repeated and \
+      \(stray) without a block
+      """
+    let summary = """
+      \(report.file): kept \(Console.counted(report.events, "event")) in \
+      \(Console.counted(report.blocks, "block"))\(report.isRingFile ? " " : "; ")\(leftOut); \
+      \(report.lostInRecording) events were lost in recording\
+      \(report.isRingFile ? "; the ring file stays until you delete it" : "")
+      """
+    return (report.problems.map { "\($0)" } + [summary]).joined(separator: "\nrouse: ")
   }
 
   // Keys are sorted. There is no output if nothing could be recovered.

@@ -6,11 +6,9 @@ import WakeReplay
 import WakeScheduling
 import WakeTrace
 
-/// `rouse replay`
 enum ReplayCommand: Command {
-  static let name = "replay"
   static let specification = Specification(
-    name: name,
+    name: "replay",
     summary: "Replay traces through the wake scheduler; report wakes and speed.",
     operands: "TRACE…",
     operandCount: 1...(.max),
@@ -61,7 +59,7 @@ enum ReplayCommand: Command {
     }
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
     try Console.refuse(options.wakeLog, over: arguments.operands)
-    let files = try arguments.operands.map { path throws(TraceError) in try TraceFile(path: path) }
+    let files = try arguments.traces()
     let perf = try arguments.value("--perf-control").map { paths throws(PerfControlError) in
       try PerfControl(paths: paths)
     }
@@ -70,7 +68,7 @@ enum ReplayCommand: Command {
     var result = try region.measure { try replay(files, options) }
     options.wakeLog = nil
     var speeds = [result.performance?.eventsPerSecond ?? 0]
-    for _ in 1..<max(1, repetitions) where repetitions > 1 {
+    for _ in 1..<repetitions {
       let again = try region.measure { try replay(files, options) }
       guard again.summary == result.summary else {
         throw ReplayDiffers(first: result.digest, second: again.digest)
@@ -95,10 +93,8 @@ enum ReplayCommand: Command {
   private static func replay(
     _ files: [TraceFile], _ options: ReplayOptions
   ) throws -> ReplayResult {
-    let progress = Progress("replaying", total: nil, unit: "events")
-    defer { progress.finish() }
-    return try Replayer(files: files, options: options).run { done, _ in
-      progress.update(Int64(done))
+    try Progress.during("replaying", unit: "events") { progress in
+      try Replayer(files: files, options: options).run { done, _ in progress.update(Int64(done)) }
     }
   }
 
@@ -114,11 +110,8 @@ enum ReplayCommand: Command {
   private static func verify(
     _ files: [TraceFile], _ options: ReplayOptions
   ) throws -> ExitStatus {
-    let progress = Progress("verifying", total: nil, unit: "events")
-    let outcome: ReplayVerification.Outcome
-    do {
-      defer { progress.finish() }
-      outcome = try ReplayVerification(files: files, options: options).run { done, _ in
+    let outcome = try Progress.during("verifying", unit: "events") { progress in
+      try ReplayVerification(files: files, options: options).run { done, _ in
         progress.update(Int64(done))
       }
     }
@@ -133,8 +126,8 @@ enum ReplayCommand: Command {
     var options = ReplayOptions()
     if let policy = arguments.value("--policy") { options.policy = try readPolicy(policy) }
     options.wakeLog = arguments.value("--wakes")
-    options.selection.from = try instant("--from", arguments)
-    options.selection.to = try instant("--to", arguments)
+    options.selection.from = try arguments.time("--from")?.nanoseconds
+    options.selection.to = try arguments.time("--to")?.nanoseconds
     options.selection.types = Set(arguments.all("--type").map { ExactName($0) })
     options.selection.devices = Set(arguments.all("--device").map { ExactName($0) })
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
@@ -145,7 +138,7 @@ enum ReplayCommand: Command {
         "--skip-quiet cannot be combined with --keep-going: it does not find damage in the blocks "
           + "it skips; use 'rouse recover' first")
     }
-    options.accelerations = try RunEnvironment.accelerations(for: name)
+    options.accelerations = try RunEnvironment.accelerations(for: specification.name)
     options.measuresLatency = !arguments.has("--no-latency")
     if let speed = arguments.value("--speed"), speed != "max" {
       guard speed.hasSuffix("x"), let factor = Double(speed.dropLast()), factor > 0,
@@ -164,19 +157,10 @@ enum ReplayCommand: Command {
     return options
   }
 
-  static func readPolicy(_ name: String) throws -> Policy {
+  private static func readPolicy(_ name: String) throws -> Policy {
     if let preset = Policy.named(name) { return preset }
     let file = try InputFile(path: name)
     return try PolicyReader(file: file.name).read(try file.readAll(limit: 16 << 20))
-  }
-
-  static func instant(_ option: String, _ arguments: Arguments) throws -> Int64? {
-    guard let text = arguments.value(option) else { return nil }
-    do throws(TimestampSyntaxError) {
-      return try Timestamp(parsing: text).nanoseconds
-    } catch let error {
-      throw arguments.usage("\(option): '\(text)' is not a time: \(error)")
-    }
   }
 }
 

@@ -8,10 +8,12 @@ import WakeTrace
 enum Rouse {
   static let version = "0.1.0"
 
-  static let commands: [any (Command & SendableMetatype).Type] = [
-    RecordCommand.self, ImportCommand.self, ExportCommand.self, GenerateCommand.self,
-    ReplayCommand.self, QueryCommand.self, InfoCommand.self, VerifyCommand.self,
-    RecoverCommand.self, RepackCommand.self, MergeCommand.self, PolicyCommand.self,
+  /// By name; building a specification takes longer than finding a command.
+  private static let commands: KeyValuePairs<String, any (Command & SendableMetatype).Type> = [
+    "record": RecordCommand.self, "import": ImportCommand.self, "export": ExportCommand.self,
+    "generate": GenerateCommand.self, "replay": ReplayCommand.self, "query": QueryCommand.self,
+    "info": InfoCommand.self, "verify": VerifyCommand.self, "recover": RecoverCommand.self,
+    "repack": RepackCommand.self, "merge": MergeCommand.self, "policy": PolicyCommand.self,
   ]
 
   static func main() {
@@ -69,13 +71,14 @@ enum Rouse {
         try Console.print(command.specification.help)
         return .success
       }
-      try RunEnvironment.check(for: command.name)
+      try RunEnvironment.check(for: first)
       return try command.run(parsed)
     }
   }
 
   private static func command(_ name: String) throws -> any (Command & SendableMetatype).Type {
-    guard let command = commands.first(where: { $0.name == name }) else {
+    guard let command = commands.first(where: { $0.key == name })?.value
+    else {
       throw UsageError(
         command: nil,
         message: name.hasPrefix("-") ? "unknown option '\(name)'" : "unknown command '\(name)'")
@@ -84,9 +87,8 @@ enum Rouse {
   }
 
   private static var help: String {
-    let width = commands.map { $0.specification.name.count }.max() ?? 0
-    let lines = commands.map { command in
-      let name = command.specification.name
+    let width = commands.map(\.key.count).max() ?? 0
+    let lines = commands.map { name, command in
       let padding = String(repeating: " ", count: width - name.count)
       return "  \(name)\(padding)  \(command.specification.summary)\n"
     }
@@ -114,7 +116,6 @@ enum Rouse {
   }
 }
 
-/// The command's exit status.
 enum ExitStatus: Int32 {
   case success = 0
   /// An input is invalid, a file cannot be read or written, or data is missing from a trace.
@@ -125,10 +126,7 @@ enum ExitStatus: Int32 {
   case usage = 64
 }
 
-/// A subcommand.
 protocol Command {
-  /// Separate, because some specifications take long to build.
-  static var name: String { get }
   static var specification: Specification { get }
   static func run(_ arguments: Arguments) throws -> ExitStatus
 }

@@ -3,11 +3,9 @@ import Measurement
 import WakeJSON
 import WakeTrace
 
-/// `rouse verify`
 enum VerifyCommand: Command {
-  static let name = "verify"
   static let specification = Specification(
-    name: name,
+    name: "verify",
     summary: "Check the integrity of traces: checksums, columns, headers, sequence numbers.",
     operands: "TRACE…",
     operandCount: 1...(.max),

@@ -71,8 +71,8 @@ struct AppleHealthErrorTests {
         "<HealthData>\n<a>\n\n", .truncated,
         "export.xml:4: the file ends within <a>: it is cut short; export or unzip it again"
       ),
-    ] as [(String, AppleHealthError.Code, String)])
-  func files(text: String, code: AppleHealthError.Code, description: String) throws {
+    ] as [(String, ImportError.Code, String)])
+  func files(text: String, code: ImportError.Code, description: String) throws {
     let error = try importHealth(Array(text.utf8)).error
     #expect(error?.description == description, "\(text)")
     #expect(error?.code == code, "\(text)")
@@ -139,22 +139,22 @@ struct AppleHealthErrorTests {
         ["sourceName": String(repeating: "x", count: 4097)], .invalidField,
         "Record: sourceName is longer than 4096 bytes"
       ),
-    ] as [([String: String], AppleHealthError.Code, String)])
-  func fields(changes: [String: String], code: AppleHealthError.Code, message: String) throws {
+    ] as [([String: String], ImportError.Code, String)])
+  func fields(changes: [String: String], code: ImportError.Code, message: String) throws {
     let text = "\(record())\n<a/> \(record(changes))"
     let error = try importHealth(elements: text).error
     #expect(error?.description == "export.xml:3: \(message)")
     #expect(error?.code == code)
     let bytes = Array("<HealthData locale=\"en\">\n\(text)".utf8)
     let name = try #require(changes.keys.first)
-    let begin = error.map { String(decoding: bytes[..<$0.byteOffset], as: UTF8.self) }
+    let begin = error.map { String(decoding: bytes[..<($0.byteOffset ?? 0)], as: UTF8.self) }
     #expect(begin?.hasSuffix(" \(name)=\"") == true, "byte \(error?.byteOffset ?? -1)")
   }
 
   @Test(
     "A missing field is told",
     arguments: ["Record", "Workout", "Correlation"],
-    ["type", "sourceName", "creationDate", "startDate", "endDate"])
+    ["type", "sourceName", "startDate", "endDate"])
   func missing(element: String, field: String) throws {
     if element == "Workout", field == "type" { return }
     let outcome = try importHealth(
@@ -202,24 +202,5 @@ struct AppleHealthErrorTests {
     #expect(
       try message(String(repeating: "<a>", count: 64)) == "elements nested more than 64 deep")
     #expect(try message("<a b='\(long.prefix(1_000_000))'/>") == nil)
-  }
-
-  @Test("A descriptor that cannot be read")
-  func unreadable() {
-    let importer = AppleHealthImporter(file: "x", fileDescriptor: -1, symbols: Symbols())
-    let error = #expect(throws: AppleHealthError.self) { _ = try importer.read { _, _ in } }
-    #expect(error?.description == "x: cannot be read: Bad file descriptor")
-  }
-
-  @Test("A file is read from its descriptor")
-  func descriptor() throws {
-    let pipe = Pipe()
-    try pipe.fileHandleForWriting.write(contentsOf: everythingExport)
-    try pipe.fileHandleForWriting.close()
-    let importer = AppleHealthImporter(
-      file: "-", fileDescriptor: pipe.fileHandleForReading.fileDescriptor, symbols: Symbols())
-    var lines: [Int] = []
-    _ = try importer.read { _, line in lines.append(line) }
-    #expect(lines == [12, 18, 22, 23, 27])
   }
 }

@@ -101,7 +101,7 @@ struct AppleHealthImporterTests {
   @Test("A missing creation date may count as the end")
   func missingCreationDate() throws {
     let bytes = Array("<HealthData>\(record(without: "creationDate"))\(record())</HealthData>".utf8)
-    let outcome = try importHealth(bytes, missingCreationDate: .endDate)
+    let outcome = try importHealth(bytes)
     #expect(outcome.saves.map { $0.split(separator: " ")[1] } == ["2000000000", "3000000000"])
     #expect(outcome.summary?.assumedCreationDates == 1)
   }

@@ -58,7 +58,7 @@ struct AppleHealthRealFilesTests {
     }
     let bytes = [UInt8](try python("xml", file))
     for chunk in [1, .max] {
-      let outcome = try importHealth(bytes, chunk: chunk, missingCreationDate: .endDate)
+      let outcome = try importHealth(bytes, chunk: chunk)
       #expect(outcome.error == nil, "\(file)")
       #expect(
         outcome.saves.map { String($0.drop { $0 != " " }.dropFirst()) } == expected, "\(file)")

@@ -66,10 +66,11 @@ struct AppleHealthRobustnessTests {
       }
       guard let error = outcome.error else { continue }
       let lines = bytes.count { $0 == UInt8(ascii: "\n") } + 1
+      let offset = error.byteOffset ?? -1
       let isPlaced =
-        (0...bytes.count).contains(error.byteOffset) && (1...lines).contains(error.line ?? 1)
+        (0...bytes.count).contains(offset) && (1...lines).contains(error.line ?? 1)
       let isOneLine = error.description.utf8.allSatisfy { $0 >= UInt8(ascii: " ") }
-      #expect(isPlaced && isOneLine, "ROUSE_FUZZ_SEED=\(seed): \(error) at \(error.byteOffset)")
+      #expect(isPlaced && isOneLine, "ROUSE_FUZZ_SEED=\(seed): \(error) at \(offset)")
     }
   }
 }

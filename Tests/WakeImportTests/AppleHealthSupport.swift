@@ -7,20 +7,17 @@ struct HealthOutcome: Equatable {
   /// Each save as `line time type source start end value`; names as Swift writes literals.
   var saves: [String] = []
   var summary: AppleHealthImporter.Summary?
-  var error: AppleHealthError?
+  var error: ImportError?
 }
 
 /// Imports `bytes` in chunks of `chunk` bytes.
 func importHealth(
-  _ bytes: [UInt8], file: String = "export.xml", chunk: Int = .max,
-  missingCreationDate: AppleHealthImporter.MissingCreationDate = .error
+  _ bytes: [UInt8], file: String = "export.xml", chunk: Int = .max
 ) throws -> HealthOutcome {
   let symbols = Symbols()
   var rest = bytes[...]
   var outcome = HealthOutcome()
-  let importer = AppleHealthImporter(
-    file: file, symbols: symbols, missingCreationDate: missingCreationDate
-  ) {
+  let importer = AppleHealthImporter(file: file, symbols: symbols) {
     let next = rest.prefix(chunk)
     rest = rest.dropFirst(next.count)
     return Array(next)
@@ -39,7 +36,7 @@ func importHealth(
           + "\(sample.start?.description ?? "-") \(sample.end?.description ?? "-") \(value)"
           + (device.isEmpty ? "" : " on \(device)"))
     }
-  } catch let error as AppleHealthError {
+  } catch let error as ImportError {
     outcome.error = error
   }
   return outcome

@@ -88,3 +88,19 @@ func write(_ events: [Event], symbols: Symbols) -> [UInt8] {
   for event in events { writer.append(event, to: &buffer) }
   return buffer
 }
+
+extension JSONLinesReader {
+  /// Reads all events of JSON Lines in memory.
+  mutating func read(
+    _ bytes: [UInt8], onEvent: (_ event: Event, _ line: Int) throws -> Void
+  ) throws {
+    var rest = bytes[...]
+    try read(
+      from: { span in
+        let chunk = rest.prefix(span.count)
+        for (place, byte) in chunk.enumerated() { span[place] = byte }
+        rest = rest.dropFirst(chunk.count)
+        return chunk.count
+      }, onEvent: onEvent)
+  }
+}

@@ -90,7 +90,7 @@ struct LineTests {
               lines.append($1)
             }
           }
-          #expect(error?.code == .lineTooLong)
+          #expect(error?.code == .tooLong)
           #expect(error?.description == "f:3: the line is longer than 18 bytes")
           #expect(lines == [2])
         }
@@ -120,7 +120,8 @@ struct LineTests {
       try pipe.fileHandleForWriting.write(contentsOf: Data(text.utf8))
       try pipe.fileHandleForWriting.close()
       var events: [ReadEvent] = []
-      try reader.read(descriptor: pipe.fileHandleForReading.fileDescriptor) {
+      let input = try InputFile(path: "/dev/fd/\(pipe.fileHandleForReading.fileDescriptor)")
+      try reader.read(from: { try input.read(into: &$0) }) {
         events.append(ReadEvent(event: $0, line: $1))
       }
       let event = Event(
@@ -128,9 +129,12 @@ struct LineTests {
         input: .launch(app: symbols.apps.intern("A")))
       #expect(events == [ReadEvent(event: event, line: 2)])
     }
-    let error = #expect(throws: ImportError.self) { try reader.read(descriptor: -1) { _, _ in } }
+    let folder = try InputFile(path: "/tmp")
+    let error = #expect(throws: ImportError.self) {
+      try reader.read(from: { try folder.read(into: &$0) }) { _, _ in }
+    }
     #expect(error?.code == .unreadable)
-    #expect(error?.description == "pipe: cannot be read: Bad file descriptor")
+    #expect(error?.description == "/tmp: cannot be read: Is a directory")
   }
 
   @Test("errors of the source and of the caller pass unchanged")

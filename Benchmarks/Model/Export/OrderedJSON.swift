@@ -24,10 +24,10 @@ enum OrderedJSON {
 
   private func write(to json: inout JSONWriter) {
     switch self {
-    case .null: json.appendNull()
-    case .boolean(let value): json.append(value)
-    case .number(let value): json.append(value)
-    case .string(let value): json.append(value)
+    case .null: json.null()
+    case .boolean(let value): json.value(value)
+    case .number(let value): json.value(value)
+    case .string(let value): json.value(value)
     case .array(let elements): json.array(elements) { $1.write(to: &$0) }
     case .object(let members):
       json.object { json in

@@ -25,7 +25,8 @@ extension AppleHealthImporter {
     private static let maximumNameLength = 4096
 
     private let element: String
-    private var type, sourceName, creationDate, startDate, endDate, value: Range<Int>?
+    /// By the length of the field's name.
+    private var ranges = InlineArray<13, Range<Int>?>(repeating: nil)
 
     /// Finds them in the tokenizer's last tag.
     init(of element: String, _ tokenizer: borrowing AppleHealthTokenizer) throws {
@@ -83,7 +84,7 @@ extension AppleHealthImporter {
 
     /// The value; nil unless it is a finite decimal number.
     func number(_ tokenizer: borrowing AppleHealthTokenizer) -> Double? {
-      guard let range = value, range.count <= 64 else { return nil }
+      guard let range = self[.value], range.count <= 64 else { return nil }
       let bytes = tokenizer.buffer.span
       for index in range {
         switch bytes[index] {
@@ -97,33 +98,15 @@ extension AppleHealthImporter {
     }
 
     private func failure(
-      _ code: AppleHealthError.Code, _ field: Field, _ what: String, at range: Range<Int>,
+      _ code: ImportError.Code, _ field: Field, _ what: String, at range: Range<Int>,
       _ tokenizer: borrowing AppleHealthTokenizer
-    ) -> AppleHealthError {
+    ) -> ImportError {
       tokenizer.error(code, "\(element): \(field.rawValue) \(what)", at: range.lowerBound)
     }
 
     private subscript(field: Field) -> Range<Int>? {
-      get {
-        switch field {
-        case .type: type
-        case .sourceName: sourceName
-        case .creationDate: creationDate
-        case .startDate: startDate
-        case .endDate: endDate
-        case .value: value
-        }
-      }
-      set {
-        switch field {
-        case .type: type = newValue
-        case .sourceName: sourceName = newValue
-        case .creationDate: creationDate = newValue
-        case .startDate: startDate = newValue
-        case .endDate: endDate = newValue
-        case .value: value = newValue
-        }
-      }
+      get { ranges[field.rawValue.utf8.count] }
+      set { ranges[field.rawValue.utf8.count] = newValue }
     }
   }
 }

@@ -4,7 +4,6 @@ extension AppleHealthImporter {
   /// Turns the elements below the root into events, and counts them.
   struct Reading: ~Copyable {
     private let symbols: Symbols
-    private let missingCreationDate: MissingCreationDate
     private let device: Device
     private var types = NameCache<NameOf.SampleType>()
     private var sources = NameCache<NameOf.Source>()
@@ -15,9 +14,8 @@ extension AppleHealthImporter {
     /// A bound on the memory of ``Summary/skipped``.
     private static let skippedNames = 100
 
-    init(symbols: Symbols, missingCreationDate: MissingCreationDate) {
+    init(symbols: Symbols) {
       self.symbols = symbols
-      self.missingCreationDate = missingCreationDate
       device = symbols.devices.intern("")
     }
 
@@ -68,13 +66,9 @@ extension AppleHealthImporter {
       }
       let start = try fields.date(.startDate, tokenizer)
       let end = try fields.date(.endDate, tokenizer)
-      let time: Timestamp
-      if missingCreationDate == .endDate, !fields.has(.creationDate) {
-        time = end
-        summary.assumedCreationDates += 1
-      } else {
-        time = try fields.date(.creationDate, tokenizer)
-      }
+      let isCreationKnown = fields.has(.creationDate)
+      if !isCreationKnown { summary.assumedCreationDates += 1 }
+      let time = isCreationKnown ? try fields.date(.creationDate, tokenizer) : end
       let sample = Sample(
         type: type, source: source, start: start, end: end,
         value: element == "Record" ? fields.number(tokenizer) : nil)

@@ -2,30 +2,22 @@ public import WakeEvents
 
 /// Reads the samples of the `export.xml` of Apple's Health app as saves.
 ///
-/// - Every `Record`, `Workout` and `Correlation` is one save at its `creationDate`, with type
-///   (`HKWorkoutTypeIdentifier` for a workout), source, start, end and, where it is a finite number, the value. The
-///   device has no name.
+/// - Every `Record`, `Workout` and `Correlation` is one save at its `creationDate`, or its `endDate` if it has none, with
+///   type (`HKWorkoutTypeIdentifier` for a workout), source, start, end and, where it is a finite number, the value.
+///   The device has no name.
 /// - Records within a correlation are skipped: by the document type each is repeated at top level.
 /// - All other elements (summaries, audiograms, clinical records, routes …) are skipped and counted.
 /// - Events have the order of the file, which is by type and not by time.
 ///
 /// Memory does not grow with the file, apart from the names in `Symbols`.
 public struct AppleHealthImporter {
-  /// What to do with a sample that has no `creationDate`, which the format allows.
-  public enum MissingCreationDate: Hashable, Sendable {
-    /// It is an error.
-    case error
-    /// It is saved at its `endDate`; ``Summary/assumedCreationDates`` counts these.
-    case endDate
-  }
-
   /// What was read.
   public struct Summary: Hashable, Sendable {
     /// Saves that were given.
     public var saves = 0
     /// Records skipped because they are in a correlation and again at top level.
     public var correlatedRecords = 0
-    /// Saves placed at their end by ``MissingCreationDate/endDate``.
+    /// Saves without a `creationDate`, which the format allows.
     public var assumedCreationDates = 0
     /// Skipped elements by name, without metadata; from the hundredth name on together under `…`.
     public var skipped: [String: Int] = [:]
@@ -34,7 +26,6 @@ public struct AppleHealthImporter {
   /// The name of the file in errors.
   public let file: String
   private let symbols: Symbols
-  private let missingCreationDate: MissingCreationDate
   private let nextChunk: () throws -> [UInt8]
 
   /// Makes an importer of the chunks that `nextChunk` returns; an empty chunk is the end.
@@ -42,22 +33,17 @@ public struct AppleHealthImporter {
   /// - Parameters:
   ///   - file: the name of the file in errors; `-` for the standard input.
   ///   - symbols: where the names of types, sources and the device go.
-  ///   - missingCreationDate: What becomes of a sample without a creation date.
   ///   - nextChunk: Returns the next bytes, none at the end.
-  public init(
-    file: String, symbols: Symbols, missingCreationDate: MissingCreationDate = .error,
-    nextChunk: @escaping () throws -> [UInt8]
-  ) {
+  public init(file: String, symbols: Symbols, nextChunk: @escaping () throws -> [UInt8]) {
     self.file = file
     self.symbols = symbols
-    self.missingCreationDate = missingCreationDate
     self.nextChunk = nextChunk
   }
 
   /// Reads the export once, from beginning to end.
   ///
   /// - Parameter body: takes each event and the line, from 1, on which its element begins.
-  /// - Throws: ``AppleHealthError``, or what `body` or the source of the bytes throws.
+  /// - Throws: ``ImportError``, or what `body` or the source of the bytes throws.
   /// - Complexity: O(bytes), with memory for the longest tag.
   public func read(_ body: (_ event: Event, _ line: Int) throws -> Void) throws -> Summary {
     var tokenizer = AppleHealthTokenizer(file: file, nextChunk: nextChunk)
@@ -65,7 +51,7 @@ public struct AppleHealthImporter {
     _ = try tokenizer.next()  // the start of the root, or an error
     try checkRoot(tokenizer)
 
-    var reading = Reading(symbols: symbols, missingCreationDate: missingCreationDate)
+    var reading = Reading(symbols: symbols)
     while true {
       switch try tokenizer.next() {
       case .start: try reading.element(&tokenizer, body)
@@ -76,8 +62,8 @@ public struct AppleHealthImporter {
   }
 
   private func checkBeginning(_ tokenizer: inout AppleHealthTokenizer) throws {
-    func failure(_ code: AppleHealthError.Code, _ message: String) -> AppleHealthError {
-      AppleHealthError(code: code, file: file, line: nil, byteOffset: 0, message: message)
+    func failure(_ code: ImportError.Code, _ message: String) -> ImportError {
+      ImportError(code: code, file: file, byteOffset: 0, message: message)
     }
     let first = try tokenizer.prefix(4)
     if first.isEmpty { throw failure(.empty, "the file is empty") }
@@ -108,14 +94,8 @@ public struct AppleHealthImporter {
 
   /// `word` quoted for a shell.
   private static func shellWord(_ word: String) -> String {
-    let isPlain = word.utf8.allSatisfy { byte in
-      byte >= 0x80 || Character(Unicode.Scalar(byte)).isLetter
-        || Character(Unicode.Scalar(byte)).isNumber || "/._-+".utf8.contains(byte)
-    }
-    return isPlain
-      ? word
-      : "'"
-        + word.split(separator: "'", omittingEmptySubsequences: false)
-        .joined(separator: #"'\''"#) + "'"
+    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
+    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
+    return isPlain ? word : "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 }

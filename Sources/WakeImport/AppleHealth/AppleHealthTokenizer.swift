@@ -93,15 +93,15 @@ struct AppleHealthTokenizer: ~Copyable {
 
   /// An error about the last tag, or about the byte of the buffer at `index`.
   func error(
-    _ code: AppleHealthError.Code, _ message: String, at index: Int? = nil
-  ) -> AppleHealthError {
-    AppleHealthError(
+    _ code: ImportError.Code, _ message: String, at index: Int? = nil
+  ) -> ImportError {
+    ImportError(
       code: code, file: file, line: tagLine, byteOffset: discarded + (index ?? tagStart),
       message: message)
   }
 
-  private func truncated(_ what: String) -> AppleHealthError {
-    AppleHealthError(
+  private func truncated(_ what: String) -> ImportError {
+    ImportError(
       code: .truncated, file: file, line: line, byteOffset: discarded + buffer.count,
       message: "the file ends within \(what): it is cut short; export or unzip it again")
   }

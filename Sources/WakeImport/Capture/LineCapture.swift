@@ -51,7 +51,6 @@ public final class LineCapture {
   /// Whether the system refused the last client.
   private var isFull = false
   private var report = Report()
-  /// Clients that connected.
   private var clients = 0
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
 
@@ -146,25 +145,23 @@ public final class LineCapture {
     }
   }
 
-  /// Reads the available bytes of a source, or its end.
   private func read(from source: LineSource) throws(TraceError) {
     switch source.read(into: &chunk) {
-    case .bytes(let count):
+    case nil: break
+    case .success(0)?:
+      try take(from: source) { splitter, body in try splitter.finish(body) }
+      try end(source)
+    case .success(let count)?:
       if source.hasJustBegun { report.inputs += 1 }
       try take(from: source) { splitter, body in
         try self.chunk.withJSONBytes { try splitter.feed($0.part(0..<count), body) }
       }
-    case .nothingYet: break
-    case .end:
-      try take(from: source) { splitter, body in try splitter.finish(body) }
-      try end(source)
-    case .failed(let error):
+    case .failure(let error)?:
       reject("\(error)")
       try end(source)
     }
   }
 
-  /// Captures the lines that a splitter hands out.
   private func take(
     from source: LineSource,
     _ split: (inout LineSplitter, (JSONBytes, Int) throws -> Void) throws -> Void
@@ -218,14 +215,5 @@ public final class LineCapture {
   private func reject(_ message: String) {
     report.rejected += 1
     if report.rejected <= Self.messagesTold { tell(message) }
-  }
-}
-
-extension ImportError {
-  /// The error of the last system call, by `errno`.
-  static func system(_ what: String, file: String) -> ImportError {
-    ImportError(
-      code: .unreadable, file: file,
-      message: "\(what): \(unsafe String(cString: strerror(errno)))")
   }
 }

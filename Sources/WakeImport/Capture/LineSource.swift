@@ -4,17 +4,9 @@ internal import WakeTrace
 
 /// A file, pipe or client whose lines are captured.
 final class LineSource {
-  enum Reading {
-    case bytes(Int)
-    case nothingYet
-    case end
-    case failed(ImportError)
-  }
-
   /// More than a pipe or socket holds by default.
   static let mostThatWaits = 1 << 20
 
-  /// For messages.
   let name: String
   let stream: TraceCapture.Stream
   private(set) var descriptor: Int32
@@ -39,22 +31,21 @@ final class LineSource {
     return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
   }
 
-  /// Reads the available bytes.
-  func read(into chunk: inout [UInt8]) -> Reading {
+  /// Reads the available bytes; 0 is the end, nil is none yet.
+  func read(into chunk: inout [UInt8]) -> Result<Int, ImportError>? {
     while true {
       let count = unsafe chunk.withUnsafeMutableBytes { bytes in
         unsafe Glibc.read(descriptor, bytes.baseAddress, bytes.count)
       }
-      if count > 0 {
-        hasJustBegun = bytes == 0
+      if count >= 0 {
+        hasJustBegun = bytes == 0 && count > 0
         bytes += count
-        return .bytes(count)
+        return .success(count)
       }
-      if count == 0 { return .end }
       switch errno {
       case EINTR: continue
-      case EAGAIN: return .nothingYet
-      default: return .failed(.system("cannot be read", file: name))
+      case EAGAIN: return nil
+      default: return .failure(.system("cannot be read", file: name))
       }
     }
   }

@@ -28,9 +28,9 @@ public final class UnixListener {
         code: .unreadable, file: path,
         message: "a socket's path has from 1 to \(UnixAddress.longestPath) bytes")
     }
-    if !address.bind(descriptor) {
+    if unsafe !address.call(bind, descriptor) {
       guard errno == EADDRINUSE, try Self.isStale(path, address), unsafe unlink(path) == 0,
-        address.bind(descriptor)
+        unsafe address.call(bind, descriptor)
       else { throw .system("cannot be made", file: path) }
     }
     var status = stat()
@@ -57,7 +57,7 @@ public final class UnixListener {
     }
     let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
     defer { close(probe) }
-    if !address.connect(probe), errno == ECONNREFUSED { return true }
+    if unsafe !address.call(connect, probe), errno == ECONNREFUSED { return true }
     throw ImportError(
       code: .unreadable, file: path, message: "is a socket that another process listens on")
   }
@@ -90,19 +90,14 @@ private struct UnixAddress {
     unsafe withUnsafeMutableBytes(of: &value.sun_path) { unsafe $0.copyBytes(from: bytes) }
   }
 
-  func bind(_ descriptor: Int32) -> Bool {
-    withPointer { unsafe Glibc.bind(descriptor, $0, $1) == 0 }
-  }
-
-  func connect(_ descriptor: Int32) -> Bool {
-    withPointer { unsafe Glibc.connect(descriptor, $0, $1) == 0 }
-  }
-
+  /// Calls `bind` or `connect`.
   @safe
-  private func withPointer(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Bool) -> Bool {
+  func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32
+  ) -> Bool {
     unsafe withUnsafePointer(to: value) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-        unsafe body(pointer, socklen_t(MemoryLayout<sockaddr_un>.size))
+        unsafe function(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
       }
     }
   }

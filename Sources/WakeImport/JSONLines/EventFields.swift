@@ -17,6 +17,8 @@ struct EventFields {
   /// A bit for each field that the line has.
   private var present: UInt32 = 0
   private var values = [JSONValue](repeating: .null, count: Field.allCases.count)
+  /// The field that was asked for last, for the path of an error.
+  private(set) var current = Field.t
   /// The keys of the line that are not fields.
   private var otherKeys = JSONKeys()
 
@@ -64,27 +66,20 @@ struct EventFields {
     UInt32(1) << UInt32(field.rawValue)
   }
 
-  /// A field converted by `read`; nil if it is absent or null.
+  /// The value of a field; nil if it is absent or null.
   @inline(__always)
-  func optional<Value>(
-    _ field: Field, _ read: (JSONBytes, JSONValue) throws(JSONError) -> Value
-  ) throws(JSONError) -> Value? {
+  mutating func optional(_ field: Field) -> JSONValue? {
+    current = field
     guard present & Self.bit(of: field) != 0 else { return nil }
     let value = values[field.rawValue]
     if case .null = value { return nil }
-    do throws(JSONError) {
-      return try read(bytes, value)
-    } catch {
-      throw error.inside(field.name)
-    }
+    return value
   }
 
-  /// A field converted by `read`; absent or null is an error.
+  /// The value of a field; absent or null is an error.
   @inline(__always)
-  func required<Value>(
-    _ field: Field, _ read: (JSONBytes, JSONValue) throws(JSONError) -> Value
-  ) throws(JSONError) -> Value {
-    if let value = try optional(field, read) { return value }
-    throw JSONError(.missingField, "is missing").inside(field.name)
+  mutating func required(_ field: Field) throws(JSONError) -> JSONValue {
+    if let value = optional(field) { return value }
+    throw JSONError(.missingField, "is missing")
   }
 }

@@ -20,7 +20,6 @@ struct EventParser {
   /// The time of lines without `t`; nil makes them errors.
   var clock: (() -> Timestamp)?
 
-  /// A parser that interns names into `symbols`.
   init(symbols: Symbols) {
     self.symbols = symbols
     types = CachedNames(symbols.types)
@@ -33,11 +32,13 @@ struct EventParser {
   /// The event of a line that is not blank.
   mutating func parse(_ line: JSONBytes) throws(JSONError) -> Event {
     try fields.read(line)
-    let time = try time()
-    let kind = try fields.required(.k) { bytes, value throws(JSONError) in
-      try bytes.word(value, of: Self.kinds)
+    do throws(JSONError) {
+      let time = try time()
+      let kind = try word(.k, of: Self.kinds)
+      return Event(time: time, device: try device(), input: try input(kind))
+    } catch {
+      throw error.inside(fields.current.name)
     }
-    return Event(time: time, device: try device(), input: try input(kind))
   }
 
   private mutating func input(_ kind: InputKind) throws(JSONError) -> Input {
@@ -45,8 +46,10 @@ struct EventParser {
     case .save:
       .save(
         Sample(
-          type: try type(), source: try source(), start: try optionalTime(.start),
-          end: try optionalTime(.end), value: try optionalNumber(.value)))
+          type: try type(), source: try source(),
+          start: try fields.optional(.start).map(bytes.time),
+          end: try fields.optional(.end).map(bytes.time),
+          value: try fields.optional(.value).map(bytes.double)))
     case .delete: .delete(type: try type(), source: try source())
     case .enable:
       .enable(
@@ -78,136 +81,104 @@ struct EventParser {
   }
 }
 
-// The names.
+// The fields.
 extension EventParser {
+  private var bytes: JSONBytes { fields.bytes }
+
+  private mutating func time() throws(JSONError) -> Timestamp {
+    if let clock { return try fields.optional(.t).map(bytes.time) ?? clock() }
+    return try bytes.time(try fields.required(.t))
+  }
+
   private mutating func type() throws(JSONError) -> SampleType {
-    types.symbol(for: try string(.type), in: fields.bytes)
+    types.symbol(for: try string(.type), in: bytes)
   }
 
   private mutating func source() throws(JSONError) -> Source {
-    sources.symbol(for: try string(.source), in: fields.bytes)
+    sources.symbol(for: try string(.source), in: bytes)
   }
 
   private mutating func app() throws(JSONError) -> App {
-    apps.symbol(for: try string(.app), in: fields.bytes)
+    apps.symbol(for: try string(.app), in: bytes)
+  }
+
+  /// The app; nil for `"*"`, every app seen so far.
+  private mutating func appOrEvery() throws(JSONError) -> App? {
+    bytes.string(try string(.app)) == "*" ? nil : try app()
   }
 
   private mutating func query() throws(JSONError) -> Query {
-    queries.symbol(for: try string(.query), in: fields.bytes)
+    queries.symbol(for: try string(.query), in: bytes)
   }
 
   private mutating func device() throws(JSONError) -> Device {
-    if let name = try optionalString(.device) {
-      return devices.symbol(for: name, in: fields.bytes)
-    }
+    if let name = try optionalString(.device) { return devices.symbol(for: name, in: bytes) }
     if let namelessDevice { return namelessDevice }
     let device = symbols.devices.intern("")
     namelessDevice = device
     return device
   }
 
-  /// The app; nil for `"*"`, every app seen so far.
-  private mutating func appOrEvery() throws(JSONError) -> App? {
-    fields.bytes.string(try string(.app)) == "*" ? nil : try app()
-  }
-}
-
-// The fields of a simple type.
-extension EventParser {
-  private func string(_ field: Field) throws(JSONError) -> JSONString {
-    try fields.required(field) { bytes, value throws(JSONError) in
-      try bytes.boundedString(value)
-    }
+  private mutating func string(_ field: Field) throws(JSONError) -> JSONString {
+    try bytes.boundedString(try fields.required(field))
   }
 
-  private func optionalString(_ field: Field) throws(JSONError) -> JSONString? {
-    try fields.optional(field) { bytes, value throws(JSONError) in
-      try bytes.boundedString(value)
-    }
+  private mutating func optionalString(_ field: Field) throws(JSONError) -> JSONString? {
+    try fields.optional(field).map(bytes.boundedString)
   }
 
-  private func time() throws(JSONError) -> Timestamp {
-    guard let clock else { return try time(.t) }
-    return try optionalTime(.t) ?? clock()
+  private mutating func boolean(_ field: Field) throws(JSONError) -> Bool {
+    try bytes.boolean(try fields.required(field))
   }
 
-  private func time(_ field: Field) throws(JSONError) -> Timestamp {
-    try fields.required(field) { bytes, value throws(JSONError) in try bytes.time(value) }
-  }
-
-  private func optionalTime(_ field: Field) throws(JSONError) -> Timestamp? {
-    try fields.optional(field) { bytes, value throws(JSONError) in try bytes.time(value) }
-  }
-
-  private func optionalNumber(_ field: Field) throws(JSONError) -> Double? {
-    try fields.optional(field) { bytes, value throws(JSONError) in try bytes.double(value) }
-  }
-
-  private func boolean(_ field: Field) throws(JSONError) -> Bool {
-    try fields.required(field) { bytes, value throws(JSONError) in try bytes.boolean(value) }
-  }
-
-  private func word<Word>(
+  private mutating func word<Word>(
     _ field: Field, of table: WordTable<Word>
   ) throws(JSONError) -> Word {
-    try fields.required(field) { bytes, value throws(JSONError) in
-      try bytes.word(value, of: table)
-    }
+    try bytes.word(try fields.required(field), of: table)
   }
-}
 
-// The fields of their own kind.
-extension EventParser {
-  private func result() throws(JSONError) -> FetchResult? {
-    try fields.optional(.result) { bytes, value throws(JSONError) in
-      try bytes.word(value, of: Self.results)
-    }
+  private mutating func result() throws(JSONError) -> FetchResult? {
+    guard let value = fields.optional(.result) else { return nil }
+    return try bytes.word(value, of: Self.results)
   }
 
   private mutating func completionItem() throws(JSONError) -> CompletionItem {
     guard let item = try optionalString(.item) else { return .everything }
-    switch fields.bytes.string(item) {
+    switch bytes.string(item) {
     case "push": return .push
     case "refresh": return .refresh
-    default: return .type(types.symbol(for: item, in: fields.bytes))
+    default: return .type(types.symbol(for: item, in: bytes))
     }
   }
 
-  private func refreshInterval() throws(JSONError) -> RefreshInterval {
-    try fields.required(.interval) { bytes, value throws(JSONError) in
-      switch value {
-      case .number:
-        return .seconds(try bytes.double(value, in: Seconds.validRange))
-      case .string(let string):
-        switch bytes.string(string) {
-        case "never": return .never
-        case "minimum": return .minimum
-        default: throw bytes.unknownWord(string, "never, minimum")
-        }
-      default:
-        throw bytes.wrongType(value, "a number of seconds, never or minimum")
+  private mutating func refreshInterval() throws(JSONError) -> RefreshInterval {
+    let value = try fields.required(.interval)
+    switch value {
+    case .number: return .seconds(try bytes.double(value, in: Seconds.validRange))
+    case .string(let string):
+      switch bytes.string(string) {
+      case "never": return .never
+      case "minimum": return .minimum
+      default: throw bytes.unknownWord(string, "never, minimum")
       }
+    default: throw bytes.wrongType(value, "a number of seconds, never or minimum")
     }
   }
 
-  private func push() throws(JSONError) -> Push {
-    let bytes = fields.bytes
-    return Push(
+  private mutating func push() throws(JSONError) -> Push {
+    Push(
       id: bytes.string(try string(.id)),
-      aps: try fields.optional(.aps) { bytes, value throws(JSONError) in
-        try bytes.pushPayload(value)
-      },
+      aps: try fields.optional(.aps).map(bytes.pushPayload),
       pushType: try optionalString(.pushType).map(bytes.string),
-      priority: try optionalNumber(.priority))
+      priority: try fields.optional(.priority).map(bytes.double))
   }
 
   private mutating func predicate() throws(JSONError) -> Predicate? {
-    guard
-      let (members, source) = try fields.optional(
-        .predicate, { bytes, value throws(JSONError) in try bytes.predicate(value) })
-    else { return nil }
+    guard let (members, source) = try fields.optional(.predicate).map(bytes.predicate) else {
+      return nil
+    }
     var predicate = members
-    predicate.source = source.map { sources.symbol(for: $0, in: fields.bytes) }
+    predicate.source = source.map { sources.symbol(for: $0, in: bytes) }
     return predicate
   }
 }

@@ -52,12 +52,9 @@ extension JSONBytes {
 extension JSONBytes {
   /// A time: a whole number of nanoseconds within ``Timestamp/validRange``.
   func time(_ value: JSONValue) throws(JSONError) -> Timestamp {
-    guard case .number(let number) = value else { throw wrongType(value, "a whole number") }
-    guard number.isWhole else { throw notWhole(number) }
-    guard let nanoseconds = number.wholeNumber, Timestamp.validRange.contains(nanoseconds) else {
-      throw outOfRange(number, "within ±\(Timestamp.validRange.upperBound)")
-    }
-    return Timestamp(nanoseconds: nanoseconds)
+    let range = Timestamp.validRange
+    return Timestamp(
+      nanoseconds: try wholeNumber(value, in: range, "within ±\(range.upperBound)"))
   }
 
   /// A string within the bound of names in a trace.

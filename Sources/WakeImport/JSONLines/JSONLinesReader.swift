@@ -4,7 +4,7 @@ internal import WakeJSON
 /// Reads events from JSON Lines (page Rules, section 2).
 ///
 ///     var reader = JSONLinesReader(file: "input.jsonl", symbols: symbols)
-///     try reader.read(descriptor: descriptor) { event, line in
+///     try reader.read(from: { span in try input.read(into: &span) }) { event, line in
 ///       ...
 ///     }
 ///
@@ -61,37 +61,6 @@ public struct JSONLinesReader {
     try splitter.finish { try readLine($0, $1, onEvent) }
   }
 
-  /// Reads all events of a file that is open for reading, from its present place on.
-  ///
-  /// - Parameters:
-  ///   - descriptor: The file's descriptor, which stays open.
-  ///   - onEvent: Takes each event with the number of its line, from 1.
-  /// - Throws: ``ImportError`` at the first wrong line or if reading fails; what `onEvent` throws.
-  /// - Complexity: O(bytes).
-  public mutating func read(
-    descriptor: Int32, onEvent: (_ event: Event, _ line: Int) throws -> Void
-  ) throws {
-    let source = DescriptorSource(descriptor: descriptor, file: file)
-    try read(from: { span in try source.read(into: &span) }, onEvent: onEvent)
-  }
-
-  /// Reads all events of JSON Lines in memory.
-  ///
-  /// - Parameters:
-  ///   - bytes: The text.
-  ///   - onEvent: Takes each event with the number of its line, from 1.
-  /// - Throws: ``ImportError`` at the first wrong line; what `onEvent` throws.
-  /// - Complexity: O(bytes).
-  public mutating func read(
-    _ bytes: [UInt8], onEvent: (_ event: Event, _ line: Int) throws -> Void
-  ) throws {
-    var splitter = LineSplitter(file: file, maximumLength: maximumLineLength)
-    try bytes.withJSONBytes { bytes in
-      try splitter.feed(bytes) { try readLine($0, $1, onEvent) }
-    }
-    try splitter.finish { try readLine($0, $1, onEvent) }
-  }
-
   @inline(__always)
   private mutating func readLine(
     _ bytes: JSONBytes, _ number: Int, _ onEvent: (Event, Int) throws -> Void
@@ -115,7 +84,6 @@ public struct JSONLinesReader {
 }
 
 extension JSONBytes {
-  /// Whether there is only white space.
   fileprivate var isBlank: Bool {
     if self[0] == ASCII.openBrace { return false }
     var parser = JSONParser(self)

@@ -148,20 +148,13 @@ private struct NameTexts<Namespace> {
     self.table = table
   }
 
-  /// The name of `symbol` as a JSON string.
   mutating func text(of symbol: Symbol<Namespace>) -> [UInt8] {
     let index = Int(symbol.index)
     while texts.count <= index { texts.append([]) }
-    if texts[index].isEmpty { texts[index] = quoted(table.name(of: symbol)) }
+    if texts[index].isEmpty { texts[index] = JSONWriter.bytes(of: table.name(of: symbol)) }
     return texts[index]
   }
 }
 
 /// The words of the kinds as JSON strings.
-private let kindTexts = InputKind.allCases.map { quoted($0.word) }
-
-private func quoted(_ string: String) -> [UInt8] {
-  var json = JSONWriter(.line)
-  json.append(string)
-  return json.bytes
-}
+private let kindTexts = InputKind.allCases.map { JSONWriter.bytes(of: $0.word) }

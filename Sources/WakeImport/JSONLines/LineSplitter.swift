@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  internal import Glibc
-#elseif canImport(Musl)
-  internal import Musl
-#else
-  internal import Darwin
-#endif
+internal import Glibc
 internal import WakeJSON
 
 /// Cuts a stream of chunks into lines. Only a line that straddles chunks is copied.
@@ -68,7 +62,7 @@ struct LineSplitter {
 
   private func lineTooLong(_ line: Int) -> ImportError {
     ImportError(
-      code: .lineTooLong, file: file, line: line,
+      code: .tooLong, file: file, line: line,
       message: "the line is longer than \(maximumLength) bytes")
   }
 }

@@ -50,7 +50,6 @@ struct PolicyDraft {
 }
 
 extension JSONBytes {
-  /// The policy that the text is.
   func policy() throws(JSONError) -> Policy {
     var parser = JSONParser(self)
     let object = try object(try parser.readDocument())

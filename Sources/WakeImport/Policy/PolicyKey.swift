@@ -96,7 +96,7 @@ extension PolicyKey {
     PolicyKey(
       .policy, "preset", "ios, watchos", .chosen, "The policy whose keys the other keys override.",
       read: { _, _, _, _ throws(JSONError) in },
-      standard: { policy, json in json.append(policy.budget == nil ? "ios" : "watchos") }),
+      standard: { policy, json in json.value(policy.budget == nil ? "ios" : "watchos") }),
     PolicyKey(
       .policy, "caps", "object", .documented, "The fastest frequency of each type.",
       read: { bytes, _, value, draft throws(JSONError) in
@@ -107,7 +107,7 @@ extension PolicyKey {
         json.object { json in
           for (type, frequency) in caps {
             json.key(escaping: type.string)
-            json.append(frequency.word)
+            json.value(frequency.word)
           }
         }
       }),
@@ -124,7 +124,7 @@ extension PolicyKey {
       .policy, "budget", "object or null", .documented,
       "How often an app may be woken for health data or a refresh; null is no budget.",
       read: { bytes, _, value, draft throws(JSONError) in try draft.readBudget(bytes, value) },
-      standard: { policy, json in if policy.budget == nil { json.appendNull() } }),
+      standard: { policy, json in if policy.budget == nil { json.null() } }),
     PolicyKey(
       .budget, "window", \.budget.window, .seconds(), .documented,
       "The length of the sliding window in which wakes count."),
@@ -175,7 +175,7 @@ extension PolicyKey {
       read: { bytes, _, value, draft throws(JSONError) in
         try draft.readSubscriptions(bytes, value)
       },
-      standard: { _, json in json.array([Int]()) { $0.append(Int64($1)) } }),
+      standard: { _, json in json.array([Int]()) { $0.value($1) } }),
     PolicyKey(.subscription, "app", \.subscription.app, .text, .chosen, "The bundle identifier."),
     PolicyKey(.subscription, "type", \.subscription.type, .text, .chosen, "The sample type."),
     PolicyKey(

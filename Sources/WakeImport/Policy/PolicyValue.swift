@@ -19,7 +19,7 @@ extension PolicyValue<Int64> {
       let range = minimum...Seconds.validRange.upperBound
       return Seconds.nanoseconds(try bytes.double(value, in: range))
     } write: { nanoseconds, json in
-      json.append(Double(nanoseconds) / 1_000_000_000)
+      json.value(Double(nanoseconds) / 1_000_000_000)
     }
   }
 }
@@ -32,7 +32,7 @@ extension PolicyValue<Int64?> {
       if case .null = value { return nil }
       return try seconds.read(bytes, value)
     } write: { nanoseconds, json in
-      if let nanoseconds { seconds.write(nanoseconds, &json) } else { json.appendNull() }
+      if let nanoseconds { seconds.write(nanoseconds, &json) } else { json.null() }
     }
   }
 }
@@ -40,7 +40,7 @@ extension PolicyValue<Int64?> {
 extension PolicyValue<Int> {
   static func count(from minimum: Int) -> PolicyValue {
     PolicyValue(values: "whole, \(minimum) to 1000") { bytes, value throws(JSONError) in
-      try bytes.wholeNumber(value, in: minimum...1000)
+      Int(try bytes.wholeNumber(value, in: Int64(minimum)...1000, "from \(minimum) to 1000"))
     } write: {
       $1.value($0)
     }
@@ -90,7 +90,7 @@ extension PolicyValue where Value: CaseIterable & Sendable {
     self.init(values: words.list) { bytes, value throws(JSONError) in
       try bytes.word(value, of: words)
     } write: {
-      $1.append(word($0))
+      $1.value(word($0))
     }
   }
 }

@@ -40,10 +40,8 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
     mean.gap(next())
   }
 
-  /// Nanoseconds to the next event of a random process with gaps of `mean` nanoseconds on average.
-  mutating func gap(mean: Int64) -> Int64 {
-    gap(MeanGap(mean))
-  }
+  /// The same with gaps of `mean` nanoseconds on average.
+  mutating func gap(mean: Int64) -> Int64 { gap(MeanGap(mean)) }
 }
 
 /// Maps 64 random bits to a gap of a given mean, about exponentially distributed.
@@ -83,10 +81,7 @@ struct WeightedChoice: Sendable {
   ///
   /// - Precondition: `count` is from 1 to 100,000.
   init(zipf count: Int) {
-    self.init(weights: (0..<count).map { max(1, (1 << 20) / UInt64($0 + 1)) })
-  }
-
-  private init(weights: [UInt64]) {
+    let weights = (0..<count).map { max(1, (1 << 20) / UInt64($0 + 1)) }
     let total = weights.reduce(0, +)
     cells = weights.indices.map { Cell(threshold: 1 << 32, other: UInt32($0)) }
     var shares = weights.map { $0 * UInt64(weights.count) }

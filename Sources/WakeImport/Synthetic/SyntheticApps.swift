@@ -31,7 +31,6 @@ struct SyntheticApps: ~Copyable {
 
   var count: Int { answers.count }
 
-  /// Draws the subscriptions.
   init(
     _ workload: SyntheticWorkload, _ names: SyntheticNames, _ popularity: Popularity,
     symbols: Symbols, _ random: inout SeededRandom
@@ -131,7 +130,6 @@ extension SyntheticApps {
     return !notes.isEmpty || before != scheduler.nextDue
   }
 
-  /// Advances the scheduler.
   mutating func advance(to time: Int64, _ random: inout SeededRandom) {
     var notes: [WakeNote] = []
     scheduler.advance(to: Timestamp(nanoseconds: time)) { notes.append(WakeNote($0, $1)) }
@@ -160,7 +158,6 @@ extension SyntheticApps {
     firstAnswer = answers.reduce(.max) { min($0, $1.time) }
   }
 
-  /// Removes and returns the answer that is due first.
   mutating func takeAnswer() -> [Input] {
     guard let app = answers.firstIndex(where: { $0.time == firstAnswer }) else { return [] }
     let inputs = answers[app].inputs

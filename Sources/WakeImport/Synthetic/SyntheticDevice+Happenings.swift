@@ -1,33 +1,16 @@
 import WakeEvents
 
-/// The events of a synthetic device beside its samples.
+/// The events of a synthetic device beside its samples: a wearable syncs, something is due in the scheduler, an app
+/// answers a wake, the device is locked or unlocked, a push comes, the user opens or leaves an app, the system ends one,
+/// the device restarts.
 enum SyntheticHappening: Int, CaseIterable {
-  /// A wearable syncs.
-  case sync
-  /// Something is due in the scheduler: an app is woken, or a wake expires.
-  case wake
-  /// An app answers a wake.
-  case answer
-  /// The device is locked or unlocked.
-  case lock
-  /// A push reaches it.
-  case push
-  /// The user opens an app.
-  case visit
-  /// The user leaves the app.
-  case leave
-  /// The system ends an app.
-  case termination
-  /// The device restarts.
-  case reboot
+  case sync, wake, answer, lock, push, visit, leave, termination, reboot
 }
 
-/// The next due time of each happening.
 struct DueTimes {
   static let never = Int64.max
 
   private var times = [Int64](repeating: never, count: SyntheticHappening.allCases.count)
-  /// The earliest of the times.
   private(set) var next = never
 
   subscript(happening: SyntheticHappening) -> Int64 {
@@ -49,7 +32,6 @@ extension SyntheticDevice {
   private static let second: Int64 = 1_000_000_000
   private static let day: Int64 = 86_400 * second
 
-  /// Plans the first of each happening.
   mutating func scheduleFirst() {
     sync.last = clock
     sync.planned = clock
@@ -65,7 +47,6 @@ extension SyntheticDevice {
     due[happening] = mean > 0 ? clock + random.gap(mean: mean) : DueTimes.never
   }
 
-  /// Performs the happening that is due first.
   mutating func happen() {
     switch due.first {
     case .sync: beginSync()
@@ -170,7 +151,6 @@ extension SyntheticDevice {
     scheduleApps()
   }
 
-  /// Plans the next answer and the next wake.
   mutating func scheduleApps() {
     due[.answer] = apps.firstAnswer
     // Wakes take effect at the next time that the resolution can express, so a replay of the rounded times sees

@@ -10,18 +10,15 @@ struct SyntheticDevice: ~Copyable {
   let popularity: Popularity
   var random: SeededRandom
 
-  /// Inputs still to be generated.
   private var remaining: Int
   /// The present, before ``SyntheticWorkload/resolution`` is applied; monotonic.
   var clock: Int64
-  /// The latest time written.
   private var latest = Int64.min
   /// Late samples drawn and not yet written.
   private var lateOwed = 0
   var due = DueTimes()
   /// Inputs that come next, at the present.
-  var upcoming: [Input] = []
-  private var nextUpcoming = 0
+  var upcoming: ArraySlice<Input> = []
   var sync = SyntheticSync()
   var apps: SyntheticApps
   var isLocked = false
@@ -53,7 +50,7 @@ struct SyntheticDevice: ~Copyable {
     hasDetails = workload.hasValues || workload.hasMeasuredTimes
     hasApps = workload.apps > 0
     apps = SyntheticApps(workload, names, popularity, symbols: symbols, &random)
-    upcoming = apps.begin(popularity, &random)
+    upcoming += apps.begin(popularity, &random)
     scheduleFirst()
   }
 
@@ -62,13 +59,8 @@ struct SyntheticDevice: ~Copyable {
     let limit = min(count, columns.count + remaining)
     let before = columns.count
     while columns.count < limit {
-      if nextUpcoming < upcoming.count {
-        add(upcoming[nextUpcoming], to: &columns)
-        nextUpcoming += 1
-        if nextUpcoming == upcoming.count {
-          upcoming.removeAll(keepingCapacity: true)
-          nextUpcoming = 0
-        }
+      if let input = upcoming.popFirst() {
+        add(input, to: &columns)
       } else if sync.left > 0 {
         addSynced(&columns, upTo: limit)
       } else {
@@ -206,19 +198,16 @@ struct Popularity: Sendable {
 
 /// The state of a wearable's sync.
 struct SyntheticSync {
-  /// Samples still to be written.
   var left = 0
   /// The index of the present type; negative for none.
   var rank = -1
   /// The index of the wearable among the sources.
   var source = 0
-  /// When the sync began.
   var began: Int64 = 0
   /// From one measured sample to the next.
   var step: Int64 = 0
   /// Nanoseconds × share that no sync has brought yet.
   var owed: Int64 = 0
-  /// When the last sync began.
   var last: Int64 = 0
   /// When the present one was planned.
   var planned: Int64 = 0

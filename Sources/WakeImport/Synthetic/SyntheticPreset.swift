@@ -1,23 +1,16 @@
 import WakeEvents
 import WakeScheduling
 
-/// Workloads with names, for golden traces and benchmarks.
+/// Workloads with names, for golden traces and benchmarks; ``summary`` says what each is.
 ///
 /// What a preset's name stands for does not change; a workload that should be another gets a new name.
 public enum SyntheticPreset: String, CaseIterable, Sendable {
-  /// A day of a phone with a watch: several apps, visits, pushes, nights.
   case iPhoneDay = "iphone-day"
-  /// A day of a watch by itself: many samples, hourly subscriptions, complications, refreshes.
   case watchDay = "watch-day"
-  /// A wearable that syncs every quarter of an hour, all samples of a sync at once.
   case syncBurst = "sync-burst"
-  /// Apps that never answer.
   case threeStrikes = "three-strikes"
-  /// Pushes, more than are delivered at once.
   case pushes
-  /// Two hundred devices with few inputs each.
   case fleet
-  /// A wearable's samples by the million, at microseconds: 120 types, 40 sources, syncs every minute.
   case wearable
 
   /// What it is, in a line.

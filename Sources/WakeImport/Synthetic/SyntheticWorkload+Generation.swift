@@ -32,21 +32,6 @@ extension SyntheticWorkload {
     }
   }
 
-  /// Calls `body` with the inputs, one by one, device after device.
-  ///
-  /// - Throws: ``SyntheticWorkloadError`` if a parameter is out of its range, and what `body` throws.
-  /// - Complexity: O(events); memory as for ``forEachBatch(symbols:_:)``.
-  public func forEachEvent(symbols: Symbols, _ body: (Event) throws -> Void) throws {
-    try forEachBatch(symbols: symbols) { device, columns in
-      for row in 0..<columns.count {
-        try body(
-          Event(
-            time: Timestamp(nanoseconds: columns.times[row]), device: device,
-            input: columns[row]))
-      }
-    }
-  }
-
   /// Writes the inputs as a trace, which the caller commits.
   ///
   /// - Parameters:

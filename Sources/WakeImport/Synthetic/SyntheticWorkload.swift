@@ -10,8 +10,7 @@ public import WakeScheduling
 ///     workload.events = 10_000_000
 ///     try workload.write(to: output)
 ///
-/// All durations are nanoseconds. A device's inputs depend on its number and the parameters, and not
-/// on other devices.
+/// All durations are nanoseconds. A device's inputs depend on its number and the parameters, and not on other devices.
 public struct SyntheticWorkload: Hashable, Sendable {
   /// The seed of the random numbers.
   public var seed: UInt64 = 1
@@ -19,8 +18,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
   public var events = 10_000
   /// Devices; a single one has no name, several are `device-1` and so on, to 1,000,000.
   public var devices = 1
-  /// Sample types: real ones of HealthKit, from the 41st on `com.example.metric.1` and so on, to
-  /// 100,000.
+  /// Sample types: real ones of HealthKit, from the 41st on `com.example.metric.1` and so on, to 100,000.
   public var types = 40
   /// Sources, to 100,000. Each type has a home source, which saves seven in eight of its samples.
   public var sources = 8
@@ -37,8 +35,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
   public var syncEvery: Int64 = 0
   /// How many in 1,000 saves and deletes come by a sync, 0 to 900.
   public var syncedPerThousand = 500
-  /// From one sample of a sync to the next, before ``resolution`` is applied; 0 is all at once. To
-  /// 10^9.
+  /// From one sample of a sync to the next, before ``resolution`` is applied; 0 is all at once. To 10^9.
   public var syncSpacing: Int64 = 0
   /// Whether samples of a sync carry a start and an end, which lie before the sync.
   public var hasMeasuredTimes = false
@@ -72,8 +69,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
   /// From one push to a device to the next on average; one in eight is no background notification.
   /// This and the following are 0 for never, else 10^6 to 10^15, and need apps.
   public var pushGap: Int64 = 0
-  /// From the user's leaving an app to the opening of one, on average. One app in sixteen is then
-  /// force-quit.
+  /// From the user's leaving an app to the opening of one, on average. One app in sixteen is then force-quit.
   public var visitGap: Int64 = 0
   /// From one termination by the system to the next on average.
   public var terminationGap: Int64 = 0
@@ -117,13 +113,9 @@ extension SyntheticWorkload {
     try check("syncSpacing", syncSpacing, 0...1_000_000_000)
     try check("apps", Int64(apps), 0...64)
     try check("subscriptionsPerApp", Int64(subscriptionsPerApp), 0...1_000)
-    for (name, share) in [
-      ("deletesPerThousand", deletesPerThousand),
-      ("predicatesPerThousand", predicatesPerThousand),
-      ("answersPerThousand", answersPerThousand),
-    ] {
-      try check(name, Int64(share), 0...1_000)
-    }
+    try check("deletesPerThousand", Int64(deletesPerThousand), 0...1_000)
+    try check("predicatesPerThousand", Int64(predicatesPerThousand), 0...1_000)
+    try check("answersPerThousand", Int64(answersPerThousand), 0...1_000)
     try check("syncedPerThousand", Int64(syncedPerThousand), 0...900)
     try check("latePerThousand", Int64(latePerThousand), 0...500)
     for (name, gap) in [

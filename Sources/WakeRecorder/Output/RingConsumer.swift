@@ -182,7 +182,7 @@ struct RingConsumer {
       text += TraceWriter.textBytes(input)
       if text > TraceLimits.textBytesPerBlock { break }
     }
-    columns.truncate(to: row)
+    columns.resizeRows(to: row)
     return (next, lost)
   }
 

@@ -95,8 +95,7 @@ enum DetailColumns {
     let count = columns.count
     try read(.fields, count: count)
     var counts = (starts: 0, ends: 0, values: 0)
-    columns.details.removeAll()
-    columns.details.reserveCapacity(count)
+    columns.details.reset(to: count)
     for row in 0..<count {
       guard values[row] & ~7 == 0 else { throw .malformed("column fields has unknown fields") }
       let has = SampleDetails.Fields(rawValue: UInt8(values[row]))
@@ -106,7 +105,7 @@ enum DetailColumns {
       if has.contains(.start) { counts.starts += 1 }
       if has.contains(.end) { counts.ends += 1 }
       if has.contains(.value) { counts.values += 1 }
-      columns.details.append(has)
+      columns.details.fields[row] = has
     }
 
     var starts: [Int64] = []

@@ -57,6 +57,20 @@ struct Generated {
   var span: Int64 { gaps.reduce(0, +) }
 }
 
+extension SyntheticWorkload {
+  /// Calls `body` with the inputs, one by one, device after device.
+  func forEachEvent(symbols: Symbols, _ body: (Event) throws -> Void) throws {
+    try forEachBatch(symbols: symbols) { device, columns in
+      for row in 0..<columns.count {
+        try body(
+          Event(
+            time: Timestamp(nanoseconds: columns.times[row]), device: device,
+            input: columns[row]))
+      }
+    }
+  }
+}
+
 let second: Int64 = 1_000_000_000
 let hour = 3_600 * second
 
