@@ -4,16 +4,6 @@ import WakeImport
 import WakeRecorder
 import WakeTrace
 
-/// Why an event from C is refused.
-struct Refusal: Error {
-  var code: Int
-  var message: String?
-
-  static func argument(_ message: String) -> Refusal {
-    Refusal(code: Int(ROUSE_INVALID_ARGUMENT), message: message)
-  }
-}
-
 extension rouse_event_t {
   /// The event's input; the producer checks names and numbers.
   func input() throws(Refusal) -> Input {
@@ -130,7 +120,7 @@ extension rouse_event_t {
     _ pointer: UnsafePointer<CChar>?, _ name: String
   ) throws(Refusal) -> String? {
     guard let pointer = unsafe pointer else { return nil }
-    guard let text = unsafe RouseC.text(pointer) else {
+    guard let text = unsafe String(validatingCString: pointer) else {
       throw Refusal(code: Int(ROUSE_INVALID_TEXT), message: "the push's \(name) is not valid UTF-8")
     }
     guard text.utf8.count <= TraceLimits.textBytes else {

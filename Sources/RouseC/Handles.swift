@@ -1,6 +1,5 @@
 import CRouse
 import WakeRecorder
-import WakeTrace
 
 /// The recorders behind handles.
 enum Handles {
@@ -24,23 +23,27 @@ enum Handles {
     }
   }
 
-  static func recorder(_ handle: UInt64) -> Recorder? {
-    tables.withLock { $0.recorders[handle] }
+  /// The open recorder of this process that a handle stands for.
+  static func recorder(_ handle: UInt64) throws(Refusal) -> Recorder {
+    guard let recorder = tables.withLock({ $0.recorders[handle] }) else { throw .closed }
+    guard recorder.core.isOwn else { throw Refusal(code: Int(ROUSE_FORKED)) }
+    return recorder
   }
 
-  /// Removes a recorder.
-  static func removeRecorder(_ handle: UInt64) -> Recorder? {
-    tables.withLock { $0.recorders.removeValue(forKey: handle) }
+  static func removeRecorder(_ handle: UInt64) throws(Refusal) -> Recorder {
+    let removed = tables.withLock { $0.recorders.removeValue(forKey: handle) }
+    guard let removed else { throw .closed }
+    return removed
   }
 
   /// Removes the producers of a closed recorder; other threads' calls may be under way.
   static func removeProducers(of recorder: Recorder) {
     let left = tables.withLock { tables in
-      let left = tables.producers.filter { $0.value === recorder }
-      for handle in left.keys { tables.producers[handle] = nil }
-      return left
+      let before = tables.producers.count
+      tables.producers = tables.producers.filter { $0.value !== recorder }
+      return before - tables.producers.count
     }
-    if !left.isEmpty { recorder.keepAddresses() }
+    if left > 0 { recorder.core.keepAddresses() }
   }
 
   /// Adds a producer; false if its recorder was closed meanwhile.
@@ -52,41 +55,10 @@ enum Handles {
     }
   }
 
-  static func removeProducer(_ handle: UInt64) -> Recorder? {
-    tables.withLock { $0.producers.removeValue(forKey: handle) }
+  /// Removes a producer; returns its recorder.
+  static func removeProducer(_ handle: UInt64) throws(Refusal) -> Recorder {
+    let removed = tables.withLock { $0.producers.removeValue(forKey: handle) }
+    guard let removed else { throw .closed }
+    return removed
   }
-}
-
-/// Runs code with a recorder, and turns an error into a code.
-func attempt(
-  _ handle: UInt64, _ body: (Recorder) throws(TraceError) -> Int32
-) -> Int32 {
-  attempt { () throws(TraceError) in
-    guard let recorder = Handles.recorder(handle) else { return fail(ROUSE_CLOSED) }
-    guard recorder.isOwn else { return fail(ROUSE_FORKED) }
-    return try body(recorder)
-  }
-}
-
-/// Runs code inside the `ForkGate`, and turns an error into a code.
-func attempt(_ body: () throws(TraceError) -> Int32) -> Int32 {
-  ForkGate.pass {
-    do throws(TraceError) {
-      return try body()
-    } catch let error {
-      LastError.set(error.description)
-      return CodeTexts.code(error)
-    }
-  }
-}
-
-/// Returns a code, after setting the last error to a message, by default the code's text.
-func fail(_ code: Int, _ message: String? = nil) -> Int32 {
-  LastError.set(unsafe message ?? String(cString: CodeTexts.text(Int32(code))))
-  return Int32(code)
-}
-
-/// A text from C; nil if it is not valid UTF-8.
-func text(_ pointer: UnsafePointer<CChar>) -> String? {
-  unsafe String(validatingCString: pointer)
 }

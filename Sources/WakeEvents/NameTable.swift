@@ -2,7 +2,7 @@ import Synchronization
 
 /// The storage of a ``SymbolTable``; not generic, so all namespaces share its code.
 @usableFromInline
-final class NameTable: Sendable {
+package final class NameTable: Sendable {
   private struct Storage {
     var places = HashedPlaces()
     var names: [String] = []
@@ -38,13 +38,13 @@ final class NameTable: Sendable {
   init() {}
 
   @usableFromInline
-  var count: Int { interned.load(ordering: .acquiring) }
+  package var count: Int { interned.load(ordering: .acquiring) }
 
   @usableFromInline
   var nameBytes: Int { storage.withLock { $0.nameBytes } }
 
   @usableFromInline
-  func intern(_ name: String) -> UInt32 {
+  package func intern(_ name: String) -> UInt32 {
     let hash = Self.hash(name)
     return storage.withLock { storage in
       defer { interned.store(storage.names.count, ordering: .releasing) }
@@ -67,7 +67,7 @@ final class NameTable: Sendable {
   }
 
   @usableFromInline
-  func index(of name: String) -> UInt32? {
+  package func index(of name: String) -> UInt32? {
     let hash = Self.hash(name)
     return storage.withLock { storage in
       var probe = storage.places.probe(for: hash)

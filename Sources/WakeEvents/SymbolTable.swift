@@ -2,7 +2,7 @@
 ///
 /// The table only grows. Any thread may use it; every call but ``count`` takes a lock, so it is not for a hot path.
 public final class SymbolTable<Namespace>: Sendable {
-  @usableFromInline let table = NameTable()
+  @usableFromInline package let table = NameTable()
 
   /// Makes an empty table.
   public init() {}

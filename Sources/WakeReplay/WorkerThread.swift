@@ -1,46 +1,28 @@
 import Glibc
+import WakeTrace
 
 /// A thread that computes a tally.
 ///
 /// If the system refuses a thread, ``join()`` does the work.
 final class WorkerThread {
-  /// Carries the work to the thread and the result back. `pthread_join` orders the accesses.
-  private final class Work {
-    let body: @Sendable () -> ReplayTally
-    var result: ReplayTally?
-
-    init(_ body: @escaping @Sendable () -> ReplayTally) {
-      self.body = body
-    }
-
-    func run() { result = body() }
+  /// Carries the result back. `pthread_join` orders the accesses.
+  private final class Result: @unchecked Sendable {
+    var tally: ReplayTally?
   }
 
-  private let work: Work
-  private var thread = pthread_t()
-  private let isRunning: Bool
+  private let body: @Sendable () -> ReplayTally
+  private let result = Result()
+  private let thread: pthread_t?
 
   init(_ body: @escaping @Sendable () -> ReplayTally) {
-    work = Work(body)
-    let argument = unsafe Unmanaged.passRetained(work)
-    let status = unsafe pthread_create(
-      &thread, nil,
-      { argument in
-        guard let argument = unsafe argument else { return nil }
-        unsafe Unmanaged<Work>.fromOpaque(argument).takeRetainedValue().run()
-        return nil
-      }, argument.toOpaque())
-    isRunning = status == 0
-    if !isRunning { unsafe argument.release() }
+    self.body = body
+    thread = SystemCalls.startThread { [result] in result.tally = body() }
   }
 
   /// Waits for the thread and returns its result.
   func join() -> ReplayTally {
-    if isRunning {
-      pthread_join(thread, nil)
-    } else {
-      work.run()
-    }
-    return work.result.take() ?? ReplayTally()
+    guard let thread else { return body() }
+    pthread_join(thread, nil)
+    return result.tally.take() ?? ReplayTally()
   }
 }

@@ -58,11 +58,11 @@ enum RecordCommand: Command {
 
     init(_ arguments: Arguments) throws {
       output = try arguments.required("--output")
-      options.level = try arguments.level(default: 1)
+      options.trace.level = try arguments.level(default: 1)
       options.flushInterval = try arguments.duration("--flush") ?? .seconds(1)
-      options.bytesPerFile = try arguments.number("--bytes-per-file", in: 1...(.max))
+      options.trace.bytesPerFile = try arguments.number("--bytes-per-file", in: 1...(.max))
         .map(Int64.init)
-      options.timePerFile = try arguments.duration("--seconds-per-file")
+      options.trace.timePerFile = try arguments.duration("--seconds-per-file")
       if output.count > 1, output.hasSuffix("/") {
         // An existing folder is used.
         unsafe _ = mkdir(output, 0o777)
@@ -70,7 +70,7 @@ enum RecordCommand: Command {
       }
       var status = stat()
       let isFolder = unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      if !isFolder, options.bytesPerFile != nil || options.timePerFile != nil {
+      if !isFolder, options.trace.bytesPerFile != nil || options.trace.timePerFile != nil {
         throw arguments.usage(
           "--bytes-per-file and --seconds-per-file require a folder, and '\(output)' is not one")
       }
@@ -100,17 +100,13 @@ enum RecordCommand: Command {
     lines.keepsGoing = arguments.has("--keep-going")
     lines.flushInterval = rotation.options.flushInterval
     if arguments.has("--now") { lines.clock = { Timestamp.now } }
-    var options = TraceCapture.Options()
-    options.level = rotation.options.level
-    options.bytesPerFile = rotation.options.bytesPerFile
-    options.timePerFile = rotation.options.timePerFile
-
     let reader = waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }
     let stop = Interrupts.catchFirst()
     let listener = try arguments.value("--socket").map { try UnixListener(path: $0) }
     let symbols = Symbols()
-    let trace = try TraceCapture(to: rotation.output, symbols: symbols, options: options)
+    let trace = try TraceCapture(
+      to: rotation.output, symbols: symbols, options: rotation.options.trace)
     if let notice = trace.notice { Console.message(notice) }
     let progress = Progress("recording", total: nil, unit: "events")
     let capture = LineCapture(to: trace, symbols: symbols, options: lines) { message in

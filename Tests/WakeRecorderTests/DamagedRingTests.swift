@@ -38,9 +38,9 @@ struct DamagedRingTests {
     var handles: [UInt64] = []
     for ring in 0..<3 {
       let source = try recorder.source("\(ring)")
-      handles.append(try recorder.openProducer(device: nil))
+      handles.append(try recorder.core.openProducer(device: 0))
       for number in 0..<Int64(100 * (ring + 1)) {
-        _ = recorder.producers.save(
+        _ = recorder.core.cells.memory.save(
           handles[ring], at: number, type: type.index, source: source.index)
       }
     }
@@ -71,10 +71,11 @@ struct DamagedRingTests {
   private func twentyTypes() throws -> Data {
     let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))
     let source = try recorder.source("a")
-    let producer = try recorder.openProducer(device: nil)
+    let producer = try recorder.core.openProducer(device: 0)
     for number in 0..<20 as Range<Int64> {
       let type = try recorder.type("type \(number)")
-      _ = recorder.producers.save(producer, at: number, type: type.index, source: source.index)
+      _ = recorder.core.cells.memory.save(
+        producer, at: number, type: type.index, source: source.index)
     }
     return try Data(contentsOf: URL(filePath: recorder.ringPath))
   }

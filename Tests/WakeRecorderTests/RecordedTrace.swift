@@ -81,7 +81,7 @@ extension Recorder {
   /// Makes this recorder's numbers those of other tables.
   func intern(all symbols: Symbols) throws {
     for sort in NameSort.allCases {
-      for index in 0..<symbols.count(of: sort) {
+      for index in 0..<UInt32(symbols.table(of: sort).count) {
         switch sort {
         case .type: _ = try type(symbols.types.name(of: SampleType(index: index)))
         case .source: _ = try source(symbols.sources.name(of: Source(index: index)))

@@ -57,20 +57,20 @@ struct RecorderSignalTests {
       var none = sigset_t()
       unsafe sigemptyset(&none)
       unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
-      guard let handle = try? recorder.openProducer(device: nil) else { return }
+      guard let handle = try? recorder.core.openProducer(device: 0) else { return }
       Interruption.handle.store(handle, ordering: .relaxed)
       producerThread.store(UInt(pthread_self()), ordering: .relaxed)
       begin.join()
       var (recorded, busy): (Int64, Int) = (0, 0)
       for _ in 0..<400_000 {
-        let status = recorder.producers.save(
+        let status = recorder.core.cells.memory.save(
           handle, at: recorded, type: type.index, source: source.index)
         if status.isRecorded { recorded += 1 } else if status == .busy { busy += 1 }
       }
       isDone.set()
       tallies.set(0, (Int(recorded), busy))
       end.join()
-      recorder.closeProducer(handle)
+      recorder.core.closeProducer(handle)
     }.start()
     begin.join()
     while !isDone.isSet {

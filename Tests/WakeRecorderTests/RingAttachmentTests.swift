@@ -29,10 +29,10 @@ struct RingAttachmentTests {
     func record(_ count: Int, from source: String) throws {
       var producer =
         try producers[source]
-        ?? (recorder.openProducer(device: nil), recorder.source(source), 0)
+        ?? (recorder.core.openProducer(device: 0), recorder.source(source), 0)
       for _ in 0..<count {
         let save = Input.save(Sample(type: type, source: producer.source))
-        let status = recorder.producers.record(
+        let status = recorder.core.cells.memory.record(
           producer.handle, save, time: producer.next, device: nil)
         #expect(status.isRecorded || status == .lost)
         producer.next += 1
@@ -241,7 +241,7 @@ struct RingAttachmentTests {
     let traces = try ScratchFolder()
     let components = try (0..<2).map { _ in try component(.block) }
     var options = RingAttachment.Options()
-    options.bytesPerFile = 1
+    options.trace.bytesPerFile = 1
     for _ in 0..<3 {
       let attachment = try attachment(to: traces.path, options)
       for _ in 0..<2 {

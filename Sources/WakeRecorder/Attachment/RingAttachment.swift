@@ -15,14 +15,10 @@ public import WakeTrace
 public final class RingAttachment {
   /// How events are written.
   public struct Options: Sendable {
-    /// zlib's level, from 0 to 9.
-    public var level = 1
+    /// How traces are written, and when a component's next file begins.
+    public var trace = TraceCapture.Options()
     /// How long events may wait to be written.
     public var flushInterval = Duration.seconds(1)
-    /// In a folder, bytes after which a component's next file begins; nil is never.
-    public var bytesPerFile: Int64?
-    /// In a folder, the time after which a component's next file begins; nil is never.
-    public var timePerFile: Duration?
     /// Whether drained ring files of processes that have ended are kept.
     public var keepsRings = false
 
@@ -35,11 +31,11 @@ public final class RingAttachment {
     /// What happened, and to which file.
     public var message: String
     /// Whether events could not be taken.
-    public var isProblem = false
+    public var isProblem: Bool
 
-    init(_ message: String) { self.message = message }
-
-    init(problem: TraceError) { (message, isProblem) = ("\(problem)", true) }
+    init(_ message: String, isProblem: Bool = false) {
+      (self.message, self.isProblem) = (message, isProblem)
+    }
   }
 
   /// Ring files that are or were drained.
@@ -50,7 +46,8 @@ public final class RingAttachment {
   private let shared: CaptureOutput?
   private let tell: (Note) -> Void
   private var attached: [AttachedRings] = []
-  private var past = RingConsumer.Tally()
+  /// What the files that are no longer drained gave.
+  private var past = Recorder.Statistics()
   /// Files that are drained or cannot be.
   private var refused: Set<String> = []
   /// Files of recorders that overwrite, after a note about it.
@@ -62,7 +59,6 @@ public final class RingAttachment {
   private var lastLook: ContinuousClock.Instant?
   private var lastFlush = ContinuousClock.now
 
-  /// The time between two scans of the folder.
   private static let lookInterval = Duration.milliseconds(100)
   /// Scans after which an unfinished header counts as damaged.
   private static let patience = 5
@@ -90,7 +86,8 @@ public final class RingAttachment {
     }
     shared =
       SystemCalls.sort(of: path) == S_IFDIR
-      ? nil : try CaptureOutput(path: path, prefix: "", cutsTornBlock: true)
+      ? nil
+      : try CaptureOutput(path: path, prefix: "", options: options.trace, cutsTornBlock: true)
     if let notice = shared?.notice { tell(Note(notice)) }
   }
 
@@ -112,10 +109,7 @@ public final class RingAttachment {
 
   /// What was written so far, and the losses that blocks tell of.
   public var statistics: Recorder.Statistics {
-    var statistics = Recorder.Statistics()
-    statistics.add(past)
-    for rings in attached { statistics.add(rings.tally) }
-    return statistics
+    attached.reduce(into: past) { $0.add($1.drain.written) }
   }
 
   /// Writes the events that wait, and now and then looks for new ring files.
@@ -136,10 +130,7 @@ public final class RingAttachment {
     try drain(isDue: true)
     for rings in attached { letGo(rings) }
     for (file, _) in unfinished.sorted(by: { $0.key < $1.key }) {
-      tell(
-        Note(
-          "\(TraceError(code: .truncated, file: file, message: "ring file's header was not finished"))"
-        ))
+      tell(Note("\(file): ring file's header was not finished"))
     }
     unfinished = [:]
     shared?.end()
@@ -149,7 +140,7 @@ public final class RingAttachment {
     for rings in attached {
       do throws(TraceError) {
         try rings.pass(isDue: isDue)
-        if let removal = rings.takeRemoval() { tell(Note(problem: removal)) }
+        if let removal = rings.takeRemoval() { tell(Note("\(removal)", isProblem: true)) }
       } catch let error {
         try refuse(rings.file.path, for: error)
         letGo(rings)
@@ -157,9 +148,7 @@ public final class RingAttachment {
       }
       guard rings.isDrained else { continue }
       letGo(rings)
-      for problem in rings.problems {
-        tell(Note(problem: problem))
-      }
+      for problem in rings.problems { tell(Note("\(problem)", isProblem: true)) }
       tellEnd(of: rings)
     }
   }
@@ -167,16 +156,17 @@ public final class RingAttachment {
   private func letGo(_ rings: AttachedRings) {
     attached.removeAll { $0 === rings }
     rings.end()
-    past.add(rings.tally)
+    past.add(rings.drain.written)
   }
 
   /// Removes a ring file that is fully drained, and says so.
   private func tellEnd(of rings: AttachedRings) {
-    let tally = rings.tally
-    var message =
-      "\(rings.file.path): its process has ended; \(tally.events) events were taken, \(tally.lost) lost"
-    if tally.damagedSlots > 0 { message += ", \(tally.damagedSlots) slots hold no readable event" }
-    let isWhole = rings.problems.isEmpty && tally.damagedSlots == 0
+    let written = rings.drain.written
+    let damaged = rings.drain.consumers.reduce(0) { $0 + $1.damagedSlots }
+    var message = "\(rings.file.path): its process has ended; "
+    message += "\(written.written) events were taken, \(written.lost) lost"
+    if damaged > 0 { message += ", \(damaged) slots hold no readable event" }
+    let isWhole = rings.problems.isEmpty && damaged == 0
     if isWhole, !options.keepsRings {
       SystemCalls.remove(rings.file.path)
       message += "; the ring file is drained, and removed"
@@ -184,12 +174,9 @@ public final class RingAttachment {
       refused.insert(rings.file.path)
       message += isWhole ? "; the ring file is drained" : "; the ring file is left"
     }
-    var note = Note(message)
-    note.isProblem = tally.damagedSlots > 0
-    tell(note)
+    tell(Note(message, isProblem: damaged > 0))
   }
 
-  /// Attaches to ring files that are new.
   private func look() throws(TraceError) {
     guard let names = SystemCalls.files(in: folder) else {
       throw .system("cannot be read", file: folder)
@@ -218,7 +205,7 @@ public final class RingAttachment {
   private func refuse(_ path: String, for error: TraceError) throws(TraceError) {
     guard error.file == path else { throw error }
     refused.insert(path)
-    tell(Self.isForeign(path, error) ? Note("\(error)") : Note(problem: error))
+    tell(Note("\(error)", isProblem: !Self.isForeign(path, error)))
   }
 
   /// Whether a file is skipped without a problem: of another user or version, or without events.
@@ -227,7 +214,8 @@ public final class RingAttachment {
     case .unknownVersion, .notATrace: true
     case .inputOutput: unsafe access(path, R_OK | W_OK) != 0 && errno == EACCES
     // With a complete header it is a file that was cut off.
-    case .truncated: !RingFile.hasHeader(path)
+    case .truncated:
+      (try? RingFile.firstWord(of: TraceFile(path: path))) != RingLayout.magic
     default: false
     }
   }
@@ -249,18 +237,8 @@ public final class RingAttachment {
       return
     }
     drainedByOthers.remove(path)
-    let rings = try AttachedRings(file, to: self.path, shared: shared, options: options, tell: tell)
-    attached.append(rings)
+    attached.append(
+      try AttachedRings(file, to: self.path, shared: shared, options: options.trace, tell: tell))
     components += 1
-  }
-}
-
-extension RingFile {
-  /// Whether a file begins with a complete header of this version.
-  fileprivate static func hasHeader(_ path: String) -> Bool {
-    var bytes: [UInt8] = []
-    let count = try? TraceFile(path: path).read(8, at: 0, into: &bytes)
-    return count == 8
-      && UInt64(littleEndianBytes: bytes[..<8]) == RingLayout.magic
   }
 }

@@ -3,7 +3,6 @@ import WakeTrace
 
 // Events of any kind, one at a time.
 extension RingConsumer {
-  /// An event's slots.
   struct Event {
     /// Its first slot, after one with its number.
     var slot: RingSlot
@@ -77,9 +76,8 @@ extension RingConsumer {
       type: type, source: source, start: next(RingSlot.Marks.start).map(time),
       end: next(RingSlot.Marks.end).map(time),
       value: next(RingSlot.Marks.value).map { Double(bitPattern: $0) })
-    guard sample.start?.isValid ?? true, sample.end?.isValid ?? true,
-      sample.value?.isFinite ?? true
-    else { return nil }
-    return .save(sample)
+    let isValid =
+      Timestamp.areValid(sample.start, sample.end) && sample.value?.isFinite ?? true
+    return isValid ? .save(sample) : nil
   }
 }

@@ -3,30 +3,13 @@ import WakeTrace
 
 /// Takes events out of one ring and writes them as blocks.
 struct RingConsumer {
-  /// Counts of what was taken.
-  struct Tally {
-    var events = 0
-    var blocks = 0
-    var bytes: Int64 = 0
-    /// Lost events that the blocks tell of.
-    var lost: UInt64 = 0
-    /// Slots without a readable event; 0 unless the ring file is damaged.
-    var damagedSlots: UInt64 = 0
-
-    mutating func add(_ other: Tally) {
-      events += other.events
-      blocks += other.blocks
-      bytes += other.bytes
-      lost += other.lost
-      damagedSlots += other.damagedSlots
-    }
-  }
-
   let ring: Ring
   let mode: RecorderMode
-  private(set) var tally = Tally()
+  /// What blocks hold, and the lost events that they tell of.
+  private(set) var written = Recorder.Statistics()
+  /// Slots without a readable event; 0 unless the ring file is damaged.
+  private(set) var damagedSlots: UInt64 = 0
 
-  private let slots: SharedWords
   private var columns = InputColumns()
   private var runs: [DeviceRun] = []
   /// A lower bound of the number of the event at the tail.
@@ -35,7 +18,6 @@ struct RingConsumer {
   init(_ ring: Ring, mode: RecorderMode) {
     self.ring = ring
     self.mode = mode
-    slots = ring.slots
     firstNumber = ring.words.load(RingLayout.Ring.firstNumber)
   }
 
@@ -70,7 +52,7 @@ struct RingConsumer {
         mayFillUp || hasLost && !isLast && !isFlush ? .one : hasLost ? .oneBehindOthers : .nothing
       var limit = eventsPerBlock
       while true {
-        let damagedBefore = tally.damagedSlots
+        let damagedBefore = damagedSlots
         var (next, lost) = take(progress, upTo: head, counts, limit: limit, leave: leave)
         if columns.count == 0 {
           ring.progress = next
@@ -89,7 +71,7 @@ struct RingConsumer {
           // Names or texts are too long for one block: try half of the events.
           guard columns.count > 1 else { throw error.located(file: output.name, offset: 0) }
           limit = columns.count / 2
-          tally.damagedSlots = damagedBefore
+          damagedSlots = damagedBefore
           continue
         }
         next.sequence += 1
@@ -98,14 +80,14 @@ struct RingConsumer {
           try output.write(block)
         } catch let error {
           ring.withdraw()
-          tally.damagedSlots = damagedBefore
+          damagedSlots = damagedBefore
           throw error
         }
         ring.commit()
-        tally.events += columns.count
-        tally.blocks += 1
-        tally.bytes += Int64(block.scheduling.count + block.details.count)
-        tally.lost += lost
+        written.add(
+          Recorder.Statistics(
+            written: columns.count, lost: lost, blocks: 1,
+            bytes: Int64(block.scheduling.count + block.details.count)))
         break
       }
       if ring.progress == progress { return }
@@ -158,7 +140,7 @@ struct RingConsumer {
         }
       }
       guard let event = event(at: next.tail, upTo: head, next.nextEvent) else {
-        tally.damagedSlots += 1
+        damagedSlots += 1
         next.tail += 1
         continue
       }
@@ -169,7 +151,7 @@ struct RingConsumer {
       let isNewRun = runs.last?.device.index != device
       if isNewRun, runs.count == TraceLimits.runsPerBlock { break }
       guard device < counts[.device], let input = input(of: event, counts) else {
-        tally.damagedSlots += event.end - next.tail
+        damagedSlots += event.end - next.tail
         next.tail = event.end
         continue
       }

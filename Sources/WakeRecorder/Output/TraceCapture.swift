@@ -35,9 +35,10 @@ public final class TraceCapture {
 
   private let output: CaptureOutput
   private let encoder: BlockEncoder
-  private let options: Options
   private var streams: [ObjectIdentifier: Stream] = [:]
   private var past = TraceWriter.Statistics()
+  /// The ``CaptureOutput/generation`` that the streams belong to.
+  private var generation = 0
 
   /// Events that were given; ``statistics`` counts those that were written.
   public private(set) var received = 0
@@ -59,11 +60,10 @@ public final class TraceCapture {
   /// - Throws: `TraceError` with `inUse` if another recorder writes the file, `notATrace` if it is no
   ///   trace, or `inputOutput`.
   public init(to path: String, symbols: Symbols, options: Options = .init()) throws(TraceError) {
-    self.options = options
     output = try CaptureOutput(
       path: path == "-" ? "/dev/stdout" : SystemCalls.absolute(path),
       prefix: "capture-\(SystemCalls.processID)-\(SystemCalls.processStart)",
-      cutsTornBlock: true)
+      options: options, cutsTornBlock: true)
     encoder = try BlockEncoder(symbols: symbols, level: options.level, file: output.name)
   }
 
@@ -115,7 +115,7 @@ public final class TraceCapture {
   ///   content is lost.
   public func finish() throws(TraceError) {
     for stream in Array(streams.values) { try end(stream) }
-    _ = try output.replaceIfMoved()
+    try output.replaceIfMoved()
     output.end()
     if let removal = output.takeRemoval() { throw removal }
   }
@@ -137,11 +137,9 @@ public final class TraceCapture {
 
   /// Opens another file if it is time or the current one was moved; every file has streams of its own.
   private func rotate() throws(TraceError) {
-    var isOther = try output.replaceIfMoved()
-    if try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile) {
-      isOther = true
-    }
-    guard isOther else { return }
+    try output.advance()
+    guard output.generation != generation else { return }
+    generation = output.generation
     files += 1
     for stream in streams.values {
       past.add(stream.writer.statistics)

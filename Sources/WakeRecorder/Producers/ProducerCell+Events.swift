@@ -6,7 +6,7 @@ extension ProducerCell {
   mutating func record(
     kind: InputKind, _ sample: Sample, time: Int64, device: UInt32?
   ) -> RecordStatus {
-    guard time.isValidTime, sample.start?.isValid ?? true, sample.end?.isValid ?? true else {
+    guard time.isValidTime, Timestamp.areValid(sample.start, sample.end) else {
       return .invalidTime
     }
     countNames()
@@ -39,7 +39,6 @@ extension ProducerCell {
     return status
   }
 
-  /// Records any input.
   mutating func record(_ input: Input, time: Int64, device: UInt32?) -> RecordStatus {
     switch input {
     case .save(let sample): return record(kind: .save, sample, time: time, device: device)
@@ -49,9 +48,21 @@ extension ProducerCell {
     default: break
     }
     guard time.isValidTime else { return .invalidTime }
-    if let status = refusal(of: input, device: device) { return status }
+    guard device.map({ knows($0, .device) }) ?? true, knowsNames(of: input) else {
+      return .unknownName
+    }
+    if case .execute(_, _, _, let predicate?) = input,
+      !Timestamp.areValid(predicate.start, predicate.end)
+    {
+      return .invalidTime
+    }
     let device = device == self.device ? nil : device
-    guard let bytes = try? InputCodec.encode(input) else { return .tooLarge }
+    let bytes: [UInt8]
+    do throws(BlockError) {
+      bytes = try InputCodec.encode(input)
+    } catch let error {
+      return error.code == .tooLarge ? .tooLarge : .invalidNumber
+    }
     var words = device.map { [UInt64($0)] } ?? []
     for start in stride(from: 0, to: bytes.count, by: 8) {
       words.append(UInt64(littleEndianBytes: bytes[start..<min(start + 8, bytes.count)]))
@@ -72,41 +83,33 @@ extension ProducerCell {
     return status
   }
 
-  /// Why an input that is neither save nor delete cannot be recorded; nil if it can.
-  private func refusal(of input: Input, device: UInt32?) -> RecordStatus? {
-    if let device, !knows(device, .device) { return .unknownName }
-    func check(_ app: App?, _ type: SampleType? = nil, _ query: Query? = nil) -> RecordStatus? {
-      let isKnown =
-        (app.map { knows($0.index, .app) } ?? true)
-        && (type.map { knows($0.index, .type) } ?? true)
-        && (query.map { knows($0.index, .query) } ?? true)
-      return isKnown ? nil : .unknownName
+  /// Whether the names of an input that is neither save nor delete were interned.
+  private func knowsNames(of input: Input) -> Bool {
+    func knows(_ app: App?, _ type: SampleType? = nil, _ query: Query? = nil) -> Bool {
+      (app.map { self.knows($0.index, .app) } ?? true)
+        && (type.map { self.knows($0.index, .type) } ?? true)
+        && (query.map { self.knows($0.index, .query) } ?? true)
     }
-    switch input {
-    case .save, .delete, .lock, .unlock, .reboot, .network, .power: return nil
-    case .enable(let app, let type, _), .disable(let app, let type): return check(app, type)
+    return switch input {
+    case .save, .delete, .lock, .unlock, .reboot, .network, .power: true
+    case .enable(let app, let type, _), .disable(let app, let type),
+      .complete(let app, .type(let type), _):
+      knows(app, type)
     case .disableAll(let app), .launch(let app), .background(let app), .terminate(let app),
-      .forceQuit(let app), .complication(let app, _), .entitlement(let app, _):
-      return check(app)
+      .forceQuit(let app), .complication(let app, _), .entitlement(let app, _),
+      .complete(let app, _, _), .push(let app, _), .refreshInterval(let app, _):
+      knows(app)
+    case .refreshStatus(let app, _): knows(app)
+    case .stop(let app, let query): knows(app, nil, query)
     case .execute(let app, let query, let type, let predicate):
-      if let status = check(app, type, query) { return status }
-      guard let predicate else { return nil }
-      if let source = predicate.source, !knows(source.index, .source) { return .unknownName }
-      guard predicate.start?.isValid ?? true, predicate.end?.isValid ?? true else {
-        return .invalidTime
-      }
-      return predicate.hasFiniteNumbers ? nil : .invalidNumber
-    case .stop(let app, let query): return check(app, nil, query)
-    case .complete(let app, .type(let type), _): return check(app, type)
-    case .complete(let app, _, _): return check(app)
-    case .push(let app, let push):
-      return check(app) ?? (push.hasFiniteNumbers ? nil : .invalidNumber)
-    case .refreshInterval(let app, let interval):
-      if case .seconds(let seconds) = interval, !Seconds.validRange.contains(seconds) {
-        return .invalidNumber
-      }
-      return check(app)
-    case .refreshStatus(let app, _): return check(app)
+      knows(app, type, query) && (predicate?.source.map { self.knows($0.index, .source) } ?? true)
     }
+  }
+}
+
+extension Timestamp {
+  /// Whether the times that are given are in ``validRange``.
+  static func areValid(_ start: Timestamp?, _ end: Timestamp?) -> Bool {
+    (start?.nanoseconds.isValidTime ?? true) && (end?.nanoseconds.isValidTime ?? true)
   }
 }

@@ -23,7 +23,6 @@ struct ProducerCell {
     /// The head may advance to here without a look at the consumer, at ``state`` and at ``owesNumber``.
     /// Whoever sets a state sets this to 0 after it.
     @inlinable static var limit: Int { 1 }
-    /// Flags of ``State``.
     static let state = 2
     @inlinable static var bytes: Int { 32 }
   }
@@ -112,7 +111,6 @@ extension ProducerCell {
     return head >= position
   }
 
-  /// Writes a slot of the event.
   @inline(__always)
   func put(_ place: UInt64, _ word0: UInt64, _ word1: UInt64) {
     putSlot(start &+ place, word0, word1)
@@ -181,7 +179,6 @@ extension ProducerCell {
     file.load(RingLayout.File.nameCounts &+ Int(sort.rawValue))
   }
 
-  /// Whether a name was interned.
   func knows(_ index: UInt32, _ sort: NameSort) -> Bool { UInt64(index) < count(sort) }
 
   /// Counts the types and sources that there are now.

@@ -8,7 +8,6 @@ package final class ProducerCells: @unchecked Sendable {
   let memory: ProducerMemory
   /// The offset of the first cell that was never given out. The cell at 0 never is: the handle 0 leads to it.
   private var unused = ProducerMemory.cellBytes
-  /// Offsets of cells that producers gave back.
   private var free: [Int] = []
   /// Offsets of cells whose producers were not closed, the oldest first: a call may still use them. They are
   /// given out again when there are no others; those before ``reused`` were.
@@ -19,7 +18,6 @@ package final class ProducerCells: @unchecked Sendable {
     var all: [ProducerCells] = []
     /// Files that a forked child closes, as it would hold their locks after this process has ended.
     var descriptors: Set<Int32> = []
-    /// How many handles were given out.
     var generation: UInt64 = 0
   }
 
@@ -37,7 +35,6 @@ package final class ProducerCells: @unchecked Sendable {
     Self.lock.withLock { $0.all.append(self) }
   }
 
-  /// Gives out a cell; nil if there are no more.
   func open(_ ring: Ring, of file: RingFile) -> UInt64? {
     Self.lock.withLock { shared in
       guard let offset = takeOffset() else { return nil }

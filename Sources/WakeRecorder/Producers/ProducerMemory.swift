@@ -18,7 +18,6 @@ public struct ProducerMemory: @unchecked Sendable {
   /// Bytes of a cell, including its shared words.
   @inlinable
   public static var cellBytes: Int { 128 }
-  /// Bytes of the memory.
   package static var byteCount: Int { cellCount * cellBytes }
   /// The bits of a handle that hold the offset.
   @inlinable

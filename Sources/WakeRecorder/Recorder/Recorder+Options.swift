@@ -74,7 +74,16 @@ extension Recorder {
     /// Bytes of the trace.
     public var bytes: Int64 = 0
 
-    /// Makes the statistics of nothing.
-    public init() {}
+    /// Makes statistics, by default of nothing.
+    public init(written: Int = 0, lost: UInt64 = 0, blocks: Int = 0, bytes: Int64 = 0) {
+      (self.written, self.lost, self.blocks, self.bytes) = (written, lost, blocks, bytes)
+    }
+
+    mutating func add(_ other: Statistics) {
+      written += other.written
+      lost += other.lost
+      blocks += other.blocks
+      bytes += other.bytes
+    }
   }
 }

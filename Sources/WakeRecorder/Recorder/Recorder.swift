@@ -23,7 +23,8 @@ public final class Recorder: Sendable {
   /// UTF-8 bytes that a name may have.
   public static let nameLimit = 65_535
 
-  let core: RecorderCore
+  /// What producers share with this; the C API calls it.
+  package let core: RecorderCore
   private let writer: RecorderThread?
 
   /// The names that were interned.
@@ -79,29 +80,8 @@ public final class Recorder: Sendable {
   /// - Parameter device: The device of events that name none.
   /// - Throws: `TraceError` if there is no memory for its ring, or if there are too many producers.
   public func producer(device: Device? = nil) throws(TraceError) -> Producer {
-    Producer(handle: try openProducer(device: device?.index), core: core)
+    Producer(handle: try core.openProducer(device: device?.index ?? 0), core: core)
   }
-
-  /// The memory of the recorder's producers.
-  package var producers: ProducerMemory { core.cells.memory }
-
-  /// Whether this process made the recorder, and is no forked child.
-  package var isOwn: Bool { core.isOwn }
-
-  package func openProducer(device: UInt32?) throws(TraceError) -> UInt64 {
-    try core.openProducer(device: device)
-  }
-
-  package func intern(_ name: String, sort: UInt8) throws(TraceError) -> UInt32 {
-    guard let sort = NameSort(rawValue: sort) else { return 0 }
-    return try core.intern(name, sort)
-  }
-
-  package func closeProducer(_ handle: UInt64) { core.closeProducer(handle) }
-
-  /// Keeps the rings' addresses mapped after this ends, for calls through the C API that may be under way. A
-  /// ``Producer`` retains what it needs.
-  package func keepAddresses() { core.keepAddresses() }
 
   /// Writes everything that was recorded before the call.
   ///

@@ -6,20 +6,17 @@ import WakeTrace
 extension RecorderCore {
   func close() throws(TraceError) {
     guard isOwn else { return letGo() }
-    let handles: [UInt64]? = rings.withLock { rings in
+    let open: Rings? = rings.withLock { rings in
       if rings.isClosed { return nil }
       rings.isClosed = true
-      return rings.handles.compactMap(\.self)
+      return rings
     }
-    guard let handles else { return }
-    for handle in handles { cells.set(ProducerCell.State.closed, handle) }
+    guard let open else { return }
+    for case let handle? in open.handles { cells.set(ProducerCell.State.closed, handle) }
     // After the barrier, a call either sees the state, or its reservation is visible here.
     if Self.hasBarrier { rouse_barrier_in_all_threads() } else { usleep(10_000) }
-    let all = rings.withLock { $0.all }
-    for ring in all {
-      while ring.words.acquire(RingLayout.Ring.reserved)
-        > ring.words.acquire(RingLayout.Ring.head)
-      {
+    for words in open.all.map(\.words) {
+      while words.acquire(RingLayout.Ring.reserved) > words.acquire(RingLayout.Ring.head) {
         sched_yield()
       }
     }
@@ -32,12 +29,16 @@ extension RecorderCore {
       } catch let error {
         taking.failure = error
       }
-      let output = taking.output.take()
-      output?.removeIfEmpty()
-      removal = output?.takeRemoval()
+      taking.drain?.output.removeIfEmpty()
+      taking.drain?.output.end()
+      removal = taking.drain?.output.takeRemoval()
       return taking.failure
     }
-    abandonProducers()
+    // Calls of other threads that are under way record nothing: they see that the recorder is closed, or find no cell.
+    rings.withLock { rings in
+      for case let handle? in rings.handles { cells.abandon(handle) }
+      rings.handles = rings.handles.map { _ in nil }
+    }
     if let failure { throw failure }
     if options.trace != nil || options.mode == .overwrite { SystemCalls.remove(file.path) }
     // Everything left is written.
@@ -48,28 +49,16 @@ extension RecorderCore {
   private func letGo() {
     // A thread that exists only in the parent may have held the lock.
     rings.withLockIfFree { rings in
-      for ring in rings.all { ring.letGo() }
+      for ring in rings.all { ring.region.letGo() }
     }
-    file.letGo()
+    file.front.letGo()
   }
 
-  /// Closes the producers that are left. Calls of other threads that are under way record nothing: they see that the
-  /// recorder is closed, or find no cell.
-  private func abandonProducers() {
-    rings.withLock { rings in
-      for place in rings.handles.indices {
-        guard let handle = rings.handles[place] else { continue }
-        cells.abandon(handle)
-        rings.handles[place] = nil
-      }
+  /// Keeps the rings' addresses mapped after this ends, for calls through the C API that may be under way. A
+  /// ``Producer`` retains what it needs.
+  package func keepAddresses() {
+    for region in rings.withLock({ $0.all.map(\.region) }) + [file.front] {
+      region.keepAddresses()
     }
-  }
-
-  /// Keeps the addresses mapped for calls of producers that are under way.
-  func keepAddresses() {
-    rings.withLock { rings in
-      for ring in rings.all { ring.keepAddresses() }
-    }
-    file.keepAddresses()
   }
 }

@@ -5,11 +5,11 @@ import WakeTrace
 extension RecorderCore {
   /// Writes the events that wait: all of them, or those that are due.
   ///
-  /// - Returns: How full the fullest ring was.
+  /// - Returns: How full the fullest ring was, from 0 to 1.
   @discardableResult
-  func pass(flushing: Bool) throws(TraceError) -> Filling {
+  func pass(flushing: Bool) throws(TraceError) -> Double {
     guard isOwn else { throw closedError }
-    var filling = Filling.none
+    var filling = 0.0
     var removal: TraceError?
     let failure: TraceError? = taking.withLockOverWrites { taking in
       if taking.isEnded { return flushing ? closedError : nil }
@@ -18,11 +18,11 @@ extension RecorderCore {
       let isDue =
         flushing || hadFailed || ContinuousClock.now - taking.lastFlush >= options.flushInterval
       do throws(TraceError) {
-        filling = try write(&taking, isDue: isDue, isLast: false)
+        filling = try write(&taking, isDue: isDue)
         // The first pass leaves an event in a ring that may fill up.
-        if flushing { try write(&taking, isDue: true, isLast: false, isFlush: true) }
+        if flushing { try write(&taking, isDue: true, isFlush: true) }
         taking.failure = nil
-        if flushing { removal = taking.output?.takeRemoval() }
+        if flushing { removal = taking.drain?.output.takeRemoval() }
       } catch let error {
         taking.failure = error
         if !hadFailed { tellProducers() }
@@ -34,87 +34,75 @@ extension RecorderCore {
     return filling
   }
 
-  /// The part of a ring's slots that waits.
-  struct Filling: Comparable {
-    static let none = Filling(waits: 0, of: 1)
-    static let sixteenth = Filling(waits: 1, of: 16)
-    static let quarter = Filling(waits: 1, of: 4)
-
-    private let part: Double
-
-    init(waits: UInt64, of capacity: UInt64) { part = Double(waits) / Double(capacity) }
-
-    static func < (left: Filling, right: Filling) -> Bool { left.part < right.part }
-  }
-
   @discardableResult
   func write(
-    _ taking: inout Taking, isDue: Bool, isLast: Bool, isFlush: Bool = false
-  ) throws(TraceError) -> Filling {
-    var filling = Filling.none
-    guard let output = taking.output else { return filling }
-    addConsumers(&taking)
-    let atLeast =
-      isDue || isLast ? 1 : UInt64(min(options.eventsPerBlock, options.slotsPerRing / 4))
-    if isLast || isFlush { try replaceIfMoved(&taking, output) }
-    for place in taking.consumers.indices {
-      try rotate(&taking, output)
-      // The head is read before the names are counted, so that they include those of all events up to it.
-      let head = taking.consumers[place].head
-      let ring = taking.consumers[place].ring
-      let waits = head &- ring.progress.tail
-      filling = max(filling, Filling(waits: waits, of: ring.capacity))
-      guard waits >= atLeast else { continue }
-      try replaceIfMoved(&taking, output)
-      do throws(TraceError) {
-        try drain(&taking)
-      } catch let error {
-        // The content of a file without a name is lost: write again to a new one.
-        guard output.isGone else { throw error }
-        try replaceIfMoved(&taking, output)
-        try drain(&taking)
-      }
-      func drain(_ taking: inout Taking) throws(TraceError) {
-        try taking.consumers[place].drain(
-          upTo: head, isLast: isLast, isFlush: isFlush, atLeast: atLeast,
-          counts: NameCounts(symbols), encoder: taking.encoder,
-          eventsPerBlock: options.eventsPerBlock, into: output)
-      }
-    }
+    _ taking: inout Taking, isDue: Bool, isLast: Bool = false, isFlush: Bool = false
+  ) throws(TraceError) -> Double {
+    guard let drain = taking.drain else { return 0 }
+    let known = drain.consumers.count
+    for ring in rings.withLock({ $0.all.dropFirst(known) }) { drain.add(ring) }
+    let removals = drain.output.removals
+    defer { if drain.output.removals != removals { tellProducers() } }
+    if isLast || isFlush { try drain.advance() }
+    // The heads are read before the names are counted, so that they include those of all events up to them.
+    let heads = drain.consumers.map(\.head)
+    let filling = Double(drain.mostWaiting(upTo: heads)) / Double(options.slotsPerRing)
+    try drain.write(
+      upTo: heads, atLeast: isDue ? 1 : drain.fullBlock, isLast: isLast, isFlush: isFlush,
+      counts: NameCounts(symbols))
     if isDue { taking.lastFlush = .now }
     return filling
-  }
-
-  private func addConsumers(_ taking: inout Taking) {
-    let known = taking.consumers.count
-    let added = rings.withLock { rings in Array(rings.all.dropFirst(known)) }
-    for ring in added { taking.consumers.append(RingConsumer(ring, mode: options.mode)) }
-  }
-
-  /// Opens the next file if it is time; every file has streams of its own.
-  private func rotate(_ taking: inout Taking, _ output: CaptureOutput) throws(TraceError) {
-    guard try output.rotateIfDue(bytes: options.bytesPerFile, time: options.timePerFile) else {
-      return
-    }
-    file.words.release(UInt64(output.number), at: RingLayout.File.fileNumber)
-    for consumer in taking.consumers { consumer.ring.renewStream() }
-  }
-
-  /// Opens a new file if the current one was moved.
-  private func replaceIfMoved(
-    _ taking: inout Taking, _ output: CaptureOutput
-  ) throws(TraceError) {
-    guard try output.replaceIfMoved() else { return }
-    for consumer in taking.consumers { consumer.ring.renewStream() }
-    if output.hasRemoval { tellProducers() }
   }
 
   /// Makes each producer's next call return ``RecordStatus/notWritten``.
   private func tellProducers() {
     rings.withLock { rings in
-      for handle in rings.handles {
-        if let handle { cells.set(ProducerCell.State.notWritten, handle) }
-      }
+      for case let handle? in rings.handles { cells.set(ProducerCell.State.notWritten, handle) }
     }
+  }
+}
+
+// What was recorded so far, as a trace and as counts.
+extension RecorderCore {
+  func snapshot(to path: String) throws(TraceError) -> Recorder.Statistics {
+    guard isOwn else { throw closedError }
+    let all = rings.withLock { rings in rings.isClosed ? nil : rings.all }
+    guard let all else { throw closedError }
+    guard options.mode == .overwrite else {
+      throw file.error(
+        .invalidOption, "only recorders that overwrite take snapshots; others write a trace")
+    }
+    // `-` is a file name here: standard output belongs to the component.
+    let output = try FileOutput(path: path == "-" ? "./-" : path)
+    var statistics = Recorder.Statistics()
+    let encoder = try BlockEncoder(symbols: symbols, level: options.level, file: path)
+    for ring in all {
+      let copy = try ring.copied(stream: Ring.newStream())
+      var consumer = RingConsumer(copy, mode: .overwrite)
+      try consumer.drain(
+        upTo: consumer.head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
+        eventsPerBlock: options.eventsPerBlock, into: output)
+      statistics.add(consumer.written)
+    }
+    try output.commit()
+    return statistics
+  }
+
+  var statistics: Recorder.Statistics {
+    guard isOwn else { return Recorder.Statistics() }
+    var statistics = taking.withLockOverWrites { $0.drain?.written } ?? .init()
+    let all = rings.withLock { $0.all }
+    statistics.lost = all.reduce(0) { $0 + lost(in: $1) }
+    return statistics
+  }
+
+  /// Events of a ring that are lost; in the mode `overwrite`, by a snapshot of this moment.
+  ///
+  /// - Complexity: O(1), and O(slots) in the mode `overwrite`.
+  private func lost(in ring: Ring) -> UInt64 {
+    guard options.mode == .overwrite else { return ring.words.load(RingLayout.Ring.lost) }
+    // Without memory for a copy, a snapshot fails too.
+    guard let copy = try? ring.copied(stream: 0) else { return 0 }
+    return copy.words.load(RingLayout.Ring.firstNumber)
   }
 }

@@ -2,10 +2,10 @@ import CSystem
 import Glibc
 import Synchronization
 import WakeEvents
-import WakeTrace
+package import WakeTrace
 
 /// The state that a recorder's user, its producers and its writer share.
-final class RecorderCore: @unchecked Sendable {
+package final class RecorderCore: @unchecked Sendable {
   // Sendable: `rings` and `taking` are accessed under their locks alone. Lock order: `taking`, then `rings`.
 
   /// The rings, and at the same index the producer that writes to each.
@@ -17,9 +17,8 @@ final class RecorderCore: @unchecked Sendable {
 
   /// The consumer of all rings.
   struct Taking {
-    var consumers: [RingConsumer] = []
-    var encoder: BlockEncoder
-    var output: CaptureOutput?
+    /// Nil if this process writes no trace.
+    var drain: RingDrain?
     var lastFlush = ContinuousClock.now
     /// The error of the last attempt to write.
     var failure: TraceError?
@@ -40,8 +39,9 @@ final class RecorderCore: @unchecked Sendable {
   init(_ options: Recorder.Options, cells: ProducerCells) throws(TraceError) {
     var options = options
     if let objection = options.objection {
-      throw TraceError(code: .invalidOption, file: options.trace ?? "recorder", message: objection)
+      throw TraceError(.invalidOption, options.trace ?? "recorder", objection)
     }
+    options.trace = options.trace.map { SystemCalls.absolute($0) }
     var slots = 1
     while slots < options.slotsPerRing { slots *= 2 }
     options.slotsPerRing = slots
@@ -50,49 +50,114 @@ final class RecorderCore: @unchecked Sendable {
     _ = Self.hasBarrier
     let count = Self.started.add(1, ordering: .relaxed).newValue
     let name = "rouse-\(getpid())-\(SystemCalls.processStart)-\(count)"
+    // A recorder that does not start leaves no file.
+    var isStarted = false
     var output: CaptureOutput?
     if let trace = options.trace {
-      let absolute = SystemCalls.absolute(trace)
-      output = try CaptureOutput(path: absolute, prefix: name)
+      var rotation = TraceCapture.Options()
+      (rotation.bytesPerFile, rotation.timePerFile) = (options.bytesPerFile, options.timePerFile)
+      output = try CaptureOutput(path: trace, prefix: name, options: rotation)
     }
-    do throws(TraceError) {
-      file = try RingFile(
-        creating: "\(SystemCalls.absolute(options.ringFolder))/\(name).ring", mode: options.mode,
-        slotsPerRing: slots, tracePath: options.trace.map { SystemCalls.absolute($0) })
-    } catch let error {
-      output?.removeIfNew()
-      throw error
-    }
-    file.words.store(UInt64(output?.number ?? 0), at: RingLayout.File.fileNumber)
+    defer { if !isStarted { output?.end() } }
+    let file = try RingFile(
+      creating: "\(SystemCalls.absolute(options.ringFolder))/\(name).ring", mode: options.mode,
+      slotsPerRing: slots, tracePath: options.trace)
+    self.file = file
+    file.note(fileNumber: output?.number ?? 0)
     ProducerCells.closeInChild(file.descriptor)
-    do throws(TraceError) {
-      let encoder = try BlockEncoder(symbols: symbols, level: options.level, file: file.path)
-      if options.trace != nil { _ = file.lockAsConsumer() }
-      taking = ThreadLock(Taking(encoder: encoder, output: output))
-      _ = try intern(options.device, .device)
-    } catch let error {
-      // Leave no file of a recorder that does not start.
-      ProducerCells.forget(file.descriptor)
-      SystemCalls.remove(file.path)
-      output?.removeIfNew()
-      throw error
+    defer {
+      if !isStarted {
+        ProducerCells.forget(file.descriptor)
+        SystemCalls.remove(file.path)
+      }
     }
+    var taking = Taking()
+    if let output {
+      _ = file.lockAsConsumer()
+      taking.drain = try RingDrain(
+        file, to: output, symbols: symbols, level: options.level,
+        eventsPerBlock: options.eventsPerBlock)
+    }
+    self.taking = ThreadLock(taking)
+    _ = try intern(options.device, .device)
+    isStarted = true
   }
 
   deinit { if isOwn { ProducerCells.forget(file.descriptor) } }
 
   /// Whether this process made the recorder, and is no forked child.
-  var isOwn: Bool { getpid() == process }
+  package var isOwn: Bool { getpid() == process }
 
   var closedError: TraceError {
-    TraceError(
-      code: .closed, file: file.path,
-      message: isOwn
-        ? "the recorder is closed" : "the recorder belongs to the process that this was forked off")
+    let state = isOwn ? "is closed" : "belongs to the process that this was forked off"
+    return file.error(.closed, "the recorder \(state)")
   }
 
   var tracePath: String? {
     guard isOwn else { return nil }
-    return taking.withLockOverWrites { $0.output?.name }
+    return taking.withLockOverWrites { $0.isEnded ? nil : $0.drain?.output.name }
+  }
+}
+
+// Names, and producers with their rings.
+extension RecorderCore {
+  package func intern(_ name: String, _ sort: NameSort) throws(TraceError) -> UInt32 {
+    guard isOwn else { throw closedError }
+    guard name.utf8.count <= Recorder.nameLimit else {
+      throw file.error(
+        .tooLarge,
+        "a name has \(name.utf8.count) bytes; at most \(Recorder.nameLimit) are recorded")
+    }
+    let table = symbols.table(of: sort)
+    if let index = table.index(of: name) { return index }
+    return try rings.withLock { (rings: inout Rings) throws(TraceError) -> UInt32 in
+      if rings.isClosed { throw closedError }
+      if let index = table.index(of: name) { return index }
+      // First in the file, which may have no room: then every name of the table is in both.
+      try file.append(name: name, sort: sort)
+      return table.intern(name)
+    }
+  }
+
+  package func openProducer(device: UInt32) throws(TraceError) -> UInt64 {
+    guard isOwn else { throw closedError }
+    return try rings.withLock { (rings: inout Rings) throws(TraceError) -> UInt64 in
+      if rings.isClosed { throw closedError }
+      guard device < symbols.devices.count else {
+        throw file.error(.unknownName, "the device's name was not interned")
+      }
+      let place = try ring(for: device, &rings)
+      guard let handle = cells.open(rings.all[place], of: file) else {
+        throw file.error(
+          .tooLarge, "the process has more than \(ProducerMemory.cellCount) producers")
+      }
+      rings.handles[place] = handle
+      return handle
+    }
+  }
+
+  /// The index of a free ring of the device, or of a new one.
+  private func ring(for device: UInt32, _ rings: inout Rings) throws(TraceError) -> Int {
+    for place in rings.all.indices where rings.handles[place] == nil {
+      if rings.all[place].words.load(RingLayout.Ring.device) == UInt64(device) { return place }
+    }
+    guard rings.all.count < Recorder.ringLimit else {
+      throw file.error(.tooLarge, "more than \(Recorder.ringLimit) threads record at once")
+    }
+    let ring = try file.addRing()
+    ring.start(stream: Ring.newStream(), device: device)
+    rings.all.append(ring)
+    rings.handles.append(nil)
+    return rings.all.count - 1
+  }
+
+  package func closeProducer(_ handle: UInt64) {
+    guard isOwn else { return cells.close(handle) }
+    rings.withLock { rings in
+      cells.close(handle)
+      for place in rings.handles.indices where rings.handles[place] == handle {
+        rings.handles[place] = nil
+      }
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CSystem
+import Glibc
 public import WakeTrace
 
 /// A ring file that a recorder left when its process ended.
@@ -32,15 +33,34 @@ public final class LeftRing {
         } else {
           "`rouse record --attach` takes its events; or stop it first"
         }
-      throw inUse("its process still runs, so nothing is recovered of it: \(remedy)")
+      throw file.error(
+        .inUse, "its process still runs, so nothing is recovered of it: \(remedy)")
     }
     guard rouse_keep_byte_unlocked(file.descriptor, RingFile.consumerLock) else {
-      throw inUse(
+      throw file.error(
+        .inUse,
         "another process takes its events, so nothing is recovered of it: let that end first")
     }
   }
+}
 
-  private func inUse(_ message: String) -> TraceError {
-    TraceError(code: .inUse, file: path, message: message)
+extension TraceRecovery {
+  /// Whether a file is a ring file, possibly with an incomplete header.
+  ///
+  /// - Throws: `TraceError` if it cannot be read.
+  public static func isRingFile(_ file: TraceFile) throws(TraceError) -> Bool {
+    guard let word = try RingFile.firstWord(of: file) else { return false }
+    let isLikely = file.length >= Int64(RingLayout.ringsOffset) || file.name.hasSuffix(".ring")
+    // The version is the last byte.
+    return word == 0 && isLikely || word << 8 == RingLayout.magic << 8
+  }
+
+  /// Whether a path leads to a regular file.
+  public static func isPlainFile(_ path: String) -> Bool { SystemCalls.sort(of: path) == S_IFREG }
+
+  /// Whether two paths lead to one file.
+  public static func isSameFile(_ first: String, _ second: String) -> Bool {
+    guard let file = SystemCalls.identity(of: first) else { return false }
+    return file == SystemCalls.identity(of: second)
   }
 }

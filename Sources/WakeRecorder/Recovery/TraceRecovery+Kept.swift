@@ -68,10 +68,9 @@ extension TraceRecovery {
       if isBroken {
         end.nextEvent = max(end.nextEvent, expected)
         report.note(
-          TraceError(
-            code: .missingBlocks, file: report.file,
-            message: "ring \(ring.index): the result has later blocks of its stream but not block "
-              + "\(end.sequence); \(dropped) events are left out, as some would be there twice"))
+          .missingBlocks,
+          "ring \(ring.index): the result has later blocks of its stream but not block "
+            + "\(end.sequence); \(dropped) events are left out, as some would be there twice")
       }
       ring.progress = end
     }

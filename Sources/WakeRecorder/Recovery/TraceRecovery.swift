@@ -36,11 +36,14 @@ public final class TraceRecovery {
     /// What is wrong with the file, by place; the first `TraceVerification.problemsKept`.
     public var problems: [TraceError] = []
 
-    /// Makes the report of an empty file.
     init(file: String) { self.file = file }
 
     mutating func note(_ problem: TraceError) {
       if problems.count < TraceVerification.problemsKept { problems.append(problem) }
+    }
+
+    mutating func note(_ code: TraceError.Code, _ message: String) {
+      note(TraceError(code, file, message))
     }
   }
 
@@ -114,11 +117,8 @@ public final class TraceRecovery {
     /// Whether the result lacks blocks that the recorder wrote.
     var isIncomplete = false
     for (ring, head) in zip(rings, heads) {
-      guard ring.isPlausible else {
-        report.note(
-          TraceError(
-            code: .malformed, file: path,
-            message: "ring \(ring.index) is damaged: its counts contradict each other"))
+      if let contradiction = ring.contradiction(in: path) {
+        report.note(contradiction)
         continue
       }
       let stream = ring.progress.stream
@@ -135,47 +135,28 @@ public final class TraceRecovery {
       let waits = head &- ring.progress.tail
       if waits > ring.capacity {
         report.note(
-          TraceError(
-            code: .malformed, file: path,
-            message: "ring \(ring.index) says that \(waits) of its \(ring.capacity) slots wait"))
+          .malformed, "ring \(ring.index) says that \(waits) of its \(ring.capacity) slots wait")
       }
       try consumer.drain(
         upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
         eventsPerBlock: TraceLimits.eventsPerBlock,
         into: RingOutput(output, ring) { [self] in kept.insert($0, numbers: $1) })
-      note(consumer.tally, of: ring, path, &report)
+      let (written, damagedSlots) = (consumer.written, consumer.damagedSlots)
+      report.events += written.written
+      report.blocks += written.blocks
+      report.lostInRecording += written.lost
+      report.strayBytes += Int64(damagedSlots) * Int64(RingLayout.slotBytes)
+      if damagedSlots > 0 {
+        report.note(
+          .damaged, "ring \(ring.index) has \(damagedSlots) slots without a readable event")
+      }
+      if let loss = ring.untoldLoss(in: path) { report.note(loss) }
     }
     let missing = isIncomplete ? file.missingTracePaths(atMost: TraceVerification.problemsKept) : []
     for trace in missing {
       report.note(
-        TraceError(
-          code: .missingBlocks, file: path,
-          message: "its trace \(trace) is not there, and what it held is not in the result"))
+        .missingBlocks, "its trace \(trace) is not there, and what it held is not in the result")
     }
     return report
-  }
-
-  private func note(
-    _ tally: RingConsumer.Tally, of ring: Ring, _ path: String, _ report: inout Report
-  ) {
-    report.events += tally.events
-    report.blocks += tally.blocks
-    report.lostInRecording += tally.lost
-    report.strayBytes += Int64(tally.damagedSlots) * Int64(RingLayout.slotBytes)
-    if tally.damagedSlots > 0 {
-      report.note(
-        TraceError(
-          code: .damaged, file: path,
-          message: "ring \(ring.index) has \(tally.damagedSlots) slots without a readable event"))
-    }
-    let end = ring.words.load(RingLayout.Ring.lostEnd)
-    if end > ring.progress.nextEvent {
-      report.note(
-        TraceError(
-          code: .missingBlocks, file: path,
-          message:
-            "ring \(ring.index) lost \(end - ring.progress.nextEvent) events that no block tells of"
-        ))
-    }
   }
 }

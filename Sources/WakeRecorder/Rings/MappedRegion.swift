@@ -27,18 +27,18 @@ final class MappedRegion: @unchecked Sendable {
 
   /// Maps memory that belongs to no file.
   init(anonymous length: Int) throws(TraceError) {
-    unsafe base = try Self.map(length, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0, "memory")
+    unsafe base = try Self.map(length, MAP_PRIVATE | MAP_ANONYMOUS)
     self.length = length
   }
 
   /// Maps zeros for the rest of the process's life; pages take memory when they are written.
   static func permanent(_ length: Int) throws(TraceError) -> ProducerMemory {
-    unsafe ProducerMemory(
-      try map(length, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0, "memory"))
+    unsafe ProducerMemory(try map(length, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE))
   }
 
   private static func map(
-    _ length: Int, _ flags: Int32, _ descriptor: Int32, _ offset: Int, _ name: String
+    _ length: Int, _ flags: Int32, _ descriptor: Int32 = -1, _ offset: Int = 0,
+    _ name: String = "memory"
   ) throws(TraceError) -> UnsafeMutableRawPointer {
     let mapped = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, flags, descriptor, offset)
     guard let mapped = unsafe mapped, unsafe mapped != MAP_FAILED else {
@@ -67,7 +67,6 @@ final class MappedRegion: @unchecked Sendable {
   /// The region's words from a byte on.
   func words(at byte: Int = 0) -> SharedWords { unsafe SharedWords(base + byte) }
 
-  /// Copies bytes into the region.
   func write(_ bytes: some Collection<UInt8>, at start: Int) {
     precondition(start >= 0 && start + bytes.count <= length, "bytes lie within the region")
     for (index, byte) in bytes.enumerated() {
@@ -75,7 +74,6 @@ final class MappedRegion: @unchecked Sendable {
     }
   }
 
-  /// Bytes of the region.
   func bytes(_ range: Range<Int>) -> [UInt8] {
     precondition(range.lowerBound >= 0 && range.upperBound <= length, "bytes lie within the region")
     return unsafe Array(UnsafeRawBufferPointer(start: base, count: length)[range])

@@ -3,7 +3,7 @@ import WakeTrace
 
 /// One ring of a ring file: a queue of slots with one producer and one consumer.
 struct Ring {
-  private let region: MappedRegion
+  let region: MappedRegion
   let index: Int
   let capacity: UInt64
 
@@ -13,15 +13,7 @@ struct Ring {
     capacity = UInt64(slots)
   }
 
-  /// Keeps the addresses mapped for calls of producers that are under way.
-  func keepAddresses() { region.keepAddresses() }
-
-  /// Gives the ring's memory back.
-  func letGo() { region.letGo() }
-
-  /// The ring's own state.
   var words: SharedWords { region.words() }
-  /// Its slots.
   var slots: SharedWords { region.words(at: RingLayout.pageBytes) }
 
   /// The slot of a position; positions are counted modulo the capacity.
@@ -40,18 +32,31 @@ struct Ring {
 // The consumer's progress is stored twice, like the two slots of a journal: a consumer that is killed leaves one
 // that is valid, and, if it was writing a block, one that is valid if the trace has the block.
 extension Ring {
-  /// Whether a recorder can have written these counts.
-  var isPlausible: Bool {
-    let counts = [
-      RingLayout.Ring.head, RingLayout.Ring.reserved, RingLayout.Ring.lostEnd,
-      RingLayout.Ring.firstNumber,
-    ]
+  /// The error that no recorder can have written its counts; nil if one can.
+  func contradiction(in path: String) -> TraceError? {
+    let (most, mostBlocks): (UInt64, UInt64) = (1 << 60, 1 << 32)
+    let words = words
     let progresses = [read(0), read(1)]
-    return counts.allSatisfy { words.load($0) < 1 << 60 }
-      && progresses.allSatisfy {
-        $0.tail < 1 << 60 && $0.sequence < 1 << 32 && $0.nextEvent < 1 << 60
-      }
-      && progress.tail <= words.load(RingLayout.Ring.head)
+    let counts: [UInt64] = [
+      words.load(RingLayout.Ring.head), words.load(RingLayout.Ring.reserved),
+      words.load(RingLayout.Ring.lostEnd), words.load(RingLayout.Ring.firstNumber),
+      progresses[0].tail, progresses[0].nextEvent, progresses[1].tail, progresses[1].nextEvent,
+    ]
+    if counts.allSatisfy({ $0 < most }), progresses.allSatisfy({ $0.sequence < mostBlocks }),
+      progress.tail <= words.load(RingLayout.Ring.head)
+    {
+      return nil
+    }
+    return TraceError(
+      .malformed, path, "ring \(index) is damaged: its counts contradict each other")
+  }
+
+  /// The error that events were lost of which no block tells; nil if none were.
+  func untoldLoss(in path: String) -> TraceError? {
+    let (end, told) = (words.load(RingLayout.Ring.lostEnd), progress.nextEvent)
+    guard end > told else { return nil }
+    return TraceError(
+      .missingBlocks, path, "ring \(index) lost \(end - told) events that no block tells of")
   }
 
   /// How far the consumer has come.
@@ -99,7 +104,6 @@ extension Ring {
     words.release(0, at: RingLayout.Ring.isWriting)
   }
 
-  /// A random id for a stream.
   static func newStream() -> UInt64 { UInt64.random(in: 1...(.max)) }
 
   private func place(_ which: UInt64) -> Int {

@@ -3,15 +3,12 @@ import WakeTrace
 
 // A name is stored as u8 sort, u32 length (little-endian) and its UTF-8 bytes.
 extension RingFile {
-  /// Appends a name.
   func append(name: String, sort: NameSort) throws(TraceError) {
     let text = Array(name.utf8)
     let length = Int(words.load(RingLayout.File.namesLength))
     let end = length + 5 + text.count
     guard end <= RingLayout.nameBytes else {
-      throw TraceError(
-        code: .tooLarge, file: path,
-        message: "the names take more than \(RingLayout.nameBytes) bytes")
+      throw error(.tooLarge, "the names take more than \(RingLayout.nameBytes) bytes")
     }
     while end > reservedNameBytes {
       let start = RingLayout.pageBytes + reservedNameBytes
@@ -28,16 +25,10 @@ extension RingFile {
 
   /// Interns the names from a byte on; returns the byte after them.
   func readNames(from start: Int, into symbols: Symbols) throws(TraceError) -> Int {
-    let end = Int(clamping: words.acquire(RingLayout.File.namesLength))
-    guard end <= RingLayout.nameBytes, start <= end else { throw damagedNames }
-    let bytes = front.bytes(RingLayout.pageBytes + start..<RingLayout.pageBytes + end)
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      guard let (name, sort) = Self.takeName(&rest) else { throw damagedNames }
-      let known = symbols.count(of: sort)
-      guard symbols.intern(name, sort) == known else { throw damagedNames }
-    }
-    return end
+    let found = try parseNames(from: start, after: symbols)
+    guard found.areWhole else { throw damagedNames }
+    for (name, sort) in found.names { _ = symbols.table(of: sort).intern(name) }
+    return found.end
   }
 
   /// Interns the names of a file that nobody writes any more, up to the first damage.
@@ -45,36 +36,38 @@ extension RingFile {
   /// Names have no checksum, so a damaged length shows only at the next name: the last name before the damage is
   /// dropped too. Names are numbered in order, so the numbers of those before it are right.
   ///
+  /// - Parameter symbols: Empty tables.
   /// - Returns: What is wrong with them; nil if nothing is.
   /// - Throws: ``TraceError`` with `malformed` if all are damaged.
   func readTrustedNames(into symbols: Symbols) throws(TraceError) -> TraceError? {
+    let found = try parseNames(from: 0, after: symbols)
+    let names = found.areWhole ? found.names[...] : found.names.dropLast()
+    for (name, sort) in names { _ = symbols.table(of: sort).intern(name) }
+    guard found.areWhole ? counts(symbols) : !names.isEmpty else { throw damagedNames }
+    if found.areWhole { return nil }
+    return error(
+      .malformed,
+      "ring file's names are damaged behind the first \(names.count); events that need later ones "
+        + "are left out")
+  }
+
+  /// The names from a byte on, up to the first that is damaged or known.
+  private func parseNames(
+    from start: Int, after symbols: Symbols
+  ) throws(TraceError) -> (names: [(name: String, sort: NameSort)], end: Int, areWhole: Bool) {
     let end = Int(clamping: words.acquire(RingLayout.File.namesLength))
-    guard end <= RingLayout.nameBytes else { throw damagedNames }
-    let bytes = front.bytes(RingLayout.pageBytes..<RingLayout.pageBytes + end)
+    guard start <= end, end <= RingLayout.nameBytes else { throw damagedNames }
+    var rest = front.bytes(RingLayout.pageBytes + start..<RingLayout.pageBytes + end)[...]
     var names: [(name: String, sort: NameSort)] = []
-    // Finds repeated names.
     let read = Symbols()
-    var rest = bytes[...]
-    var isDamaged = false
     while !rest.isEmpty {
       guard let (name, sort) = Self.takeName(&rest),
-        read.index(of: name, sort) == nil
-      else {
-        isDamaged = true
-        if !names.isEmpty { names.removeLast() }
-        break
-      }
-      _ = read.intern(name, sort)
+        symbols.table(of: sort).index(of: name) == nil, read.table(of: sort).index(of: name) == nil
+      else { return (names, end, false) }
+      _ = read.table(of: sort).intern(name)
       names.append((name, sort))
     }
-    if !isDamaged, !counts(read) { throw damagedNames }
-    for (name, sort) in names { _ = symbols.intern(name, sort) }
-    guard isDamaged else { return nil }
-    guard !names.isEmpty else { throw damagedNames }
-    return TraceError(
-      code: .malformed, file: path,
-      message: "ring file's names are damaged behind the first \(names.count); events that need "
-        + "later ones are left out")
+    return (names, end, true)
   }
 
   /// Whether the header counts these names; a kill may come before the last one is counted.
@@ -82,15 +75,14 @@ extension RingFile {
     var uncounted: UInt64 = 0
     for sort in NameSort.allCases {
       let noted = words.load(RingLayout.File.nameCounts + Int(sort.rawValue))
-      guard noted <= names.count(of: sort) else { return false }
-      uncounted += UInt64(names.count(of: sort)) - noted
+      let count = UInt64(names.table(of: sort).count)
+      guard noted <= count else { return false }
+      uncounted += count - noted
     }
     return uncounted <= 1
   }
 
-  private var damagedNames: TraceError {
-    TraceError(code: .malformed, file: path, message: "ring file's names are damaged")
-  }
+  private var damagedNames: TraceError { error(.malformed, "ring file's names are damaged") }
 
   /// Removes the first name from the bytes; nil if it is damaged.
   private static func takeName(
@@ -108,36 +100,34 @@ extension RingFile {
 }
 
 extension Symbols {
-  /// The number of a name, which is new if the name is.
-  func intern(_ name: String, _ sort: NameSort) -> UInt32 {
+  func table(of sort: NameSort) -> NameTable {
     switch sort {
-    case .type: types.intern(name).index
-    case .source: sources.intern(name).index
-    case .app: apps.intern(name).index
-    case .query: queries.intern(name).index
-    case .device: devices.intern(name).index
+    case .type: types.table
+    case .source: sources.table
+    case .app: apps.table
+    case .query: queries.table
+    case .device: devices.table
     }
   }
+}
 
-  /// The number of a name, if it was interned.
-  func index(of name: String, _ sort: NameSort) -> UInt32? {
-    switch sort {
-    case .type: types.symbol(for: name)?.index
-    case .source: sources.symbol(for: name)?.index
-    case .app: apps.symbol(for: name)?.index
-    case .query: queries.symbol(for: name)?.index
-    case .device: devices.symbol(for: name)?.index
-    }
+/// How many names of each sort there were at a time, so that damaged numbers are refused.
+final class NameCounts {
+  private let counts: [UInt32]
+  /// Decodes the inputs that have these names.
+  private(set) lazy var codec = InputCodec(
+    types: self[.type], sources: self[.source], apps: self[.app], queries: self[.query])
+
+  init(_ symbols: Symbols) {
+    counts = NameSort.allCases.map { UInt32(symbols.table(of: $0).count) }
   }
 
-  /// How many names of a sort there are.
-  func count(of sort: NameSort) -> UInt32 {
-    switch sort {
-    case .type: UInt32(types.count)
-    case .source: UInt32(sources.count)
-    case .app: UInt32(apps.count)
-    case .query: UInt32(queries.count)
-    case .device: UInt32(devices.count)
-    }
+  subscript(sort: NameSort) -> UInt32 { counts[Int(sort.rawValue)] }
+}
+
+extension UInt64 {
+  /// The number whose bytes are given, the lowest first; missing ones are 0.
+  init(littleEndianBytes bytes: some BidirectionalCollection<UInt8>) {
+    self = bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) }
   }
 }

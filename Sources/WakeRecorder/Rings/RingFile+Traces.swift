@@ -4,6 +4,11 @@ import WakeTrace
 // The traces that a ring file's events went to. The number in the header may be damaged, so only files that exist
 // are listed.
 extension RingFile {
+  /// The file's name without its extension.
+  var name: String {
+    path.split(separator: "/").last.map { String($0.dropLast(".ring".utf8.count)) } ?? ""
+  }
+
   /// The number of the last rotated file, 0 if files are not rotated; nil if there is no trace.
   private var lastTraceNumber: Int? {
     let last = words.acquire(RingLayout.File.fileNumber)
@@ -48,5 +53,73 @@ extension RingFile {
       numbers.insert(number)
     }
     return numbers
+  }
+}
+
+// A process that drains another one's rings names its trace in the ring file, so that its successor after a crash
+// finds the events that are written.
+extension RingFile {
+  /// Whether the recorder writes a trace itself, and no other process has taken over.
+  var hasOwnWriter: Bool { tracePath != nil && words.acquire(RingLayout.File.isAttached) == 0 }
+
+  /// Stores that events go to a trace from now on.
+  ///
+  /// - Precondition: No block is in doubt, as the trace before is forgotten.
+  func note(trace path: String) throws(TraceError) {
+    let bytes = try Self.bytes(ofTrace: path, self.path)
+    words.release(1, at: RingLayout.File.isAttached)
+    words.release(0, at: RingLayout.File.pathLength)
+    for start in stride(from: 0, to: bytes.count, by: 8) {
+      let word = UInt64(littleEndianBytes: bytes[start..<min(start + 8, bytes.count)])
+      words.store(word, at: RingLayout.File.path + start / 8)
+    }
+    words.release(UInt64(bytes.count), at: RingLayout.File.pathLength)
+  }
+
+  /// Stores which of the rotated files events go to; 0 if files are not rotated.
+  func note(fileNumber: Int) {
+    words.release(UInt64(fileNumber), at: RingLayout.File.fileNumber)
+  }
+
+  /// Which of the rotated files was written last.
+  var fileNumber: Int { Int(clamping: words.acquire(RingLayout.File.fileNumber)) }
+
+  /// Whether the trace that events went to has a block, whole.
+  func isWritten(stream: UInt64, sequence: UInt32) throws(TraceError) -> Bool {
+    // What went to a pipe cannot be read again.
+    guard let path = lastTracePath, SystemCalls.sort(of: path) == S_IFREG,
+      let trace = try? TraceFile(path: path)
+    else { return false }
+    var scan = BlockScan(trace)
+    var last: BlockEntry?
+    while true {
+      do throws(TraceError) {
+        guard let block = try scan.next() else { break }
+        if block.header.stream == stream, block.header.sequence == sequence { last = block }
+      } catch {
+        _ = try scan.resume()
+      }
+    }
+    guard let last else { return false }
+    var checker = BlockChecker(trace)
+    return checker.faults(of: last).isEmpty
+  }
+
+  /// Decides which progress of a ring is valid after its consumer was killed.
+  ///
+  /// - Parameter isKnown: Whether a block is known to be in a trace; if not, the trace is searched.
+  func resolve(
+    _ ring: Ring, isKnown: (_ stream: UInt64, _ sequence: UInt32) -> Bool = { _, _ in false }
+  ) throws(TraceError) {
+    if let doubtful = ring.progressInDoubt {
+      let (stream, sequence) = (doubtful.stream, UInt32(doubtful.sequence - 1))
+      var isThere = isKnown(stream, sequence)
+      if !isThere { isThere = try isWritten(stream: stream, sequence: sequence) }
+      if isThere { ring.progress = doubtful } else { ring.withdraw() }
+    }
+    // If nothing was taken, the events that were not overwritten are left.
+    if mode == .overwrite, ring.progress.nextEvent == 0 {
+      ring.passOverwritten(stream: Ring.newStream())
+    }
   }
 }

@@ -26,36 +26,25 @@ final class RingFile: @unchecked Sendable {
   var words: SharedWords { front.words() }
   /// Rings that exist and are complete.
   var ringCount: Int { min(wholeRings, ringCountNoted) }
-  /// Rings by the header.
   private var ringCountNoted: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
   /// The error that the file was cut off and rings are missing; nil if it was not.
   var cut: TraceError? {
     guard ringCountNoted > wholeRings else { return nil }
-    return TraceError(
-      code: .truncated, file: path,
-      message: "ring file ends before its \(ringCountNoted) rings do"
-        + (wholeRings > 0 ? "; \(wholeRings) of them are whole" : ""))
+    let whole = wholeRings > 0 ? "; \(wholeRings) of them are whole" : ""
+    return error(.truncated, "ring file ends before its \(ringCountNoted) rings do\(whole)")
   }
 
-  /// Keeps the addresses mapped for calls of producers that are under way.
-  func keepAddresses() { front.keepAddresses() }
-
-  /// Frees the memory of header and names.
-  func letGo() { front.letGo() }
+  func error(_ code: TraceError.Code, _ message: String) -> TraceError {
+    TraceError(code, path, message)
+  }
 
   // A forked child has closed the descriptor, whose number may be another file's there.
   deinit { if getpid() == process { rouse_unlock_and_close(descriptor) } }
 
-  /// Creates the ring file of this process.
   init(
     creating path: String, mode: RecorderMode, slotsPerRing: Int, tracePath: String?
   ) throws(TraceError) {
-    let trace = Array((tracePath ?? "").utf8)
-    guard trace.count <= RingLayout.pathBytes else {
-      throw TraceError(
-        code: .tooLarge, file: path,
-        message: "the trace's path is longer than \(RingLayout.pathBytes) bytes")
-    }
+    let trace = try Self.bytes(ofTrace: tracePath ?? "", path)
     descriptor = SystemCalls.open(path, O_RDWR | O_CREAT | O_EXCL, mode: 0o600)
     guard descriptor >= 0 else { throw .system("cannot be made", file: path) }
     (self.path, self.mode, self.slotsPerRing) = (path, mode, slotsPerRing)
@@ -70,9 +59,7 @@ final class RingFile: @unchecked Sendable {
       let status = SystemCalls.withoutSignals { [descriptor] in
         ftruncate(descriptor, RingLayout.ringsOffset)
       }
-      guard status == 0 else {
-        throw .system("cannot be made", file: path)
-      }
+      guard status == 0 else { throw .system("cannot be made", file: path) }
       front = try MappedRegion(
         descriptor, offset: 0, length: RingLayout.ringsOffset, isPrivate: false, name: path)
     } catch let error {
@@ -100,12 +87,10 @@ final class RingFile: @unchecked Sendable {
     self.isPrivate = isPrivate
     do throws(TraceError) {
       guard let status = SystemCalls.status(of: descriptor), status.sort == S_IFREG else {
-        throw TraceError(code: .notATrace, file: path, message: "is no ring file")
+        throw TraceError(.notATrace, path, "is no ring file")
       }
       guard status.length >= RingLayout.ringsOffset else {
-        throw TraceError(
-          code: .truncated, file: path,
-          message: "is no ring file, or one whose header was not finished")
+        throw TraceError(.truncated, path, "is no ring file, or one whose header was not finished")
       }
       front = try MappedRegion(
         descriptor, offset: 0, length: RingLayout.ringsOffset, isPrivate: isPrivate, name: path)
@@ -118,7 +103,7 @@ final class RingFile: @unchecked Sendable {
         Recorder.Options.slotRange.contains(Int(clamping: slots)), slots & (slots - 1) == 0,
         pathLength <= RingLayout.pathBytes
       else {
-        throw TraceError(code: .malformed, file: path, message: "ring file's header is damaged")
+        throw TraceError(.malformed, path, "ring file's header is damaged")
       }
       (self.mode, slotsPerRing) = (mode, Int(slots))
       let start = RingLayout.pathOffset
@@ -137,27 +122,37 @@ final class RingFile: @unchecked Sendable {
     if let cut, !isPrivate || wholeRings == 0 { throw cut }
   }
 
+  /// The first word of a file; nil if the file is shorter.
+  static func firstWord(of file: TraceFile) throws(TraceError) -> UInt64? {
+    var bytes: [UInt8] = []
+    guard try file.read(8, at: 0, into: &bytes) == 8 else { return nil }
+    return UInt64(littleEndianBytes: bytes[..<8])
+  }
+
   private static func wrongMagic(_ magic: UInt64, _ path: String) -> TraceError {
-    let version = UInt64(0xFF) << 56
-    if magic == 0 {
-      return TraceError(
-        code: .truncated, file: path, message: "ring file's header was not finished")
+    if magic == 0 { return TraceError(.truncated, path, "ring file's header was not finished") }
+    // The version is the last byte.
+    guard magic << 8 == RingLayout.magic << 8 else {
+      return TraceError(.notATrace, path, "is no ring file")
     }
-    if magic & ~version == RingLayout.magic & ~version {
-      return TraceError(
-        code: .unknownVersion, file: path,
-        message:
-          "ring file of version \(magic >> 56); this program reads version \(RingLayout.version)")
+    return TraceError(
+      .unknownVersion, path,
+      "ring file of version \(magic >> 56); this program reads version \(RingLayout.version)")
+  }
+
+  /// The bytes of a trace's path, which the header has limited room for.
+  static func bytes(ofTrace trace: String, _ path: String) throws(TraceError) -> [UInt8] {
+    guard trace.utf8.count <= RingLayout.pathBytes else {
+      throw TraceError(
+        .tooLarge, path, "the trace's path is longer than \(RingLayout.pathBytes) bytes")
     }
-    return TraceError(code: .notATrace, file: path, message: "is no ring file")
+    return Array(trace.utf8)
   }
 
   /// Whether the process that records has ended.
   ///
   /// Takes the recorder's lock if it is free, so the file must be open for writing.
-  var isAbandoned: Bool {
-    rouse_lock_byte(descriptor, SystemCalls.recorderLock)
-  }
+  var isAbandoned: Bool { rouse_lock_byte(descriptor, SystemCalls.recorderLock) }
 
   /// Locks the rings for this consumer; false if another process has them.
   func lockAsConsumer() -> Bool { rouse_lock_byte(descriptor, Self.consumerLock) }
@@ -175,7 +170,6 @@ final class RingFile: @unchecked Sendable {
     }
   }
 
-  /// Adds a ring.
   func addRing() throws(TraceError) -> Ring {
     let index = ringCount
     let bytes = RingLayout.ringBytes(slots: slotsPerRing)
@@ -186,7 +180,6 @@ final class RingFile: @unchecked Sendable {
     return ring
   }
 
-  /// Opens a ring.
   func ring(_ index: Int, isAtHand: Bool = false) throws(TraceError) -> Ring {
     let bytes = RingLayout.ringBytes(slots: slotsPerRing)
     let region = try MappedRegion(

@@ -39,11 +39,9 @@ enum RingLayout {
     static let ringCount = 8
     /// 1 if the path is that of an attached process's trace.
     static let isAttached = 10
-    /// Bytes of names.
     static let namesLength = 16
     /// The first of the counts of names, by ``NameSort``.
     static let nameCounts = 17
-    /// The first word of the trace's path.
     static let path = pathOffset / 8
   }
 
@@ -59,7 +57,6 @@ enum RingLayout {
     @inlinable static var head: Int { 17 }
     /// One more than the number of the last event that was lost.
     static let lostEnd = 18
-    /// Events that were lost.
     static let lost = 19
     /// The number of the next event, written when a producer is closed.
     static let number = 20
@@ -75,13 +72,9 @@ enum RingLayout {
   }
 }
 
-/// The sorts of names, numbered as ring files store them.
-enum NameSort: UInt8, CaseIterable {
-  case type = 0
-  case source = 1
-  case app = 2
-  case query = 3
-  case device = 4
+/// The sorts of names, numbered as ring files and `rouse.h` number them.
+package enum NameSort: UInt8, CaseIterable {
+  case type, source, app, query, device
 }
 
 /// How far the consumer of a ring has come.

@@ -32,7 +32,6 @@ struct RingSlot {
 
   var kind: UInt64 { word1 >> 56 }
   var marks: UInt64 { word1 >> 48 & 0xFF }
-  /// The type.
   var subject: UInt32 { UInt32(truncatingIfNeeded: word1 & 0xFF_FFFF) }
   /// Source or number of further slots.
   var object: UInt32 { UInt32(truncatingIfNeeded: word1 >> 24 & 0xFF_FFFF) }
@@ -43,7 +42,6 @@ struct RingSlot {
     word1 = slots.load(place &+ 1)
   }
 
-  /// Word 1 of an event.
   @inlinable @inline(__always)
   static func head(_ kind: UInt8, _ marks: UInt64, _ subject: UInt32, _ object: UInt32) -> UInt64 {
     UInt64(kind) << 56 | marks << 48 | UInt64(object) << 24 | UInt64(subject)

@@ -2,7 +2,8 @@ public import Synchronization
 
 /// 64-bit words in memory that threads or processes share.
 ///
-/// The caller stays within the words and keeps their memory mapped.
+/// ``load(_:)`` and ``store(_:at:)`` are relaxed, ``acquire(_:)`` and ``release(_:at:)`` ordered as named, all others
+/// sequentially consistent. The caller stays within the words and keeps their memory mapped.
 @safe @usableFromInline
 struct SharedWords: @unchecked Sendable {
   // Sendable: every access is atomic.
@@ -18,33 +19,27 @@ struct SharedWords: @unchecked Sendable {
     unsafe (UnsafeMutableRawPointer(base) + byte).assumingMemoryBound(to: Value.self)
   }
 
-  /// Reads a word with relaxed ordering.
   @inlinable @inline(__always)
   func load(_ index: Int) -> UInt64 { unsafe base[index].load(ordering: .relaxed) }
 
-  /// Reads a word with acquire ordering.
   @inline(__always)
   func acquire(_ index: Int) -> UInt64 { unsafe base[index].load(ordering: .acquiring) }
 
-  /// Writes a word with relaxed ordering.
   @inlinable @inline(__always)
   func store(_ value: UInt64, at index: Int) {
     unsafe base[index].store(value, ordering: .relaxed)
   }
 
-  /// Writes a word with release ordering.
   @inlinable @inline(__always)
   func release(_ value: UInt64, at index: Int) {
     unsafe base[index].store(value, ordering: .releasing)
   }
 
-  /// Reads a word, sequentially consistent.
   @inline(__always)
   func loadInOrder(_ index: Int) -> UInt64 {
     unsafe base[index].load(ordering: .sequentiallyConsistent)
   }
 
-  /// Writes a word, sequentially consistent.
   func storeInOrder(_ value: UInt64, at index: Int) {
     unsafe base[index].store(value, ordering: .sequentiallyConsistent)
   }

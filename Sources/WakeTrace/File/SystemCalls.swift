@@ -92,6 +92,26 @@ package enum SystemCalls {
     return descriptor
   }
 
+  /// Starts a thread, which `pthread_join` waits for; nil if the system refuses it.
+  package static func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+    final class Work: Sendable {
+      let body: @Sendable () -> Void
+      init(_ body: @escaping @Sendable () -> Void) { self.body = body }
+    }
+    var thread = pthread_t()
+    let work = unsafe Unmanaged.passRetained(Work(body))
+    let status = unsafe pthread_create(
+      &thread, nil,
+      { work in
+        guard let work = unsafe work else { return nil }
+        unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
+        return nil
+      }, work.toOpaque())
+    if status == 0 { return thread }
+    unsafe work.release()
+    return nil
+  }
+
   package static var processID: Int32 { getpid() }
 
   package static func environment(_ name: String) -> String? {

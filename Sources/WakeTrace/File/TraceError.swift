@@ -54,6 +54,11 @@ public struct TraceError: Error, Hashable, Sendable {
     self.offset = offset
     self.message = message
   }
+
+  /// An error that concerns no block.
+  package init(_ code: Code, _ file: String, _ message: String) {
+    self.init(code: code, file: file, message: message)
+  }
 }
 
 extension TraceError: CustomStringConvertible {
