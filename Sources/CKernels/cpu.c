@@ -70,14 +70,12 @@ void kernels_expand_words(enum kernels_path path, const uint8_t *words, size_t c
   kernels_expand_words_portable(words, count, steps, types_of_words, time, times, types);
 }
 
-uint64_t kernels_sum_wake_hashes(enum kernels_path path,
-                                 const uint64_t fields[KERNELS_WAKE_FIELDS * KERNELS_WAKES],
-                                 size_t count) {
-  USE_FROM(KERNELS_AVX512, kernels_sum_wake_hashes_avx512(fields, count));
-  return kernels_sum_wake_hashes_portable(fields, count);
+uint64_t kernels_sum_wake_hashes(enum kernels_path path, const void *wakes, size_t count) {
+  USE_FROM(KERNELS_AVX512, kernels_sum_wake_hashes_avx512(wakes, count));
+  return kernels_sum_wake_hashes_portable(wakes, count);
 }
 
-uint64_t kernels_sum_cohort_hashes(enum kernels_path path, const uint64_t wake[KERNELS_WAKE_FIELDS],
+uint64_t kernels_sum_cohort_hashes(enum kernels_path path, const void *wake,
                                    const uint64_t apps[KERNELS_WAKE_LANES]) {
   USE_FROM(KERNELS_AVX512, kernels_sum_cohort_hashes_avx512(wake, apps));
   return kernels_sum_cohort_hashes_portable(wake, apps);

@@ -13,7 +13,7 @@
 void kernels_expand_words_portable(const uint8_t *words, size_t count, const int64_t *steps,
                                    const uint32_t *types_of_words, int64_t time, int64_t *times,
                                    uint32_t *types);
-uint64_t kernels_sum_wake_hashes_portable(const uint64_t *fields, size_t count);
+uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count);
 uint64_t kernels_sum_cohort_hashes_portable(const uint64_t *wake, const uint64_t *apps);
 
 #ifdef KERNELS_X86_64
@@ -32,7 +32,7 @@ void kernels_expand_words_avx512(const uint8_t *words, size_t count, size_t word
                                  const int64_t *steps, const uint32_t *types_of_words, int64_t time,
                                  int64_t *times, uint32_t *types);
 
-uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *fields, size_t count);
+uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t count);
 uint64_t kernels_sum_cohort_hashes_avx512(const uint64_t *wake, const uint64_t *apps);
 
 #endif

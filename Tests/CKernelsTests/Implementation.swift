@@ -55,9 +55,9 @@ struct Implementation: Sendable, CustomStringConvertible {
     return (times, found)
   }
 
-  func sumWakeHashes(_ fields: [UInt64], _ count: Int) -> UInt64 {
+  func sumWakeHashes(_ wakes: [UInt64], _ count: Int) -> UInt64 {
     let sum = unsafe isStandIn ? stand_in_sum_wake_hashes : kernels_sum_wake_hashes
-    return unsafe sum(path, fields, count)
+    return unsafe sum(path, wakes, count)
   }
 
   func sumCohortHashes(_ wake: [UInt64], _ apps: [UInt64]) -> UInt64 {

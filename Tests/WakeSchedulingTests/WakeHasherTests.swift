@@ -1,3 +1,4 @@
+import CKernels
 import Kernels
 import Testing
 import WakeEvents
@@ -8,34 +9,30 @@ import WakeTestSupport
 @Suite("Hashes of wakes")
 struct WakeHasherTests {
   /// The hash of a wake, one field after the other (rules, 7).
-  private static func hash(_ wake: Wake, app: UInt64, types: UInt64, device: UInt64) -> UInt64 {
+  private static func hash(_ wake: WakeRecord, device: UInt64) -> UInt64 {
     var hash = WakeHash()
     hash.combine(device)
-    hash.combine(UInt64(wake.number))
-    hash.combine(wake.time.nanoseconds)
-    hash.combine(app)
-    hash.combine(types)
-    hash.combine(UInt64(wake.saves))
-    hash.combine(wake.oldest?.nanoseconds ?? 0)
-    hash.combine(wake.push.map(NameHash.of) ?? 0)
-    hash.combine(wake.refresh ? 1 : 0 as UInt64)
-    hash.combine(UInt64(wake.outcome.rawValue))
-    hash.combine(wake.end?.nanoseconds ?? 0)
+    for field in [
+      UInt64(wake.number), UInt64(bitPattern: wake.time), wake.app, wake.types, UInt64(wake.saves),
+      UInt64(bitPattern: wake.oldest), wake.push, wake.refresh, wake.outcome,
+      UInt64(bitPattern: wake.end),
+    ] { hash.combine(field) }
     return hash.value
   }
 
-  private static func wake(of app: App, using random: inout SplitMix64) -> Wake {
-    let time = Timestamp(nanoseconds: Int64(bitPattern: random.next()) / 4)
-    return Wake(
-      number: random.below(1 << 40), time: time, app: app, types: [], saves: random.below(900),
-      oldest: random.chance(50) ? time : nil, push: random.chance(20) ? "push" : nil,
-      refresh: random.chance(30), outcome: random.pick(WakeOutcome.allCases),
-      end: random.chance(80) ? time : nil)
+  private static func wake(of app: UInt64, using random: inout SplitMix64) -> WakeRecord {
+    let time = Int64(bitPattern: random.next()) / 4
+    var wake = WakeRecord(
+      number: random.below(1 << 40), time: time, app: app, types: random.next(),
+      saves: random.below(900), oldest: random.chance(50) ? time : 0,
+      push: random.chance(20) ? random.next() : 0, refresh: random.chance(30) ? 1 : 0)
+    wake.end(random.pick(WakeOutcome.allCases), at: random.chance(80) ? time : nil)
+    return wake
   }
 
-  @Test("have as many fields and lanes as the processor is told of")
+  @Test("have as many fields and lanes as the kernels read")
   func lengths() {
-    #expect(WakeHasher.Fields.count == WakeHasher.fieldCount)
+    #expect(MemoryLayout<WakeHasher.HashedWake>.stride == 8 * Int(KERNELS_WAKE_FIELDS.rawValue))
     #expect(WakeHasher.Lanes.count == WakeHasher.lanes)
   }
 
@@ -53,26 +50,25 @@ struct WakeHasherTests {
       for app in 0..<40 {
         apps.append(
           AppState(symbol: App(index: UInt32(app)), nameHash: random.next(), policy: .iOS))
-        apps[app].typesHash = random.next()
       }
       var expected: UInt64 = 0
       for number in 0..<random.below(60) {
         let count = random.chance(50) ? 1 : 1 + random.below(20)
         let leader = random.below(apps.count - count)
-        apps[leader].wake = Self.wake(of: apps[leader].symbol, using: &random)
+        apps[leader].cohort = count
+        apps[leader].wake = Self.wake(of: apps[leader].wake.app, using: &random)
         let inLanes = random.chance(80)
-        hasher.add(apps, leader: leader, count: count, start: start, inLanes: inLanes)
+        hasher.add(apps, leader: leader, start: start, inLanes: inLanes)
         for place in 0..<count {
           var wake = apps[leader].wake
           wake.number += place
-          expected &+= Self.hash(
-            wake, app: apps[leader + place].nameHash, types: apps[leader].typesHash,
-            device: device)
+          wake.app = apps[leader + place].wake.app
+          expected &+= Self.hash(wake, device: device)
         }
         if random.chance(20) {
           // As if it had never been.
-          hasher.remove(apps, leader: leader, count: count, start: start)
-          hasher.add(apps, leader: leader, count: count, start: start, inLanes: inLanes)
+          hasher.remove(apps, leader: leader, start: start)
+          hasher.add(apps, leader: leader, start: start, inLanes: inLanes)
         }
         if random.chance(10) {
           #expect(hasher.takeDigest() == expected, "seed \(seed), after wakes \(number)")
@@ -100,13 +96,14 @@ struct WakeHasherTests {
       for _ in 0..<random.below(60) {
         let device = random.pick(devices)
         let count = random.chance(70) ? 1 : 1 + random.below(12)
-        apps[0].wake = Self.wake(of: apps[0].symbol, using: &random)
-        shared.add(
-          apps, leader: 0, count: count, start: WakeHasher.start(device: device), inLanes: true)
+        apps[0].cohort = count
+        apps[0].wake = Self.wake(of: apps[0].wake.app, using: &random)
+        shared.add(apps, leader: 0, start: WakeHasher.start(device: device), inLanes: true)
         for place in 0..<count {
           var wake = apps[0].wake
           wake.number += place
-          expected &+= Self.hash(wake, app: apps[place].nameHash, types: 0, device: device)
+          wake.app = apps[place].wake.app
+          expected &+= Self.hash(wake, device: device)
         }
       }
       #expect(shared.takeDigest() == expected, "seed \(seed)")

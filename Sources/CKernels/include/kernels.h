@@ -117,7 +117,7 @@ void kernels_expand_words(enum kernels_path path, const uint8_t *words, size_t c
 
 // MARK: Hashes of wakes (page Rules, 7)
 
-/// Wakes that lie side by side: field f of wakes 0 to 7, then field f + 1 of the same.
+/// Wakes that are hashed side by side.
 #define KERNELS_WAKE_LANES 8
 /// Wakes that are hashed in one call, at most.
 #define KERNELS_WAKES 24
@@ -140,15 +140,13 @@ enum {
 
 /// The sum, modulo 2^64, of the hashes of the first `count` wakes.
 ///
-/// `fields` holds KERNELS_WAKES wakes: all fields of eight wakes, then all fields of the next eight. Fields
-/// of wakes from `count` on are read and have no effect.
-uint64_t kernels_sum_wake_hashes(enum kernels_path path,
-                                 const uint64_t fields[KERNELS_WAKE_FIELDS * KERNELS_WAKES],
-                                 size_t count);
+/// `wakes` holds KERNELS_WAKES wakes of KERNELS_WAKE_FIELDS words of 64 bits each. Wakes from `count` on are
+/// read and have no effect.
+uint64_t kernels_sum_wake_hashes(enum kernels_path path, const void *wakes, size_t count);
 
 /// The sum, modulo 2^64, of the hashes of eight wakes that differ only in number and app: their numbers are
-/// consecutive, their apps are given.
-uint64_t kernels_sum_cohort_hashes(enum kernels_path path, const uint64_t wake[KERNELS_WAKE_FIELDS],
+/// consecutive, their apps are given. `wake` is the first one.
+uint64_t kernels_sum_cohort_hashes(enum kernels_path path, const void *wake,
                                    const uint64_t apps[KERNELS_WAKE_LANES]);
 
 #endif

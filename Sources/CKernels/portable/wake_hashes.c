@@ -20,17 +20,16 @@ static inline uint64_t combine(uint64_t hash, uint64_t field) {
 // SSE2 multiplies no 64-bit lanes: vectors of two are slower than scalars.
 #define SCALAR _Pragma("clang loop vectorize(disable) unroll(full)")
 
-uint64_t kernels_sum_wake_hashes_portable(const uint64_t *fields, size_t count) {
+uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count) {
   uint64_t sum = 0;
   for (size_t done = 0; done < count; done += KERNELS_WAKE_LANES) {
-    const uint64_t *eight = fields + done * KERNELS_WAKE_FIELDS;
+    const uint64_t *eight = wakes + done * KERNELS_WAKE_FIELDS;
     uint64_t hashes[KERNELS_WAKE_LANES];
-    SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) hashes[lane] = eight[lane];
-    for (int field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++) {
-      eight += KERNELS_WAKE_LANES;
+    SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) hashes[lane] =
+        eight[lane * KERNELS_WAKE_FIELDS];
+    for (int field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
       SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) hashes[lane] =
-          combine(hashes[lane], eight[lane]);
-    }
+          combine(hashes[lane], eight[lane * KERNELS_WAKE_FIELDS + field]);
     SCALAR for (size_t lane = 0; lane < KERNELS_WAKE_LANES; lane++) sum +=
         done + lane < count ? hashes[lane] : 0;
   }

@@ -21,17 +21,24 @@ AVX512 INLINE __m512i combine_eight(__m512i hashes, __m512i fields) {
   return _mm512_xor_si512(hashes, _mm512_srli_epi64(hashes, 31));
 }
 
+/// A field of eight wakes, the first of which is given.
+AVX512 INLINE __m512i field_of_eight(const uint64_t *wakes, size_t field) {
+  const __m512i places =
+      _mm512_set_epi64(7 * KERNELS_WAKE_FIELDS, 6 * KERNELS_WAKE_FIELDS, 5 * KERNELS_WAKE_FIELDS,
+                       4 * KERNELS_WAKE_FIELDS, 3 * KERNELS_WAKE_FIELDS, 2 * KERNELS_WAKE_FIELDS,
+                       KERNELS_WAKE_FIELDS, 0);
+  return _mm512_i64gather_epi64(places, wakes + field, sizeof(uint64_t));
+}
+
 /// `kernels_sum_wake_hashes` of wakes in `registers` registers, a constant, so that the loops unroll.
-AVX512 INLINE uint64_t sum_of_registers(const uint64_t *fields, size_t count,
-                                        size_t registers) {
+AVX512 INLINE uint64_t sum_of_registers(const uint64_t *wakes, size_t count, size_t registers) {
+  const size_t step = KERNELS_WAKE_FIELDS * KERNELS_WAKE_LANES;
   __m512i hashes[KERNELS_WAKES / KERNELS_WAKE_LANES];
   for (size_t place = 0; place < registers; place++)
-    hashes[place] = _mm512_loadu_si512(fields + place * KERNELS_WAKE_FIELDS * KERNELS_WAKE_LANES);
+    hashes[place] = field_of_eight(wakes + place * step, KERNELS_WAKE_START);
   for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
     for (size_t place = 0; place < registers; place++)
-      hashes[place] = combine_eight(
-          hashes[place],
-          _mm512_loadu_si512(fields + (place * KERNELS_WAKE_FIELDS + field) * KERNELS_WAKE_LANES));
+      hashes[place] = combine_eight(hashes[place], field_of_eight(wakes + place * step, field));
   const uint64_t wanted = (UINT64_C(1) << count) - 1;
   __m512i sum = _mm512_setzero_si512();
   for (size_t place = 0; place < registers; place++)
@@ -40,11 +47,11 @@ AVX512 INLINE uint64_t sum_of_registers(const uint64_t *fields, size_t count,
   return (uint64_t)_mm512_reduce_add_epi64(sum);
 }
 
-AVX512 uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *fields, size_t count) {
+AVX512 uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t count) {
   // With few wakes, the third register would be hashed for nothing.
   if (count <= 2 * KERNELS_WAKE_LANES)
-    return sum_of_registers(fields, count, 2);
-  return sum_of_registers(fields, count, KERNELS_WAKES / KERNELS_WAKE_LANES);
+    return sum_of_registers(wakes, count, 2);
+  return sum_of_registers(wakes, count, KERNELS_WAKES / KERNELS_WAKE_LANES);
 }
 
 AVX512 uint64_t kernels_sum_cohort_hashes_avx512(const uint64_t *wake, const uint64_t *apps) {

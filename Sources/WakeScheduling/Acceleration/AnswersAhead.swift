@@ -36,7 +36,7 @@ extension SchedulerCore {
   /// Takes a completion back that is counted ahead: the wake is in flight as without this acceleration.
   mutating func takeBackAnswer(_ app: Int, _ hasher: inout WakeHasher) {
     guard isAnsweredAhead(app) else { return }
-    hasher.remove(apps, leader: app, count: apps[app].cohort, start: hashStart)
+    hasher.remove(apps, leader: app, start: hashStart)
     apps[app].reopenWake()
     apps[app].activity = .awake
     timers.set(.modelledCompletion, app: app, due: apps[app].answeredAt)

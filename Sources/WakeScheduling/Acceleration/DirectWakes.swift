@@ -15,33 +15,39 @@ extension SchedulerCore {
       && apps[app].refresh.interval == nil
   }
 
-  /// Whether nothing is pending for an app, and only pending saves can wake it.
+  /// Evaluates an app, or only clears its timer if nothing is pending for it and only pending saves can wake it.
   @inline(__always)
-  func isIdle(_ app: Int) -> Bool {
-    accelerations.contains(.directWakes) && apps[app].pendingDue == .max
-      && isWokenBySavesOnly(app)
+  mutating func evaluateUnlessIdle(
+    _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    if accelerations.contains(.directWakes), apps[app].pendingDue == .max,
+      apps[app].activity == .suspended, isWokenBySavesOnly(app)
+    {
+      timers.set(app: app, due: .max)
+    } else {
+      evaluate(app, &hasher, listener)
+    }
   }
 
-  /// Whether a save wakes the app of a subscription for this save alone.
-  @inline(__always)
-  func wakesDirectly(_ app: Int, slot: Int) -> Bool {
-    accelerations.contains(.directWakes) && apps[app].pendingDue == .max
-      && apps[app].activity != .awake && !apps[app].backoff.isStopped
-      && !(isLocked && policy.lockBlocksHealth) && isWokenBySavesOnly(app)
-      && max(
-        apps[app].backoff.until, apps[app].answeredAt, coalescer.subscriptions[slot].periodEnd)
-        <= present
-  }
-
-  /// Wakes the app of a subscription for a save at the present.
+  /// Wakes the app of a subscription for a save at the present, if it is woken for this save alone; false if not.
   @inline(__always)
   mutating func wakeDirectly(
-    _ app: Int, slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
+    _ slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) -> Bool {
+    let app = coalescer.subscriptions[slot].app
+    guard accelerations.contains(.directWakes), apps[app].pendingDue == .max,
+      apps[app].activity == .suspended || apps[app].activity == .terminated,
+      !apps[app].backoff.isStopped, !(isLocked && policy.lockBlocksHealth),
+      isWokenBySavesOnly(app),
+      max(
+        apps[app].backoff.until, apps[app].answeredAt, coalescer.subscriptions[slot].periodEnd)
+        <= present
+    else { return false }
     var contents = WakeContents()
     apps[app].reportedTypes = 0
     carry(1, oldest: present, of: slot, app, &contents)
     let mayAnswerAhead = answersAhead && apps[app].backoff.strikes == 0
     begin(app, contents, mayAnswerAhead: mayAnswerAhead, &hasher, listener)
+    return true
   }
 }

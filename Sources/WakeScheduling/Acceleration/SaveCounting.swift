@@ -190,3 +190,15 @@ extension Coalescer {
     typeCounts[type].attention.removeObserved()
   }
 }
+
+extension SchedulerCore {
+  /// Counts saves for a subscription from the next one on, or scans for it, where an acceleration may.
+  @inline(__always)
+  mutating func countNext(_ slot: Int) {
+    if coalescer.subscriptions[slot].isFiltered {
+      scanNext(slot)
+    } else {
+      coalescer.countIfPending(slot)
+    }
+  }
+}

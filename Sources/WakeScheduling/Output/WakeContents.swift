@@ -20,7 +20,18 @@ struct WakeContents {
   mutating func add(_ saves: Int, oldest: Int64, typeHash: UInt64) {
     types &+= 1
     typesHash &+= typeHash
-    self.saves += saves
+    self.saves &+= saves
     self.oldest = min(self.oldest, oldest)
+  }
+}
+
+extension Summary {
+  /// Counts that many wakes that carry the same.
+  @inline(__always)
+  mutating func addWake(_ contents: WakeContents, times count: Int) {
+    wakes &+= count
+    if contents.types > 0 { wakesWithHealth &+= count }
+    if contents.hasPush { wakesWithPush &+= count }
+    if contents.hasRefresh { wakesWithRefresh &+= count }
   }
 }

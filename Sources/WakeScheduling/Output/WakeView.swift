@@ -17,21 +17,18 @@ package struct WakeView: ~Copyable {
   /// How many wakes it stands for.
   package var count: Int { unsafe state.pointee.cohort }
   /// When the apps were woken.
-  package var time: Timestamp { unsafe state.pointee.wake.time }
+  package var time: Timestamp { unsafe Timestamp(nanoseconds: state.pointee.wake.time) }
   /// Pending saves and deletes carried by each.
   package var saves: Int { unsafe state.pointee.wake.saves }
 
   /// Calls `body` with each wake, in the order of their numbers.
   package func forEachWake(_ body: (borrowing Wake) -> Void) {
-    guard count > 1 else {
-      unsafe body(state.pointee.wake)
-      return
-    }
-    var wake = unsafe state.pointee.wake
-    for place in 0..<count {
+    var wake = unsafe state.pointee.reportedWake
+    body(wake)
+    for place in 1..<max(count, 1) {
       wake.app = unsafe (state + place).pointee.symbol
-      body(wake)
       wake.number += 1
+      body(wake)
     }
   }
 
@@ -45,14 +42,13 @@ package struct WakeView: ~Copyable {
 
   /// The figures that a replay counts of each wake.
   package var figures: WakeFigures {
-    let oldest = unsafe state.pointee.wake.oldest?.nanoseconds
-    let time = unsafe state.pointee.wake.time.nanoseconds
+    let wake = unsafe state.pointee.wake
     let cause =
-      unsafe (state.pointee.wakeCarriedTypes ? WakeFigures.health : 0)
-      | (state.pointee.wake.push != nil ? WakeFigures.push : 0)
-      | (state.pointee.wake.refresh ? WakeFigures.refresh : 0)
-    return unsafe WakeFigures(
-      saves: state.pointee.wake.saves, waited: oldest.map { time - $0 } ?? 0, cause: cause)
+      (wake.saves > 0 ? WakeFigures.health : 0)
+      | (unsafe state.pointee.carriedPush != nil ? WakeFigures.push : 0)
+      | (wake.refresh > 0 ? WakeFigures.refresh : 0)
+    return WakeFigures(
+      saves: wake.saves, waited: wake.saves > 0 ? wake.time - wake.oldest : 0, cause: cause)
   }
 }
 
@@ -74,4 +70,17 @@ extension SchedulerCore {
   /// The wake of an app.
   @inline(__always)
   func view(of app: Int) -> WakeView { unsafe WakeView(apps.address(of: app)) }
+}
+
+extension AppState {
+  /// The wake as it is reported.
+  fileprivate var reportedWake: Wake {
+    let outcome = WakeOutcome(rawValue: UInt8(wake.outcome)) ?? .open
+    return Wake(
+      number: wake.number, time: Timestamp(nanoseconds: wake.time), app: symbol,
+      types: carriedTypes, saves: wake.saves,
+      oldest: wake.saves > 0 ? Timestamp(nanoseconds: wake.oldest) : nil, push: carriedPush,
+      refresh: wake.refresh > 0, outcome: outcome,
+      end: outcome == .open ? nil : Timestamp(nanoseconds: wake.end))
+  }
 }

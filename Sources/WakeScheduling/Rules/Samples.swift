@@ -13,7 +13,6 @@ extension SchedulerCore {
   /// - Parameters:
   ///   - sample: The save; nil for a delete, and for a type that nobody filters (``Coalescer/isFiltered(type:)``).
   ///   - time: The time of the save as written.
-  @inline(__always)
   mutating func takeSample(
     ofType type: Int, _ sample: Sample?, writtenAt time: Timestamp, _ hasher: inout WakeHasher,
     _ listener: WakeListener
@@ -24,35 +23,27 @@ extension SchedulerCore {
     guard !coalescer.typeCounts[type].attention.isNone else { return }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
-      if coalescer.subscriptions[slot].isFiltered {
-        // A delete always matches.
-        var isTaken = sample == nil
-        if let sample {
-          for predicate in coalescer.filters[slot] where !isTaken {
-            isTaken = predicate.matches(sample, writtenAt: time)
-          }
-        }
-        if isTaken { takeSample(on: slot, &hasher, listener) }
-        scanNext(slot)
-      } else {
+      if matches(sample, writtenAt: time, slot), !wakeDirectly(slot, &hasher, listener) {
         takeSample(on: slot, &hasher, listener)
-        coalescer.countIfPending(slot)
       }
+      countNext(slot)
     }
   }
 
+  /// Whether a subscription takes a save; a delete always matches.
+  private mutating func matches(_ sample: Sample?, writtenAt time: Timestamp, _ slot: Int) -> Bool {
+    guard coalescer.subscriptions[slot].isFiltered, let sample else { return true }
+    return coalescer.filters[slot].contains { $0.matches(sample, writtenAt: time) }
+  }
+
   /// Lets a subscription take a save or delete that matches, and evaluates its app.
-  @inline(__always)
-  mutating func takeSample(
+  private mutating func takeSample(
     on slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     let app = coalescer.subscriptions[slot].app
     if apps[app].activity == .foreground {
       counts.liveDeliveries += 1
       return
-    }
-    if wakesDirectly(app, slot: slot) {
-      return wakeDirectly(app, slot: slot, &hasher, listener)
     }
     // A further pending save changes nothing on which rule 6.1 depends, so the app need not be evaluated.
     guard coalescer.addPending(slot, at: present) else { return }

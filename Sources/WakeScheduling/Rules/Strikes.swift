@@ -10,14 +10,13 @@ extension SchedulerCore {
   /// Ends the wake in flight at the present. The caller sets the app's activity and evaluates it.
   ///
   /// - Parameter isAnswer: Whether the wake ends by rule 5.4 or 5.5, not by a disable (5.3).
-  @inline(__always)
   mutating func endWake(
     of app: Int, _ outcome: WakeOutcome, isAnswer: Bool, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     if outcome != .completed {
       giveBack(app)
-    } else if isAnswer, apps[app].wakeCarriedTypes {
+    } else if isAnswer, apps[app].wake.saves > 0 {
       // Rule 6.6.
       apps[app].backoff.clear()
     }
@@ -40,7 +39,6 @@ extension SchedulerCore {
   }
 
   /// Notes how a wake ended, adds it to the digest and reports it (rules, 7).
-  @inline(__always)
   mutating func report(
     _ app: Int, _ outcome: WakeOutcome, end: Int64?, _ hasher: inout WakeHasher,
     _ listener: WakeListener

@@ -60,7 +60,6 @@ extension SchedulerCore {
   }
 
   /// Counts an input at `time` and moves the present to its effective time (rule 4.1).
-  @inline(__always)
   mutating func enter(_ time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener) {
     counts.inputs += 1
     if time < present { counts.lateInputs += 1 }
@@ -68,18 +67,22 @@ extension SchedulerCore {
   }
 
   /// Lets everything due at or before `time` happen, then makes it the present (rule 4.2).
-  @inline(__always)
   mutating func advancePresent(
     to time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    letHappen(until: time, &hasher, listener)
+    present = time
+  }
+
+  private mutating func letHappen(
+    until time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     // What is not due has the due time `Int64.max`.
     let last = min(time, Timers.never)
     while timers.nextDue <= last { letFirstHappen(&hasher, listener) }
-    present = time
   }
 
   /// Lets what is due first happen at its own time (rules 4.2, 4.4).
-  @inline(never)
   mutating func letFirstHappen(_ hasher: inout WakeHasher, _ listener: WakeListener) {
     let (due, app, purpose) = timers.first
     present = max(present, due)
@@ -90,11 +93,10 @@ extension SchedulerCore {
         of: app, isCompletion ? .completed : .expired, isAnswer: isCompletion, &hasher, listener)
       apps[app].activity = .suspended
     }
-    evaluate(app, &hasher, listener)
+    evaluateUnlessIdle(app, &hasher, listener)
   }
 
   /// Sets the timer of an app that is neither awake nor in the foreground (rule 4.4).
-  @inline(__always)
   mutating func setTimer(_ app: Int, due: Int64) {
     // At the time of a completion counted ahead, the app is due in the place of the completion (rule 4.2).
     let isCompletion = due == apps[app].answeredAt
@@ -108,9 +110,8 @@ extension SchedulerCore {
     to time: Timestamp, _ hasher: inout WakeHasher,
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
-    let last = min(time.nanoseconds, Timers.never)
-    while timers.nextDue <= last { letFirstHappen(&hasher, listener) }
-    passAnswers(to: last)
+    letHappen(until: time.nanoseconds, &hasher, listener)
+    passAnswers(to: min(time.nanoseconds, Timers.never))
   }
 
   /// Ends the run (rule 4.3): wakes in flight are `open`, and everything is counted (rules, 7). After it the scheduler

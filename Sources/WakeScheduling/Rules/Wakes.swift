@@ -20,7 +20,6 @@ extension SchedulerCore {
   }
 
   /// Rule 6.1. Mutating, as Swift copies all of a noncopyable value to call what does not change it.
-  @inline(__always)
   mutating func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
     if let budget = policy.budget {
@@ -41,27 +40,14 @@ extension SchedulerCore {
     return due
   }
 
-  @inline(__always)
   private mutating func isHealthBlocked(_ app: Int) -> Bool {
     apps[app].backoff.isStopped || apps[app].isForceQuit && policy.forceQuitBlocksHealth
       || isLocked && policy.lockBlocksHealth
   }
 
   /// Wakes the app if it is due at the present, else sets its timer (rules 4.4, 6.1, 6.2).
-  @inline(__always)
   mutating func evaluate(_ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener) {
     guard apps[app].activity == .terminated || apps[app].activity == .suspended else { return }
-    if isIdle(app) {
-      timers.set(app: app, due: .max)
-    } else {
-      evaluateReasons(app, &hasher, listener)
-    }
-  }
-
-  @inline(never)
-  private mutating func evaluateReasons(
-    _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
     let due = dueTimes(app)
     if due.earliest <= present {
       wake(app, due, &hasher, listener)
@@ -71,7 +57,6 @@ extension SchedulerCore {
   }
 
   /// Wakes the app at the present (rule 6.2).
-  @inline(__always)
   private mutating func wake(
     _ app: Int, _ due: DueTimes, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
@@ -96,7 +81,6 @@ extension SchedulerCore {
   }
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
-  @inline(__always)
   private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     var pendingDue = Int64.max
     for place in apps[app].subscriptions.indices {
@@ -113,7 +97,6 @@ extension SchedulerCore {
   }
 
   /// Adds what was pending on a subscription to the wake that begins.
-  @inline(__always)
   mutating func carry(
     _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
   ) {
@@ -125,7 +108,6 @@ extension SchedulerCore {
 
   /// Begins the wake, counts and reports it, and sets when it ends by itself: at its deadline (rule 6.3) or by the
   /// modelled completion (rule 6.4).
-  @inline(__always)
   mutating func begin(
     _ app: Int, _ contents: WakeContents, mayAnswerAhead: Bool, _ hasher: inout WakeHasher,
     _ listener: WakeListener
@@ -136,7 +118,7 @@ extension SchedulerCore {
     let delay = (behaviour.completesAfter ?? timeout) + (isColdStart ? behaviour.coldStart : 0)
     apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
     if reportsEnds { apps[app].dropUnreportedTypes() }
-    count(contents, times: apps[app].cohort)
+    counts.addWake(contents, times: apps[app].cohort)
     let isIgnored =
       behaviour.ignoresEvery > 0
       && apps[app].wakeCount.isMultiple(of: behaviour.ignoresEvery)
@@ -149,13 +131,5 @@ extension SchedulerCore {
       timers.set(.modelledCompletion, app: app, due: present + delay)
     }
     listener(.began, view(of: app))
-  }
-
-  @inline(__always)
-  private mutating func count(_ contents: WakeContents, times count: Int) {
-    counts.wakes += count
-    if contents.types > 0 { counts.wakesWithHealth += count }
-    if contents.hasPush { counts.wakesWithPush += count }
-    if contents.hasRefresh { counts.wakesWithRefresh += count }
   }
 }

@@ -22,7 +22,6 @@ struct AppState {
   var hasEntitlement = true
   private(set) var symbol: App
   private var cohortCount: Int32 = 1
-  private(set) var nameHash: UInt64
   /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions.
   var pendingDue = Int64.max
   private var outstandingCount: Int32 = 0
@@ -39,15 +38,18 @@ struct AppState {
   var savesCarried = 0
   var backoff = BackoffTracker()
   /// The wake in flight, or the last one. The saves that it carries are also in its subscriptions.
-  var wake: Wake
-  /// The sum of the hashes of its types' names.
-  var typesHash: UInt64 = 0
+  var wake: WakeRecord
 
   /// Slots of its subscriptions, by the UTF-8 bytes of the names of their types.
   var subscriptions: [Int] = []
   var refresh = RefreshSchedule()
   /// The id of the push that waits for a wake (rule 5.8).
   var heldPush: String?
+  /// The id of the push that ``wake`` carries.
+  var carriedPush: String?
+  /// The types that ``wake`` carries, if wakes are reported; those behind ``reportedTypes`` are left from the wake
+  /// before.
+  var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
   var pushWakes: WakeWindow
   /// The latest wakes charged to the budget.
@@ -56,13 +58,10 @@ struct AppState {
 
   init(symbol: App, nameHash: UInt64, policy: Policy) {
     self.symbol = symbol
-    self.nameHash = nameHash
+    wake = WakeRecord(app: nameHash)
     let limit = policy.budget.map { max($0.limit, $0.limitWithoutComplication) } ?? 0
     chargedWakes = WakeWindow(capacity: limit)
     pushWakes = WakeWindow(capacity: policy.pushLimit)
-    wake = Wake(
-      number: 0, time: Timestamp(nanoseconds: 0), app: symbol, types: [], saves: 0, oldest: nil,
-      push: nil, refresh: false, outcome: .open, end: nil)
   }
 
   /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
@@ -80,23 +79,22 @@ struct AppState {
   @inline(__always)
   var outstanding: Int {
     get { Int(outstandingCount) }
-    set { outstandingCount = Int32(newValue) }
+    set { outstandingCount = Int32(truncatingIfNeeded: newValue) }
   }
 
-  /// How many of ``Wake/types`` belong to the wake that begins; those behind are left from the wake before.
+  /// How many of ``carriedTypes`` belong to the wake that begins.
   @inline(__always)
   var reportedTypes: Int {
     get { Int(reportedTypesCount) }
-    set { reportedTypesCount = Int32(newValue) }
+    set { reportedTypesCount = Int32(truncatingIfNeeded: newValue) }
   }
 
   /// Takes over the state of another app, whose wake began `wakesLater` wakes before its own.
   mutating func copyState(of other: AppState, wakesLater: Int) {
-    let (symbol, nameHash) = (symbol, nameHash)
+    let (symbol, nameHash) = (symbol, wake.app)
     self = other
     self.symbol = symbol
-    self.nameHash = nameHash
-    wake.app = symbol
+    wake.app = nameHash
     wake.number += wakesLater
   }
 }

@@ -206,7 +206,6 @@ package struct SchedulerCore: ~Copyable {
   @inline(__always)
   mutating func addHash(of app: Int, _ hasher: inout WakeHasher) {
     hasher.add(
-      apps, leader: app, count: apps[app].cohort, start: hashStart,
-      inLanes: accelerations.contains(.hashLanes))
+      apps, leader: app, start: hashStart, inLanes: accelerations.contains(.hashLanes))
   }
 }

@@ -37,7 +37,7 @@ extension SchedulerCore {
       if timer < present { return "app \(app) is due in the past" }
       switch apps[app].activity {
       case .awake:
-        let begin = apps[app].wake.time.nanoseconds
+        let begin = apps[app].wake.time
         let delay =
           timer == .max && begin + policy.completionTimeout >= Timers.never
           ? policy.completionTimeout : timer - begin
@@ -79,8 +79,8 @@ extension SchedulerCore {
       }
       if apps[app].backoff.strikes != 0 { return "\(at) has strikes" }
       let wake = apps[app].wake
-      if wake.end?.nanoseconds != apps[app].answeredAt || wake.outcome != .completed {
-        return "\(at) has a wake that is \(wake.outcome), or ends at another time"
+      if wake.end != apps[app].answeredAt || wake.outcome != WakeOutcome.completed.rawValue {
+        return "\(at) has a wake with outcome \(wake.outcome), or one that ends at another time"
       }
     }
     return nil

@@ -18,10 +18,8 @@ void stand_in_expand_words(enum kernels_path path, const uint8_t *words, size_t 
                            size_t word_count, const int64_t steps[KERNELS_WORDS],
                            const uint32_t types_of_words[KERNELS_WORDS], int64_t time, int64_t *times,
                            uint32_t *types);
-uint64_t stand_in_sum_wake_hashes(enum kernels_path path,
-                                  const uint64_t fields[KERNELS_WAKE_FIELDS * KERNELS_WAKES],
-                                  size_t count);
-uint64_t stand_in_sum_cohort_hashes(enum kernels_path path, const uint64_t wake[KERNELS_WAKE_FIELDS],
+uint64_t stand_in_sum_wake_hashes(enum kernels_path path, const void *wakes, size_t count);
+uint64_t stand_in_sum_cohort_hashes(enum kernels_path path, const void *wake,
                                     const uint64_t apps[KERNELS_WAKE_LANES]);
 
 #endif

@@ -100,6 +100,11 @@ LANES(__m512i, _mm512_max_epu32, u32, 16, a.u32[i] > b.u32[i] ? a.u32[i] : b.u32
 LANES(__m512i, _mm512_mask_max_epu32, u32, 16, m >> i & 1 ? (a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i]) : s.u32[i], __m512i s, __mmask16 m, __m512i a, __m512i b)
 LANES(__m512i, _mm512_mask_add_epi64, u64, 8, m >> i & 1 ? a.u64[i] + b.u64[i] : s.u64[i], __m512i s, __mmask8 m, __m512i a, __m512i b)
 LANES(__m512i, _mm512_mask_mov_epi64, u64, 8, m >> i & 1 ? a.u64[i] : s.u64[i], __m512i s, __mmask8 m, __m512i a)
+STATIC __m512i _mm512_i64gather_epi64(__m512i places, const void *base, int scale) {
+  __m512i r;
+  for (int i = 0; i < 8; i++) memcpy(&r.u64[i], (const char *)base + places.i64[i] * scale, 8);
+  return r;
+}
 STATIC long long _mm512_reduce_add_epi64(__m512i a) {
   uint64_t sum = 0; for (int i = 0; i < 8; i++) sum += a.u64[i]; return (long long)sum;
 }
