@@ -30,6 +30,17 @@ struct CountedWakesTests {
     }
   }
 
+  @Test("are those of the worked cases", arguments: PackageFolder.cases)
+  func cases(folder: String) throws {
+    let given = try CaseFile.load(folder)
+    // Each seed draws accelerations, batches that are taken by their counts, and times at which someone looks.
+    for seed in 0..<16 as Range<UInt64> {
+      let difference = CountedRun.difference(
+        given.events, given.policy, given.symbols, seed: seed)
+      #expect(difference == nil, "\(given.name), seed \(seed)")
+    }
+  }
+
   /// The inputs a second apart.
   private func events(_ inputs: [Input]) -> [Event] {
     inputs.enumerated().map { second, input in

@@ -42,6 +42,41 @@ struct LongRowsTests {
     #expect(difference == nil, "\(count) rows")
   }
 
+  @Test("do not bring late saves to a predicate that they do not match")
+  func lateSaves() {
+    let symbols = Symbols()
+    let device = symbols.devices.intern("")
+    let app = symbols.apps.intern("app")
+    let type = symbols.types.intern("type")
+    let source = symbols.sources.intern("source")
+    func event(_ second: Int64, _ input: Input) -> Event {
+      Event(
+        time: Timestamp(nanoseconds: second * 1_000_000_000), device: device, input: input)
+    }
+    let predicate = Predicate(source: source, start: Timestamp(nanoseconds: 10_000_000_000))
+    let setup = [
+      event(1, .enable(app: app, type: type, frequency: .weekly)),
+      event(
+        2,
+        .execute(
+          app: app, query: symbols.queries.intern("query"), type: type, predicate: predicate)),
+    ]
+    // The first wakes. Of those behind it, the five that are written before the predicate's start are late.
+    let saves = ([20, 60, 61, 5, 5, 5, 5, 5, 62] as [Int64]).map {
+      event($0, .save(Sample(type: type, source: source)))
+    }
+    let expected = ReferenceScheduler.run(
+      events: setup + saves, policy: .iOS, symbols: symbols)
+    // The one that was given back, and those of seconds 60 to 62.
+    #expect(expected.summary.pendingAtEnd == 4)
+    for feeding in SchedulerRun.Feeding.allCases {
+      let outcome = SchedulerRun.run(
+        events: setup + saves, policy: .iOS, symbols: symbols, feeding: feeding)
+      let difference = Differential.difference(of: outcome, from: expected, symbols)
+      #expect(difference == nil, "\(feeding)")
+    }
+  }
+
   /// Apps of which some cannot be told apart.
   private static func policy(using random: inout SplitMix64) -> Policy {
     var policy = Policy.iOS

@@ -32,7 +32,7 @@ struct WakeHasherTests {
 
   @Test("have as many fields and lanes as the kernels read")
   func lengths() {
-    #expect(MemoryLayout<WakeHasher.HashedWake>.stride == 8 * Int(KERNELS_WAKE_FIELDS.rawValue))
+    #expect(MemoryLayout<WakeHasher.HashedWake>.stride == 8 * KERNELS_WAKE_FIELDS)
     #expect(WakeHasher.Lanes.count == WakeHasher.lanes)
   }
 
