@@ -23,14 +23,7 @@ public struct InputColumns: Sendable {
   public var count: Int { times.count }
 
   /// Drops all inputs and keeps the memory for the next ones.
-  public mutating func removeAll() {
-    times.removeAll(keepingCapacity: true)
-    kinds.removeAll(keepingCapacity: true)
-    types.removeAll(keepingCapacity: true)
-    sources.removeAll(keepingCapacity: true)
-    others.removeAll(keepingCapacity: true)
-    details.removeAll()
-  }
+  public mutating func removeAll() { resize(to: 0) }
 
   /// Makes the columns `count` rows long, without others and details, for a reader that fills them in.
   package mutating func resize(to count: Int) {

@@ -39,14 +39,8 @@ public enum Frequency: UInt8, CaseIterable, Sendable {
   }
 
   /// Its word in JSON. Written out: reflection takes longer than reading a policy.
-  public var word: String {
-    switch self {
-    case .immediate: "immediate"
-    case .hourly: "hourly"
-    case .daily: "daily"
-    case .weekly: "weekly"
-    }
-  }
+  public var word: String { Self.words[Int(rawValue)] }
+  private static let words = ["immediate", "hourly", "daily", "weekly"]
 }
 
 /// The filter of an observer query (page Rules, section 2); a sample must meet every part that is not nil.

@@ -82,8 +82,6 @@ struct TimestampReader {
     return isBehind ? -seconds : seconds
   }
 
-  // MARK: Characters
-
   private var isAtEnd: Bool { offset == bytes.count }
 
   /// A number of two digits in `range`.

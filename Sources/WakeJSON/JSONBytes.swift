@@ -89,10 +89,6 @@ extension Array<UInt8> {
       try body(unsafe JSONBytes(buffer))
     }
   }
-
-  package mutating func append(contentsOf bytes: JSONBytes) {
-    unsafe append(contentsOf: bytes.buffer)
-  }
 }
 
 /// The characters of JSON's grammar.

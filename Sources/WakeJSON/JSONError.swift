@@ -37,8 +37,6 @@ package struct JSONError: Error {
     return error
   }
 
-  package func inside(_ index: Int) -> JSONError { inside("[\(index)]") }
-
   /// The same error, at `offset` if it has no place yet.
   package func at(_ offset: Int) -> JSONError {
     var error = self

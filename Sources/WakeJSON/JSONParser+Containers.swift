@@ -56,7 +56,7 @@ extension JSONParser {
       do throws(JSONError) {
         try body(&self)
       } catch {
-        throw error.inside(index).at(start)
+        throw error.inside("[\(index)]").at(start)
       }
       skipWhiteSpace()
       separator = bytes[position]

@@ -4,7 +4,8 @@ extension JSONParser {
     let isNegative = bytes[position] == ASCII.minus
     if isNegative { position += 1 }
 
-    var digits = Digits()
+    // The decimal significand, exact while it fits 64 bits.
+    var digits = (value: UInt64(0), areExact: true)
     if bytes[position] == ASCII.zero {
       position += 1
       if digitValue != nil { throw syntaxError("a number has no leading zeros") }
@@ -30,19 +31,6 @@ extension JSONParser {
       significand: digits.value, exponent: exponent)
   }
 
-  /// The decimal significand, exact while it fits 64 bits.
-  private struct Digits {
-    var value: UInt64 = 0
-    var areExact = true
-
-    @inline(__always)
-    mutating func append(_ digit: UInt8) {
-      let (tenfold, isTooLarge) = value.multipliedReportingOverflow(by: 10)
-      let (sum, overflows) = tenfold.addingReportingOverflow(UInt64(digit))
-      if isTooLarge || overflows { areExact = false } else { value = sum }
-    }
-  }
-
   /// The digit at the present place, if there is one.
   @inline(__always)
   private var digitValue: UInt8? {
@@ -51,10 +39,14 @@ extension JSONParser {
   }
 
   @inline(__always)
-  private mutating func readDigits(into digits: inout Digits) throws(JSONError) {
+  private mutating func readDigits(
+    into digits: inout (value: UInt64, areExact: Bool)
+  ) throws(JSONError) {
     guard digitValue != nil else { throw syntaxError("expected a digit") }
     while let digit = digitValue {
-      digits.append(digit)
+      let (tenfold, isTooLarge) = digits.value.multipliedReportingOverflow(by: 10)
+      let (sum, overflows) = tenfold.addingReportingOverflow(UInt64(digit))
+      if isTooLarge || overflows { digits.areExact = false } else { digits.value = sum }
       position += 1
     }
   }

@@ -3,6 +3,7 @@ import Glibc
 import Measurement
 import WakeEvents
 import WakeJSON
+import WakeRecorder
 import WakeTrace
 
 /// Prints results to standard output, everything else to standard error.
@@ -41,16 +42,9 @@ enum Console {
 
   /// Refuses an output that is also an input.
   static func refuse(_ output: String?, over inputs: [String]) throws(UsageError) {
-    guard let output, output != "-" else { return }
-    var target = stat()
-    guard unsafe stat(output, &target) == 0 else { return }
-    for input in inputs where input != "-" {
-      var source = stat()
-      if unsafe stat(input, &source) == 0, source.st_dev == target.st_dev,
-        source.st_ino == target.st_ino, target.st_mode & S_IFMT == S_IFREG
-      {
-        throw UsageError(command: nil, message: "'\(output)' is an input and cannot be the output")
-      }
+    guard let output, output != "-", TraceRecovery.isPlainFile(output) else { return }
+    for input in inputs where input != "-" && TraceRecovery.isSameFile(input, output) {
+      throw UsageError(command: nil, message: "'\(output)' is an input and cannot be the output")
     }
   }
 

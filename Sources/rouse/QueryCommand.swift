@@ -96,15 +96,15 @@ enum QueryCommand: Command {
   }
 
   private static func order(_ arguments: Arguments) throws -> SampleQuery.Order {
-    switch arguments.value("--sort") {
-    case nil: return .trace
-    case "start": return .startAscending
-    case "-start": return .startDescending
-    case "end": return .endAscending
-    case "-end": return .endDescending
-    case let other?:
-      throw arguments.usage("--sort: '\(other)' is not one of start, end, -start, -end")
+    let orders: KeyValuePairs<String, SampleQuery.Order> = [
+      "start": .startAscending, "end": .endAscending, "-start": .startDescending,
+      "-end": .endDescending,
+    ]
+    guard let name = arguments.value("--sort") else { return .trace }
+    guard let order = orders.first(where: { $0.key == name })?.value else {
+      throw arguments.usage("--sort: '\(name)' is not one of start, end, -start, -end")
     }
+    return order
   }
 }
 

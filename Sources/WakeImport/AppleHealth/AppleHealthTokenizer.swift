@@ -106,8 +106,6 @@ struct AppleHealthTokenizer: ~Copyable {
       message: "the file ends within \(what): it is cut short; export or unzip it again")
   }
 
-  // MARK: - Tags
-
   private mutating func startTag() throws -> Token {
     let end = try scanTag()
     if sawRoot, openElements.isEmpty {
@@ -191,8 +189,6 @@ struct AppleHealthTokenizer: ~Copyable {
     name = start..<nameEnd
   }
 
-  // MARK: - Text, comments, declarations
-
   /// Moves to the next `<`; false at the end of the stream.
   ///
   /// Text outside of the root element is an error: no XML, or more than one file.
@@ -262,8 +258,6 @@ struct AppleHealthTokenizer: ~Copyable {
       }
     }
   }
-
-  // MARK: - The buffer
 
   private mutating func hasBytes(_ count: Int) throws -> Bool {
     while buffer.count - position < count {

@@ -46,11 +46,12 @@ struct EventParser {
     case .save:
       .save(
         Sample(
-          type: try type(), source: try source(),
+          type: try type(), source: try sources.symbol(for: string(.source), in: bytes),
           start: try fields.optional(.start).map(bytes.time),
           end: try fields.optional(.end).map(bytes.time),
           value: try fields.optional(.value).map(bytes.double)))
-    case .delete: .delete(type: try type(), source: try source())
+    case .delete:
+      .delete(type: try type(), source: try sources.symbol(for: string(.source), in: bytes))
     case .enable:
       .enable(
         app: try app(), type: try type(), frequency: try word(.frequency, of: Self.frequencies))
@@ -58,8 +59,9 @@ struct EventParser {
     case .disableAll: .disableAll(app: try app())
     case .execute:
       .execute(
-        app: try app(), query: try query(), type: try type(), predicate: try predicate())
-    case .stop: .stop(app: try app(), query: try query())
+        app: try app(), query: try queries.symbol(for: string(.query), in: bytes), type: try type(),
+        predicate: try predicate())
+    case .stop: .stop(app: try app(), query: try queries.symbol(for: string(.query), in: bytes))
     case .complete:
       .complete(app: try app(), item: try completionItem(), result: try result())
     case .launch: .launch(app: try app())
@@ -94,10 +96,6 @@ extension EventParser {
     types.symbol(for: try string(.type), in: bytes)
   }
 
-  private mutating func source() throws(JSONError) -> Source {
-    sources.symbol(for: try string(.source), in: bytes)
-  }
-
   private mutating func app() throws(JSONError) -> App {
     apps.symbol(for: try string(.app), in: bytes)
   }
@@ -105,10 +103,6 @@ extension EventParser {
   /// The app; nil for `"*"`, every app seen so far.
   private mutating func appOrEvery() throws(JSONError) -> App? {
     bytes.string(try string(.app)) == "*" ? nil : try app()
-  }
-
-  private mutating func query() throws(JSONError) -> Query {
-    queries.symbol(for: try string(.query), in: bytes)
   }
 
   private mutating func device() throws(JSONError) -> Device {

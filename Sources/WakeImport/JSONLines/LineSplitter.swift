@@ -41,7 +41,7 @@ struct LineSplitter {
 
   private mutating func keep(_ part: JSONBytes) throws {
     if part.count > maximumLength - beginning.count { throw lineTooLong(count + 1) }
-    beginning.append(contentsOf: part)
+    beginning += part.array(0..<part.count)
   }
 
   private mutating func handOutBeginning(_ body: (JSONBytes, Int) throws -> Void) throws {

@@ -37,42 +37,42 @@ extension PolicyValue<Int64?> {
   }
 }
 
+extension PolicyValue where Value: JSONWritable & SendableMetatype {
+  /// A value that is written as it is.
+  private init(
+    _ values: String,
+    read: @escaping @Sendable (JSONBytes, JSONValue) throws(JSONError) -> Value
+  ) {
+    self.init(values: values, read: read) { $1.value($0) }
+  }
+}
+
 extension PolicyValue<Int> {
   static func count(from minimum: Int) -> PolicyValue {
-    PolicyValue(values: "whole, \(minimum) to 1000") { bytes, value throws(JSONError) in
+    PolicyValue("whole, \(minimum) to 1000") { bytes, value throws(JSONError) in
       Int(try bytes.wholeNumber(value, in: Int64(minimum)...1000, "from \(minimum) to 1000"))
-    } write: {
-      $1.value($0)
     }
   }
 }
 
 extension PolicyValue<Double> {
   static var factor: PolicyValue {
-    PolicyValue(values: "1 to 1000") { bytes, value throws(JSONError) in
+    PolicyValue("1 to 1000") { bytes, value throws(JSONError) in
       try bytes.double(value, in: 1...1000)
-    } write: {
-      $1.value($0)
     }
   }
 }
 
 extension PolicyValue<Bool> {
   static var boolean: PolicyValue {
-    PolicyValue(values: "true, false") { bytes, value throws(JSONError) in
-      try bytes.boolean(value)
-    } write: {
-      $1.value($0)
-    }
+    PolicyValue("true, false") { bytes, value throws(JSONError) in try bytes.boolean(value) }
   }
 }
 
 extension PolicyValue<String> {
   static var text: PolicyValue {
-    PolicyValue(values: "string") { bytes, value throws(JSONError) in
+    PolicyValue("string") { bytes, value throws(JSONError) in
       bytes.string(try bytes.string(value))
-    } write: {
-      $1.value($0)
     }
   }
 }

@@ -98,8 +98,6 @@ struct SyntheticApps: ~Copyable {
   }
 }
 
-// MARK: - Wakes and answers
-
 extension SyntheticApps {
   /// The parts of a wake that an answer needs.
   private struct WakeNote {
@@ -166,8 +164,6 @@ extension SyntheticApps {
     return inputs
   }
 }
-
-// MARK: - The user and the system
 
 extension SyntheticApps {
   /// The user opens an app; as at every launch it enables its types again.
