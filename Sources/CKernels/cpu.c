@@ -20,13 +20,6 @@ bool kernels_is_available(enum kernels_path path) {
   return false;
 }
 
-enum kernels_path kernels_best_path(void) {
-  if (kernels_is_available(KERNELS_AVX512_VBMI)) return KERNELS_AVX512_VBMI;
-  if (kernels_is_available(KERNELS_AVX512)) return KERNELS_AVX512;
-  if (kernels_is_available(KERNELS_PCLMUL)) return KERNELS_PCLMUL;
-  return KERNELS_PORTABLE;
-}
-
 // Returns what `call` returns if the path includes `least`.
 #ifdef KERNELS_X86_64
 #define USE_FROM(least, call) \

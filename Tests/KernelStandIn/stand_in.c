@@ -11,7 +11,6 @@
 #define __builtin_cpu_supports(feature) 1
 
 #define kernels_is_available stand_in_is_available
-#define kernels_best_path stand_in_best_path
 #define kernels_fold_crc stand_in_fold_crc
 #define kernels_fold_crc_pclmul stand_in_fold_crc_pclmul
 #define kernels_fold_crc_avx512 stand_in_fold_crc_avx512

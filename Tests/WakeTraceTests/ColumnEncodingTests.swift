@@ -75,11 +75,10 @@ struct ColumnEncodingTests {
     var reader = ByteReader(bytes, subject: "column")
     let payload = bytes + [UInt8](repeating: 0xAA, count: IntegerColumn.padding)
     var column = IntegerColumnReader()
-    var values: [Int64] = []
-    try IntegerColumn.decode(
-      &reader, with: &column, payload: payload, count: count, into: &values)
+    let values = try IntegerColumn.decode(
+      &reader, with: &column, payload: payload, count: count)
     try reader.expectEnd()
-    return Array(values.prefix(count))
+    return values
   }
 
   @Test("give back what was written, also by an encoder that wrote others before")

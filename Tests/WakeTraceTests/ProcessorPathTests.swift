@@ -1,3 +1,4 @@
+import CKernels
 import Kernels
 import Testing
 import WakeEvents
@@ -138,9 +139,10 @@ struct ProcessorPathTests {
     for seed in 0..<200 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let count = 1 + random.below(80)
-      let narrowest = random.pick([0, 0, SIMDColumnCursor.maximumBits])
+      let widest = Int(KERNELS_MANTISSA_BITS)
+      let narrowest = random.pick([0, 0, widest])
       let bits = (0..<16).map { _ in
-        narrowest + random.below(SIMDColumnCursor.maximumBits + 1 - narrowest)
+        narrowest + random.below(widest + 1 - narrowest)
       }
       let symbols = (0..<count).map { _ in UInt8(random.below(16)) }
       let whole = (symbols.reduce(0) { $0 + bits[Int($1)] } + 7) / 8
@@ -180,19 +182,20 @@ struct ProcessorPathTests {
           }
           guard areRead else { return false }
         }
-        return cursor.isAtEnd
+        return true
       }
       let expected = isWhole ? sums : nil
       var times = [Int64](repeating: 0, count: count)
       let areWhole = unsafe times.withUnsafeMutableBufferPointer { times in
         guard let times = times.baseAddress else { return false }
-        return simdColumn.withSIMDCursor(payload) { cursor in
+        return unsafe simdColumn.withSIMDColumn(payload) { column in
           for cut in 1..<cuts.count {
-            let areRead = unsafe cursor.expandTimes(
-              cuts[cut - 1]..<cuts[cut], from: Int64(cut), unit: unit, into: times)
+            let row = cuts[cut - 1]
+            let areRead = unsafe kernels_expand_times(
+              path.kernelsPath, &column, row, cuts[cut] - row, unit, Int64(cut), times + row)
             guard areRead else { return false }
           }
-          return cursor.isAtEnd
+          return true
         }
       }
       #expect((areWhole ? times : nil) == expected, "seed \(seed), \(count) rows")
@@ -202,7 +205,7 @@ struct ProcessorPathTests {
   @Test("are those of entries whose mantissas and values are not too wide")
   func borders() throws {
     guard let path = ProcessorPath.available.last(where: \.expandsColumns) else { return }
-    let most = SIMDColumnCursor.maximumBits
+    let most = Int(KERNELS_MANTISSA_BITS)
     let highest = (1 << 31 as Int64) - (1 << most)
     let entries: [(base: Int64, bits: Int, usesSIMD: Bool)] = [
       (0, most, true), (0, most + 1, false), (highest, most, true), (highest + 1, most, false),

@@ -26,9 +26,6 @@ enum kernels_path {
 /// Whether this processor has the instructions of a path; false for numbers that are no path.
 bool kernels_is_available(enum kernels_path path);
 
-/// The highest path that is available.
-enum kernels_path kernels_best_path(void);
-
 // MARK: CRC-32
 
 /// Bytes that `kernels_fold_crc` leaves over.

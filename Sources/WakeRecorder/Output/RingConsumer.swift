@@ -219,14 +219,3 @@ extension Ring {
     return rows.upperBound
   }
 }
-
-extension BlockEncoder {
-  /// Starts an encoder for the blocks of a file.
-  convenience init(symbols: Symbols, level: Int, file: String) throws(TraceError) {
-    do throws(BlockError) {
-      try self.init(symbols: symbols, level: level)
-    } catch let error {
-      throw error.located(file: file, offset: 0)
-    }
-  }
-}

@@ -49,15 +49,12 @@ public final class BlockDecoder {
   }
 
   /// Swaps the last block read with `other`, whose memory the next block reuses.
-  ///
-  /// - Complexity: O(1).
   package func exchange(for other: inout DecodedBlock) {
     swap(&columns, &other.columns)
     swap(&runs, &other.runs)
     swap(&orderliness, &other.orderliness)
   }
 
-  /// Reads a block without its details.
   func decodeScheduling(
     _ block: BlockEntry, of file: TraceFile, sources: Bool = true
   ) throws(TraceError) {
@@ -69,7 +66,6 @@ public final class BlockDecoder {
     }
   }
 
-  /// Reads the details of the block that was just read, if it has any.
   func decodeDetails(_ block: BlockEntry, of file: TraceFile) throws(TraceError) {
     guard let member = block.details else { return }
     try read(member, of: file)
@@ -99,14 +95,13 @@ public final class BlockDecoder {
   }
 
   /// Decodes a block that ``BlockEncoder`` made.
-  func decode(
+  package func decode(
     scheduling: [UInt8], details: [UInt8], sources: Bool = true
   ) throws(BlockError) {
-    let header = try inflate(scheduling)
-    try decodeScheduling(header, sources: sources)
+    try decodeScheduling(try inflate(scheduling), sources: sources)
     guard !details.isEmpty else { return }
-    let detailHeader = try inflate(details)
-    try DetailColumns.decode(payload, length: detailHeader.payloadLength, into: &columns)
+    let length = try inflate(details).payloadLength
+    try DetailColumns.decode(payload, length: length, into: &columns)
   }
 
   private func inflate(_ bytes: [UInt8]) throws(BlockError) -> BlockHeader {
@@ -206,9 +201,8 @@ public final class BlockDecoder {
     try reader.expectEnd()
   }
 
-  /// Checks the header's times, by which readers select blocks, against the events.
-  ///
-  /// - Returns: Whether the steps prove that times never fall within a run.
+  /// Checks the header's times, by which readers select blocks, against the events. Returns whether the steps
+  /// prove that times never fall within a run.
   private func checkTimes(
     _ header: BlockHeader, _ stepBounds: ClosedRange<Int64>?
   ) throws(BlockError) -> Bool {
@@ -254,18 +248,15 @@ public final class BlockDecoder {
 
 /// The content of a block, from a ``BlockDecoder``.
 package struct DecodedBlock {
-  /// Its events.
   package fileprivate(set) var columns = InputColumns()
   /// The runs of rows, one device each.
   package fileprivate(set) var runs: [DeviceRun] = []
   /// What holds for all rows of each run; nil if nothing is known.
   package fileprivate(set) var orderliness: Orderliness?
 
-  /// Makes an empty one.
   package init() {}
 }
 
-/// The start of a run.
 struct RunOrigin {
   var time: Int64
   /// ``Source/index`` of what ``DecodedEventKeys/Subject/home`` stands for.

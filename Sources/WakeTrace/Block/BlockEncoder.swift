@@ -9,18 +9,22 @@ package final class BlockEncoder {
     var stream: UInt64
     package var scheduling: [UInt8]
     /// Empty if no sample has a start, an end or a value.
-    package var details: [UInt8]
+    package var details: [UInt8] = []
   }
 
   private var symbols: Symbols
   private let deflater: Deflater
   private var integers = IntegerColumn.Encoder()
-  private var keys = EventKeyNumbering()
-  private var times = TimeSteps()
+  private var describer = BlockDescriber()
 
-  package init(symbols: Symbols, level: Int) throws(BlockError) {
+  /// - Parameter file: The file that the blocks go to, for the error if zlib cannot be started.
+  package init(symbols: Symbols, level: Int, file: String = "trace") throws(TraceError) {
     self.symbols = symbols
-    deflater = try Deflater(level: level)
+    do throws(BlockError) {
+      deflater = try Deflater(level: level)
+    } catch let error {
+      throw error.located(file: file, offset: 0)
+    }
   }
 
   /// Takes the names of the following blocks from `symbols`.
@@ -37,37 +41,21 @@ package final class BlockEncoder {
     _ columns: borrowing InputColumns, runs: [DeviceRun], stream: UInt64?, sequence: UInt32,
     lostBefore: UInt64 = 0
   ) throws(BlockError) -> Block {
-    var header = BlockHeader()
-    header.sequence = sequence
-    header.lostBefore = lostBefore
-    header.runs = runs.map {
-      BlockHeader.Run(
-        deviceHash: NameHash.device(symbols.devices.name(of: $0.device)), events: $0.rows.count)
-    }
-    header.events = columns.count
-    header.describe(others: columns.others)
-    times.take(columns.times, runs: runs)
-    header.earliest = times.earliest
-    header.latest = times.latest
-    if times.areSorted { header.flags.insert(.timesSorted) }
+    var names = BlockNames()
+    var header = describer.header(of: columns, runs: runs, names: &names, symbols: symbols)
     guard Timestamp.validRange.contains(header.earliest),
       Timestamp.validRange.contains(header.latest)
     else { throw .invalidEvent("an event has a time beyond ±4 × 10^18 nanoseconds") }
-
-    var names = BlockNames()
-    keys.take(columns, runs: runs, names: &names, symbols: symbols)
-    header.tell(deletes: keys.deletes)
-    header.list(
-      zip(names.types.symbols, keys.typeCounts(names)).filter { $0.1 > 0 }, symbols: symbols)
-
     let scheduling = try schedulingPayload(columns, runs: runs, names: &names)
     let details = try DetailColumns.encode(columns, with: &integers)
     if details != nil { header.flags.insert(.hasDetails) }
     header.stream = stream ?? scheduling.hash ^ (details?.hash ?? 0)
+    header.sequence = sequence
+    header.lostBefore = lostBefore
 
-    var block = Block(stream: header.stream, scheduling: [], details: [])
-    block.scheduling = try GzipMember.encode(
-      header: &header, payload: scheduling, with: deflater)
+    var block = Block(
+      stream: header.stream,
+      scheduling: try GzipMember.encode(header: &header, payload: scheduling, with: deflater))
     if let details {
       header.role = .details
       header.flags = []
@@ -79,25 +67,25 @@ package final class BlockEncoder {
     return block
   }
 
-  /// The scheduling member's payload before compression.
-  func sections(
+  package func sections(
     _ columns: borrowing InputColumns, runs: [DeviceRun]
   ) throws(BlockError) -> [Section] {
-    times.take(columns.times, runs: runs)
     var names = BlockNames()
-    keys.take(columns, runs: runs, names: &names, symbols: symbols)
+    _ = describer.header(of: columns, runs: runs, names: &names, symbols: symbols)
     return try schedulingPayload(columns, runs: runs, names: &names).sections
   }
 
+  /// - Precondition: The describer was just given the events.
   private func schedulingPayload(
     _ columns: borrowing InputColumns, runs: [DeviceRun], names: inout BlockNames
   ) throws(BlockError) -> Payload {
+    let (keys, times) = (describer.keys, describer.times)
     var runBytes = ByteWriter()
     runBytes.appendVarint(runs.count)
     var previousOrigin: Int64 = 0
-    for (index, run) in runs.enumerated() {
+    for (run, homeSource) in zip(runs, keys.homeSources) {
       runBytes.appendVarint(names.devices.place(of: run.device))
-      runBytes.appendVarint(keys.homeSources[index])
+      runBytes.appendVarint(homeSource)
       runBytes.appendVarint(run.rows.count)
       let origin = columns.times[run.rows.lowerBound]
       runBytes.appendZigzag(origin &- previousOrigin)

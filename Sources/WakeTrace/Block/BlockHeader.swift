@@ -90,10 +90,8 @@ extension BlockHeader {
   /// Bytes of the subfield's data with no runs and types.
   static let fixedLength = 64
 
-  /// Bytes of the subfield's data.
   var encodedLength: Int { Self.fixedLength + 12 * (runs.count + types.count) }
 
-  /// Appends the subfield's data, its check last.
   func append(to writer: inout ByteWriter) {
     let start = writer.count
     writer.append(TraceLimits.version)
@@ -121,7 +119,6 @@ extension BlockHeader {
     writer.append(Checksum.crc32(writer.bytes, in: start..<writer.count))
   }
 
-  /// Reads the subfield's data.
   init(decoding bytes: [UInt8], in range: Range<Int>) throws(BlockError) {
     self.init()
     var reader = ByteReader(bytes, in: range, subject: "block header")

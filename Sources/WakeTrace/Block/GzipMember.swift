@@ -4,7 +4,7 @@
 ///     XLEN (2)  'R' 'W'  length (2)  header      the extra field: Rouse's subfield comes first
 ///     deflated payload
 ///     CRC-32 (4)  length (4)                     of the payload
-enum GzipMember {
+package enum GzipMember {
   /// The first bytes of every gzip member with deflated content.
   private static let magic: [UInt8] = [0x1F, 0x8B, 8]
   /// Bytes before the header: gzip's ten, XLEN, and the subfield's id and length.
@@ -41,10 +41,9 @@ enum GzipMember {
     return member
   }
 
-  /// Reads the header of the member that begins at `bytes[0]`; `count` of the bytes are the file's.
-  ///
-  /// Returns the header and where the deflated payload begins.
-  static func decodeHeader(
+  /// Reads the header of the member that begins at `bytes[0]`; `count` of the bytes are the file's. Finds where the
+  /// deflated payload begins.
+  package static func decodeHeader(
     _ bytes: [UInt8], count: Int
   ) throws(BlockError) -> (header: BlockHeader, payloadStart: Int) {
     guard bytes[..<min(count, magic.count)].elementsEqual(magic.prefix(count)) else {
@@ -77,7 +76,7 @@ enum GzipMember {
   }
 
   /// Inflates the payload of the member that fills `bytes[0 ..< header.memberLength]`, and checks it.
-  static func decodePayload(
+  package static func decodePayload(
     _ bytes: [UInt8], header: BlockHeader, payloadStart: Int, with inflater: Inflater,
     into payload: inout [UInt8]
   ) throws(BlockError) {

@@ -1,4 +1,3 @@
-/// The columns of a block's payload.
 enum Column: UInt8, CaseIterable {
   /// The symbol table: names of devices, types, sources, apps and queries.
   case names = 1
@@ -26,27 +25,32 @@ enum Column: UInt8, CaseIterable {
   /// Readers skip unknown columns from this number on.
   static let firstOptional: UInt8 = 128
 
-  /// The name in messages; literals, so that reading a block allocates no strings.
-  var subject: String {
-    switch self {
-    case .names: "column names"
-    case .runs: "column runs"
-    case .marks: "column marks"
-    case .words: "column words"
-    case .steps: "column steps"
-    case .subjects: "column subjects"
-    case .others: "column others"
-    case .fields: "column fields"
-    case .starts: "column starts"
-    case .ends: "column ends"
-    case .values: "column values"
-    }
+  /// The name in messages. Made once, so that reading a block allocates no strings.
+  var subject: String { Self.messageNames[Int(rawValue)] }
+
+  private static let messageNames = (0...Column.values.rawValue).map { id in
+    Column(rawValue: id).map { "column \($0)" } ?? ""
   }
 
-  /// Whether it belongs to the member of the role.
   func belongs(to role: BlockHeader.Role) -> Bool {
     (rawValue >= Column.fields.rawValue) == (role == .details)
   }
+}
+
+/// A part of a payload with one compression strategy.
+package struct Section {
+  /// The kind of content, which decides the strategy.
+  enum Kind {
+    /// Names and lists: LZ77 matches and Huffman codes.
+    case plain
+    /// One or two symbols a byte: Huffman codes, with matches where symbols repeat.
+    case symbols
+    /// Packed bits, mostly random: often stored.
+    case mantissas
+  }
+
+  var kind: Kind
+  package var bytes: [UInt8]
 }
 
 /// A payload under construction: a directory, then each column's bytes.
@@ -61,7 +65,6 @@ struct Payload {
     columns.append((column.rawValue, sections))
   }
 
-  /// The payload in sections, each with its compression strategy.
   var sections: [Section] {
     var directory = ByteWriter()
     directory.append(UInt8(columns.count))
@@ -72,7 +75,6 @@ struct Payload {
     return [Section(kind: .plain, bytes: directory.bytes)] + columns.flatMap(\.sections)
   }
 
-  /// The bytes of sections.
   static func length(of sections: [Section]) -> Int {
     sections.reduce(0) { $0 + $1.bytes.count }
   }
@@ -121,13 +123,11 @@ struct PayloadDirectory {
 
   func has(_ column: Column) -> Bool { has(column.rawValue) }
 
-  /// A reader of a column, if the block has it.
   func reader(of column: Column, in payload: [UInt8]) -> ByteReader? {
     guard has(column) else { return nil }
     return ByteReader(payload, in: ranges[Int(column.rawValue)], subject: column.subject)
   }
 
-  /// A reader of a column that must be there.
   func mandatoryReader(
     of column: Column, in payload: [UInt8]
   ) throws(BlockError) -> ByteReader {

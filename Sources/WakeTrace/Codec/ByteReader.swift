@@ -3,7 +3,6 @@ struct ByteReader {
   let bytes: [UInt8]
   private(set) var position: Int
   let end: Int
-  /// What is being read, for messages.
   let subject: String
 
   init(_ bytes: [UInt8], in range: Range<Int>, subject: String) {
@@ -34,10 +33,6 @@ struct ByteReader {
     guard remaining >= width else { throw tooShort() }
     defer { position += width }
     return bytes.span.integer(at: position)
-  }
-
-  mutating func readDouble() throws(BlockError) -> Double {
-    Double(bitPattern: try read(UInt64.self))
   }
 
   @inline(__always)
@@ -85,7 +80,6 @@ struct ByteReader {
     }
   }
 
-  /// A varint that must not exceed `limit`.
   mutating func readCount(upTo limit: Int, of what: String) throws(BlockError) -> Int {
     let value = try readVarint()
     guard value <= UInt64(limit) else {

@@ -49,7 +49,6 @@ extension ByteWriter {
     bytes.append(contentsOf: text.utf8)
   }
 
-  /// The bits of a finite number.
   mutating func append(number: Double) throws(BlockError) {
     guard number.isFinite else { throw .invalidEvent("an event has a number that is not finite") }
     append(number.bitPattern)

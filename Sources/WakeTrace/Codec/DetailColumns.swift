@@ -5,7 +5,6 @@ import WakeEvents
 /// Each is an ``IntegerColumn`` over the events that have the field. A start is stored relative to the event's time or
 /// to the end of the type's last sample in the block, whichever is smaller; an end relative to the start.
 enum DetailColumns {
-  /// The reference of starts.
   enum StartReference: UInt8 {
     /// A start is the event's time minus the stored number.
     case eventTime = 0
@@ -13,9 +12,7 @@ enum DetailColumns {
     case previousEnd = 1
   }
 
-  /// The payload; nil if no event has any of the fields.
-  ///
-  /// - Throws: `invalidEvent` for a start, end or value that readers reject.
+  /// The payload; nil if no event has any of the fields. Throws `invalidEvent` for what readers reject.
   static func encode(
     _ columns: borrowing InputColumns, with integers: inout IntegerColumn.Encoder
   ) throws(BlockError) -> Payload? {
@@ -91,14 +88,13 @@ enum DetailColumns {
   ) throws(BlockError) {
     let directory = try PayloadDirectory(payload, length: length, role: .details)
     var column = IntegerColumnReader()
-    var values: [Int64] = []
     let count = columns.count
-    try read(.fields, count: count)
+    let fields = try read(.fields, count: count)
     var counts = (starts: 0, ends: 0, values: 0)
     columns.details.reset(to: count)
     for row in 0..<count {
-      guard values[row] & ~7 == 0 else { throw .malformed("column fields has unknown fields") }
-      let has = SampleDetails.Fields(rawValue: UInt8(values[row]))
+      guard fields[row] & ~7 == 0 else { throw .malformed("column fields has unknown fields") }
+      let has = SampleDetails.Fields(rawValue: UInt8(fields[row]))
       guard has.isEmpty || columns.kinds[row] == InputKind.save.rawValue else {
         throw .malformed("an event that is not a save has details")
       }
@@ -108,29 +104,17 @@ enum DetailColumns {
       columns.details.fields[row] = has
     }
 
-    var starts: [Int64] = []
-    var ends: [Int64] = []
     var reference = StartReference.eventTime
-    if counts.starts > 0 {
-      var reader = try directory.mandatoryReader(of: .starts, in: payload)
+    let starts = try read(.starts, count: counts.starts) { reader throws(BlockError) in
       guard let known = StartReference(rawValue: try reader.readByte()) else {
         throw BlockError(.unknownVersion, "column starts has an unknown reference")
       }
       reference = known
-      try IntegerColumn.decode(
-        &reader, with: &column, payload: payload, count: counts.starts, into: &starts)
-      try reader.expectEnd()
     }
-    if counts.ends > 0 {
-      try read(.ends, count: counts.ends)
-      ends = values
-    }
+    let ends = try read(.ends, count: counts.ends)
     var scaled = ScaledValueReader()
-    if counts.values > 0 {
-      var reader = try directory.mandatoryReader(of: .values, in: payload)
-      scaled = try ScaledValueReader(
-        &reader, with: &column, payload: payload, count: counts.values)
-      try reader.expectEnd()
+    scaled.scaled = try read(.values, count: counts.values) { reader throws(BlockError) in
+      try scaled.readExponents(&reader, most: counts.values)
     }
 
     var previousEnds = PreviousEnds()
@@ -163,11 +147,17 @@ enum DetailColumns {
       if has.contains(.value) { columns.details.values[row] = try scaled.next(of: type) }
     }
 
-    func read(_ name: Column, count: Int) throws(BlockError) {
+    /// The integers of a column, which `head` precedes; none without reading if `count` is 0.
+    func read(
+      _ name: Column, count: Int,
+      head: (inout ByteReader) throws(BlockError) -> Void = { _ throws(BlockError) in }
+    ) throws(BlockError) -> [Int64] {
+      guard count > 0 else { return [] }
       var reader = try directory.mandatoryReader(of: name, in: payload)
-      try IntegerColumn.decode(
-        &reader, with: &column, payload: payload, count: count, into: &values)
+      try head(&reader)
+      let values = try IntegerColumn.decode(&reader, with: &column, payload: payload, count: count)
       try reader.expectEnd()
+      return values
     }
     func check(_ time: Int64) throws(BlockError) {
       guard Timestamp.validRange.contains(time) else {
@@ -177,7 +167,6 @@ enum DetailColumns {
   }
 }
 
-/// The end of the last sample of each type.
 private struct PreviousEnds {
   private var ends: [Int64?] = []
 

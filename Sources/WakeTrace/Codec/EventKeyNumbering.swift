@@ -19,12 +19,7 @@ struct EventKeyNumbering {
   /// home, so that devices that differ only in their source share keys.
   private(set) var homeSources: [Int] = []
 
-  /// Numbers the events of a block.
-  ///
-  /// - Parameters:
-  ///   - names: Receives the types and sources of the keys.
-  ///   - symbols: The tables that the events' symbols come from.
-  /// - Complexity: O(events).
+  /// Numbers the events of a block; `names` receives the types and sources of the keys.
   mutating func take(
     _ columns: borrowing InputColumns, runs: [DeviceRun], names: inout BlockNames, symbols: Symbols
   ) {
@@ -108,7 +103,6 @@ struct EventKeyNumbering {
     return typeCounts
   }
 
-  /// The number of deletes.
   var deletes: Int {
     zip(list.keys, placeCounts).reduce(0) { sum, next in
       next.0.kind == InputKind.delete.rawValue ? sum + Int(next.1) : sum
@@ -130,7 +124,6 @@ struct EventKeyNumbering {
 
 /// The distinct keys in order of first occurrence.
 private struct EventKeyList {
-  /// No source.
   static let noSource = UInt32.max
 
   private(set) var keys: [EventKey] = []
@@ -142,7 +135,6 @@ private struct EventKeyList {
     keys.removeAll(keepingCapacity: true)
   }
 
-  /// Appends a new key; returns its index.
   mutating func add(_ key: EventKey) -> Int {
     keys.append(key)
     return keys.count - 1
@@ -237,7 +229,6 @@ private struct SparseKeyTable {
   private var typeCount = 0
   private var sourceCount = 0
 
-  /// Begins a block.
   mutating func begin(types: Int, sources: Int) {
     (typeCount, sourceCount) = (types, sources)
     places.removeAll(keepingCapacity: true)

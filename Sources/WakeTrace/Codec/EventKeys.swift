@@ -13,7 +13,6 @@ struct EventKey: Hashable {
 
 /// The event keys of a block being read, with the reader's symbols instead of the block's own.
 struct DecodedEventKeys {
-  /// The home source of a run.
   static let home = KERNELS_HOME_SOURCE
 
   /// What a key says but its source, looked up at once for every event: ``SampleType/index``, 0 of other
@@ -23,18 +22,13 @@ struct DecodedEventKeys {
   private(set) var subjects: [Subject] = []
   /// ``Source/index`` of each, or ``home``; 0 of other inputs than saves and deletes.
   private(set) var sources: [UInt32] = []
-  /// The kind of all keys if they share one.
   private(set) var onlyKind: UInt8?
-  /// Whether all keys are saves and deletes.
   private(set) var areSamples = true
-  /// As read.
   private var kinds: [UInt8] = []
 
   var count: Int { subjects.count }
 
   /// Reads the column and replaces the previous one.
-  ///
-  /// - Complexity: O(keys).
   mutating func read(_ reader: inout ByteReader, names: DecodedNames) throws(BlockError) {
     let count = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "marks")
     try readKinds(&reader, count: count)
@@ -44,7 +38,6 @@ struct DecodedEventKeys {
     try reader.expectEnd()
   }
 
-  /// Reads types, then sources.
   private static func read(
     _ reader: inout ByteReader, _ names: DecodedNames, _ kinds: [UInt8],
     _ outSubjects: inout [Subject], _ outSources: inout [UInt32]

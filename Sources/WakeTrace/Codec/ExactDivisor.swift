@@ -5,9 +5,7 @@
 struct ExactDivisor {
   /// The divisor; 0 divides only 0.
   let value: UInt64
-  /// The number of factors of 2.
   private let shift: UInt64
-  /// The inverse of the odd part.
   private let inverse: UInt64
   private let highestQuotient: UInt64
 
@@ -26,7 +24,6 @@ struct ExactDivisor {
     highestQuotient = .max / value
   }
 
-  /// Whether a number is a multiple.
   @inline(__always)
   func divides(_ number: UInt64) -> Bool {
     let product = number &* inverse

@@ -2,7 +2,6 @@ import CKernels
 import Kernels
 import WakeEvents
 
-/// The runs of a block with their origins.
 typealias LocatedRuns = Zip2Sequence<[DeviceRun], [RunOrigin]>
 
 /// Step and key of each event in one byte (``FusedWords``), looked up.
@@ -18,7 +17,6 @@ struct FusedWordReader {
   private var wordCount = 0
   private var onlyKind: UInt8?
   private var bytes = 0..<0
-  /// What the processor may use.
   private let path: ProcessorPath
 
   init(path: ProcessorPath) {
@@ -64,7 +62,6 @@ struct FusedWordReader {
   // Unchecked, in the loops and in the kernel: each event has a word and a row, runs divide them, and each
   // word has a place in the tables.
 
-  /// Fills in times and types.
   private func expandTimes(
     _ words: Span<UInt8>, _ runs: LocatedRuns, _ times: inout [Int64], _ types: inout [UInt32]
   ) {

@@ -5,9 +5,7 @@ struct FusedWords {
   private var words: [(step: Int64, place: UInt16)] = []
   private var bytes: [UInt8] = []
 
-  /// Nil if there are more than 256 pairs, or too many for the number of events.
-  ///
-  /// - Parameter places: The index of each event's key.
+  /// Nil if there are more than 256 pairs of step and index of a key, or too many for the number of events.
   init?(steps: [Int64], places: [UInt16]) {
     // A hash table of indices in `words` plus 1, with linear probing; 0 is free. At most a quarter full.
     var slots = [UInt16](repeating: 0, count: Self.slotCount)
@@ -40,9 +38,7 @@ struct FusedWords {
     return Int(truncatingIfNeeded: (mixed &* 0xD6E8_FEB8_6659_FD93) &>> 54)
   }
 
-  /// The column: the unit, the words as key and step, a byte for each event.
-  ///
-  /// - Parameter ranks: The rank of each key.
+  /// The column: the unit, the words as rank of the key and step, a byte for each event.
   func encode(unit: Int64, ranks: [UInt32]) -> [Section] {
     var head = ByteWriter()
     head.appendVarint(UInt64(unit))

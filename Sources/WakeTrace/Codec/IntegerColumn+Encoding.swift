@@ -12,7 +12,6 @@ extension IntegerColumn {
 
     private(set) var entries: [Entry] = []
     private(set) var frequentCount = 0
-    /// By interval.
     private(set) var symbolOfInterval = [UInt8](repeating: 0, count: ValueInterval.count)
     private var isUsed = [Bool](repeating: false, count: ValueInterval.count)
     private var usedCount = 0
@@ -25,7 +24,6 @@ extension IntegerColumn {
       isUsed[interval] = true
     }
 
-    /// Sets entries that are groups of intervals.
     mutating func set(_ groups: Groups, intervals: [Int]) {
       frequentCount = 0
       entries = groups.entries
@@ -34,11 +32,7 @@ extension IntegerColumn {
       }
     }
 
-    /// Sets the entries.
-    ///
-    /// - Parameters:
-    ///   - frequent: The frequent values by descending count. If there are too many, the last become intervals.
-    ///   - isCoarse: Whether there are values that need coarse intervals.
+    /// Sets the entries from the frequent values by descending count. If there are too many, the last become intervals.
     mutating func set(frequent: [Int64], isCoarse: Bool) {
       var frequent = frequent
       while frequent.count + usedCount > Self.most, let last = frequent.popLast() {
@@ -86,11 +80,9 @@ extension IntegerColumn {
     }
   }
 
-  /// Maps values to symbols.
   private struct SymbolLookup {
     /// Symbols of the values near 0, then of the intervals.
     private(set) var table: [UInt8]
-    /// Whether all frequent values are near 0.
     private(set) var areFrequentNear = true
     /// A hash table of the frequent values far from 0, with linear probing; 0 is free.
     private(set) var farValues: [Int64] = []
@@ -128,23 +120,12 @@ extension IntegerColumn {
     }
   }
 
-  /// The encoding of a value.
-  private struct Word {
-    var symbol: UInt8
-    var mantissa: UInt64
-    var bits: UInt64
-  }
-
   /// Encodes columns; reuses its tables from column to column.
   struct Encoder {
     private var census = ValueCensus()
-    /// The buffer that mantissas are packed into.
     private var packed: [UInt8] = []
 
-    /// The sections of a column of `values`.
-    ///
-    /// - Parameter groups: Whether symbols of half a byte may be chosen at a slight cost in size.
-    /// - Complexity: O(values).
+    /// The sections of a column of `values`. With `groups`, symbols of half a byte may be chosen at a slight cost.
     mutating func encode(_ values: [Int64], groups: Bool = false) -> [Section] {
       census.take(values, often: EntryList.often(among: values.count))
       let isCoarse = census.allSizes >> 57 > 0
@@ -185,7 +166,6 @@ extension IntegerColumn {
       }
     }
 
-    /// Replaces a list by groups if these are nearly as small.
     private func group(_ values: [Int64], _ list: inout EntryList) {
       var counts = [Int](repeating: 0, count: ValueInterval.count)
       // Unsafe, since it runs once an event; there is a count for each interval.
@@ -199,17 +179,12 @@ extension IntegerColumn {
           low: entry.base, high: entry.base &+ (1 << Int64(entry.bits) - 1),
           count: counts[interval])
       }
-      guard let groups = Groups(ranges) else { return }
-      var bits = 0.0
       for frequent in census.frequent {
-        bits += IntegerColumn.bits(of: frequent.count, among: values.count)
         counts[ValueInterval.fine(frequent.value)] -= frequent.count
       }
-      for interval in intervals {
-        bits += Double(counts[interval]) * Double(ValueInterval.entry(interval).bits)
-        bits += IntegerColumn.bits(of: counts[interval], among: values.count)
-      }
-      if groups.arePreferred(to: bits, integers: values.count) {
+      if let groups = Groups(
+        ranges, frequent: census.frequent.map(\.count), others: counts, integers: values.count)
+      {
         list.set(groups, intervals: intervals)
       }
     }
@@ -230,32 +205,22 @@ extension IntegerColumn {
             count: counts[low...high].reduce(0) { $0 + Int($1) }))
         low = high + 1
       }
-      guard let groups = Groups(ranges) else { return nil }
-      var bits = 0.0
-      var inIntervals = [Int](repeating: 0, count: ValueInterval.count)
-      for (rank, times) in counts.enumerated() {
-        if rank < list.frequentCount {
-          bits += IntegerColumn.bits(of: Int(times), among: count)
-        } else {
-          inIntervals[ValueInterval.fine(Int64(rank))] += Int(times)
-        }
+      var others = [Int](repeating: 0, count: ValueInterval.count)
+      for rank in list.frequentCount..<counts.count {
+        others[ValueInterval.fine(Int64(rank))] += Int(counts[rank])
       }
-      for (interval, times) in inIntervals.enumerated() where times > 0 {
-        bits += Double(times) * Double(ValueInterval.entry(interval).bits)
-        bits += IntegerColumn.bits(of: times, among: count)
-      }
-      guard groups.arePreferred(to: bits, integers: count) else { return nil }
+      guard
+        let groups = Groups(
+          ranges, frequent: counts[..<list.frequentCount].map { Int($0) }, others: others,
+          integers: count)
+      else { return nil }
       let symbols = zip(ranges, groups.symbolOfRange).flatMap { range, symbol in
         repeatElement(symbol, count: Int(range.high - range.low) + 1)
       }
       return (groups, symbols)
     }
 
-    /// The sections of a column of ranks, whose counts are known.
-    ///
-    /// - Parameters:
-    ///   - places: The index in `ranks` of each value.
-    ///   - counts: The count of each rank, descending.
+    /// The sections of a column of the ranks at `places` in `ranks`. `counts` has the count of each rank, descending.
     mutating func encode(places: [UInt16], ranks: [UInt32], counts: [UInt32]) -> [Section] {
       let often = EntryList.often(among: places.count)
       let frequentCount = counts.firstIndex { $0 < often } ?? counts.count
@@ -286,7 +251,6 @@ extension IntegerColumn {
       }
     }
 
-    /// The index of a value in ``SymbolLookup/table``.
     @inline(__always)
     private static func place(_ value: Int64, isCoarse: Bool) -> Int {
       let near = Int(truncatingIfNeeded: value &+ ValueCensus.reach)

@@ -20,18 +20,13 @@ extension IntegerColumn {
     /// Shorter columns do not pay for the search.
     static let leastIntegers = 4_096
 
-    /// Ascending.
     private(set) var entries: [Entry] = []
-    /// The entry of each range.
     private(set) var symbolOfRange: [UInt8] = []
     /// The entropy of the symbols plus the mantissas.
-    private(set) var bits = Double.infinity
+    private var bits = Double.infinity
 
-    /// Finds the groups with the fewest bits by dynamic programming; nil if values are too far apart.
-    ///
-    /// - Parameter ranges: Ascending, none empty.
-    /// - Complexity: O(ranges^2).
-    init?(_ ranges: [ValueRange]) {
+    /// Finds the groups with the fewest bits by dynamic programming; nil if values are too far apart. O(ranges^2).
+    private init?(_ ranges: [ValueRange]) {
       guard !ranges.isEmpty else { return nil }
       let total = Double(ranges.reduce(0) { $0 + $1.count })
       // By number of groups and number of ranges covered: the fewest bits, and where the last group starts.
@@ -70,20 +65,24 @@ extension IntegerColumn {
       entries.reverse()
     }
 
+    /// Finds groups of ranges, which ascend and are not empty, nearly as small as a list of entries; nil if there are
+    /// none. The list has the counts of the frequent values, and of the others in each fine interval.
+    init?(_ ranges: [ValueRange], frequent: [Int], others: [Int], integers: Int) {
+      self.init(ranges)
+      func entropy(_ count: Int) -> Double {
+        Double(count) * log2(Double(integers) / Double(count))
+      }
+      var listBits = frequent.reduce(0.0) { $0 + entropy($1) }
+      for (interval, count) in others.enumerated() where count > 0 {
+        listBits += Double(count) * Double(ValueInterval.entry(interval).bits) + entropy(count)
+      }
+      // Repetitive columns compress better with one byte an integer.
+      guard bits <= 1.01 * listBits, listBits >= 4 * Double(integers) else { return nil }
+    }
+
     /// The width of the mantissas of an interval.
     private static func bits(from low: Int64, to high: Int64) -> Int {
       64 - high.subtractingReportingOverflow(low).partialValue.leadingZeroBitCount
     }
-
-    /// Whether to use these groups instead of entries that take `bits`.
-    func arePreferred(to bits: Double, integers: Int) -> Bool {
-      // Repetitive columns compress better with one byte an integer.
-      self.bits <= 1.01 * bits && bits >= 4 * Double(integers)
-    }
-  }
-
-  /// The entropy in bits of the symbols of `count` among `total` integers.
-  static func bits(of count: Int, among total: Int) -> Double {
-    count == 0 ? 0 : Double(count) * log2(Double(total) / Double(count))
   }
 }

@@ -1,3 +1,5 @@
+import CKernels
+
 /// The codec of a column of 64-bit integers: a symbol and a mantissa for each.
 ///
 ///     symbols in a byte (1): 1 or 2; entries - 1 (1)
@@ -14,28 +16,27 @@ enum IntegerColumn {
   /// Integers read between two checks of the mantissas' bound.
   static let batch = 128
   /// Bytes behind the payload that decoding may load, though it never uses them: the mantissas of one
-  /// ``batch``, and one load; or what a ``SIMDColumnCursor`` loads.
-  static let padding = max(batch * maximumBits / 8 + 8, SIMDColumnCursor.padding)
+  /// ``batch``, and one load; or what kernels load.
+  static let padding = max(batch * maximumBits / 8 + 8, Int(KERNELS_PADDING))
 
-  /// Reads `count` values to the start of `values`.
+  /// Reads `count` values; `column` is scratch memory.
   ///
-  /// - Parameter column: Scratch memory.
   /// - Precondition: `payload` is what the reader reads, and ``padding`` bytes longer.
-  /// - Complexity: O(count).
   static func decode(
     _ reader: inout ByteReader, with column: inout IntegerColumnReader, payload: [UInt8],
-    count: Int, into values: inout [Int64]
-  ) throws(BlockError) {
+    count: Int
+  ) throws(BlockError) -> [Int64] {
     try column.read(&reader, payload: payload, count: count)
-    if values.count < count { values = [Int64](repeating: 0, count: count + count / 8) }
+    var values = [Int64](repeating: 0, count: count)
     let isWhole = unsafe values.withUnsafeMutableBufferPointer { values in
       column.withCursor(payload) { cursor in
         cursor.forEach(0..<count) { row, value in
           unsafe values[row] = value
           return true
-        } && cursor.isAtEnd
+        }
       }
     }
     guard isWhole else { throw column.mismatch(reader) }
+    return values
   }
 }

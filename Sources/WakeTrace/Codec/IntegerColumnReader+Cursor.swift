@@ -1,5 +1,5 @@
 extension IntegerColumnReader {
-  /// Gives `body` a cursor over the integers that were read about.
+  /// Gives `body` a cursor over the integers; false if it returns false, or unless it reads exactly all mantissas.
   ///
   /// - Precondition: `payload` is what was read from, and ``IntegerColumn/padding`` bytes longer; not
   ///   ``usesSIMD``, of which the cursor says that they run out.
@@ -14,7 +14,7 @@ extension IntegerColumnReader {
           var cursor = unsafe Cursor(
             layout: layout, entries: entries, pairs: pairs, symbols: payload + symbols.lowerBound,
             mantissas: payload + mantissas.lowerBound, mantissaBytes: mantissas.count)
-          return body(&cursor)
+          return body(&cursor) && (cursor.bit + 7) / 8 == mantissas.count
         }
       }
     }
@@ -24,29 +24,13 @@ extension IntegerColumnReader {
   ///
   /// Unsafe inside, as it runs for every event of a trace.
   @safe struct Cursor {
-    private let layout: Layout
-    private let entries: UnsafePointer<Entry>
-    private let pairs: UnsafePointer<Pair>
-    private let symbols: UnsafeRawPointer
-    private let mantissas: UnsafeRawPointer
-    private let mantissaBytes: Int
-    /// Of the next mantissa.
-    private var bit = 0
-
-    fileprivate init(
-      layout: Layout, entries: UnsafePointer<Entry>, pairs: UnsafePointer<Pair>,
-      symbols: UnsafeRawPointer, mantissas: UnsafeRawPointer, mantissaBytes: Int
-    ) {
-      self.layout = layout
-      unsafe self.entries = entries
-      unsafe self.pairs = pairs
-      unsafe self.symbols = symbols
-      unsafe self.mantissas = mantissas
-      self.mantissaBytes = mantissaBytes
-    }
-
-    /// Whether exactly all mantissas were read.
-    var isAtEnd: Bool { (bit + 7) / 8 == mantissaBytes }
+    fileprivate let layout: Layout
+    fileprivate let entries: UnsafePointer<Entry>
+    fileprivate let pairs: UnsafePointer<Pair>
+    fileprivate let symbols: UnsafeRawPointer
+    fileprivate let mantissas: UnsafeRawPointer
+    fileprivate let mantissaBytes: Int
+    fileprivate var bit = 0
 
     /// Calls `body` with each row and its integer; false if it returns false, or if mantissas run out.
     ///

@@ -1,7 +1,9 @@
 import CKernels
+import Kernels
 
+// Kernels decode many rows of a column at once, on processor paths that can.
 extension IntegerColumnReader {
-  /// What each half of a byte stands for, as ``SIMDColumnCursor`` looks it up.
+  /// What each half of a byte stands for, as kernels look it up.
   struct SIMDLookup {
     fileprivate var bases = InlineArray<16, Int32>(repeating: 0)
     fileprivate var bits = InlineArray<16, UInt8>(repeating: 0)
@@ -18,29 +20,29 @@ extension IntegerColumnReader {
     }
   }
 
-  /// Whether ``withSIMDCursor(_:_:)`` goes through the integers.
   var usesSIMD: Bool { layout == .simd }
 
-  /// Gives `body` a cursor over the integers that were read about.
+  /// Gives `body` the column for kernels; false if it returns false, or unless it takes exactly all mantissas.
   ///
   /// - Precondition: ``usesSIMD``; `payload` is what was read from, and ``IntegerColumn/padding`` bytes
   ///   longer.
   @inline(__always)
-  func withSIMDCursor(
-    _ payload: [UInt8], _ body: (inout SIMDColumnCursor) -> Bool
-  ) -> Bool {
+  func withSIMDColumn(_ payload: [UInt8], _ body: (inout kernels_column) -> Bool) -> Bool {
     unsafe lookup.bases.span.withUnsafeBufferPointer { bases in
       unsafe lookup.bits.span.withUnsafeBufferPointer { bits in
         unsafe payload.withUnsafeBufferPointer { payload in
           guard let payload = payload.baseAddress else { return false }
-          var cursor = unsafe SIMDColumnCursor(
-            column: kernels_column(
-              bases: bases.baseAddress, bits: bits.baseAddress,
-              symbols: payload + symbols.lowerBound, mantissas: payload + mantissas.lowerBound,
-              bit: 0, end: 8 * mantissas.count), path: path)
-          return body(&cursor)
+          var column = unsafe kernels_column(
+            bases: bases.baseAddress, bits: bits.baseAddress,
+            symbols: payload + symbols.lowerBound, mantissas: payload + mantissas.lowerBound,
+            bit: 0, end: 8 * mantissas.count)
+          return unsafe body(&column) && (column.bit + 7) / 8 == mantissas.count
         }
       }
     }
   }
+}
+
+extension ProcessorPath {
+  var expandsColumns: Bool { kernels_expands_columns(kernelsPath) }
 }

@@ -1,8 +1,8 @@
+import CKernels
 import Kernels
 
 /// Reads a column of integers (``IntegerColumn``); reuses its memory from column to column.
 struct IntegerColumnReader {
-  /// The meaning of a symbol.
   struct Entry {
     var base: Int64 = 0
     /// As wide as the mantissa.
@@ -18,7 +18,6 @@ struct IntegerColumnReader {
     var secondMask: UInt32 = 0
     var firstBits: UInt8 = 0
     var secondBits: UInt8 = 0
-    /// Of both.
     var bits: UInt32 = 0
 
     /// The first integer; shifts its mantissa out of `word`.
@@ -39,39 +38,32 @@ struct IntegerColumnReader {
   }
 
   enum Layout {
-    /// All integers have the same symbol.
     case none
     case bytes
     case halves
     /// Halves that ``pairs`` tells about.
     case pairs
-    /// Halves that a ``SIMDColumnCursor`` goes through.
+    /// Halves that kernels decode.
     case simd
   }
 
   /// 256 elements, so that a lookup by any byte is in bounds.
   private(set) var entries = [Entry](repeating: Entry(), count: 256)
-  /// By byte.
   private(set) var pairs = [Pair](repeating: Pair(), count: 256)
-  /// Of halves that a ``SIMDColumnCursor`` goes through.
+  /// Of halves that kernels decode.
   private(set) var lookup = SIMDLookup()
   private(set) var layout = Layout.none
   private(set) var symbols = 0..<0
   private(set) var mantissas = 0..<0
-  /// What the processor may use.
   let path: ProcessorPath
   /// The range of the values that the entries allow; nil on overflow.
   private(set) var bounds: ClosedRange<Int64>?
 
-  /// - Parameter path: What the processor may use; a ``SIMDColumnCursor`` can read columns only if it
-  ///   ``ProcessorPath/expandsColumns``.
   init(path: ProcessorPath = .portable) {
     self.path = path
   }
 
   /// Reads the entries, and finds symbols and mantissas.
-  ///
-  /// - Complexity: O(count).
   mutating func read(
     _ reader: inout ByteReader, payload: [UInt8], count: Int
   ) throws(BlockError) {
@@ -130,7 +122,7 @@ struct IntegerColumnReader {
     }
     bounds = areBounded ? lowest...highest : nil
     return areBounded && lowest >= Int32.min && highest <= Int32.max
-      && 2 * widest <= IntegerColumn.maximumBits && widest <= SIMDColumnCursor.maximumBits
+      && 2 * widest <= IntegerColumn.maximumBits && widest <= Int(KERNELS_MANTISSA_BITS)
   }
 
   private mutating func makePairs() {
@@ -145,7 +137,6 @@ struct IntegerColumnReader {
     }
   }
 
-  /// Whether every symbol has an entry.
   private func areListed(_ payload: [UInt8], count: Int, entryCount: Int) -> Bool {
     let bytes = payload.span.extracting(symbols)
     if layout == .bytes {

@@ -29,7 +29,6 @@ struct LocalSymbols<Namespace> {
   }
 }
 
-/// The symbol tables of a block being written.
 struct BlockNames {
   var devices = LocalSymbols<NameOf.Device>()
   var types = LocalSymbols<NameOf.SampleType>()
@@ -37,9 +36,7 @@ struct BlockNames {
   var apps = LocalSymbols<NameOf.App>()
   var queries = LocalSymbols<NameOf.Query>()
 
-  /// The column: for each of devices, types, sources, apps and queries a count, then the names.
-  ///
-  /// - Throws: `tooLarge` if they do not fit a block.
+  /// The column: a count, then the names, of each sort. Throws `tooLarge` if they do not fit a block.
   func encode(_ symbols: Symbols) throws(BlockError) -> [UInt8] {
     var writer = ByteWriter()
     try append(devices, symbols.devices, to: &writer)
@@ -62,12 +59,10 @@ struct BlockNames {
   }
 }
 
-/// The symbol tables of a block being read: maps indices in the block to symbols of the reader.
-///
-/// Reused from block to block, since names recur.
+/// The symbol tables of a block being read: maps indices in the block to symbols of the reader. Reused from block to
+/// block, since names recur.
 struct DecodedNames {
   private(set) var devices: [Device] = []
-  /// The ``NameHash/device(_:)`` of each device's name.
   private(set) var deviceHashes: [UInt64] = []
   private(set) var types: [SampleType] = []
   private(set) var sources: [Source] = []
@@ -82,8 +77,6 @@ struct DecodedNames {
   private var unknown: [UnknownName] = []
 
   /// Reads the column and replaces the previous one.
-  ///
-  /// - Complexity: O(bytes).
   mutating func read(_ reader: inout ByteReader, symbols: Symbols) throws(BlockError) {
     try deviceReader.read(&reader, symbols.devices, &unknown, into: &devices)
     symbols.deviceHashes(of: devices, into: &deviceHashes)

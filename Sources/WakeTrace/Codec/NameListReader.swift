@@ -2,11 +2,8 @@ import WakeEvents
 
 /// A name of a list that is not in the reader's cache.
 struct UnknownName {
-  /// Its index in the list.
   var place: Int
-  /// The range of its bytes in the payload.
   var text: Range<Int>
-  /// Its ``NameCache/hash(_:)``.
   var hash: UInt64
 }
 
@@ -17,10 +14,7 @@ struct NameListReader<Namespace> {
 
   private var cache = NameCache<Namespace>()
 
-  /// Reads a list of names and replaces `symbols` with their symbols.
-  ///
-  /// - Parameter unknown: Scratch memory.
-  /// - Complexity: O(bytes).
+  /// Reads a list of names and replaces `symbols` with their symbols; `unknown` is scratch memory.
   @inline(__always)
   mutating func read(
     _ reader: inout ByteReader, _ table: SymbolTable<Namespace>,

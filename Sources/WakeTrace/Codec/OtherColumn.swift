@@ -4,9 +4,7 @@ package import WakeEvents
 // the column of subjects.
 
 extension BlockNames {
-  /// Appends an input's fields.
-  ///
-  /// - Throws: `tooLarge` or `invalidEvent` for fields that readers reject.
+  /// Appends an input's fields. Throws `tooLarge` or `invalidEvent` for fields that readers reject.
   mutating func append(_ input: Input, to writer: inout ByteWriter) throws(BlockError) {
     switch input {
     case .save, .delete, .lock, .unlock, .reboot:
@@ -131,93 +129,49 @@ private struct PushFields: OptionSet {
   static let shownToUser = PushFields(rawValue: 4)
   static let pushType = PushFields(rawValue: 8)
   static let priority = PushFields(rawValue: 16)
-  /// Reserved bits.
   static let unknown = PushFields(rawValue: 0xE0)
 }
 
 extension DecodedNames {
   /// Reads the fields of an input of a kind.
   func readInput(_ kind: InputKind, _ reader: inout ByteReader) throws(BlockError) -> Input {
+    func app() throws(BlockError) -> App { try apps.at(reader.readVarint(), "app") }
+    func type() throws(BlockError) -> SampleType { try types.at(reader.readVarint(), "type") }
+    func query() throws(BlockError) -> Query { try queries.at(reader.readVarint(), "query") }
     switch kind {
     case .save, .delete: throw .malformed("column others has a sample")
     case .lock: return .lock
     case .unlock: return .unlock
     case .reboot: return .reboot
-    case .network: return .network(isGood: try readFlag(&reader))
-    case .power: return .power(isGood: try readFlag(&reader))
+    case .network: return .network(isGood: try reader.readFlag())
+    case .power: return .power(isGood: try reader.readFlag())
     case .refreshStatus:
       let place = try reader.readVarint()
       let app = place == 0 ? nil : try apps.at(place - 1, "app")
-      return .refreshStatus(app: app, try readWord(&reader))
-    case .enable, .disable, .disableAll, .execute, .stop, .complete, .launch, .background,
-      .terminate, .forceQuit, .push, .refreshInterval, .complication, .entitlement:
-      return try readInput(kind, of: apps.at(reader.readVarint(), "app"), &reader)
-    }
-  }
-
-  private func readInput(
-    _ kind: InputKind, of app: App, _ reader: inout ByteReader
-  ) throws(BlockError) -> Input {
-    switch kind {
+      return .refreshStatus(app: app, try reader.readWord())
     case .enable:
-      return .enable(app: app, type: try readType(&reader), frequency: try readWord(&reader))
-    case .disable: return .disable(app: app, type: try readType(&reader))
-    case .disableAll: return .disableAll(app: app)
+      return .enable(app: try app(), type: try type(), frequency: try reader.readWord())
+    case .disable: return .disable(app: try app(), type: try type())
+    case .disableAll: return .disableAll(app: try app())
     case .execute:
-      let query = try queries.at(reader.readVarint(), "query")
-      let type = try readType(&reader)
-      return .execute(app: app, query: query, type: type, predicate: try readPredicate(&reader))
-    case .stop: return .stop(app: app, query: try queries.at(reader.readVarint(), "query"))
+      return .execute(
+        app: try app(), query: try query(), type: try type(), predicate: try readPredicate(&reader))
+    case .stop: return .stop(app: try app(), query: try query())
     case .complete:
-      let item = try readItem(&reader)
+      let (app, item) = (try app(), try readItem(&reader))
       let word = try reader.readByte()
       guard word > 0 else { return .complete(app: app, item: item, result: nil) }
-      guard let result = FetchResult(rawValue: word - 1) else { throw Self.unknownWord }
+      guard let result = FetchResult(rawValue: word - 1) else { throw ByteReader.unknownWord }
       return .complete(app: app, item: item, result: result)
-    case .launch: return .launch(app: app)
-    case .background: return .background(app: app)
-    case .terminate: return .terminate(app: app)
-    case .forceQuit: return .forceQuit(app: app)
-    case .push: return .push(app: app, try readPush(&reader))
-    case .refreshInterval: return .refreshInterval(app: app, try readInterval(&reader))
-    case .complication: return .complication(app: app, isActive: try readFlag(&reader))
-    default: return .entitlement(app: app, isGranted: try readFlag(&reader))
+    case .launch: return .launch(app: try app())
+    case .background: return .background(app: try app())
+    case .terminate: return .terminate(app: try app())
+    case .forceQuit: return .forceQuit(app: try app())
+    case .push: return .push(app: try app(), try reader.readPush())
+    case .refreshInterval: return .refreshInterval(app: try app(), try reader.readInterval())
+    case .complication: return .complication(app: try app(), isActive: try reader.readFlag())
+    case .entitlement: return .entitlement(app: try app(), isGranted: try reader.readFlag())
     }
-  }
-
-  private static let unknownWord = BlockError.malformed("column others has an unknown value")
-
-  private func readType(_ reader: inout ByteReader) throws(BlockError) -> SampleType {
-    try types.at(reader.readVarint(), "type")
-  }
-
-  private func readWord<Word: RawRepresentable<UInt8>>(
-    _ reader: inout ByteReader
-  ) throws(BlockError) -> Word {
-    guard let word = Word(rawValue: try reader.readByte()) else { throw Self.unknownWord }
-    return word
-  }
-
-  private func readFlag(_ reader: inout ByteReader) throws(BlockError) -> Bool {
-    switch try reader.readByte() {
-    case 0: return false
-    case 1: return true
-    default: throw Self.unknownWord
-    }
-  }
-
-  private func readTime(_ reader: inout ByteReader) throws(BlockError) -> Timestamp {
-    let time = try reader.read(Int64.self)
-    guard Timestamp.validRange.contains(time) else {
-      throw .malformed("\(reader.subject) has a time beyond ±4 × 10^18")
-    }
-    return Timestamp(nanoseconds: time)
-  }
-
-  private func readNumber(_ reader: inout ByteReader) throws(BlockError) -> Double {
-    let number = try reader.readDouble()
-    guard number.isFinite else { throw .malformed("\(reader.subject) has a number not finite") }
-    return number
   }
 
   private func readItem(_ reader: inout ByteReader) throws(BlockError) -> CompletionItem {
@@ -225,54 +179,81 @@ extension DecodedNames {
     case 0: return .everything
     case 1: return .push
     case 2: return .refresh
-    case 3: return .type(try readType(&reader))
-    default: throw Self.unknownWord
+    case 3: return .type(try types.at(reader.readVarint(), "type"))
+    default: throw ByteReader.unknownWord
     }
   }
 
   private func readPredicate(_ reader: inout ByteReader) throws(BlockError) -> Predicate? {
     let has = PredicateFields(rawValue: try reader.readByte())
     guard has.contains(.exists) else {
-      guard has.isEmpty else { throw Self.unknownWord }
+      guard has.isEmpty else { throw ByteReader.unknownWord }
       return nil
     }
     var predicate = Predicate()
-    if has.contains(.source) {
-      predicate.source = try sources.at(reader.readVarint(), "source")
-    }
-    if has.contains(.start) { predicate.start = try readTime(&reader) }
-    if has.contains(.end) { predicate.end = try readTime(&reader) }
-    if has.contains(.min) { predicate.min = try readNumber(&reader) }
-    if has.contains(.max) { predicate.max = try readNumber(&reader) }
-    if has.contains(.strictStart) { predicate.strictStart = try readFlag(&reader) }
-    if has.contains(.strictEnd) { predicate.strictEnd = try readFlag(&reader) }
+    if has.contains(.source) { predicate.source = try sources.at(reader.readVarint(), "source") }
+    if has.contains(.start) { predicate.start = try reader.readTime() }
+    if has.contains(.end) { predicate.end = try reader.readTime() }
+    if has.contains(.min) { predicate.min = try reader.readNumber() }
+    if has.contains(.max) { predicate.max = try reader.readNumber() }
+    if has.contains(.strictStart) { predicate.strictStart = try reader.readFlag() }
+    if has.contains(.strictEnd) { predicate.strictEnd = try reader.readFlag() }
     return predicate
   }
+}
 
-  private func readPush(_ reader: inout ByteReader) throws(BlockError) -> Push {
-    var push = Push(id: try reader.readText())
-    let has = PushFields(rawValue: try reader.readByte())
+// Fields of inputs, with the bounds that ``ByteWriter`` checks.
+extension ByteReader {
+  fileprivate static let unknownWord = BlockError.malformed("column others has an unknown value")
+
+  fileprivate mutating func readWord<Word: RawRepresentable<UInt8>>() throws(BlockError) -> Word {
+    guard let word = Word(rawValue: try readByte()) else { throw Self.unknownWord }
+    return word
+  }
+
+  fileprivate mutating func readFlag() throws(BlockError) -> Bool {
+    let byte = try readByte()
+    guard byte <= 1 else { throw Self.unknownWord }
+    return byte == 1
+  }
+
+  fileprivate mutating func readTime() throws(BlockError) -> Timestamp {
+    let time = try read(Int64.self)
+    guard Timestamp.validRange.contains(time) else {
+      throw .malformed("\(subject) has a time beyond ±4 × 10^18")
+    }
+    return Timestamp(nanoseconds: time)
+  }
+
+  fileprivate mutating func readNumber() throws(BlockError) -> Double {
+    let number = Double(bitPattern: try read(UInt64.self))
+    guard number.isFinite else { throw .malformed("\(subject) has a number not finite") }
+    return number
+  }
+
+  fileprivate mutating func readPush() throws(BlockError) -> Push {
+    var push = Push(id: try readText())
+    let has = PushFields(rawValue: try readByte())
     guard has.isDisjoint(with: .unknown) else { throw Self.unknownWord }
     if has.contains(.aps) {
       var aps = Push.Payload(
-        json: try reader.readText(), contentAvailable: nil,
-        isShownToUser: has.contains(.shownToUser))
-      if has.contains(.contentAvailable) { aps.contentAvailable = try readNumber(&reader) }
+        json: try readText(), contentAvailable: nil, isShownToUser: has.contains(.shownToUser))
+      if has.contains(.contentAvailable) { aps.contentAvailable = try readNumber() }
       push.aps = aps
     } else if has.contains(.contentAvailable) || has.contains(.shownToUser) {
       throw Self.unknownWord
     }
-    if has.contains(.pushType) { push.pushType = try reader.readText() }
-    if has.contains(.priority) { push.priority = try readNumber(&reader) }
+    if has.contains(.pushType) { push.pushType = try readText() }
+    if has.contains(.priority) { push.priority = try readNumber() }
     return push
   }
 
-  private func readInterval(_ reader: inout ByteReader) throws(BlockError) -> RefreshInterval {
-    switch try reader.readByte() {
+  fileprivate mutating func readInterval() throws(BlockError) -> RefreshInterval {
+    switch try readByte() {
     case 0: return .never
     case 1: return .minimum
     case 2:
-      let seconds = try readNumber(&reader)
+      let seconds = try readNumber()
       guard Seconds.validRange.contains(seconds) else {
         throw .malformed("column others has an interval beyond 10^9 seconds")
       }
@@ -287,8 +268,6 @@ package struct InputCodec {
   private let names: DecodedNames
 
   /// Prepares to decode, given how many names there are of each sort.
-  ///
-  /// - Complexity: O(names).
   package init(types: UInt32, sources: UInt32, apps: UInt32, queries: UInt32) {
     names = DecodedNames(types: types, sources: sources, apps: apps, queries: queries)
   }

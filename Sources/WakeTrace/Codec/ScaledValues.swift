@@ -3,20 +3,19 @@ import WakeEvents
 /// Doubles as decimal fixed point: each type has an exponent, and a value is exactly its integer / 10^exponent. Types
 /// without such an exponent keep the bits of their doubles.
 struct ScaledValues {
-  /// The exponent of types whose doubles keep their bits.
   static let bits: UInt8 = 255
   static let highestExponent: UInt8 = 15
   static let powers: [Double] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
   ]
 
-  /// The integer of each value, in the order of events.
   private(set) var scaled: [Int64] = []
   /// The exponent of each type, in the order of their first values.
   private var exponents: [UInt8] = []
 
   init(_ columns: borrowing InputColumns) {
     var places: [UInt32: Int] = [:]
+    var values: [(value: Double, place: Int)] = []
     let details = columns.details
     for row in details.fields.indices where details.fields[row].contains(.value) {
       let place = places[columns.types[row]] ?? exponents.count
@@ -24,22 +23,19 @@ struct ScaledValues {
         places[columns.types[row]] = place
         exponents.append(0)
       }
-      while exponents[place] != Self.bits,
-        Self.number(details.values[row], exponents[place]) == nil
-      {
+      let value = details.values[row]
+      values.append((value, place))
+      while exponents[place] != Self.bits, Self.number(value, exponents[place]) == nil {
         exponents[place] =
           exponents[place] == Self.highestExponent ? Self.bits : exponents[place] + 1
       }
     }
     // An exponent that a later value raised may not suit an earlier one.
-    for row in details.fields.indices where details.fields[row].contains(.value) {
-      guard let place = places[columns.types[row]] else { continue }
-      if Self.number(details.values[row], exponents[place]) == nil { exponents[place] = Self.bits }
+    for (value, place) in values where Self.number(value, exponents[place]) == nil {
+      exponents[place] = Self.bits
     }
-    for row in details.fields.indices where details.fields[row].contains(.value) {
-      guard let place = places[columns.types[row]] else { continue }
-      let value = details.values[row]
-      scaled.append(Self.number(value, exponents[place]) ?? Int64(bitPattern: value.bitPattern))
+    scaled = values.map { value, place in
+      Self.number(value, exponents[place]) ?? Int64(bitPattern: value.bitPattern)
     }
   }
 
@@ -65,31 +61,22 @@ struct ScaledValues {
 /// Restores the values of a block one by one.
 struct ScaledValueReader {
   private var exponents: [UInt8] = []
-  private var scaled: [Int64] = []
+  var scaled: [Int64] = []
   private var nextValue = 0
   /// Indices in ``exponents`` plus 1, by type; 0 is unseen.
   private var places: [Int] = []
   private var typesSeen = 0
 
-  init() {}
-
-  /// - Parameter column: Scratch memory.
-  init(
-    _ reader: inout ByteReader, with column: inout IntegerColumnReader, payload: [UInt8], count: Int
-  ) throws(BlockError) {
-    let types = try reader.readCount(upTo: count, of: "types with values")
-    for _ in 0..<types {
+  mutating func readExponents(_ reader: inout ByteReader, most: Int) throws(BlockError) {
+    for _ in 0..<(try reader.readCount(upTo: most, of: "types with values")) {
       let exponent = try reader.readByte()
       guard exponent <= ScaledValues.highestExponent || exponent == ScaledValues.bits else {
         throw .malformed("column values has the exponent \(exponent)")
       }
       exponents.append(exponent)
     }
-    try IntegerColumn.decode(
-      &reader, with: &column, payload: payload, count: count, into: &scaled)
   }
 
-  /// The next value, of a given type.
   mutating func next(of type: UInt32) throws(BlockError) -> Double {
     while places.count <= Int(type) { places.append(0) }
     if places[Int(type)] == 0 {

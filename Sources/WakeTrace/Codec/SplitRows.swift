@@ -16,7 +16,6 @@ struct SplitRows {
   /// The range of all steps; nil on overflow.
   var stepBounds: ClosedRange<Int64>? { TimeSteps.bounds(steps.bounds, unit: unit) }
 
-  /// Reads both columns.
   mutating func read(
     steps stepReader: inout ByteReader, subjects rankReader: inout ByteReader, payload: [UInt8],
     count: Int
@@ -46,7 +45,17 @@ struct SplitRows {
   ) -> Bool {
     unsafe times.withUnsafeMutableBufferPointer { buffer in
       guard let times = buffer.baseAddress else { return false }
-      if steps.usesSIMD { return unsafe expandTimesBySIMD(payload, runs, times) }
+      if steps.usesSIMD {
+        return unsafe steps.withSIMDColumn(payload) { column in
+          for (run, origin) in runs {
+            let row = run.rows.lowerBound
+            let isWhole = unsafe kernels_expand_times(
+              steps.path.kernelsPath, &column, row, run.rows.count, unit, origin.time, times + row)
+            guard isWhole else { return false }
+          }
+          return true
+        }
+      }
       return steps.withCursor(payload) { steps in
         let unit = unit
         for (run, origin) in runs {
@@ -59,21 +68,8 @@ struct SplitRows {
           }
           guard isWhole else { return false }
         }
-        return steps.isAtEnd
+        return true
       }
-    }
-  }
-
-  private func expandTimesBySIMD(
-    _ payload: [UInt8], _ runs: LocatedRuns, _ times: UnsafeMutablePointer<Int64>
-  ) -> Bool {
-    steps.withSIMDCursor(payload) { steps in
-      for (run, origin) in runs {
-        let isWhole = unsafe steps.expandTimes(
-          run.rows, from: origin.time, unit: unit, into: times)
-        guard isWhole else { return false }
-      }
-      return steps.isAtEnd
     }
   }
 
@@ -89,7 +85,10 @@ struct SplitRows {
     guard let onlyKind = keys.onlyKind else {
       return expandSubjects(payload, keys, runs, &columns)
     }
-    columns.setKinds(to: onlyKind)
+    do {
+      var kinds = columns.kinds.mutableSpan
+      kinds.update(repeating: onlyKind)
+    }
     return expandTypes(payload, keys, runs, &columns)
   }
 
@@ -99,17 +98,18 @@ struct SplitRows {
   ) -> Bool {
     unsafe keys.withUnsafeKeys { keys in
       unsafe columns.withUnsafeRows { rows in
-        ranks.withSIMDCursor(payload) { ranks in
+        unsafe ranks.withSIMDColumn(payload) { ranks in
           let keys = unsafe kernels_event_keys(
             subjects: keys.subjects, sources: keys.sources, count: keys.count)
           let rows = unsafe kernels_rows(
             types: rows.types, kinds: rows.kinds, sources: sources ? rows.sources : nil)
           for (run, origin) in runs {
-            let isWhole = unsafe ranks.expandKeys(
-              run.rows, keys, home: origin.homeSource, into: rows)
+            let isWhole = unsafe kernels_expand_keys(
+              self.ranks.path.kernelsPath, &ranks, run.rows.lowerBound, run.rows.count, keys,
+              origin.homeSource, rows)
             guard isWhole else { return false }
           }
-          return ranks.isAtEnd
+          return true
         }
       }
     }
@@ -170,7 +170,7 @@ struct SplitRows {
             }
             guard isWhole else { return false }
           }
-          return ranks.isAtEnd
+          return true
         }
       }
     }
@@ -178,7 +178,6 @@ struct SplitRows {
 }
 
 extension DecodedEventKeys {
-  /// Pointers to the keys.
   @unsafe fileprivate struct UnsafeKeys {
     var subjects: UnsafePointer<Subject>
     var sources: UnsafePointer<UInt32>
@@ -200,12 +199,6 @@ extension DecodedEventKeys {
 }
 
 extension InputColumns {
-  /// Gives all rows one kind.
-  fileprivate mutating func setKinds(to kind: UInt8) {
-    var kinds = kinds.mutableSpan
-    kinds.update(repeating: kind)
-  }
-
   /// Pointers to the columns, valid up to ``InputColumns/count``.
   @unsafe fileprivate struct UnsafeRows {
     var kinds: UnsafeMutablePointer<UInt8>
@@ -213,7 +206,6 @@ extension InputColumns {
     var sources: UnsafeMutablePointer<UInt32>
   }
 
-  /// Calls `body` with pointers to the columns; false if they are empty.
   @inline(__always)
   fileprivate mutating func withUnsafeRows(_ body: (UnsafeRows) -> Bool) -> Bool {
     unsafe kinds.withUnsafeMutableBufferPointer { kinds in

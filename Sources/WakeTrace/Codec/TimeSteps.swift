@@ -2,20 +2,14 @@ import WakeEvents
 
 /// Delta encoding of times within runs, in the greatest common divisor of all steps.
 struct TimeSteps {
-  /// In nanoseconds.
   private(set) var unit: Int64 = 1
   /// For each event its step in units; 0 for the first of a run.
   private(set) var steps: [Int64] = []
   private(set) var earliest = Int64.max
   private(set) var latest = Int64.min
-  /// Whether no step is negative.
   private(set) var areSorted = true
 
-  /// Encodes the times of a block.
-  ///
-  /// If times are outside ``Timestamp/validRange``, only ``earliest`` and ``latest`` are valid.
-  ///
-  /// - Complexity: O(events).
+  /// Encodes the times of a block. If any is outside ``Timestamp/validRange``, only the extremes are valid.
   mutating func take(_ times: [Int64], runs: [DeviceRun]) {
     (earliest, latest, areSorted) = (.max, .min, true)
     if steps.count != times.count { steps = [Int64](repeating: 0, count: times.count) }
@@ -59,7 +53,6 @@ struct TimeSteps {
     if lowestStep < 0 { areSorted = false }
   }
 
-  /// Reads the unit of a block's steps, in nanoseconds.
   static func readUnit(_ reader: inout ByteReader) throws(BlockError) -> Int64 {
     let unit = try reader.readVarint()
     guard unit > 0, unit <= UInt64(Int64.max) else { throw .malformed("block has no unit of time") }

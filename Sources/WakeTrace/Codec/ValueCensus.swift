@@ -3,7 +3,6 @@
 /// Values near 0 have a counter each. Others share counters by hash; values are counted exactly only if one of these
 /// counters is high.
 struct ValueCensus {
-  /// A value and how often it occurs.
   struct Count {
     var value: Int64
     var count: Int
@@ -14,9 +13,7 @@ struct ValueCensus {
   static let nearValues = 2 * Int(reach)
   private static let hashBits: UInt64 = 13
 
-  /// The frequent values, unordered.
   private(set) var frequent: [Count] = []
-  /// The other values near 0.
   private(set) var otherNear: [Int64] = []
   /// Bit k is set if a positive, infrequent value far from 0 has k + 1 bits.
   private(set) var positiveSizes: UInt64 = 0
@@ -28,14 +25,14 @@ struct ValueCensus {
   /// Counters of values near 0, then by hash.
   private var counters = [UInt32](repeating: 0, count: nearValues + 1 << hashBits)
 
-  /// Counts the values of a column, at most 2^32 - 1.
-  ///
-  /// - Parameter often: The count from which a value is frequent.
-  /// - Complexity: O(values).
+  /// Counts the values of a column, at most 2^32 - 1. A value is frequent from the count `often` on.
   mutating func take(_ values: [Int64], often: Int) {
     frequent.removeAll(keepingCapacity: true)
     otherNear.removeAll(keepingCapacity: true)
-    counters.update(repeating: 0)
+    do {
+      var span = counters.mutableSpan
+      span.update(repeating: 0)
+    }
     (positiveSizes, negativeSizes) = countRoughly(values)
     allSizes = positiveSizes | negativeSizes
     for place in 0..<Self.nearValues where counters[place] > 0 {
@@ -110,12 +107,5 @@ struct ValueCensus {
   private mutating func addSize(of value: Int64) {
     let size: UInt64 = 1 &<< Self.bitOfSize(value)
     if value < 0 { negativeSizes |= size } else { positiveSizes |= size }
-  }
-}
-
-extension Array {
-  fileprivate mutating func update(repeating element: Element) {
-    var span = mutableSpan
-    span.update(repeating: element)
   }
 }

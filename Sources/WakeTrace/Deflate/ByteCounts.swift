@@ -1,6 +1,5 @@
 import Glibc
 
-/// A histogram of bytes.
 struct ByteCounts {
   private(set) var counts = [Int](repeating: 0, count: 256)
 
@@ -51,7 +50,6 @@ struct ByteCounts {
   /// The zero-order entropy in bits a byte; 0 without bytes.
   var bitsPerByte: Double { entropyBits / Double(max(1, counts.reduce(0, +))) }
 
-  /// The zero-order entropy of all bytes, in bits.
   var entropyBits: Double { Self.entropyBits(counts) }
 
   /// The zero-order entropy of symbols with these counts, in bits.

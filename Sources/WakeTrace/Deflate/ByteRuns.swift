@@ -2,7 +2,6 @@
 struct ByteRuns {
   /// A literal is its byte; a run of n bytes is ``firstRun`` + n - 3.
   private(set) var tokens: [UInt16] = []
-  /// The frequency of each token.
   private(set) var counts = [UInt32](repeating: 0, count: tokenCount)
 
   static let tokenCount = 512
@@ -13,7 +12,6 @@ struct ByteRuns {
   /// Replaces the tokens with those of `bytes`.
   ///
   /// - Parameter shortest: The shortest repetition that becomes a run, at least 3.
-  /// - Complexity: O(bytes).
   mutating func take(_ bytes: [UInt8], shortest: Int) {
     if tokens.count < bytes.count { tokens = [UInt16](repeating: 0, count: bytes.count) }
     for token in counts.indices { counts[token] = 0 }
@@ -27,7 +25,6 @@ struct ByteRuns {
     }
   }
 
-  /// The number of valid elements of ``tokens``.
   private(set) var count = 0
 
   @inline(__always)

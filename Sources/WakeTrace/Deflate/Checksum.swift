@@ -6,10 +6,8 @@
   import Kernels
 #endif
 
-/// The check of gzip and of block headers.
-enum Checksum {
-  /// CRC-32 as gzip defines it.
-  static func crc32(_ bytes: [UInt8], in range: Range<Int>) -> UInt32 {
+package enum Checksum {
+  package static func crc32(_ bytes: [UInt8], in range: Range<Int>) -> UInt32 {
     crc32(bytes[range], after: 0)
   }
 
@@ -43,7 +41,6 @@ enum Checksum {
       }
     }
 
-    /// zlib's.
     private static func plainCRC32(
       _ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32
     ) -> UInt32 {

@@ -3,7 +3,7 @@
 /// Each section becomes an independent, byte-aligned fragment: stored, a ``RunFragment`` (Huffman and run length), or
 /// LZ77 matches of a ``Matcher``. The fragments and an empty final block form a valid stream. If the matcher compresses
 /// the whole payload to fewer bytes, its stream is used instead.
-final class Deflater {
+package final class Deflater {
   private let level: Int
   private let matcher: Matcher
   private var runs = ByteRuns()
@@ -11,7 +11,7 @@ final class Deflater {
   private var wantsMatches = false
 
   /// - Parameter level: 0 stores, 1 is fast, 9 is small.
-  init(level: Int) throws(BlockError) {
+  package init(level: Int) throws(BlockError) {
     self.level = level
     matcher = try Matcher(level: level)
   }
@@ -19,8 +19,7 @@ final class Deflater {
   /// Shorter sections are joined with their neighbours.
   private static let shortSection = 512
 
-  /// Appends the sections as one deflate stream.
-  func deflate(_ sections: [Section], to output: inout [UInt8]) throws(BlockError) {
+  package func deflate(_ sections: [Section], to output: inout [UInt8]) throws(BlockError) {
     let start = output.count
     var joined: [UInt8] = []
     var plainBytes = 0

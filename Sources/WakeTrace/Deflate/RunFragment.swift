@@ -4,7 +4,6 @@
 /// events of the preset `wearable` at level 1, all compression takes about 8 ns an event; `Z_RLE` alone takes 6.6 ns for
 /// each of 2.7 bytes an event, and saves 0.3 % of size (`Z_HUFFMAN_ONLY`: 7.9 ns, 2.1 % more size).
 struct RunFragment {
-  /// The longest code, in bits.
   private static let longest = 14
   /// The longest code that zlib's inflate decodes with one table lookup; up to 0.5 % of size is given for it.
   private static let longestQuick = 9
@@ -21,7 +20,6 @@ struct RunFragment {
     var extraBits: UInt64 = 0
   }
 
-  /// Bytes of the fragment.
   private(set) var length = 0
 
   /// Each token's code with its extra bits; bits 24 and up hold their number.
@@ -29,7 +27,6 @@ struct RunFragment {
   private var endWord: UInt32 = 0
   private var listedCodes = 0
   private var lengthSymbols: [LengthSymbol] = []
-  /// Code lengths of the code length alphabet.
   private var lengthLengths: [UInt8] = []
   private var listedLengths = 0
 

@@ -18,7 +18,6 @@ package enum SystemCalls {
     unsafe Glibc.rename(path, newPath) == 0
   }
 
-  /// The names of the files of a folder; nil if it cannot be read.
   package static func files(in folder: String) -> [String]? {
     guard let stream = unsafe opendir(folder) else { return nil }
     defer { unsafe _ = closedir(stream) }
@@ -47,7 +46,6 @@ package enum SystemCalls {
     return unsafe String(cString: resolved)
   }
 
-  /// The type (`S_IFREG` …) and length of an open file.
   package static func status(of descriptor: Int32) -> (sort: mode_t, length: Int64)? {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return nil }
@@ -61,7 +59,6 @@ package enum SystemCalls {
     return status.st_mode & S_IFMT
   }
 
-  /// Identifies a file on this system.
   package struct Identity: Equatable {
     var device: dev_t
     var number: ino_t
@@ -81,7 +78,6 @@ package enum SystemCalls {
     return (Identity(device: status.st_dev, number: status.st_ino), Int(status.st_nlink))
   }
 
-  /// Creates a file without a name, for reading and writing.
   package static func openNameless(in folder: String) -> Int32 {
     var template = Array("\(folder)/.rouse-XXXXXX".utf8CString)
     let made = unsafe mkstemp(&template)
@@ -159,7 +155,6 @@ package enum SystemCalls {
 }
 
 extension TraceError {
-  /// An error with the text of `errno`.
   package static func system(_ what: String, file: String, offset: Int64? = nil) -> TraceError {
     let reason = unsafe strerror(errno).map { unsafe String(cString: $0) } ?? "error \(errno)"
     return TraceError(

@@ -4,10 +4,8 @@ import Glibc
 package final class TemporaryFile {
   private var descriptor: Int32
   private let folder: String
-  /// Bytes written so far.
   package private(set) var length: Int64 = 0
 
-  /// `TMPDIR`, or `/tmp`.
   package static var systemFolder: String { SystemCalls.environment("TMPDIR") ?? "/tmp" }
 
   package init(folder: String) throws(TraceError) {
@@ -28,7 +26,6 @@ package final class TemporaryFile {
     return descriptor
   }
 
-  /// Writes bytes at the end.
   package func append(_ bytes: [UInt8], count: Int) throws(TraceError) {
     guard SystemCalls.write(bytes, count: count, to: descriptor) else {
       throw .system("a temporary file there cannot be written", file: folder)
@@ -42,5 +39,14 @@ package final class TemporaryFile {
     guard SystemCalls.read(descriptor, count: count, at: offset, into: &buffer) == count else {
       throw .system("a temporary file there cannot be read back", file: folder)
     }
+  }
+}
+
+extension TemporaryFile: BlockOutput {
+  package var name: String { "temporary file" }
+
+  package func write(_ block: BlockEncoder.Block) throws(TraceError) {
+    try append(block.scheduling, count: block.scheduling.count)
+    try append(block.details, count: block.details.count)
   }
 }

@@ -34,6 +34,12 @@ public final class TraceFile: Sendable {
     }
   }
 
+  init(_ temporary: TemporaryFile) {
+    name = temporary.name
+    length = temporary.length
+    descriptor = temporary.release()
+  }
+
   deinit {
     close(descriptor)
   }

@@ -49,54 +49,20 @@ public struct AnchoredQuery: Hashable, Sendable {
     on file: TraceFile, symbols: Symbols, _ body: (SampleChange) throws -> Void
   ) throws -> Outcome {
     let filter = ResolvedFilter(filter, symbols: symbols)
-    var blocks = WantedBlocks(file, symbols: symbols)
+    var blocks = QueriedBlocks(file, symbols: symbols)
     let begin = anchor.eventsBefore
-    func isWanted(_ header: BlockHeader, _ position: Int) -> Bool {
-      position + header.events > begin && filter.mayPass(header)
-    }
-    while let position = try blocks.next(where: isWanted) {
-      var last: Int?
-      let columns = blocks.decoder.columns
-      try filter.forEachRow(
-        of: columns, runs: blocks.decoder.runs, from: max(0, begin - position)
-      ) { row, device in
-        let change = columns.change(at: row, device: device, position: position + row)
-        if case .saved(let saved) = change, let predicate = filter.predicate,
-          !predicate.matches(saved.sample, writtenAt: saved.savedAt)
-        {
-          return true
-        }
-        blocks.countReturned()
-        try body(change)
-        guard limit > 0, blocks.statistics.returned >= limit else { return true }
-        last = change.position
-        return false
-      }
-      if let last {
-        return Outcome(
-          anchor: TraceAnchor(eventsBefore: last + 1), statistics: blocks.statistics)
-      }
-    }
-    guard begin <= blocks.eventsPassed else {
+    let last = try blocks.forEachMatch(
+      filter, from: begin, limit: limit,
+      where: { header, position in position + header.events > begin && filter.mayPass(header) },
+      body)
+    guard last != nil || begin <= blocks.eventsPassed else {
       throw TraceError(
         code: .anchorBeyondEnd, file: file.name,
         message: "the anchor \(anchor) lies behind the end of the trace, "
           + "which has \(blocks.eventsPassed) events")
     }
     return Outcome(
-      anchor: TraceAnchor(eventsBefore: blocks.eventsPassed), statistics: blocks.statistics)
-  }
-}
-
-extension InputColumns {
-  /// The change of a row that is a save or delete.
-  fileprivate func change(at row: Int, device: Device, position: Int) -> SampleChange {
-    guard kinds[row] == InputKind.delete.rawValue else {
-      return .saved(savedSample(at: row, device: device, position: position))
-    }
-    return .deleted(
-      DeletedSample(
-        type: SampleType(index: types[row]), source: Source(index: sources[row]), device: device,
-        deletedAt: Timestamp(nanoseconds: times[row]), position: position))
+      anchor: TraceAnchor(eventsBefore: last.map { $0 + 1 } ?? blocks.eventsPassed),
+      statistics: blocks.statistics)
   }
 }

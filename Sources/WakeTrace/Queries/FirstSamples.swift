@@ -1,32 +1,22 @@
 import WakeEvents
 
-/// The sort key of samples: lower ranks come first.
-struct SampleRanking {
-  private let isByEnd: Bool
-  private let isDescending: Bool
+extension SampleQuery.Order {
+  private var isDescending: Bool { self == .startDescending || self == .endDescending }
 
-  /// Nil for the trace's order.
-  init?(_ order: SampleQuery.Order) {
-    guard order != .trace else { return nil }
-    isByEnd = order == .endAscending || order == .endDescending
-    isDescending = order == .startDescending || order == .endDescending
-  }
-
-  func rank(_ sample: SavedSample) -> Int64 {
-    rank((isByEnd ? sample.end : sample.start).nanoseconds)
+  fileprivate func rank(_ sample: SavedSample) -> Int64 {
+    let isByEnd = self == .endAscending || self == .endDescending
+    return rank((isByEnd ? sample.end : sample.start).nanoseconds)
   }
 
   /// The lowest rank that a sample of a block may have; nil if the header does not tell.
-  func leastRank(in header: BlockHeader) -> Int64? {
+  fileprivate func leastRank(in header: BlockHeader) -> Int64? {
     // With details, samples may start and end at any time.
     guard !header.flags.contains(.hasDetails) else { return nil }
     return rank(isDescending ? header.latest : header.earliest)
   }
 
   /// The complement reverses the order; unlike negation it cannot overflow.
-  private func rank(_ time: Int64) -> Int64 {
-    isDescending ? ~time : time
-  }
+  private func rank(_ time: Int64) -> Int64 { isDescending ? ~time : time }
 }
 
 /// The first samples of all that were taken, up to a limit: a binary max-heap.
@@ -40,14 +30,14 @@ struct FirstSamples {
     }
   }
 
-  private let ranking: SampleRanking
+  private let order: SampleQuery.Order
   private let limit: Int?
   /// A heap once the limit is reached; before, in the order taken.
   private var entries: [Entry] = []
 
   /// Holds `limit` samples, at least 1, or all if it is nil.
-  init(ranking: SampleRanking, limit: Int?) {
-    self.ranking = ranking
+  init(order: SampleQuery.Order, limit: Int?) {
+    self.order = order
     self.limit = limit
   }
 
@@ -55,7 +45,7 @@ struct FirstSamples {
 
   /// Whether a later block may hold a sample that would be kept.
   func mayTakeOne(of header: BlockHeader) -> Bool {
-    guard isFull, let least = ranking.leastRank(in: header) else { return true }
+    guard isFull, let least = order.leastRank(in: header) else { return true }
     return least < entries[0].rank
   }
 
@@ -63,7 +53,7 @@ struct FirstSamples {
   ///
   /// - Complexity: O(log limit) if it is kept, else O(1).
   mutating func take(_ sample: SavedSample) {
-    let entry = Entry(rank: ranking.rank(sample), sample: sample)
+    let entry = Entry(rank: order.rank(sample), sample: sample)
     guard isFull else {
       entries.append(entry)
       if isFull {
@@ -77,8 +67,6 @@ struct FirstSamples {
   }
 
   /// The samples held, in order.
-  ///
-  /// - Complexity: O(n log n).
   consuming func sorted() -> [SavedSample] {
     entries.sort { $0.comesBefore($1) }
     return entries.map(\.sample)

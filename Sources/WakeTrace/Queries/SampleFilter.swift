@@ -37,8 +37,8 @@ struct ResolvedFilter {
   private var types: NameMatcher<NameOf.SampleType>?
   private var devices: NameMatcher<NameOf.Device>?
   private let from: Int64
-  /// Inclusive, so that it can be the greatest number.
-  private let upTo: Int64
+  /// Exclusive; no valid time reaches the greatest number.
+  private let to: Int64
   let predicate: Predicate?
 
   init(_ filter: SampleFilter, symbols: Symbols) {
@@ -47,18 +47,13 @@ struct ResolvedFilter {
     devices = filter.devices.map { NameMatcher($0.map { ExactName($0) }) { NameHash.device($0) } }
     devices?.intern(in: symbols.devices)
     from = filter.from?.nanoseconds ?? .min
-    let (last, isBeforeAll) = (filter.to?.nanoseconds ?? .max).subtractingReportingOverflow(
-      filter.to == nil ? 0 : 1)
-    // No time is before the minimum; valid times do not reach either bound.
-    upTo = isBeforeAll ? .min : last
+    to = filter.to?.nanoseconds ?? .max
     predicate = filter.predicate
   }
 
   /// Whether a block can hold a save or delete that passes, the predicate aside.
-  ///
-  /// - Complexity: O(types and runs of the block).
   func mayPass(_ header: BlockHeader) -> Bool {
-    guard header.latest >= from, header.earliest <= upTo else { return false }
+    guard header.latest >= from, header.earliest < to else { return false }
     if !header.flags.contains(.typesUnlisted) {
       guard
         header.types.contains(where: { types?.mayMatch(hash: $0.typeHash) ?? true })
@@ -81,8 +76,6 @@ struct ResolvedFilter {
 
   /// Calls `body` with each row that is a save or delete and passes, the predicate aside, until it
   /// returns false.
-  ///
-  /// - Complexity: O(rows).
   func forEachRow(
     of columns: borrowing InputColumns, runs: [DeviceRun], from first: Int = 0,
     _ body: (_ row: Int, _ device: Device) throws -> Bool
@@ -92,7 +85,7 @@ struct ResolvedFilter {
     let times = columns.times.span
     for run in runs where devices?.matches(run.device.index) ?? true {
       for row in max(first, run.rows.lowerBound)..<max(first, run.rows.upperBound) {
-        guard kinds[row] <= InputKind.delete.rawValue, times[row] >= from, times[row] <= upTo
+        guard kinds[row] <= InputKind.delete.rawValue, times[row] >= from, times[row] < to
         else { continue }
         if let types, !types.matches(rowTypes[row]) { continue }
         guard try body(row, run.device) else { return }

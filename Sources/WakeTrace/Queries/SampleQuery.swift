@@ -56,66 +56,29 @@ public struct SampleQuery: Hashable, Sendable {
     on file: TraceFile, symbols: Symbols, _ body: (SavedSample) throws -> Void
   ) throws -> QueryStatistics {
     let filter = ResolvedFilter(filter, symbols: symbols)
-    var blocks = WantedBlocks(file, symbols: symbols)
-    guard let ranking = SampleRanking(order) else {
-      try stream(filter, &blocks, body)
-      return blocks.statistics
-    }
-    var first = FirstSamples(ranking: ranking, limit: limit > 0 ? limit : nil)
-    func isWanted(_ header: BlockHeader, _ position: Int) -> Bool {
-      filter.mayPass(header) && filter.mayMatchSave(header) && first.mayTakeOne(of: header)
-    }
-    while let position = try blocks.next(where: isWanted) {
-      filter.forEachMatch(of: blocks.decoder, from: position) { sample in
-        first.take(sample)
-        return true
-      }
-    }
-    for sample in first.sorted() {
-      blocks.countReturned()
-      try body(sample)
-    }
-    return blocks.statistics
-  }
-
-  private func stream(
-    _ filter: ResolvedFilter, _ blocks: inout WantedBlocks, _ body: (SavedSample) throws -> Void
-  ) throws {
-    func isWanted(_ header: BlockHeader, _ position: Int) -> Bool {
+    var blocks = QueriedBlocks(file, symbols: symbols)
+    func mayMatch(_ header: BlockHeader) -> Bool {
       filter.mayPass(header) && filter.mayMatchSave(header)
     }
-    var isDone = false
-    while !isDone, let position = try blocks.next(where: isWanted) {
-      try filter.forEachMatch(of: blocks.decoder, from: position) { sample in
-        blocks.countReturned()
-        try body(sample)
-        isDone = limit > 0 && blocks.statistics.returned >= limit
-        return !isDone
+    guard order != .trace else {
+      try blocks.forEachMatch(
+        filter, savesOnly: true, limit: limit, where: { header, _ in mayMatch(header) }
+      ) { change in
+        if case .saved(let sample) = change { try body(sample) }
       }
+      return blocks.statistics
     }
-  }
-}
-
-extension ResolvedFilter {
-  /// Calls `body` with each matching sample of a decoder's block until it returns false.
-  fileprivate func forEachMatch(
-    of decoder: BlockDecoder, from position: Int, _ body: (SavedSample) throws -> Bool
-  ) rethrows {
-    let columns = decoder.columns
-    try forEachRow(of: columns, runs: decoder.runs) { row, device in
-      guard columns.kinds[row] == InputKind.save.rawValue else { return true }
-      let saved = columns.savedSample(at: row, device: device, position: position + row)
-      if let predicate, !predicate.matches(saved.sample, writtenAt: saved.savedAt) { return true }
-      return try body(saved)
+    var first = FirstSamples(order: order, limit: limit > 0 ? limit : nil)
+    try blocks.forEachMatch(
+      filter, savesOnly: true,
+      where: { header, _ in mayMatch(header) && first.mayTakeOne(of: header) }
+    ) { change in
+      if case .saved(let sample) = change { first.take(sample) }
     }
-  }
-}
-
-extension InputColumns {
-  /// The sample of a row that is a save.
-  func savedSample(at row: Int, device: Device, position: Int) -> SavedSample {
-    SavedSample(
-      sample: sample(at: row), device: device, savedAt: Timestamp(nanoseconds: times[row]),
-      position: position)
+    let samples = first.sorted()
+    for sample in samples { try body(sample) }
+    var statistics = blocks.statistics
+    statistics.returned = samples.count
+    return statistics
   }
 }

@@ -17,7 +17,6 @@ extension TraceInfo {
   }
 }
 
-/// A ``TraceInfo`` under construction.
 private struct TraceInfoReading {
   private let file: TraceFile
   private let depth: TraceInfo.Depth
@@ -156,13 +155,8 @@ private struct TraceInfoReading {
   private mutating func addTimes(of run: DeviceRun, _ columns: borrowing InputColumns) {
     let hash = NameHash.device(symbols.devices.name(of: run.device))
     guard let place = devicePlaces[hash] else { return }
-    var earliest = Int64.max
-    var latest = Int64.min
-    for time in columns.times[run.rows] {
-      earliest = min(earliest, time)
-      latest = max(latest, time)
-    }
-    widen(place, earliest, latest)
+    let extremes = TimeSteps.extremes(of: columns.times.span.extracting(run.rows), steps: nil)
+    widen(place, extremes.earliest, extremes.latest)
   }
 
   /// Counts the types of a block whose header lists none.
@@ -177,22 +171,13 @@ private struct TraceInfoReading {
   }
 
   private mutating func addCounts(_ columns: borrowing InputColumns, stream: UInt64) {
-    var kindCounts = [Int](repeating: 0, count: 256)
     while sourcesSeen.count < symbols.sources.count { sourcesSeen.append(false) }
     let kinds = columns.kinds.span
     let sources = columns.sources.span
     for row in kinds.indices {
-      let kind = kinds[row]
-      kindCounts[Int(kind)] += 1
-      guard kind <= InputKind.delete.rawValue, Int(sources[row]) < sourcesSeen.count else {
-        continue
-      }
-      sourcesSeen[Int(sources[row])] = true
+      counts.kinds[Int(kinds[row])] += 1
+      if kinds[row] <= InputKind.delete.rawValue { sourcesSeen[Int(sources[row])] = true }
     }
-    for kind in InputKind.allCases {
-      counts.kinds[Int(kind.rawValue)] += kindCounts[Int(kind.rawValue)]
-    }
-
     let times = columns.times.span
     for run in decoder.runs {
       let key = StreamDevice(stream: stream, device: run.device)
@@ -205,7 +190,6 @@ private struct TraceInfoReading {
     }
   }
 
-  /// Sets the names of devices and types from the inflated blocks.
   private mutating func addNames() {
     for index in 0..<symbols.devices.count {
       let name = symbols.devices.name(of: Device(index: UInt32(index)))

@@ -6,7 +6,6 @@ package final class BlockCache {
   /// Decodes a block; false skips it.
   package typealias Decode = (TraceIndex.Block, BlockDecoder) throws(TraceError) -> Bool
 
-  /// A decoded block.
   struct Decoded {
     var block: Int
     var columns: InputColumns
@@ -22,15 +21,16 @@ package final class BlockCache {
   /// One for each stream, since a device uses a block of each of its streams at a time, and one more.
   private let capacity: Int
 
-  /// The most blocks held, about a megabyte each.
-  private static let mostHeld = 32
-
   /// Makes an empty cache.
-  package init(_ index: TraceIndex, symbols: Symbols, decode: @escaping Decode) {
+  ///
+  /// - Parameter mostHeld: The most blocks held; a full one takes about a megabyte.
+  package init(
+    _ index: TraceIndex, symbols: Symbols, mostHeld: Int = 32, decode: @escaping Decode
+  ) {
     self.index = index
     self.decode = decode
     decoder = BlockDecoder(symbols: symbols)
-    capacity = min(index.streamCount + 1, Self.mostHeld)
+    capacity = min(index.streamCount + 1, mostHeld)
   }
 
   /// The block with an index in ``TraceIndex/blocks``.
@@ -38,11 +38,8 @@ package final class BlockCache {
   /// - Complexity: O(1) for a cached block, else O(events of the block).
   func block(_ number: Int) throws(TraceError) -> Decoded {
     if let place = held.lastIndex(where: { $0.block == number }) {
-      let found = held[place]
-      if place < held.count - 1 {
-        held.remove(at: place)
-        held.append(found)
-      }
+      let found = held.remove(at: place)
+      held.append(found)
       return found
     }
     if held.count == capacity { held.removeFirst() }

@@ -39,7 +39,6 @@ public struct BlockScan {
   private var window = 512
   private static let longestWindow = 16_384
 
-  /// Whether the scan is at the end of the file.
   package var isAtEnd: Bool { offset >= file.length }
 
   /// Starts at the first byte of a file.
@@ -73,7 +72,6 @@ public struct BlockScan {
     return block
   }
 
-  /// Moves past a member.
   private mutating func pass(_ member: BlockEntry.Member) {
     lastMember = offset
     offset += Int64(member.header.memberLength)
@@ -116,7 +114,6 @@ public struct BlockScan {
     TraceError(code: code, file: file.name, offset: offset, message: message)
   }
 
-  /// Reads the header at `offset`.
   private mutating func readMember() throws(TraceError) -> BlockEntry.Member {
     var count = try file.read(window, at: offset, into: &buffer)
     if count == window {

@@ -8,12 +8,10 @@ package struct DeviceBuffer {
   private(set) var devices: [Device] = []
   private var columns = InputColumns()
   private var rowPlaces: [UInt32] = []
-  /// Bytes of text in pushes.
   package private(set) var textBytes = 0
 
   package init() {}
 
-  /// Events that are held.
   package var count: Int { columns.count }
 
   /// The device's place among all devices so far, itself included.
@@ -26,7 +24,6 @@ package struct DeviceBuffer {
     return places[Int(device.index)]
   }
 
-  /// Adds an event of the device at a place.
   package mutating func append(_ event: Event, place: Int) {
     columns.append(event.input, at: event.time)
     rowPlaces.append(UInt32(place))

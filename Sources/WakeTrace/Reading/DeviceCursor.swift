@@ -3,16 +3,15 @@ package import WakeEvents
 /// Iterates over the events of one device and merges its streams by time. Ties are in the order of first appearance;
 /// the order within a stream is kept.
 package final class DeviceCursor {
-  /// Consecutive events of one block.
   package struct Batch {
     package var columns = InputColumns()
     package var rows = 0..<0
     package var device = Device(index: 0)
-    /// The numbers of its rows.
     package var numbers = EventNumbers(first: 0)
   }
 
   private var streams: [StreamCursor] = []
+  private let byTime: Bool
 
   /// Starts at a device's first event.
   ///
@@ -21,14 +20,19 @@ package final class DeviceCursor {
   ///   - blocks: The cache of decoded blocks, shared by the cursors of one thread.
   ///   - window: The events that each stream copies, so that it retains no block; nil retains whole blocks, which suits
   ///     one cursor at a time.
+  ///   - byTime: Whether streams are merged by time; if not, one follows the other.
+  ///   - last: One more stream, after the others.
   package init(
-    device place: Int, from blocks: BlockCache, window: Int? = nil
+    device place: Int, from blocks: BlockCache, window: Int? = nil, byTime: Bool = true,
+    last: Batch? = nil
   ) throws(TraceError) {
+    self.byTime = byTime
     for parts in blocks.index.partsByStream(of: place) {
       let stream = StreamCursor(parts, from: blocks, window: window)
       try stream.load()
       if !stream.isAtEnd { streams.append(stream) }
     }
+    if let last { streams.append(StreamCursor([], from: blocks, window: nil, ahead: last)) }
   }
 
   /// The next events; nil at the end.
@@ -38,7 +42,7 @@ package final class DeviceCursor {
     guard var best = streams.first else { return nil }
     var bestPlace = 0
     var bound: (time: Int64, place: Int)?
-    for (place, stream) in streams.enumerated().dropFirst() {
+    for (place, stream) in streams.enumerated().dropFirst() where byTime {
       if stream.time < best.time {
         (bound, best, bestPlace) = ((best.time, bestPlace), stream, place)
       } else if bound.map({ stream.time < $0.time }) ?? true {
@@ -55,24 +59,25 @@ package final class DeviceCursor {
   }
 }
 
-/// The events of one device in one stream.
 private final class StreamCursor {
   private let parts: [TraceIndex.Part]
   private let blocks: BlockCache
   private let window: Int?
   private var nextPart = 0
-  /// Events of the next part that were returned.
   private var passed = 0
   /// The loaded events; `rows` are those not returned yet.
-  private var ahead = DeviceCursor.Batch()
+  private var ahead: DeviceCursor.Batch
 
-  init(_ parts: [TraceIndex.Part], from blocks: BlockCache, window: Int?) {
+  init(
+    _ parts: [TraceIndex.Part], from blocks: BlockCache, window: Int?,
+    ahead: DeviceCursor.Batch = .init()
+  ) {
+    self.ahead = ahead
     self.parts = parts
     self.blocks = blocks
     self.window = window
   }
 
-  /// Whether nothing is loaded.
   var isAtEnd: Bool { ahead.rows.isEmpty }
 
   var time: Int64 { ahead.columns.times[ahead.rows.lowerBound] }
@@ -113,23 +118,18 @@ private final class StreamCursor {
       } else {
         passed += end - start
       }
-      show(start..<end, of: decoded, device: run.device)
+      ahead.device = run.device
+      ahead.rows = start..<end
+      ahead.numbers = EventNumbers(first: blocks.index.blocks[part.block].firstEvent)
+      if window == nil {
+        ahead.columns = decoded.columns
+      } else {
+        ahead.columns.removeAll()
+        ahead.columns.append(contentsOf: decoded.columns, rows: ahead.rows)
+        ahead.rows = 0..<ahead.columns.count
+        ahead.numbers.first += start
+      }
       return
-    }
-  }
-
-  private func show(_ rows: Range<Int>, of decoded: BlockCache.Decoded, device: Device) {
-    let block = blocks.index.blocks[decoded.block]
-    ahead.device = device
-    if window == nil {
-      ahead.columns = decoded.columns
-      ahead.rows = rows
-      ahead.numbers = EventNumbers(first: block.firstEvent)
-    } else {
-      ahead.columns.removeAll()
-      ahead.columns.append(contentsOf: decoded.columns, rows: rows)
-      ahead.rows = 0..<rows.count
-      ahead.numbers = EventNumbers(first: block.firstEvent + rows.lowerBound)
     }
   }
 }

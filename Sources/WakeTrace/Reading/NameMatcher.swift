@@ -21,8 +21,6 @@ package struct NameMatcher<Namespace> {
   package func mayMatch(hash: UInt64) -> Bool { hashes.contains(hash) }
 
   /// Looks at the names that were added to a table since the last call, which must be for the same table.
-  ///
-  /// - Complexity: O(names added).
   package mutating func learn(_ table: SymbolTable<Namespace>) {
     for index in wanted.count..<max(wanted.count, table.count) {
       let name = table.name(of: Symbol(index: UInt32(index)))
@@ -36,7 +34,6 @@ package struct NameMatcher<Namespace> {
     learn(table)
   }
 
-  /// Whether a symbol's name is wanted.
   @inline(__always)
   package func matches(_ index: UInt32) -> Bool {
     Int(index) < wanted.count && wanted[Int(index)]

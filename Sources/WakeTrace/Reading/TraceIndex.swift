@@ -4,7 +4,6 @@ import WakeEvents
 ///
 /// Within a device, events of one stream keep their order, and streams are merged by time.
 package struct TraceIndex: Sendable {
-  /// A block and its file.
   package struct Block: Sendable {
     package var file: Int
     package var entry: BlockEntry
@@ -14,7 +13,6 @@ package struct TraceIndex: Sendable {
     package var lanes: [Int32]
   }
 
-  /// A run of a block.
   package struct Part: Sendable {
     private let blockNumber: UInt32
     private let runNumber: UInt32
@@ -36,24 +34,17 @@ package struct TraceIndex: Sendable {
     package let firstPart: Part
     /// The index in ``TraceIndex/spreads`` if it has more parts, else -1.
     fileprivate var spread: Int32 = -1
-
-    fileprivate init(hash: UInt64, firstPart: Part) {
-      self.hash = hash
-      self.firstPart = firstPart
-    }
   }
 
   /// The parts of a device after the first.
   fileprivate struct Spread {
     var parts: [Part] = []
-    /// The latest time of all parts so far.
     var latest: Int64
     /// Whether the parts overlap in time, so that streams must be merged.
     var needsMerge = false
   }
 
   package let files: [TraceFile]
-  /// The number of streams.
   package var streamCount: Int { sequences.count }
   package private(set) var blocks: [Block] = []
   /// In the order of first appearance.
@@ -63,13 +54,10 @@ package struct TraceIndex: Sendable {
   package private(set) var startsPredicates = false
   /// Events in all blocks, wanted or not.
   package private(set) var eventCount = 0
-  /// Events lost in recording.
   package private(set) var lostEvents: UInt64 = 0
-  /// Blocks missing within streams.
   package private(set) var missingBlocks = 0
   /// Damage that was skipped, with `keepsGoing`.
   package private(set) var damages: [TraceError] = []
-  /// Bytes of that damage.
   package private(set) var bytesPassedOver: Int64 = 0
 
   private var places = HashedPlaces()
@@ -156,9 +144,7 @@ package struct TraceIndex: Sendable {
     return number
   }
 
-  /// Adds a part to a device, which is added if it is new; returns the device's index.
-  ///
-  /// - Parameter guess: The device's probable index, or -1.
+  /// Adds a part to a device, which is added if it is new; returns the device's index. `guess` probably is that, or -1.
   private mutating func add(
     _ part: Part, of hash: UInt64, _ header: BlockHeader, shuffled: UInt64, guess: Int
   ) -> Int {
@@ -177,7 +163,6 @@ package struct TraceIndex: Sendable {
     return devices.count - 1
   }
 
-  /// Adds a part to a device that has one.
   private mutating func add(_ part: Part, _ header: BlockHeader, to place: Int) {
     let first = devices[place].firstPart
     if devices[place].spread < 0 {
@@ -238,7 +223,6 @@ extension TraceIndex {
   /// Whether a device's parts overlap in time, so that its streams must be merged.
   package func needsMerge(_ device: Int) -> Bool { spread(of: device)?.needsMerge ?? false }
 
-  /// The number of a device's parts.
   package func partCount(of device: Int) -> Int { 1 + (spread(of: device)?.parts.count ?? 0) }
 
   /// A part of a device, by its index in the order of the files.

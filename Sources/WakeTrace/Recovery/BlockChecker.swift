@@ -4,16 +4,12 @@ import WakeEvents
 package struct BlockChecker {
   private let file: TraceFile
   private let decoder = BlockDecoder(symbols: Symbols())
-  /// Saves of the last block.
-  private(set) var saves = 0
-  /// Deletes of the last block.
-  private(set) var deletes = 0
+  private var describer = BlockDescriber()
 
   package init(_ file: TraceFile) {
     self.file = file
   }
 
-  /// The faults of a block.
   package mutating func faults(of block: BlockEntry) -> [TraceError] {
     var faults: [TraceError] = []
     // New tables for each block, so that the names of a long trace do not pile up.
@@ -23,44 +19,45 @@ package struct BlockChecker {
       try decoder.decodeScheduling(block, of: file)
     } catch let error {
       faults.append(error)
-      do throws(TraceError) {
-        try decoder.inflateDetails(block, of: file)
-      } catch let error {
-        faults.append(error)
-      }
-      return faults
     }
+    let isDecoded = faults.isEmpty
     do throws(TraceError) {
-      try decoder.decodeDetails(block, of: file)
+      try isDecoded
+        ? decoder.decodeDetails(block, of: file) : decoder.inflateDetails(block, of: file)
     } catch let error {
       faults.append(error)
     }
-    saves = decoder.columns.kinds.count { $0 == InputKind.save.rawValue }
-    deletes = decoder.columns.kinds.count { $0 == InputKind.delete.rawValue }
-    for message in contradictions(of: block.header, symbols) {
-      faults.append(BlockError.malformed(message).located(file: file.name, offset: block.offset))
-    }
+    guard isDecoded else { return faults }
+    var names = BlockNames()
+    let found = describer.header(
+      of: decoder.columns, runs: decoder.runs, names: &names, symbols: symbols)
     return faults
+      + Self.contradictions(block.header, found).map {
+        BlockError.malformed($0).located(file: file.name, offset: block.offset)
+      }
   }
 
-  /// What the header says that the events do not bear out, beyond what reading them needs.
-  private func contradictions(of header: BlockHeader, _ symbols: Symbols) -> [String] {
-    var expected = BlockHeader()
-    expected.describe(decoder.columns, runs: decoder.runs, symbols: symbols)
-    var contradictions: [String] = []
-    for (flag, what) in Self.flags
-    where header.flags.contains(flag) != expected.flags.contains(flag) {
-      contradictions.append(
-        header.flags.contains(flag)
-          ? "block says that \(what), and that is not so"
-          : "block does not say that \(what), though that is so")
+  /// Saves and deletes of the last block, which had no faults.
+  func countSamples() -> (saves: Int, deletes: Int) {
+    let kinds = decoder.columns.kinds
+    return (
+      kinds.count { $0 == InputKind.save.rawValue }, kinds.count { $0 == InputKind.delete.rawValue }
+    )
+  }
+
+  /// What a header says that the events do not bear out, beyond what reading them needs.
+  private static func contradictions(_ header: BlockHeader, _ found: BlockHeader) -> [String] {
+    var contradictions = flags.compactMap { flag, what -> String? in
+      let isSaid = header.flags.contains(flag)
+      guard isSaid != found.flags.contains(flag) else { return nil }
+      return isSaid
+        ? "block says that \(what), and that is not so"
+        : "block does not say that \(what), though that is so"
     }
-    if header.flags.contains(.deletesCounted), header.deletes != expected.deletes {
+    if header.flags.contains(.deletesCounted), header.deletes != found.deletes {
       contradictions.append("block has another number of deletes than it says")
     }
-    if header.types != expected.types {
-      contradictions.append("block has other types than it says")
-    }
+    if header.types != found.types { contradictions.append("block has other types than it says") }
     return contradictions
   }
 

@@ -92,8 +92,9 @@ public struct TraceVerification: Sendable {
       return
     }
     events += header.events
-    saves += checker.saves
-    deletes += checker.deletes
+    let samples = checker.countSamples()
+    saves += samples.saves
+    deletes += samples.deletes
     runs += header.runs.count
     earliest = min(earliest ?? .max, header.earliest)
     latest = max(latest ?? .min, header.latest)

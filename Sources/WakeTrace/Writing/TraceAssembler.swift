@@ -7,8 +7,10 @@ public import WakeEvents
 public final class TraceAssembler {
   /// Events that are held in memory: about 30 MB with details.
   private static let eventsInMemory = 1 << 19
-  /// Sorted runs that are merged at once.
+  /// Spills that are merged at once.
   private static let runsMerged = 64
+  /// Smaller than in other traces, since a merge holds a block of each spill.
+  private static let eventsPerSpilledBlock = 4_096
   /// Bytes of text in pushes that are held in memory.
   private static let textInMemory = 64 << 20
 
@@ -19,8 +21,9 @@ public final class TraceAssembler {
   private let eventsInMemory: Int
 
   private var buffer = DeviceBuffer()
-  /// In order; a level is the number of merges, and levels never rise along the list.
-  private var spills: [(spill: Spill, level: Int)] = []
+  /// Temporary traces, in order; a level is the number of merges, and levels never rise along
+  /// the list.
+  private var spills: [(trace: TraceFile, level: Int)] = []
 
   /// Starts a trace.
   ///
@@ -62,84 +65,83 @@ public final class TraceAssembler {
       return
     }
     buffer.append(event, place: place)
-    if buffer.count >= eventsInMemory || buffer.textBytes > Self.textInMemory { try spill() }
+    if buffer.count >= eventsInMemory || buffer.textBytes > Self.textInMemory {
+      try spillBuffer()
+    }
   }
 
   /// Writes the trace, and returns what was written.
   public func finish() throws(TraceError) -> TraceWriter.Statistics {
-    let remaining = buffer.take(sorted: sorted)
     if spills.isEmpty {
-      for run in remaining.runs {
-        try writer.append(remaining.columns, rows: run.rows, of: run.device)
-      }
+      try emptyBuffer(to: writer)
     } else {
-      var cursors = try cursors(over: spills[...])
-      cursors.append(MemoryCursor(remaining.columns, remaining.runs))
-      try merge(&cursors, to: writer)
+      try merge(spills[...], buffer.take(sorted: sorted), to: writer)
+      spills.removeAll()
     }
-    spills.removeAll()
     try writer.finish()
     return writer.statistics
   }
 
-  private func spill() throws(TraceError) {
-    let full = buffer.take(sorted: sorted)
-    let spill = try Spill(folder: temporaryFolder)
-    let spillWriter = try spill.writer(symbols: symbols)
-    for run in full.runs {
-      try spillWriter.append(full.columns, rows: run.rows, of: run.device)
-    }
-    try spillWriter.finish()
-    spills.append((spill, 0))
+  private func emptyBuffer(to writer: TraceWriter) throws(TraceError) {
+    let (columns, runs) = buffer.take(sorted: sorted)
+    for run in runs { try writer.append(columns, rows: run.rows, of: run.device) }
+  }
+
+  private func spillBuffer() throws(TraceError) {
+    spills.append((try spill(emptyBuffer), 0))
     // Merges neighbours, so that ties keep their order, of equal level, so that each event is merged O(log) times.
     while let level = spills.last?.level,
       case let equals = spills.suffix(Self.runsMerged), equals.count == Self.runsMerged,
       equals.first?.level == level
     {
-      let merged = try Spill(folder: temporaryFolder)
-      let mergedWriter = try merged.writer(symbols: symbols)
-      var cursors = try cursors(over: equals)
-      try merge(&cursors, to: mergedWriter)
-      try mergedWriter.finish()
+      let merged = try spill { writer throws(TraceError) in try merge(equals, to: writer) }
       spills.removeLast(Self.runsMerged)
       spills.append((merged, level + 1))
     }
   }
 
-  private func cursors(
-    over spills: ArraySlice<(spill: Spill, level: Int)>
-  ) throws(TraceError) -> [any RunCursor] {
-    var cursors: [any RunCursor] = []
-    for (spill, _) in spills { cursors.append(try SpillCursor(spill, symbols: symbols)) }
-    return cursors
+  /// A temporary trace of what `write` writes.
+  private func spill(
+    _ write: (TraceWriter) throws(TraceError) -> Void
+  ) throws(TraceError) -> TraceFile {
+    let file = try TemporaryFile(folder: temporaryFolder)
+    let writer = try TraceWriter(
+      output: file, symbols: symbols, level: 1, eventsPerBlock: Self.eventsPerSpilledBlock)
+    try write(writer)
+    try writer.finish()
+    return TraceFile(file)
   }
 
-  /// Merges runs by device, then by time if the trace is sorted, then in the order of the runs.
+  /// Merges traces and what follows them by device, then by time if the trace is sorted, then in their order.
   private func merge(
-    _ cursors: inout [any RunCursor], to writer: TraceWriter
+    _ spills: ArraySlice<(trace: TraceFile, level: Int)>,
+    _ rest: (columns: InputColumns, runs: [DeviceRun]) = (InputColumns(), []),
+    to writer: TraceWriter
   ) throws(TraceError) {
-    for device in buffer.devices {
-      var active = cursors.indices.filter { cursors[$0].device == device }
-      while let first = active.first {
-        guard sorted, active.count > 1 else {
-          // The first run's events of the device precede those of the next run.
-          try cursors[first].write(upTo: nil, to: writer)
-          if cursors[first].device != device { active.removeFirst() }
-          continue
-        }
-        var best = first
-        var limit: (time: Int64, run: Int)?
-        for run in active.dropFirst() {
-          if cursors[run].time < cursors[best].time {
-            (limit, best) = ((cursors[best].time, best), run)
-          } else if limit.map({ cursors[run].time < $0.time }) ?? true {
-            limit = (cursors[run].time, run)
-          }
-        }
-        try cursors[best].write(
-          upTo: limit.map { (time: $0.time, inclusive: best < $0.run) }, to: writer)
-        if cursors[best].device != device { active.removeAll { $0 == best } }
+    let index = try TraceIndex(files: spills.map(\.trace))
+    let blocks = BlockCache(index, symbols: symbols, mostHeld: .max) {
+      block, decoder throws(TraceError) in
+      try decoder.decode(block.entry, of: index.files[block.file], details: true)
+      return true
+    }
+    let restPlaces = Dictionary(
+      rest.runs.enumerated().map { (NameHash.device(symbols.devices.name(of: $1.device)), $0) },
+      uniquingKeysWith: { first, _ in first })
+    var newRuns = Set(rest.runs.indices)
+    for (device, entry) in index.devices.enumerated() {
+      let last = restPlaces[entry.hash].map { place in
+        newRuns.remove(place)
+        let run = rest.runs[place]
+        return DeviceCursor.Batch(columns: rest.columns, rows: run.rows, device: run.device)
       }
+      let cursor = try DeviceCursor(device: device, from: blocks, byTime: sorted, last: last)
+      while let batch = try cursor.next() {
+        try writer.append(batch.columns, rows: batch.rows, of: batch.device)
+      }
+    }
+    for place in newRuns.sorted() {
+      let run = rest.runs[place]
+      try writer.append(rest.columns, rows: run.rows, of: run.device)
     }
   }
 }

@@ -24,11 +24,7 @@ public final class TraceRepacker {
 
   init(output: any BlockOutput, level: Int) throws(TraceError) {
     self.output = output
-    do throws(BlockError) {
-      encoder = try BlockEncoder(symbols: Symbols(), level: level)
-    } catch let error {
-      throw error.located(file: output.name, offset: 0)
-    }
+    encoder = try BlockEncoder(symbols: Symbols(), level: level, file: output.name)
   }
 
   /// Adds the blocks of a trace; returns what was written.

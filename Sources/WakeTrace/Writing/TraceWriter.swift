@@ -19,7 +19,6 @@ public final class TraceWriter {
     /// Makes the statistics of nothing.
     public init() {}
 
-    /// Adds a block that was written.
     mutating func add(_ block: BlockEncoder.Block, events: Int) {
       self.events += events
       blocks += 1
@@ -63,11 +62,7 @@ public final class TraceWriter {
   ) throws(TraceError) {
     self.output = output
     self.eventsPerBlock = eventsPerBlock
-    do throws(BlockError) {
-      encoder = try BlockEncoder(symbols: symbols, level: level)
-    } catch let error {
-      throw error.located(file: output.name, offset: 0)
-    }
+    encoder = try BlockEncoder(symbols: symbols, level: level, file: output.name)
   }
 
   /// Starts a stream with a given id; streams may share the encoder.
@@ -111,15 +106,10 @@ public final class TraceWriter {
     }
   }
 
-  /// Writes the pending events.
-  public func finish() throws(TraceError) {
-    try flush()
-  }
-
   /// Starts a run of a device unless the last run is its.
   private func begin(_ device: Device) throws(TraceError) {
     guard runs.last?.device != device else { return }
-    if pending.count >= Self.roomyBlock || runs.count == TraceLimits.runsPerBlock { try flush() }
+    if pending.count >= Self.roomyBlock || runs.count == TraceLimits.runsPerBlock { try finish() }
     runs.append(DeviceRun(device: device, rows: pending.count..<pending.count))
   }
 
@@ -128,7 +118,7 @@ public final class TraceWriter {
     runs[last].rows = runs[last].rows.lowerBound..<pending.count
     pendingText += text
     if pending.count >= eventsPerBlock || pendingText > TraceLimits.textBytesPerBlock {
-      try flush()
+      try finish()
     }
   }
 
@@ -138,7 +128,8 @@ public final class TraceWriter {
     return push.id.utf8.count + (push.aps?.json.utf8.count ?? 0) + (push.pushType?.utf8.count ?? 0)
   }
 
-  private func flush() throws(TraceError) {
+  /// Writes the pending events.
+  public func finish() throws(TraceError) {
     if !pending.times.isEmpty { try write(pending, runs) }
     pending.removeAll()
     runs.removeAll(keepingCapacity: true)
@@ -179,9 +170,7 @@ public final class TraceWriter {
   }
 }
 
-/// Where blocks go: a trace, or a temporary file.
 package protocol BlockOutput: AnyObject {
-  /// For messages.
   var name: String { get }
   func write(_ block: BlockEncoder.Block) throws(TraceError)
 }

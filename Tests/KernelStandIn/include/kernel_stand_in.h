@@ -5,7 +5,6 @@
 #include "kernels.h"
 
 bool stand_in_is_available(enum kernels_path path);
-enum kernels_path stand_in_best_path(void);
 size_t stand_in_fold_crc(enum kernels_path path, uint32_t before, const uint8_t *bytes, size_t length,
                          uint8_t residue[KERNELS_CRC_RESIDUE]);
 bool stand_in_expands_columns(enum kernels_path path);

@@ -1,7 +1,8 @@
-package import WakeEvents
+import WakeEvents
+import WakeTrace
 
 /// The stages of writing and reading a block, one by one, for benchmarks.
-package final class CodecParts {
+final class CodecParts {
   private let columns: InputColumns
   private let runs: [DeviceRun]
   private let encoder: BlockEncoder
@@ -21,7 +22,7 @@ package final class CodecParts {
   private var made: [UInt8] = []
 
   /// Prepares all stages for the events of one device, at most a block of them.
-  package init(_ columns: InputColumns, of device: Device, symbols: Symbols) throws {
+  init(_ columns: InputColumns, of device: Device, symbols: Symbols) throws {
     self.columns = columns
     runs = [DeviceRun(device: device, rows: 0..<columns.count)]
     encoder = try BlockEncoder(symbols: symbols, level: 0)
@@ -36,15 +37,15 @@ package final class CodecParts {
   }
 
   /// Bytes of the block.
-  package var memberLength: Int { deflated.count }
+  var memberLength: Int { deflated.count }
 
   /// Encodes the columns as a block without compression; returns its hash.
-  package func encode() throws -> UInt64 {
+  func encode() throws -> UInt64 {
     hash(try encoder.encode(columns, runs: runs, stream: 1, sequence: 0).scheduling)
   }
 
   /// Compresses the encoded sections; returns a hash of the output.
-  package func deflate() throws -> UInt64 {
+  func deflate() throws -> UInt64 {
     var output: [UInt8] = []
     try deflater.deflate(sections, to: &output)
     made = output
@@ -52,26 +53,26 @@ package final class CodecParts {
   }
 
   /// A hash of the inflated output of ``deflate()``, which does not depend on the compressor.
-  package func inflatedAgain() throws -> UInt64 {
+  func inflatedAgain() throws -> UInt64 {
     try inflater.inflate(made, in: 0..<made.count, length: plainLength, into: &payload)
     return hash(payload[..<plainLength])
   }
 
   /// Inflates a block and checks its CRC; returns a hash of the payload.
-  package func inflate() throws -> UInt64 {
+  func inflate() throws -> UInt64 {
     try GzipMember.decodePayload(
       deflated, header: deflatedHeader, payloadStart: deflatedStart, with: inflater, into: &payload)
     return hash(payload[..<deflatedHeader.payloadLength])
   }
 
   /// Decodes the block without compression; returns a weak checksum. ``decoded`` has the columns.
-  package func decode() throws -> UInt64 {
+  func decode() throws -> UInt64 {
     try decoder.decode(scheduling: stored, details: [])
     return Self.sum(decoder.columns)
   }
 
   /// The columns of the last ``decode()``.
-  package var decoded: InputColumns { decoder.columns }
+  var decoded: InputColumns { decoder.columns }
 
   /// The sum of times and types: independent of their order, but cheap beside decoding.
   private static func sum(_ columns: borrowing InputColumns) -> UInt64 {

@@ -1,24 +1,55 @@
-#if !LibDeflate
+#if LibDeflate
+  import CLibdeflate
+#else
   import CZlib
+#endif
 
-  /// The LZ77 compressor: zlib.
-  typealias Matcher = ZlibMatcher
+/// Compresses with LZ77 matches, with one state of zlib or libdeflate.
+///
+/// A class, since it frees the state; zlib moreover keeps a pointer to it, so its address must not change.
+@safe final class Matcher {
+  private var scratch: [UInt8] = []
 
-  /// Compresses fragments of deflate streams with one zlib state.
-  ///
-  /// A class, since zlib keeps a pointer to its state, whose address must not change.
-  @safe
-  final class ZlibMatcher {
+  #if LibDeflate
     /// Whether ``fragment(of:most:)`` ever returns one.
+    static let makesFragments = false
+
+    /// None at level 0.
+    private let compressor: OpaquePointer?
+
+    init(level: Int) throws(BlockError) {
+      unsafe compressor = level > 0 ? libdeflate_alloc_compressor(Int32(level)) : nil
+      guard unsafe level == 0 || compressor != nil else {
+        throw BlockError(.inputOutput, "libdeflate could not be started")
+      }
+    }
+
+    deinit {
+      if let compressor = unsafe compressor { unsafe libdeflate_free_compressor(compressor) }
+    }
+
+    /// Always nil: libdeflate makes whole streams only.
+    func fragment(of bytes: [UInt8], most: Int) throws(BlockError) -> ArraySlice<UInt8>? { nil }
+
+    /// Sections as one stream; nil if it would not be shorter than `length` bytes.
+    func stream(of sections: [Section], shorterThan length: Int) throws(BlockError) -> [UInt8]? {
+      guard let compressor = unsafe compressor, length > 1 else { return nil }
+      let bytes = sections.flatMap(\.bytes)
+      if scratch.count < length { scratch = [UInt8](repeating: 0, count: length) }
+      let written = unsafe bytes.withUnsafeBufferPointer { input in
+        unsafe scratch.withUnsafeMutableBufferPointer { output in
+          unsafe libdeflate_deflate_compress(
+            compressor, input.baseAddress, input.count, output.baseAddress, length - 1)
+        }
+      }
+      return written > 0 ? Array(scratch[..<written]) : nil
+    }
+  #else
     static let makesFragments = true
 
-    private let stream: UnsafeMutablePointer<z_stream>
-    /// zlib's output buffer.
-    private var scratch: [UInt8] = []
+    private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
-    /// Starts zlib at a level from 0 to 9.
     init(level: Int) throws(BlockError) {
-      unsafe stream = .allocate(capacity: 1)
       unsafe stream.initialize(to: z_stream())
       guard unsafe rouse_deflate_start(stream, Int32(level)) == Z_OK else {
         throw BlockError(.inputOutput, "zlib could not be started")
@@ -56,5 +87,5 @@
     func stream(of sections: [Section], shorterThan length: Int) throws(BlockError) -> [UInt8]? {
       nil
     }
-  }
-#endif
+  #endif
+}
