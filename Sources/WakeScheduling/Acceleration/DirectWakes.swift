@@ -37,8 +37,7 @@ extension SchedulerCore {
     let app = coalescer.subscriptions[slot].app
     guard accelerations.contains(.directWakes), apps[app].pendingDue == .max,
       apps[app].activity == .suspended || apps[app].activity == .terminated,
-      !apps[app].backoff.isStopped, !(isLocked && policy.lockBlocksHealth),
-      isWokenBySavesOnly(app),
+      !isHealthBlocked(app), isWokenBySavesOnly(app),
       max(
         apps[app].backoff.until, apps[app].answeredAt, coalescer.subscriptions[slot].periodEnd)
         <= present
@@ -46,8 +45,7 @@ extension SchedulerCore {
     var contents = WakeContents()
     apps[app].reportedTypes = 0
     carry(1, oldest: present, of: slot, app, &contents)
-    let mayAnswerAhead = answersAhead && apps[app].backoff.strikes == 0
-    begin(app, contents, mayAnswerAhead: mayAnswerAhead, &hasher, listener)
+    begin(app, contents, &hasher, listener)
     return true
   }
 }

@@ -127,8 +127,8 @@ extension SchedulerCore {
     if timers.nextDue <= time { advancePresent(to: time, &hasher, listener) }
     present = time
     let sample = isDelete || !coalescer.isFiltered(type: type) ? nil : columns.sample(at: row)
-    takeSample(
-      ofType: type, sample, writtenAt: Timestamp(nanoseconds: time), &hasher, listener)
+    deliver(
+      sample, ofType: type, writtenAt: Timestamp(nanoseconds: time), &hasher, listener)
   }
 
   /// Takes rows of any kind and order.

@@ -106,6 +106,13 @@ struct Attention {
 }
 
 extension Coalescer {
+  /// Counts a save or delete for the subscriptions on its type that are not observed; false if none is observed.
+  @inline(__always)
+  mutating func countSave(ofType type: Int) -> Bool {
+    typeCounts[type].first += 1
+    return !typeCounts[type].attention.isNone
+  }
+
   /// The mode of a subscription with that state.
   func mode(_ subscription: SubscriptionState, isForeground: Bool) -> SubscriptionState.Mode {
     if !countsSaves || subscription.isFiltered { return .observed }

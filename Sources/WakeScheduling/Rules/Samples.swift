@@ -2,29 +2,35 @@ import WakeEvents
 
 // Page Rules, 5.1: a save or delete.
 extension SchedulerCore {
-  /// Counts a save or delete.
-  mutating func countSample(isDelete: Bool) {
+  /// Takes a save or delete.
+  ///
+  /// - Parameter sample: The save; nil for a delete, and for a type that nobody filters
+  ///   (``Coalescer/isFiltered(type:)``).
+  mutating func takeSample(
+    _ sample: Sample?, ofType type: Int, isDelete: Bool, at time: Timestamp,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    enter(time.nanoseconds, &hasher, listener)
     if isDelete { counts.deletes += 1 } else { counts.saves += 1 }
+    deliver(sample, ofType: type, writtenAt: time, &hasher, listener)
   }
 
   /// Lets each app with a subscription on the type take a save or delete at the present, in app order, and evaluates it
   /// as soon as it took it (rules 4.5, 5.1).
   ///
   /// - Parameters:
-  ///   - sample: The save; nil for a delete, and for a type that nobody filters (``Coalescer/isFiltered(type:)``).
+  ///   - sample: As for ``takeSample(_:ofType:isDelete:at:_:_:)``.
   ///   - time: The time of the save as written.
-  mutating func takeSample(
-    ofType type: Int, _ sample: Sample?, writtenAt time: Timestamp, _ hasher: inout WakeHasher,
+  mutating func deliver(
+    _ sample: Sample?, ofType type: Int, writtenAt time: Timestamp, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
-    // Subscriptions that are not observed count it by this.
-    coalescer.typeCounts[type].first += 1
-    guard !coalescer.typeCounts[type].attention.isNone else { return }
+    guard coalescer.countSave(ofType: type) else { return }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
       if matches(sample, writtenAt: time, slot), !wakeDirectly(slot, &hasher, listener) {
-        takeSample(on: slot, &hasher, listener)
+        deliver(to: slot, &hasher, listener)
       }
       countNext(slot)
     }
@@ -37,8 +43,8 @@ extension SchedulerCore {
   }
 
   /// Lets a subscription take a save or delete that matches, and evaluates its app.
-  private mutating func takeSample(
-    on slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  private mutating func deliver(
+    to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     let app = coalescer.subscriptions[slot].app
     if apps[app].activity == .foreground {

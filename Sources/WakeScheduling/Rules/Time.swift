@@ -8,55 +8,27 @@ extension SchedulerCore {
     _ input: Input, at time: Timestamp, _ hasher: inout WakeHasher,
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) -> RegistrationError? {
-    enter(time.nanoseconds, &hasher, listener)
     switch input {
     case .save(let sample):
-      countSample(isDelete: false)
-      takeSample(ofType: Int(sample.type.index), sample, writtenAt: time, &hasher, listener)
+      takeSample(
+        sample, ofType: Int(sample.type.index), isDelete: false, at: time, &hasher, listener)
       return nil
     case .delete(let type, _):
-      countSample(isDelete: true)
-      takeSample(ofType: Int(type.index), nil, writtenAt: time, &hasher, listener)
+      takeSample(nil, ofType: Int(type.index), isDelete: true, at: time, &hasher, listener)
       return nil
     default:
-      return applyAndEvaluate(input, &hasher, listener)
+      return takeOther(input, at: time, &hasher, listener)
     }
   }
 
-  /// Applies an input other than a save or delete and evaluates every app (rule 4.5).
-  private mutating func applyAndEvaluate(
-    _ input: Input, _ hasher: inout WakeHasher, _ listener: WakeListener
+  /// Takes an input other than a save or delete and evaluates every app (rule 4.5).
+  mutating func takeOther(
+    _ input: Input, at time: Timestamp, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> RegistrationError? {
+    enter(time.nanoseconds, &hasher, listener)
     let rejection = apply(input, &hasher, listener)
     for app in apps.indices where apps[app].leads { evaluate(app, &hasher, listener) }
     return rejection
-  }
-
-  /// Takes rows of columns, one after the other.
-  mutating func takeRows(
-    _ columns: borrowing InputColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
-  ) {
-    for row in rows { takeRow(columns, row: row, &hasher, listener) }
-  }
-
-  /// Takes a row of columns as ``take(_:at:_:_:)`` takes an input; only what is asked for is read.
-  mutating func takeRow(
-    _ columns: borrowing InputColumns, row: Int, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
-  ) {
-    let time = Timestamp(nanoseconds: columns.times[row])
-    let kind = columns.kinds[row]
-    let type = Int(columns.types[row])
-    enter(time.nanoseconds, &hasher, listener)
-    guard kind <= InputKind.delete.rawValue else {
-      _ = applyAndEvaluate(columns.others[type], &hasher, listener)
-      return
-    }
-    let isDelete = kind == InputKind.delete.rawValue
-    countSample(isDelete: isDelete)
-    let sample = isDelete || !coalescer.isFiltered(type: type) ? nil : columns.sample(at: row)
-    takeSample(ofType: type, sample, writtenAt: time, &hasher, listener)
   }
 
   /// Counts an input at `time` and moves the present to its effective time (rule 4.1).

@@ -40,7 +40,7 @@ extension SchedulerCore {
     return due
   }
 
-  private mutating func isHealthBlocked(_ app: Int) -> Bool {
+  mutating func isHealthBlocked(_ app: Int) -> Bool {
     apps[app].backoff.isStopped || apps[app].isForceQuit && policy.forceQuitBlocksHealth
       || isLocked && policy.lockBlocksHealth
   }
@@ -77,7 +77,7 @@ extension SchedulerCore {
     if policy.budget != nil, contents.types > 0 || contents.hasRefresh {
       apps[app].chargedWakes.append(present)
     }
-    begin(app, contents, mayAnswerAhead: mayAnswerAhead(app), &hasher, listener)
+    begin(app, contents, &hasher, listener)
   }
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
@@ -109,8 +109,7 @@ extension SchedulerCore {
   /// Begins the wake, counts and reports it, and sets when it ends by itself: at its deadline (rule 6.3) or by the
   /// modelled completion (rule 6.4).
   mutating func begin(
-    _ app: Int, _ contents: WakeContents, mayAnswerAhead: Bool, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
+    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     let behaviour = policy.behaviour
     let isColdStart = apps[app].activity == .terminated
@@ -125,7 +124,7 @@ extension SchedulerCore {
     // At equal times the deadline, a timer, comes first (rule 4.2).
     if isIgnored || delay >= timeout {
       timers.set(.timer, app: app, due: present + timeout)
-    } else if delay > 0, mayAnswerAhead {
+    } else if delay > 0, mayAnswerAhead(app) {
       answerAhead(app, at: present + delay, &hasher)
     } else {
       timers.set(.modelledCompletion, app: app, due: present + delay)
