@@ -1,39 +1,47 @@
-// The functions of each path; `cpu.c` chooses among them. The suffix names the path, or the lowest one if
-// several share the function. Parameters are those of `kernels.h`.
+// What a path consists of. `cpu.c` lists the paths and calls their functions.
 #ifndef PATHS_H
 #define PATHS_H
 
 #include "kernels.h"
 
-// The test target KernelStandIn compiles the x86-64 files against intrinsics in plain C, on any processor.
-#if defined(__x86_64__) || defined(KERNELS_STAND_IN)
+// The test target KernelStandIn compiles the x86-64 files against intrinsics in plain C, on any processor. It
+// prefixes the tables of paths and makes the other functions static, so that they do not clash with the product's.
+#ifdef KERNELS_STAND_IN
+#define KERNELS_X86_64
+#define KERNELS_TABLE(path) stand_in_path_##path
+#define KERNELS_INTERNAL static
+#else
+#ifdef __x86_64__
 #define KERNELS_X86_64
 #endif
-
-void kernels_expand_words_portable(const uint8_t *words, size_t count, const int64_t *steps,
-                                   const uint32_t *types_of_words, int64_t time, int64_t *times,
-                                   uint32_t *types);
-uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count);
-uint64_t kernels_sum_cohort_hashes_portable(const uint64_t *wake, const uint64_t *apps);
-
-#ifdef KERNELS_X86_64
-
-// At least 64 bytes.
-size_t kernels_fold_crc_pclmul(uint32_t before, const uint8_t *bytes, size_t length, uint8_t *residue);
-size_t kernels_fold_crc_avx512(uint32_t before, const uint8_t *bytes, size_t length, uint8_t *residue);
-
-bool kernels_expand_times_avx512(struct kernels_column *column, size_t row, size_t count,
-                                 int64_t unit, int64_t time, int64_t *times);
-bool kernels_expand_keys_avx512(struct kernels_column *column, size_t row, size_t count,
-                                struct kernels_event_keys keys, uint32_t home,
-                                struct kernels_rows rows);
-
-void kernels_expand_words_avx512(const uint8_t *words, size_t count, size_t word_count,
-                                 const int64_t *steps, const uint32_t *types_of_words, int64_t time,
-                                 int64_t *times, uint32_t *types);
-
-uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t count);
-uint64_t kernels_sum_cohort_hashes_avx512(const uint64_t *wake, const uint64_t *apps);
-
+#define KERNELS_TABLE(path) kernels_path_##path
+#define KERNELS_INTERNAL
 #endif
+
+/// The name of a path, its condition, and its functions, which `kernels.h` describes. Null where the path has no
+/// kernel: then the caller has a plain loop.
+struct kernels_table {
+  const char *name;
+  bool (*is_available)(void);
+  /// Takes at least 64 bytes.
+  size_t (*fold_crc)(uint32_t before, const uint8_t *bytes, size_t length, uint8_t *residue);
+  bool (*expand_times)(struct kernels_column *column, size_t row, size_t count, int64_t unit,
+                       int64_t time, int64_t *times);
+  bool (*expand_keys)(struct kernels_column *column, size_t row, size_t count,
+                      struct kernels_event_keys keys, uint32_t home, struct kernels_rows rows);
+  void (*expand_words)(const uint8_t *words, size_t count, size_t word_count, const int64_t *steps,
+                       const uint32_t *types_of_words, int64_t time, int64_t *times, uint32_t *types);
+  uint64_t (*sum_wake_hashes)(const uint64_t *wakes, size_t count);
+  uint64_t (*sum_cohort_hashes)(const uint64_t *wake, const uint64_t *apps);
+};
+
+// Functions of the portable path, which others use where they have none of their own.
+KERNELS_INTERNAL void kernels_expand_words_portable(const uint8_t *words, size_t count,
+                                                    size_t word_count, const int64_t *steps,
+                                                    const uint32_t *types_of_words, int64_t time,
+                                                    int64_t *times, uint32_t *types);
+KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count);
+KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const uint64_t *wake,
+                                                             const uint64_t *apps);
+
 #endif

@@ -1,4 +1,4 @@
-package import CKernels
+import CKernels
 
 #if canImport(Glibc)
   import Glibc
@@ -13,29 +13,15 @@ package import CKernels
 /// Whoever calls kernels takes a path, so that tests compare paths within one process. Results do not depend on
 /// it.
 package struct ProcessorPath: Hashable, Sendable, CustomStringConvertible {
-  /// What kernels are told.
-  package let kernelsPath: kernels_path
+  /// The number that kernels take, which stands for the path in the list of `cpu.c`.
+  package let kernelsPath: UInt32
 
-  package init(kernelsPath: kernels_path) {
-    self.kernelsPath = kernelsPath
-  }
+  package static let portable = ProcessorPath(kernelsPath: 0)
+  /// All paths of this architecture, in order: each includes those before it.
+  package static let all = (0..<kernels_path_count()).map(ProcessorPath.init)
 
-  package static let portable = ProcessorPath(kernelsPath: KERNELS_PORTABLE)
-  /// All paths, in order: each includes those before it.
-  package static let all = [
-    KERNELS_PORTABLE, KERNELS_PCLMUL, KERNELS_AVX512, KERNELS_AVX512_VBMI,
-  ].map(ProcessorPath.init)
-
-  /// What `ROUSE_CPU` says for it.
-  package var description: String {
-    switch kernelsPath {
-    case KERNELS_PORTABLE: "portable"
-    case KERNELS_PCLMUL: "pclmul"
-    case KERNELS_AVX512: "avx512"
-    case KERNELS_AVX512_VBMI: "avx512vbmi"
-    default: "\(kernelsPath.rawValue)"
-    }
-  }
+  /// The path's name in `ROUSE_CPU`.
+  package var description: String { unsafe String(cString: kernels_path_name(kernelsPath)) }
 
   /// The paths that this processor can run, in order.
   package static let available = all.filter { kernels_is_available($0.kernelsPath) }

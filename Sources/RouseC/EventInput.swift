@@ -142,7 +142,10 @@ extension InputKind {
         ROUSE_HAS_PREDICATE | ROUSE_HAS_SOURCE | ROUSE_HAS_START | ROUSE_HAS_END
           | ROUSE_HAS_STRICT_START | ROUSE_HAS_STRICT_END | ROUSE_HAS_MIN | ROUSE_HAS_MAX
       case .push: ROUSE_HAS_PRIORITY
-      default: 0
+      case .delete, .enable, .disable, .disableAll, .stop, .complete, .launch, .background,
+        .terminate, .forceQuit, .refreshInterval, .refreshStatus, .complication, .entitlement,
+        .network, .power, .lock, .unlock, .reboot:
+        0
       }
     return UInt32(parts | ROUSE_HAS_DEVICE)
   }

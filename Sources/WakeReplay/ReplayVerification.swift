@@ -2,11 +2,10 @@ import WakeEvents
 import WakeScheduling
 public import WakeTrace
 
-/// Replays traces twice, with accelerations and with none, and compares the results.
+/// Replays traces with accelerations and with none, and compares wake logs, counts and digests.
 ///
-/// Counts and digests are compared first, by two replays that write no wake log, since some accelerations
-/// are off while one is written. If they differ, two more replays write wake logs to temporary files to
-/// find the first wake that differs.
+/// There are three replays: one with no acceleration, and two with accelerations, since some of these are off
+/// while a wake log is written. The wake logs are in temporary files.
 public struct ReplayVerification {
   /// What the comparison found.
   public enum Outcome: Sendable {
@@ -62,21 +61,22 @@ public struct ReplayVerification {
   ///
   /// - Parameter progress: As in ``Replayer/run(progress:)``, for each of the replays.
   /// - Throws: `TraceError` as ``Replayer/run(progress:)`` does.
-  /// - Complexity: O(events), and O(wakes) space on disk if the results differ.
+  /// - Complexity: O(events), and O(wakes) space on disk.
   public func run(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
   ) throws(TraceError) -> Outcome {
-    let first = try Replayer(files: files, options: accelerated).run(progress: progress)
-    let second = try Replayer(files: files, options: plain).run(progress: progress)
-    let counts = Self.countDifferences(first, second)
-    guard !counts.isEmpty else { return .equal(first) }
-    let logs = try [accelerated, plain].map { options throws(TraceError) in
-      let log = try WakeLog()
-      _ = try Replayer(files: files, options: options).run(log: log, progress: progress)
-      return log
+    let expectedLog = try WakeLog()
+    let expected = try Replayer(files: files, options: plain)
+      .run(log: expectedLog, progress: progress)
+    let log = try WakeLog()
+    let logged = try Replayer(files: files, options: accelerated).run(log: log, progress: progress)
+    if let wake = try Self.wakeDifference(log, expectedLog) { return .wakesDiffer(wake) }
+    let counted = try Replayer(files: files, options: accelerated).run(progress: progress)
+    for result in [logged, counted] {
+      let differences = Self.countDifferences(result, expected)
+      guard differences.isEmpty else { return .countsDiffer(differences) }
     }
-    return try Self.wakeDifference(logs[0], logs[1]).map(Outcome.wakesDiffer)
-      ?? .countsDiffer(counts)
+    return .equal(counted)
   }
 
   private static func countDifferences(

@@ -17,8 +17,9 @@ enum ReplayCommand: Command {
       2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going the result
       lists the damage, and the exit status is 1. --skip-quiet does not change wakes and counts, but
       damage in the skipped blocks is not found, and the speed is that of the other events. --verify
-      replays twice, with all accelerations (or those of ROUSE_ACCELERATIONS) and with none. It prints
-      the first wake that differs, and the exit status is 2 if there is one.
+      compares wakes, counts and digest of replays with all accelerations (or those of
+      ROUSE_ACCELERATIONS) and with none. It prints the first wake that differs, and the exit status
+      is 2 if there is one.
       """,
     options: [
       .init(
@@ -56,6 +57,11 @@ enum ReplayCommand: Command {
       where arguments.has(option) {
         throw arguments.usage("--verify cannot be combined with \(option)")
       }
+    }
+    if arguments.has("--verify"), options.accelerations.isEmpty {
+      throw arguments.usage(
+        "--verify needs an acceleration to compare with the plain rules, and ROUSE_ACCELERATIONS "
+          + "selects none")
     }
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
     try Console.refuse(options.wakeLog, over: arguments.operands)
@@ -128,6 +134,9 @@ enum ReplayCommand: Command {
     options.wakeLog = arguments.value("--wakes")
     options.selection.from = try arguments.time("--from")?.nanoseconds
     options.selection.to = try arguments.time("--to")?.nanoseconds
+    if let from = options.selection.from, let to = options.selection.to, from > to {
+      throw arguments.usage("--from is after --to")
+    }
     options.selection.types = Set(arguments.all("--type").map { ExactName($0) })
     options.selection.devices = Set(arguments.all("--device").map { ExactName($0) })
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1

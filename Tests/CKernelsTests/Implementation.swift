@@ -4,17 +4,19 @@ import Kernels
 
 /// The kernels of one path: compiled for this processor, or against the intrinsics in plain C.
 struct Implementation: Sendable, CustomStringConvertible {
-  let path: kernels_path
+  let path: UInt32
   let isStandIn: Bool
 
   /// Every path in plain C, and those that this processor can run.
   static let all =
-    ProcessorPath.all.map { Implementation(path: $0.kernelsPath, isStandIn: true) }
+    (0..<stand_in_path_count()).map { Implementation(path: $0, isStandIn: true) }
     + ProcessorPath.available.map { Implementation(path: $0.kernelsPath, isStandIn: false) }
   static let expandingColumns = all.filter(\.expandsColumns)
 
   var description: String {
-    "\(ProcessorPath(kernelsPath: path))\(isStandIn ? " in plain C" : "")"
+    unsafe isStandIn
+      ? "\(String(cString: stand_in_path_name(path))) in plain C"
+      : String(cString: kernels_path_name(path))
   }
 
   var expandsColumns: Bool {

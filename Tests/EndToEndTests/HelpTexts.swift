@@ -169,8 +169,9 @@ enum HelpTexts {
       2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. With --keep-going the result
       lists the damage, and the exit status is 1. --skip-quiet does not change wakes and counts, but
       damage in the skipped blocks is not found, and the speed is that of the other events. --verify
-      replays twice, with all accelerations (or those of ROUSE_ACCELERATIONS) and with none. It prints
-      the first wake that differs, and the exit status is 2 if there is one.
+      compares wakes, counts and digest of replays with all accelerations (or those of
+      ROUSE_ACCELERATIONS) and with none. It prints the first wake that differs, and the exit status
+      is 2 if there is one.
 
       Options:
             --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy").

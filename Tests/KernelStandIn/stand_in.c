@@ -11,31 +11,26 @@
 #define __builtin_cpu_supports(feature) 1
 
 #define kernels_is_available stand_in_is_available
+#define kernels_path_count stand_in_path_count
+#define kernels_path_name stand_in_path_name
 #define kernels_fold_crc stand_in_fold_crc
-#define kernels_fold_crc_pclmul stand_in_fold_crc_pclmul
-#define kernels_fold_crc_avx512 stand_in_fold_crc_avx512
 #define kernels_expands_columns stand_in_expands_columns
 #define kernels_expand_times stand_in_expand_times
-#define kernels_expand_times_avx512 stand_in_expand_times_avx512
 #define kernels_expand_keys stand_in_expand_keys
-#define kernels_expand_keys_avx512 stand_in_expand_keys_avx512
 #define kernels_expand_words stand_in_expand_words
-#define kernels_expand_words_portable stand_in_expand_words_portable
-#define kernels_expand_words_avx512 stand_in_expand_words_avx512
 #define kernels_sum_wake_hashes stand_in_sum_wake_hashes
-#define kernels_sum_wake_hashes_portable stand_in_sum_wake_hashes_portable
-#define kernels_sum_wake_hashes_avx512 stand_in_sum_wake_hashes_avx512
 #define kernels_sum_cohort_hashes stand_in_sum_cohort_hashes
-#define kernels_sum_cohort_hashes_portable stand_in_sum_cohort_hashes_portable
-#define kernels_sum_cohort_hashes_avx512 stand_in_sum_cohort_hashes_avx512
 
 #include "kernel_stand_in.h"
 
 #include "../../Sources/CKernels/cpu.c"
+#include "../../Sources/CKernels/portable/path_portable.c"
 #include "../../Sources/CKernels/portable/wake_hashes.c"
 #include "../../Sources/CKernels/portable/words.c"
 #include "../../Sources/CKernels/x86_64/columns_avx512.c"
 #include "../../Sources/CKernels/x86_64/crc_avx512.c"
 #include "../../Sources/CKernels/x86_64/crc_pclmul.c"
+#include "../../Sources/CKernels/x86_64/path_avx512.c"
+#include "../../Sources/CKernels/x86_64/path_pclmul.c"
 #include "../../Sources/CKernels/x86_64/wake_hashes_avx512.c"
 #include "../../Sources/CKernels/x86_64/words_avx512.c"

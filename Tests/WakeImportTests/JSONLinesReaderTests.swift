@@ -193,7 +193,7 @@ struct JSONLinesReaderTests {
     Good(#""\u006b":"reboot""#) { _ in .reboot },
   ]
 
-  @Test("become the event that SPEC 2 says", arguments: lines)
+  @Test("become the events of the page Rules, 2", arguments: lines)
   func goodLine(line: Good) throws {
     let symbols = Symbols()
     let text = #"{"t":-17,"# + line.fields + "}"

@@ -40,6 +40,47 @@ struct ReplayVerificationTests {
     #expect(result.summary.wakes > 0)
   }
 
+  /// Types are hashed by the sum of their names' hashes (page Rules, 7), and FNV-1a lets sums collide on purpose: the
+  /// last byte is combined by exclusive or, so two names that differ in its lowest bit have hashes that differ by the
+  /// prime. Wakes for xb and zc, and for xc and zb, therefore have equal digests and counts.
+  @Test("finds a wake whose types differ although counts and digests are equal")
+  func equalDigests() throws {
+    let passage = try Passage()
+    let device = symbols.devices.intern("phone")
+    let app = symbols.apps.intern("app")
+    let source = symbols.sources.intern("a")
+    var events: [Event] = []
+    func add(_ seconds: Int64, _ input: Input) {
+      events.append(
+        Event(
+          time: Timestamp(nanoseconds: seconds * 1_000_000_000), device: device, input: input))
+    }
+    let names = ["y", "xb", "zc", "xc", "zb"]
+    let types = names.map { symbols.types.intern($0) }
+    for type in types { add(1, .enable(app: app, type: type, frequency: .immediate)) }
+    // The wake for y is still in flight when the others are saved, which the next wake carries together.
+    add(1_000, .save(Sample(type: types[0], source: source)))
+    for type in types.dropFirst() { add(1_001, .save(Sample(type: type, source: source))) }
+    add(100_000, .save(Sample(type: types[0], source: source)))
+    let file = try TraceFile(path: try passage.importing(events, symbols: symbols, as: "trace"))
+    func options(_ types: [String]) -> ReplayOptions {
+      var options = ReplayOptions()
+      options.selection.types = Set(types.map { ExactName($0) })
+      return options
+    }
+    let (first, second) = (options(["y", "xb", "zc"]), options(["y", "xc", "zb"]))
+    let results = try [first, second].map { try Replayer(files: [file], options: $0).run() }
+    #expect(results[0].summary == results[1].summary && results[0].digest == results[1].digest)
+    let outcome = try ReplayVerification(files: [file], first, second).run()
+    guard case .wakesDiffer(let wake) = outcome else {
+      Issue.record("\(outcome)")
+      return
+    }
+    #expect(wake.number == 2)
+    #expect(wake.accelerated?.contains(#""types":["xb","y","zc"]"#) == true)
+    #expect(wake.plain?.contains(#""types":["xc","y","zb"]"#) == true)
+  }
+
   @Test("finds the first wake that a planted difference changes")
   func planted() throws {
     let passage = try Passage()

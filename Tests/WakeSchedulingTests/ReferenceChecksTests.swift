@@ -5,7 +5,7 @@ import WakeTestSupport
 
 @Suite("The reference scheduler held against itself and against planted faults")
 struct ReferenceChecksTests {
-  @Test("has timers that agree with the conditions of SPEC 6.1", arguments: 0..<20 as Range<UInt64>)
+  @Test("has timers that agree with the conditions of rule 6.1", arguments: 0..<20 as Range<UInt64>)
   func timers(seed: UInt64) {
     let given = RandomInputs(seed: seed, count: 300)
     let device = given.symbols.devices.intern("")

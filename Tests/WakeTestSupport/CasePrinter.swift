@@ -8,7 +8,7 @@ public enum CasePrinter {
     events.map { line($0, symbols: symbols) + "\n" }.joined()
   }
 
-  /// The line of one event (SPEC 2), without a newline.
+  /// The line of one event (rules, 2), without a newline.
   public static func line(_ event: Event, symbols: Symbols) -> String {
     let device = symbols.devices.name(of: event.device)
     var fields = [("t", String(event.time.nanoseconds))]

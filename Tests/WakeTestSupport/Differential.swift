@@ -9,7 +9,7 @@ public import WakeScheduling
 
 /// Holds a scheduler against the reference on random inputs.
 public enum Differential {
-  /// What a run gives: the wakes of all devices in the order of SPEC 7, and the summary.
+  /// The result of a run: the wakes of all devices in the order of the wake log (rules, 7), and the summary.
   public typealias Outcome = (wakes: [(device: Device, wake: Wake)], summary: Summary)
   /// Runs events of any number of devices on the scheduler in question.
   public typealias Run = ([Event], Policy, Symbols) -> Outcome

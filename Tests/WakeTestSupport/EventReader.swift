@@ -1,6 +1,6 @@
 public import WakeEvents
 
-/// Reads inputs as JSON Lines (SPEC 2), apart from the product's reader and as a check of it.
+/// Reads inputs as JSON Lines (rules, 2), apart from the product's reader and as a check of it.
 public enum EventReader {
   /// The events of all lines that are not blank.
   public static func events(ofLines text: String, symbols: Symbols) throws -> [Event] {

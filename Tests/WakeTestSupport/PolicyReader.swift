@@ -1,7 +1,7 @@
 import WakeEvents
 public import WakeScheduling
 
-/// Reads a policy (SPEC 3), apart from the product's reader and as a check of it.
+/// Reads a policy (rules, 3), apart from the product's reader and as a check of it.
 public enum PolicyReader {
   /// The policy that all of `text` is.
   public static func policy(of text: String) throws -> Policy {

@@ -56,7 +56,7 @@ extension RandomEvents {
   }
 
   /// After a strike, a push launches the app with its type; what becomes of each decides whether the
-  /// strike is cleared, stays, or is joined by another (SPEC 5.3, 6.5, 6.6).
+  /// strike is cleared, stays, or is joined by another (rules 5.3, 6.5, 6.6).
   private mutating func drawBackedOffWake(app: App, type: SampleType) -> [Input] {
     let save = Input.save(Sample(type: type, source: sources[0]))
     var inputs: [Input] = [.launch(app: app)]

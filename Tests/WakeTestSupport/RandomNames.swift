@@ -7,7 +7,7 @@ struct RandomNames {
   let devices: [String]
 
   init(using random: inout SplitMix64) {
-    // The last two of the apps look alike and are two by their bytes (SPEC 7).
+    // The last two of the apps look alike and are two by their bytes (rules, 7).
     let allApps = [
       "com.example.run", "com.example", "app0", "b", "a", "com.example.\u{E9}",
       "com.example.e\u{301}",

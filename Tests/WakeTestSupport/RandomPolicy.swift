@@ -1,7 +1,7 @@
 import WakeEvents
 import WakeScheduling
 
-/// Draws policies that JSON can express: a preset with any of its keys changed (SPEC 3).
+/// Draws policies that JSON can express: a preset with any of its keys changed (rules, 3).
 enum RandomPolicy {
   static func draw(names: RandomNames, using random: inout SplitMix64) -> Policy {
     var policy = random.chance(60) ? Policy.iOS : Policy.watchOS

@@ -1,10 +1,10 @@
 import WakeEvents
 import WakeScheduling
 
-/// What the reference knows of one app on one device (SPEC 1), and what of SPEC 6.1 asks nothing
-/// but this, the policy and the device's conditions.
+/// State of one app on one device (rules, 1), and the conditions of rule 6.1 that depend on
+/// it, the policy and the device alone.
 struct ReferenceApp {
-  /// What an app is doing (SPEC 1); *force-quit* is a flag beside it.
+  /// The state of an app (rules, 1); *force-quit* is a flag beside it.
   enum State {
     case terminated
     case suspended
@@ -17,9 +17,9 @@ struct ReferenceApp {
     /// Its place in the scheduler's list of wakes.
     var place: Int
     var deadline: Int64
-    /// When the modelled app answers everything (SPEC 6.4), if it does.
+    /// When the modelled app answers everything (rule 6.4), if it does.
     var answer: Int64?
-    /// Whether it carried types at its start (SPEC 6.6).
+    /// Whether it carried types at its start (rule 6.6).
     var carriedTypes: Bool
     /// The types outstanding, with the times of the saves that they carry.
     var types: [SampleType: [Int64]]
@@ -61,7 +61,7 @@ struct ReferenceApp {
     var predicate: Predicate?
   }
 
-  /// What SPEC 6 asks of the device.
+  /// The conditions on the device (rules, 6).
   struct Conditions {
     var networkIsGood = true
     var powerIsGood = true
@@ -96,7 +96,7 @@ struct ReferenceApp {
   }
 }
 
-// MARK: - What is due at a time (SPEC 6.1)
+// MARK: - What is due at a time (rule 6.1)
 
 extension ReferenceApp {
   func budgetLimit(_ budget: Policy.Budget) -> Int {
@@ -114,7 +114,7 @@ extension ReferenceApp {
       || (conditions.isLocked && policy.lockBlocksHealth)
   }
 
-  /// What SPEC 6.1 asks of a subscription, and of the app's backoff, for it to be due by itself.
+  /// The conditions of rule 6.1 on a subscription, and on the app's backoff, for it to be due by itself.
   func isDue(_ subscription: Subscription, at time: Int64) -> Bool {
     if subscription.pending.isEmpty { return false }
     if let lastWake = subscription.lastWake, time < lastWake + subscription.period { return false }
@@ -154,13 +154,13 @@ extension ReferenceApp {
   }
 }
 
-// MARK: - The time at which something will be due (SPEC 4.4)
+// MARK: - The time at which something will be due (rule 4.4)
 
 extension ReferenceApp {
-  /// The earliest time, not before `present`, at which SPEC 6 would wake the app, which is neither
+  /// The earliest time, not before `present`, at which rule 6.1 would wake the app, which is neither
   /// awake nor in the foreground, if nothing else happened; nil is never.
   ///
-  /// Each condition of SPEC 6.1 is either apart from time or holds from some time on, so each part
+  /// Each condition of rule 6.1 is either apart from time or holds from some time on, so each part
   /// is due from the latest of its conditions' times on.
   func earliestWake(
     from present: Int64, _ policy: Policy, _ conditions: Conditions

@@ -25,7 +25,7 @@ public struct ReferenceRun {
     runs[event.device]?.take(event.input, at: event.time)
   }
 
-  /// The wake log, device by device in the order of first appearance, and the summary over all (SPEC 7).
+  /// The wake log, device by device in the order of first appearance, and the summary over all (rules, 7).
   public func finish() -> Differential.Outcome {
     var wakes: [(device: Device, wake: Wake)] = []
     var total = Summary()

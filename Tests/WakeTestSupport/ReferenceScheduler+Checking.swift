@@ -4,7 +4,7 @@ import WakeScheduling
 extension ReferenceScheduler {
   /// What is wrong with the timers, in words, or nil.
   ///
-  /// The time that SPEC 4.4 gives by formulas is held against the conditions of SPEC 6.1 themselves:
+  /// Checks the time that rule 4.4 gives by formulas against the conditions of rule 6.1 themselves:
   /// something must be due then, and nothing just before, or, without a time, never.
   package func fault() -> String? {
     for (number, app) in apps.enumerated() {

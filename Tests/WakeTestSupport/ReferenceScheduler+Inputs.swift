@@ -1,10 +1,10 @@
 import WakeEvents
 import WakeScheduling
 
-// What an input does (SPEC 5).
+// What an input does (rules, 5).
 
 extension ReferenceScheduler {
-  /// A save or delete (SPEC 5.1); each app that took it is evaluated as soon as it did (SPEC 4.5).
+  /// A save or delete (rule 5.1); each app that took it is evaluated as soon as it did (rule 4.5).
   mutating func deliver(_ type: SampleType, matches: (Predicate) -> Bool) {
     for number in apps.indices {
       let place = apps[number].subscriptions.firstIndex { $0.type == type }
@@ -30,7 +30,7 @@ extension ReferenceScheduler {
     return wants
   }
 
-  /// Whether a sample matches a predicate (SPEC 2).
+  /// Whether a sample matches a predicate (rules, 2).
   static func matches(_ predicate: Predicate, _ sample: Sample, writtenAt time: Int64) -> Bool {
     let start = sample.start?.nanoseconds ?? time
     let end = sample.end?.nanoseconds ?? start
@@ -54,7 +54,7 @@ extension ReferenceScheduler {
     return true
   }
 
-  /// Every other input (SPEC 5.2 to 5.9), without the evaluation after it.
+  /// Every other input (rules 5.2 to 5.9), without the evaluation after it.
   mutating func apply(_ input: Input) {
     switch input {
     case .save, .delete: break
@@ -96,7 +96,7 @@ extension ReferenceScheduler {
     }
   }
 
-  /// SPEC 5.2.
+  /// Rule 5.2.
   mutating func enable(_ number: Int, _ type: SampleType, _ frequency: Frequency) {
     let name = symbols.types.name(of: type)
     let isCorrelation = name.utf8.starts(with: "HKCorrelationTypeIdentifier".utf8)
@@ -124,7 +124,7 @@ extension ReferenceScheduler {
     }
   }
 
-  /// SPEC 5.3.
+  /// Rule 5.3.
   private mutating func disable(_ number: Int, _ type: SampleType) {
     apps[number].subscriptions.removeAll { $0.type == type }
     if case .awake(var flight) = apps[number].state, flight.answer(.type(type)) {
@@ -138,7 +138,7 @@ extension ReferenceScheduler {
     }
   }
 
-  /// SPEC 5.4, and 6.6.
+  /// Rules 5.4 and 6.6.
   mutating func complete(_ number: Int, _ item: CompletionItem) {
     guard case .awake(var flight) = apps[number].state, flight.answer(item) else {
       summary.ignoredCompletions += 1
@@ -153,7 +153,7 @@ extension ReferenceScheduler {
     }
   }
 
-  /// SPEC 5.5.
+  /// Rule 5.5.
   private mutating func launch(_ number: Int) {
     apps[number].isForceQuit = false
     if case .awake = apps[number].state {
@@ -171,7 +171,7 @@ extension ReferenceScheduler {
     apps[number].state = .foreground
   }
 
-  /// What SPEC 5.7 has in common for terminate, forceQuit and reboot.
+  /// The part of rule 5.7 that is common to terminate, forceQuit and reboot.
   private mutating func terminate(_ number: Int) {
     abandonWake(of: number, as: .aborted)
     if apps[number].heldPush != nil {
@@ -181,7 +181,7 @@ extension ReferenceScheduler {
     apps[number].state = .terminated
   }
 
-  /// SPEC 5.8.
+  /// Rule 5.8.
   private mutating func receive(_ push: Push, _ number: Int) {
     var isBackground = (push.pushType ?? "background") == "background"
     if push.priority ?? 5 != 5 { isBackground = false }
@@ -201,7 +201,7 @@ extension ReferenceScheduler {
     }
   }
 
-  /// SPEC 5.9.
+  /// Rule 5.9.
   private mutating func setRefresh(_ number: Int, _ interval: RefreshInterval) {
     let least = policy.minimumRefreshInterval
     let wanted: Int64

@@ -1,12 +1,12 @@
 public import WakeEvents
 public import WakeScheduling
 
-// Outputs (SPEC 7).
+// Outputs (rules, 7).
 
 extension ReferenceScheduler {
   /// Ends the run: its wakes in the order of their starts, and its summary.
   ///
-  /// Nothing more happens after the last input, so a wake still in flight stays `open` (SPEC 4.3).
+  /// Nothing more happens after the last input, so a wake still in flight stays `open` (rule 4.3).
   public func finish() -> (wakes: [Wake], summary: Summary) {
     var summary = summary
     let name = symbols.devices.name(of: device)
@@ -44,7 +44,7 @@ extension ReferenceScheduler {
   /// Runs events of any number of devices, each on a scheduler of its own.
   ///
   /// Returns the wake log, device by device in the order of first appearance, and the summary over
-  /// all (SPEC 7).
+  /// all (rules, 7).
   public static func run(
     events: [Event], policy: Policy, symbols: Symbols
   ) -> (wakes: [(device: Device, wake: Wake)], summary: Summary) {
@@ -54,7 +54,7 @@ extension ReferenceScheduler {
   }
 }
 
-/// The hashes of wakes, from the text of SPEC 7 alone.
+/// The hashes of wakes, written from the page Rules, 7, alone.
 struct ReferenceDigest {
   let symbols: Symbols
   let device: UInt64

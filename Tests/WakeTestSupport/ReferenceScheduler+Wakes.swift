@@ -1,10 +1,10 @@
 import WakeEvents
 import WakeScheduling
 
-// The wake (SPEC 6).
+// The wake (rules, 6).
 
 extension ReferenceScheduler {
-  /// Wakes the app if anything is due at the present (SPEC 6.1, 6.2).
+  /// Wakes the app if anything is due at the present (rules 6.1, 6.2).
   mutating func evaluate(_ number: Int) {
     let isLaunch: Bool
     switch apps[number].state {
@@ -79,7 +79,7 @@ extension ReferenceScheduler {
     if let until = apps[number].backedOffUntil, present < until { reach(.healthIsBackedOff) }
   }
 
-  /// When a modelled app answers its wake of that number, if it does (SPEC 6.4).
+  /// When a modelled app answers its wake of that number, if it does (rule 6.4).
   private func answerTime(ofWake wake: Int, isLaunch: Bool) -> Int64? {
     let behaviour = policy.behaviour
     guard let completesAfter = behaviour.completesAfter else { return nil }
@@ -100,7 +100,7 @@ extension ReferenceScheduler {
     wakes[flight.place].end = Timestamp(nanoseconds: present)
   }
 
-  /// A wake in flight ends `completed` by SPEC 5.4 or 5.5, which clears strikes (SPEC 6.6).
+  /// A wake in flight ends `completed` by rule 5.4 or 5.5, which clears strikes (rule 6.6).
   mutating func completeWake(of number: Int) {
     guard case .awake(let flight) = apps[number].state else { return }
     endWake(of: number, as: .completed)
@@ -110,7 +110,7 @@ extension ReferenceScheduler {
     }
   }
 
-  /// A wake in flight, if there is one, ends `expired` or `aborted` (SPEC 6.5).
+  /// A wake in flight, if there is one, ends `expired` or `aborted` (rule 6.5).
   mutating func abandonWake(of number: Int, as outcome: WakeOutcome) {
     guard case .awake(let flight) = apps[number].state else { return }
     endWake(of: number, as: outcome)

@@ -1,12 +1,12 @@
 public import WakeEvents
 public import WakeScheduling
 
-/// The rules of SPEC 2 to 7 for one device, put as plainly as they can be.
+/// The rules for one device (page Rules, 2 to 7), as plainly as possible.
 ///
-/// A fast scheduler is held against this one, so nothing here is clever: pending saves are lists of
-/// times, everything is found by looking at all there is, and what is due is worked out afresh each
-/// time. It shares the product's types of inputs, policies and wakes, and none of its reasoning:
-/// predicates, pushes and the digest are judged here by the text of the SPEC once more.
+/// The scheduler is compared with this one, so nothing here is clever: pending saves are lists of
+/// times, everything is found by a search through all of it, and what is due is computed anew each
+/// time. It shares the product's types of inputs, policies and wakes, and no code of the rules:
+/// predicates, pushes and the digest are computed here once more, by the text of the page Rules.
 ///
 ///     var reference = ReferenceScheduler(policy: .iOS, symbols: symbols, device: device)
 ///     reference.take(.lock, at: Timestamp(nanoseconds: 0))
@@ -28,7 +28,7 @@ public struct ReferenceScheduler {
   /// How often the run came to the situations that random tests must reach.
   public internal(set) var reached: [Happening: Int] = [:]
 
-  /// Starts a device, with the policy's subscriptions enabled (SPEC 3).
+  /// Starts a device, with the policy's subscriptions enabled (rules, 3).
   public init(policy: Policy, symbols: Symbols, device: Device) {
     self.policy = policy
     self.symbols = symbols
@@ -39,7 +39,7 @@ public struct ReferenceScheduler {
     }
   }
 
-  /// Takes the device's next input (SPEC 4, 5).
+  /// Takes the device's next input (rules, 4 and 5).
   ///
   /// - Parameter time: as written on the input.
   /// - Complexity: O(apps × subscriptions) for each thing that happens until then.
@@ -50,7 +50,7 @@ public struct ReferenceScheduler {
     letHappen(until: now)
     present = now
 
-    // SPEC 1: whatever becomes of the input, it gives its app a number.
+    // Rules, 1: even an input without effect gives its app a number.
     if let app = input.app { _ = numberApp(app) }
     switch input {
     case .save(let sample):
@@ -65,7 +65,7 @@ public struct ReferenceScheduler {
     }
   }
 
-  /// The number of `app`, from 0, in the order of first appearance (SPEC 1).
+  /// The number of `app`, from 0, in the order of first appearance (rules, 1).
   mutating func numberApp(_ app: App) -> Int {
     if let number = numbers[app] { return number }
     let number = apps.count
@@ -75,10 +75,10 @@ public struct ReferenceScheduler {
   }
 }
 
-// MARK: - Time (SPEC 4)
+// MARK: - Time (rules, 4)
 
 extension ReferenceScheduler {
-  /// Lets everything happen that is due at or before `limit` (SPEC 4.2).
+  /// Lets everything happen that is due at or before `limit` (rule 4.2).
   private mutating func letHappen(until limit: Int64) {
     while let due = nextDue(), due.time <= limit {
       if due.time == limit { reach(.dueAtInputsInstant) }
@@ -94,7 +94,7 @@ extension ReferenceScheduler {
   /// The time at which something is due next if no input comes before; nil is never.
   public var nextDueTime: Timestamp? { nextDue().map { Timestamp(nanoseconds: $0.time) } }
 
-  /// What is due first: by time, timers before modelled completions, by app number (SPEC 4.2).
+  /// What is due first: by time, timers before modelled completions, by app number (rule 4.2).
   private func nextDue() -> (time: Int64, isAnswer: Bool, number: Int)? {
     var first: (time: Int64, isAnswer: Bool, number: Int)?
     for number in apps.indices {
@@ -109,7 +109,7 @@ extension ReferenceScheduler {
     return first
   }
 
-  /// The app's one timer (SPEC 4.4).
+  /// The app's one timer (rule 4.4).
   func timer(of number: Int) -> Int64? {
     switch apps[number].state {
     case .awake(let flight): flight.deadline
@@ -133,7 +133,7 @@ extension ReferenceScheduler {
 }
 
 extension Input {
-  /// The app that the input names (SPEC 2).
+  /// The app that the input names (rules, 2).
   package var app: App? {
     switch self {
     case .save, .delete, .network, .power, .lock, .unlock, .reboot: nil

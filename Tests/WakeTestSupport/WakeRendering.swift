@@ -2,7 +2,7 @@ public import WakeEvents
 public import WakeScheduling
 
 extension JSONValue {
-  /// A line of the wake log (SPEC 7).
+  /// A line of the wake log (rules, 7).
   public static func wakeLine(_ wake: Wake, device: Device, symbols: Symbols) -> JSONValue {
     var line: [String: JSONValue] = [
       "t": .integer(wake.time.nanoseconds),
@@ -20,7 +20,7 @@ extension JSONValue {
     return .object(line)
   }
 
-  /// The summary's object (SPEC 7).
+  /// The summary's object (rules, 7).
   public static func summaryObject(_ summary: Summary) -> JSONValue {
     var object: [String: JSONValue] = [
       "stoppedApps": .array(summary.stoppedApps.map { .string($0) }),

@@ -1,7 +1,7 @@
 import WakeEvents
 import WakeTestSupport
 
-/// Events at the edges of what SPEC 2 allows.
+/// Events with the extreme values that rules, 2, allow.
 enum ExtremeEvents {
   static let highestTime = Timestamp.validRange.upperBound
 

@@ -9,22 +9,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/// Instruction sets, in order: a path of an architecture includes the lower ones of the same architecture.
-///
-/// The gaps are for AVX2 (20) and for arm64 (from 100 on).
-enum kernels_path {
-  /// C without intrinsics, and whatever the callers do where no kernel exists.
-  KERNELS_PORTABLE = 0,
-  /// PCLMULQDQ and SSE4.1: x86-64 since 2010.
-  KERNELS_PCLMUL = 10,
-  /// AVX-512 F, BW, DQ, VL: since Skylake-X and Zen 4.
-  KERNELS_AVX512 = 30,
-  /// AVX-512 VBMI, VBMI2, VNNI and VPCLMULQDQ besides: since Ice Lake and Zen 4.
-  KERNELS_AVX512_VBMI = 40,
-};
+// A path is a number from 0 on, of the list in `cpu.c`; 0 is portable C. A path includes the instructions of those
+// before it. Only `kernels_is_available` takes numbers that are no path.
+
+/// How many paths this architecture has.
+unsigned kernels_path_count(void);
+
+/// A path's name in ROUSE_CPU.
+const char *kernels_path_name(unsigned path);
 
 /// Whether this processor has the instructions of a path; false for numbers that are no path.
-bool kernels_is_available(enum kernels_path path);
+bool kernels_is_available(unsigned path);
 
 // MARK: CRC-32
 
@@ -36,7 +31,7 @@ bool kernels_is_available(enum kernels_path path);
 /// `before` is the CRC register, not inverted, before the bytes. The register after `residue`, started at 0,
 /// is the register after all folded bytes. Returns how many of the first bytes are folded: a multiple of 16;
 /// 0, with `residue` untouched, if there are fewer than 64 or if the path has no kernel.
-size_t kernels_fold_crc(enum kernels_path path, uint32_t before, const uint8_t *bytes, size_t length,
+size_t kernels_fold_crc(unsigned path, uint32_t before, const uint8_t *bytes, size_t length,
                         uint8_t residue[KERNELS_CRC_RESIDUE]);
 
 // MARK: Expansion of a block's columns (page "The trace format", "Integer columns")
@@ -59,7 +54,7 @@ struct kernels_column {
   size_t bit, end;
 };
 
-/// What an event key (page "The trace format", "Marks") has besides its source.
+/// What an event key (page "The trace format", "Event keys") has besides its source.
 struct kernels_subject {
   uint32_t type;
   uint8_t kind;
@@ -84,19 +79,19 @@ struct kernels_rows {
 };
 
 /// Whether a path has `kernels_expand_times` and `kernels_expand_keys`.
-bool kernels_expands_columns(enum kernels_path path);
+bool kernels_expands_columns(unsigned path);
 
 /// Writes prefix sums: `time` plus the integers, times `unit`, of `count` rows from `row` on; modulo 2^64.
 ///
 /// `column->bit` moves behind the rows' mantissas. False if mantissas run out, or if the path has no kernel.
-bool kernels_expand_times(enum kernels_path path, struct kernels_column *column, size_t row,
+bool kernels_expand_times(unsigned path, struct kernels_column *column, size_t row,
                           size_t count, int64_t unit, int64_t time, int64_t *times);
 
 /// Looks up the integers of `count` rows from `row` on in `keys`, and writes types, kinds and sources.
 ///
 /// `home` stands in for KERNELS_HOME_SOURCE. `column->bit` moves behind the rows' mantissas. False if
 /// mantissas run out, if an integer is not below `keys.count`, or if the path has no kernel.
-bool kernels_expand_keys(enum kernels_path path, struct kernels_column *column, size_t row,
+bool kernels_expand_keys(unsigned path, struct kernels_column *column, size_t row,
                          size_t count, struct kernels_event_keys keys, uint32_t home,
                          struct kernels_rows rows);
 
@@ -107,7 +102,7 @@ bool kernels_expand_keys(enum kernels_path path, struct kernels_column *column, 
 /// types.
 ///
 /// Words are below `word_count`.
-void kernels_expand_words(enum kernels_path path, const uint8_t *words, size_t count,
+void kernels_expand_words(unsigned path, const uint8_t *words, size_t count,
                           size_t word_count, const int64_t steps[KERNELS_WORDS],
                           const uint32_t types_of_words[KERNELS_WORDS], int64_t time, int64_t *times,
                           uint32_t *types);
@@ -139,11 +134,11 @@ enum {
 ///
 /// `wakes` holds KERNELS_WAKES wakes of KERNELS_WAKE_FIELDS words of 64 bits each. Wakes from `count` on are
 /// read and have no effect.
-uint64_t kernels_sum_wake_hashes(enum kernels_path path, const void *wakes, size_t count);
+uint64_t kernels_sum_wake_hashes(unsigned path, const void *wakes, size_t count);
 
 /// The sum, modulo 2^64, of the hashes of eight wakes that differ only in number and app: their numbers are
 /// consecutive, their apps are given. `wake` is the first one.
-uint64_t kernels_sum_cohort_hashes(enum kernels_path path, const void *wake,
+uint64_t kernels_sum_cohort_hashes(unsigned path, const void *wake,
                                    const uint64_t apps[KERNELS_WAKE_LANES]);
 
 #endif

@@ -1,4 +1,4 @@
-// Prefix sums of sixteen 64-bit integers in two registers.
+// What the AVX-512 paths share: their functions, and prefix sums of sixteen 64-bit integers in two registers.
 #ifndef AVX512_H
 #define AVX512_H
 
@@ -6,7 +6,24 @@
 
 #include "../paths.h"
 
-// The instructions of KERNELS_AVX512 and of KERNELS_AVX512_VBMI, as `kernels_is_available` asks for them.
+// The suffix avx512 means either path. What needs VBMI is in the table of that path alone.
+KERNELS_INTERNAL size_t kernels_fold_crc_avx512(uint32_t before, const uint8_t *bytes, size_t length,
+                                                uint8_t *residue);
+KERNELS_INTERNAL bool kernels_expand_times_avx512(struct kernels_column *column, size_t row,
+                                                  size_t count, int64_t unit, int64_t time,
+                                                  int64_t *times);
+KERNELS_INTERNAL bool kernels_expand_keys_avx512(struct kernels_column *column, size_t row,
+                                                 size_t count, struct kernels_event_keys keys,
+                                                 uint32_t home, struct kernels_rows rows);
+KERNELS_INTERNAL void kernels_expand_words_avx512(const uint8_t *words, size_t count,
+                                                  size_t word_count, const int64_t *steps,
+                                                  const uint32_t *types_of_words, int64_t time,
+                                                  int64_t *times, uint32_t *types);
+KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t count);
+KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_avx512(const uint64_t *wake,
+                                                           const uint64_t *apps);
+
+// The instructions of the paths avx512 and avx512vbmi, as `path_avx512.c` asks for them.
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))
 #define AVX512_VBMI                                                                                \
   __attribute__((                                                                                  \

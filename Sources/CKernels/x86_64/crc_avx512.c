@@ -3,6 +3,7 @@
 
 #ifdef KERNELS_X86_64
 
+#include "avx512.h"
 #include "crc_folding.h"
 
 __attribute__((target("avx512f,vpclmulqdq"))) size_t

@@ -30,6 +30,9 @@
 
 #define PCLMUL __attribute__((target("pclmul,sse4.1")))
 
+KERNELS_INTERNAL size_t kernels_fold_crc_pclmul(uint32_t before, const uint8_t *bytes, size_t length,
+                                                uint8_t *residue);
+
 PCLMUL static inline __m128i by_four(void) { return _mm_set_epi64x(0x1C6E41596, 0x154442BD4); }
 PCLMUL static inline __m128i by_one(void) { return _mm_set_epi64x(0x0CCAA009E, 0x1751997D0); }
 

@@ -66,7 +66,7 @@ AVX512 void kernels_expand_words_avx512(const uint8_t *words, size_t count, size
                                         const int64_t *steps, const uint32_t *types_of_words,
                                         int64_t time, int64_t *times, uint32_t *types) {
   if (word_count > 32) {
-    kernels_expand_words_portable(words, count, steps, types_of_words, time, times, types);
+    kernels_expand_words_portable(words, count, word_count, steps, types_of_words, time, times, types);
     return;
   }
   const struct table tables[2] = {load_table(steps, types_of_words),

@@ -76,6 +76,7 @@ package struct UnknownAcceleration: Error, CustomStringConvertible {
 
   package var description: String {
     let names = Accelerations.byName.map(\.name).joined(separator: ", ")
-    return "no acceleration is named '\(name)': write all, none, or some of \(names)"
+    return "no acceleration is named '\(name)': use all, none, or NAME or -NAME (all but NAME), "
+      + "separated by commas, of \(names)"
   }
 }

@@ -4,21 +4,23 @@
 
 #include "kernels.h"
 
-bool stand_in_is_available(enum kernels_path path);
-size_t stand_in_fold_crc(enum kernels_path path, uint32_t before, const uint8_t *bytes, size_t length,
+unsigned stand_in_path_count(void);
+const char *stand_in_path_name(unsigned path);
+bool stand_in_is_available(unsigned path);
+size_t stand_in_fold_crc(unsigned path, uint32_t before, const uint8_t *bytes, size_t length,
                          uint8_t residue[KERNELS_CRC_RESIDUE]);
-bool stand_in_expands_columns(enum kernels_path path);
-bool stand_in_expand_times(enum kernels_path path, struct kernels_column *column, size_t row,
+bool stand_in_expands_columns(unsigned path);
+bool stand_in_expand_times(unsigned path, struct kernels_column *column, size_t row,
                            size_t count, int64_t unit, int64_t time, int64_t *times);
-bool stand_in_expand_keys(enum kernels_path path, struct kernels_column *column, size_t row,
+bool stand_in_expand_keys(unsigned path, struct kernels_column *column, size_t row,
                           size_t count, struct kernels_event_keys keys, uint32_t home,
                           struct kernels_rows rows);
-void stand_in_expand_words(enum kernels_path path, const uint8_t *words, size_t count,
+void stand_in_expand_words(unsigned path, const uint8_t *words, size_t count,
                            size_t word_count, const int64_t steps[KERNELS_WORDS],
                            const uint32_t types_of_words[KERNELS_WORDS], int64_t time, int64_t *times,
                            uint32_t *types);
-uint64_t stand_in_sum_wake_hashes(enum kernels_path path, const void *wakes, size_t count);
-uint64_t stand_in_sum_cohort_hashes(enum kernels_path path, const void *wake,
+uint64_t stand_in_sum_wake_hashes(unsigned path, const void *wakes, size_t count);
+uint64_t stand_in_sum_cohort_hashes(unsigned path, const void *wake,
                                     const uint64_t apps[KERNELS_WAKE_LANES]);
 
 #endif

@@ -38,7 +38,7 @@ struct Generated {
     }
   }
 
-  /// Inputs that a replay counts as late (SPEC 4.1).
+  /// Inputs that a replay counts as late (rule 4.1).
   var late: Int {
     var latest: [Device: Timestamp] = [:]
     return events.count { event in

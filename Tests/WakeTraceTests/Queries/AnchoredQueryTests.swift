@@ -4,7 +4,7 @@ import WakeTestSupport
 
 @testable import WakeTrace
 
-@Suite("Anchored queries (SPEC 8.3)")
+@Suite("Anchored queries (rule 8.3)")
 struct AnchoredQueryTests {
   @Test("return every change once, however the way is cut", arguments: UInt64(0)..<10)
   func inPieces(seed: UInt64) throws {

@@ -4,7 +4,7 @@ import WakeTestSupport
 
 @testable import WakeTrace
 
-@Suite("Sample queries (SPEC 8.2)")
+@Suite("Sample queries (rule 8.2)")
 struct SampleQueryTests {
   @Test("find what looking at every event finds, in the order asked for", arguments: UInt64(0)..<10)
   func againstEveryEvent(seed: UInt64) throws {

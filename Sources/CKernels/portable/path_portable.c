@@ -1,0 +1,12 @@
+// The portable path: C without intrinsics.
+#include "../paths.h"
+
+static bool is_available(void) { return true; }
+
+const struct kernels_table KERNELS_TABLE(portable) = {
+    .name = "portable",
+    .is_available = is_available,
+    .expand_words = kernels_expand_words_portable,
+    .sum_wake_hashes = kernels_sum_wake_hashes_portable,
+    .sum_cohort_hashes = kernels_sum_cohort_hashes_portable,
+};
