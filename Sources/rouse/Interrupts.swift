@@ -12,13 +12,7 @@ enum Interrupts {
     signal(SIGXFSZ, SIG_IGN)
     var signals = signals
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
-    var thread = pthread_t()
-    unsafe pthread_create(
-      &thread, nil,
-      { _ in
-        Interrupts.wait()
-        return nil
-      }, nil)
+    _ = SystemCalls.startThread { wait() }
   }
 
   /// The signals that end the command.

@@ -86,16 +86,12 @@ final class AttachedRings {
       let left = head &- ring.progress.tail
       if left > 0 {
         problems.append(
-          TraceError(
-            .malformed, file.path, "ring \(ring.index) has \(left) slots that cannot be taken"))
+          file.error(.malformed, "ring \(ring.index) has \(left) slots that cannot be taken"))
       }
       if let loss = ring.untoldLoss(in: file.path) { problems.append(loss) }
     }
     isDrained = true
   }
-
-  /// The loss of a trace that was removed; reported once.
-  func takeRemoval() -> TraceError? { drain.output.takeRemoval() }
 
   /// Ends the component's own trace, and removes it if it is empty.
   func end() {

@@ -140,7 +140,9 @@ public final class RingAttachment {
     for rings in attached {
       do throws(TraceError) {
         try rings.pass(isDue: isDue)
-        if let removal = rings.takeRemoval() { tell(Note("\(removal)", isProblem: true)) }
+        if let removal = rings.drain.output.takeRemoval() {
+          tell(Note("\(removal)", isProblem: true))
+        }
       } catch let error {
         try refuse(rings.file.path, for: error)
         letGo(rings)
