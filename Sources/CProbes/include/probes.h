@@ -12,7 +12,9 @@
 
 /* The note: sizes of its name and contents, type 3, the name, then the address of the nop, that of the
  * base (which lets tools undo prelinking), no semaphore, and provider, name and places of the arguments.
- * It joins the group of the function around it, so that the linker drops both or neither. */
+ * It joins the group of the function around it, so that the linker drops both or neither. The base lies
+ * with the code, as tracers compute a probe's place in the file from the place of the base; it is retained
+ * (R), as only notes refer to it. */
 #define ROUSE_PROBE(name, places, ...)                                                          \
   __asm__ __volatile__(                                                                         \
       "990: nop\n"                                                                              \
@@ -28,7 +30,7 @@
       "995: .balign 4\n"                                                                        \
       ".popsection\n"                                                                           \
       ".ifndef _.stapsdt.base\n"                                                                \
-      ".pushsection .stapsdt.base, \"aG\", \"progbits\", .stapsdt.base, comdat\n"               \
+      ".pushsection .stapsdt.base, \"axGR\", \"progbits\", .stapsdt.base, comdat\n"             \
       ".weak _.stapsdt.base\n"                                                                  \
       ".hidden _.stapsdt.base\n"                                                                \
       "_.stapsdt.base: .space 1\n"                                                              \
