@@ -64,8 +64,8 @@ let package = Package(
     .executableTarget(
       name: "rouse-limits",
       dependencies: [
-        "AllocationHooks", "CZlib", "PlainLoop", "WakeEvents", "WakeScheduling", "WakeTrace",
-        "WakeImport", "Measurement", "WakeReplay",
+        "AllocationHooks", "BenchmarkModel", "CZlib", "PlainLoop", "WakeEvents", "WakeScheduling",
+        "WakeTrace", "WakeImport", "Measurement", "WakeReplay",
       ],
       path: "Benchmarks/Limits"),
 
@@ -128,7 +128,8 @@ let package = Package(
       name: "WakeImportTests",
       dependencies: ["WakeImport", "WakeTrace", "WakeEvents", "WakeTestSupport"],
       exclude: ["Resources"]),
-    .testTarget(name: "MeasurementTests", dependencies: ["Measurement", "WakeTestSupport"]),
+    .testTarget(
+      name: "MeasurementTests", dependencies: ["Measurement", "BenchmarkModel", "WakeTestSupport"]),
     .testTarget(
       name: "BenchmarkModelTests",
       dependencies: ["BenchmarkModel", "Measurement", "WakeTestSupport"]),

@@ -1,3 +1,4 @@
+import BenchmarkModel
 import Glibc
 import Measurement
 

@@ -35,11 +35,6 @@ extension Histogram {
     public let values: ClosedRange<Int64>
     /// How many were recorded, at least 1.
     public let count: Int
-
-    /// The value that stands for the bucket in sums: the middle, rounded up.
-    var middle: Int64 {
-      values.lowerBound + (values.upperBound - values.lowerBound + 1) / 2
-    }
   }
 
   /// Calls `body` with each bucket that has recorded values, in ascending order.

@@ -18,23 +18,6 @@ extension Histogram {
   /// The mean of the values, from their exact sum; nil if there are none.
   public var mean: Double? { total > 0 ? Double(sum) / Double(total) : nil }
 
-  /// The population standard deviation, with each value taken as the middle of its bucket as in HdrHistogram;
-  /// nil if there are none.
-  ///
-  /// - Complexity: O(number of buckets up to the maximum).
-  public var standardDeviation: Double? {
-    guard total > 0 else { return nil }
-    var middles = 0.0
-    forEachBucket { middles += Double($0.middle) * Double($0.count) }
-    let mean = middles / Double(total)
-    var squares = 0.0
-    forEachBucket { bucket in
-      let deviation = Double(bucket.middle) - mean
-      squares += deviation * deviation * Double(bucket.count)
-    }
-    return (squares / Double(total)).squareRoot()
-  }
-
   /// The value at a percentile; nil if there are none.
   ///
   /// As in HdrHistogram it is the greatest value of the bucket at that rank: never too low, and less than 0.1 %

@@ -16,8 +16,8 @@ internal import Glibc
 /// latencies.maximumPosition            // 17
 /// ```
 ///
-/// A histogram owns its memory and is not copyable: use ``copy()`` or ``Summary``. For several threads, give
-/// each its own and ``merge(_:)`` them.
+/// A histogram owns its memory and is not copyable: ``merge(_:)`` copies the values of one into another. For several
+/// threads, give each its own and merge them.
 @safe
 public struct Histogram: ~Copyable {
   /// One count for each bucket of ``Layout``.
@@ -118,28 +118,6 @@ extension Histogram {
   mutating func noteClamped(_ count: Int) {
     let (sum, overflows) = clamped.addingReportingOverflow(count)
     clamped = overflows ? .max : sum
-  }
-
-  /// Removes all values.
-  ///
-  /// - Complexity: O(number of buckets), 55,296.
-  public mutating func removeAll() {
-    unsafe counts.update(repeating: 0, count: Layout.bucketCount)
-    total = 0
-    sum = 0
-    lowest = .max
-    highest = -1
-    highestPosition = .max
-    clamped = 0
-  }
-
-  /// An independent copy.
-  ///
-  /// - Complexity: O(number of buckets), 55,296.
-  public func copy() -> Histogram {
-    var copy = Histogram()
-    copy.merge(self)
-    return copy
   }
 
   /// Adds the values of another histogram. The result does not depend on the order of merging.

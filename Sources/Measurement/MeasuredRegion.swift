@@ -23,17 +23,17 @@ public struct MeasuredRegion: Sendable {
   ///
   /// - Throws: What `body` throws, and ``PerfControlError`` if perf cannot be controlled.
   public func measure<Result: ~Copyable>(_ body: () throws -> Result) throws -> Result {
-    try perf?.enable()
+    try perf?.sample(true)
     begin()
     do {
       let result = try body()
       end()
-      try perf?.disable()
+      try perf?.sample(false)
       return result
     } catch {
       end()
       // The error of `body` takes precedence over one of perf.
-      try? perf?.disable()
+      try? perf?.sample(false)
       throw error
     }
   }

@@ -46,18 +46,11 @@ public final class PerfControl: Sendable {
     if let acknowledgement { close(acknowledgement) }
   }
 
-  /// Starts sampling.
+  /// Starts or stops sampling.
   ///
   /// - Throws: ``PerfControlError`` if perf has exited or does not answer.
-  public func enable() throws(PerfControlError) { try tell("enable\n") }
-
-  /// Stops sampling.
-  ///
-  /// - Throws: ``PerfControlError`` if perf has exited or does not answer.
-  public func disable() throws(PerfControlError) { try tell("disable\n") }
-
-  private func tell(_ command: String) throws(PerfControlError) {
-    let bytes = Array(command.utf8)
+  public func sample(_ isOn: Bool) throws(PerfControlError) {
+    let bytes = Array((isOn ? "enable\n" : "disable\n").utf8)
     guard unsafe write(control, bytes, bytes.count) == bytes.count else {
       throw PerfControlError(message: "\(names): perf takes no commands: \(Self.reason())")
     }

@@ -7,8 +7,7 @@ public enum Quantity {
 
   /// Events a second: `12.3 million/s`, `850/s`.
   public static func rate(perSecond: Double) -> String {
-    scaled(
-      perSecond, by: 1000, units: ["/s", " thousand/s", " million/s", " billion/s", " trillion/s"])
+    scaled(perSecond, units: ["/s", " thousand/s", " million/s", " billion/s", " trillion/s"])
   }
 
   /// Events a second, of `count` events in `nanoseconds`: `12.3 million/s`.
@@ -18,17 +17,17 @@ public enum Quantity {
 
   /// Bytes, in powers of 1000: `512 B`, `1.2 GB`.
   public static func bytes(_ bytes: some BinaryInteger) -> String {
-    scaled(Double(bytes), by: 1000, units: [" B", " kB", " MB", " GB", " TB", " PB", " EB"])
+    scaled(Double(bytes), units: [" B", " kB", " MB", " GB", " TB", " PB", " EB"])
   }
 
   /// A fraction as a percentage: `12.3 %` of 0.123.
   public static func percentage(_ fraction: Double) -> String {
-    scaled(fraction * 100, by: 1000, units: [" %"])
+    scaled(fraction * 100, units: [" %"])
   }
 
   /// How many times: `2.41×`.
   public static func factor(_ factor: Double) -> String {
-    scaled(factor, by: 1000, units: ["×"])
+    scaled(factor, units: ["×"])
   }
 
   /// A whole number with its digits in threes: `10,000,000`.
@@ -42,14 +41,19 @@ public enum Quantity {
     return text
   }
 
-  /// `value` in the first unit of which it is fewer than `step`, or else the last.
-  static func scaled(_ value: Double, by step: Double, units: [String]) -> String {
+  /// A number and its noun: `1 block`, `2 blocks`.
+  package static func counted(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// `value` in the first unit of which it is fewer than 1,000, or else the last.
+  static func scaled(_ value: Double, units: [String]) -> String {
     guard value.isFinite else { return unavailable }
     var rest = value.magnitude
     var unit = 0
     // Compares rounded values: 999.7 is "1 thousand", not "1000".
-    while unit + 1 < units.count, rounded(rest) >= step {
-      rest /= step
+    while unit + 1 < units.count, rounded(rest) >= 1000 {
+      rest /= 1000
       unit += 1
     }
     let sign = value < 0 && rounded(rest) > 0 ? "-" : ""
@@ -58,29 +62,48 @@ public enum Quantity {
 
   /// A value, not negative, rounded to three significant digits, though not beyond hundredths.
   static func rounded(_ value: Double) -> Double {
-    let power = powerOfDecimals(value)
+    // 10 to the number of decimals that three significant digits leave.
+    let power: Double = value < 9.995 ? 100 : value < 99.95 ? 10 : 1
     return (value * power).rounded(.toNearestOrEven) / power
   }
 
   /// ``rounded(_:)`` as text, without trailing zeros: `4.56`, `12.3`, `850`, `4`.
   static func threeDigits(_ value: Double) -> String {
-    let power = powerOfDecimals(value)
-    let units = (value * power).rounded(.toNearestOrEven)
-    // An Int holds fewer than 1e19.
-    guard units < 1e18 else { return String(units / power) }
-    var (whole, hundredths) = (Int(units), 0)
-    if power > 1 {
-      hundredths = whole % Int(power) * (100 / Int(power))
-      whole /= Int(power)
+    let text = rounded(value).description
+    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+  }
+}
+
+extension Quantity {
+  /// A duration: `21.3 ns`, `4.56 µs`, `12 ms`, `1.5 s`, `3 min 20 s`, `3 h 20 min`, `40 d 6 h`.
+  public static func duration(nanoseconds: Double) -> String {
+    guard nanoseconds.isFinite else { return unavailable }
+    let sign = nanoseconds < 0 ? "-" : ""
+    let length = nanoseconds.magnitude
+    // 59.95 s would round to "60 s".
+    guard length >= 59.95e9 else {
+      return scaled(nanoseconds, units: [" ns", " µs", " ms", " s"])
     }
-    if hundredths == 0 { return String(whole) }
-    if hundredths.isMultiple(of: 10) { return "\(whole).\(hundredths / 10)" }
-    return "\(whole).\(hundredths < 10 ? "0" : "")\(hundredths)"
+    // Rounds to the smaller unit first, so that 60 min or 24 h do not occur.
+    let seconds = (length / 1e9).rounded(.toNearestOrEven)
+    if seconds < 3600 { return sign + pair(seconds, of: 60, "min", "s") }
+    let minutes = (length / 60e9).rounded(.toNearestOrEven)
+    if minutes < 24 * 60 { return sign + pair(minutes, of: 60, "h", "min") }
+    let hours = (length / 3600e9).rounded(.toNearestOrEven)
+    return sign + pair(hours, of: 24, "d", "h")
   }
 
-  /// 10 to the number of decimals that three significant digits leave.
-  private static func powerOfDecimals(_ value: Double) -> Double {
-    if value < 9.995 { return 100 }
-    return value < 99.95 ? 10 : 1
+  /// A duration in whole nanoseconds.
+  public static func duration(nanoseconds: some BinaryInteger) -> String {
+    duration(nanoseconds: Double(nanoseconds))
+  }
+
+  /// A whole number of smaller units as larger and smaller ones; a zero rest is omitted.
+  private static func pair(
+    _ count: Double, of ratio: Double, _ greater: String, _ lesser: String
+  ) -> String {
+    guard count < 1e18 else { return "\(count / ratio) \(greater)" }
+    let (whole, rest) = Int(count).quotientAndRemainder(dividingBy: Int(ratio))
+    return rest == 0 ? "\(whole) \(greater)" : "\(whole) \(greater) \(rest) \(lesser)"
   }
 }

@@ -8,39 +8,11 @@ public struct ResourceUsage: Hashable, Sendable {
   public let minorPageFaults: UInt64
   /// Page faults that read from the disk.
   public let majorPageFaults: UInt64
-  /// Processor time in user mode, in nanoseconds.
-  public let userTime: UInt64
-  /// Processor time in the kernel, in nanoseconds.
-  public let systemTime: UInt64
-  /// Context switches because a thread waited.
-  public let voluntarySwitches: UInt64
-  /// Context switches forced by the system: more than a few mean that the machine is busy.
-  public let involuntarySwitches: UInt64
 
   /// The usage so far. Differences of all figures but the peak are meaningful.
-  public static func current() -> ResourceUsage {
-    current(statusPath: "/proc/self/status")
-  }
-
-  /// Resets ``peakResidentBytes`` to what is resident now.
   ///
-  /// - Returns: Why the system refuses, in a line; nil on success.
-  public static func resetPeak() -> String? { resetPeak(path: "/proc/self/clear_refs") }
-
-  /// ``resetPeak()`` with another path, for tests.
-  package static func resetPeak(path: String) -> String? {
-    let file = unsafe open(path, O_WRONLY | O_CLOEXEC)
-    if file >= 0 {
-      defer { close(file) }
-      // CLEAR_REFS_MM_HIWATER_RSS (proc(5), /proc/PID/clear_refs).
-      if unsafe write(file, "5", 1) == 1 { return nil }
-    }
-    return "the system cannot reset the memory peak (\(path): "
-      + "\(unsafe String(cString: strerror(errno))))"
-  }
-
-  /// ``current()`` with another status file, for tests.
-  package static func current(statusPath: String) -> ResourceUsage {
+  /// - Parameter statusPath: Where the system tells the peak.
+  public static func current(statusPath: String = "/proc/self/status") -> ResourceUsage {
     var usage = rusage()
     // Fails only for an invalid argument; then the figures are zero.
     _ = unsafe getrusage(RUSAGE_SELF.rawValue, &usage)
@@ -50,11 +22,7 @@ public struct ResourceUsage: Hashable, Sendable {
     return ResourceUsage(
       peakResidentBytes: peak,
       minorPageFaults: UInt64(clamping: usage.ru_minflt),
-      majorPageFaults: UInt64(clamping: usage.ru_majflt),
-      userTime: nanoseconds(usage.ru_utime),
-      systemTime: nanoseconds(usage.ru_stime),
-      voluntarySwitches: UInt64(clamping: usage.ru_nvcsw),
-      involuntarySwitches: UInt64(clamping: usage.ru_nivcsw))
+      majorPageFaults: UInt64(clamping: usage.ru_majflt))
   }
 
   /// The figure of the line `VmHWM:     1234 kB` (KiB in truth), in bytes; nil if there is none.
@@ -72,10 +40,6 @@ public struct ResourceUsage: Hashable, Sendable {
       return overflows ? nil : bytes
     }
     return nil
-  }
-
-  private static func nanoseconds(_ time: timeval) -> UInt64 {
-    UInt64(clamping: time.tv_sec) &* 1_000_000_000 &+ UInt64(clamping: time.tv_usec) &* 1000
   }
 }
 

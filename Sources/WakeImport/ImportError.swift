@@ -6,12 +6,10 @@ internal import WakeJSON
 ///     input.jsonl:17: field "frequency": "fortnightly" is not one of immediate, hourly, daily, weekly
 public struct ImportError: Error, Hashable, Sendable {
   /// The kind of error; more may be added.
-  public struct Code: Hashable, Sendable {
-    private let name: String
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
 
-    fileprivate init(_ name: String) {
-      self.name = name
-    }
+    fileprivate init(_ name: String) { description = name }
 
     /// The text is not JSON (RFC 8259), or not valid Unicode.
     public static let invalidJSON = Code("invalidJSON")
@@ -86,10 +84,6 @@ extension ImportError: CustomStringConvertible {
     guard let field else { return "\(place): \(message)" }
     return "\(place): field \(JSONError.quoted(field)): \(message)"
   }
-}
-
-extension ImportError.Code: CustomStringConvertible {
-  public var description: String { name }
 }
 
 extension JSONError {

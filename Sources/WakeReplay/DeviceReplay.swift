@@ -25,7 +25,7 @@ final class DeviceReplay {
     self.place = place
     self.hash = hash
     self.shared = shared
-    scheduler = SchedulerCore(like: shared.start.scheduler, device: nil, hash: hash)
+    scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
   }
 
   /// Starts the replay of another device after the last one has finished. The scheduler keeps its memory.
@@ -147,7 +147,7 @@ final class DeviceReplay {
       return
     }
     self.device = device
-    scheduler.restart(like: shared.start.scheduler, device: device, hash: hash)
+    scheduler.restart(like: shared.scheduler, device: device, hash: hash)
     if shared.log != nil {
       log.line = WakeLine(
         symbols: shared.symbols, device: shared.symbols.devices.name(of: device))

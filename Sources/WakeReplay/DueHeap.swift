@@ -1,14 +1,7 @@
 /// Places ordered by the time of their next event, ties by place: a binary heap in which only the first
 /// entry changes.
 struct DueHeap {
-  private struct Entry: Comparable {
-    var time: Int64
-    var place: Int
-
-    static func < (left: Entry, right: Entry) -> Bool {
-      left.time != right.time ? left.time < right.time : left.place < right.place
-    }
-  }
+  private typealias Entry = (time: Int64, place: Int)
 
   /// The parent of entry *n* is entry (*n* − 1) / 2, and is not greater.
   private var entries: [Entry]
@@ -17,12 +10,9 @@ struct DueHeap {
   ///
   /// - Complexity: O(n log n).
   init(_ times: [Int64?]) {
-    entries = []
-    for (place, time) in times.enumerated() {
-      if let time { entries.append(Entry(time: time, place: place)) }
-    }
     // A sorted array is a heap.
-    entries.sort()
+    entries = times.enumerated().compactMap { place, time in time.map { ($0, place) } }
+      .sorted(by: <)
   }
 
   /// The place with the earliest time; nil if there is none.
@@ -34,7 +24,7 @@ struct DueHeap {
   mutating func moveFirst(to time: Int64?) {
     let moving: Entry
     if let time {
-      moving = Entry(time: time, place: entries[0].place)
+      moving = (time, entries[0].place)
     } else {
       moving = entries.removeLast()
       guard !entries.isEmpty else { return }

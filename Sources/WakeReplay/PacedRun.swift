@@ -3,16 +3,6 @@ import Measurement
 import WakeEvents
 import WakeTrace
 
-/// How well a paced replay kept up.
-struct Pacing {
-  /// Trace time per real time.
-  var factor: Double
-  /// Events taken more than a millisecond after their intended time.
-  var lateEvents = 0
-  /// The greatest delay behind the intended time, in nanoseconds.
-  var furthestBehind: Int64 = 0
-}
-
 /// Replays all devices by the trace's own times, as a live daemon would take the events.
 ///
 /// The load is open loop: an event's intended time does not depend on how long earlier events took, and
@@ -47,8 +37,8 @@ struct PacedRun {
     }
   }
 
-  func replayAll(tally: inout ReplayTally) throws(TraceError) -> Pacing {
-    var pacing = Pacing(factor: factor)
+  func replayAll(tally: inout ReplayTally) throws(TraceError) -> ReplayResult.PaceKeeping {
+    var pacing = ReplayResult.PaceKeeping(speed: factor)
     var filter = RowFilter(run.shared.options.selection, symbols: run.shared.symbols)
     var devices = try makeDevices(&filter)
     var order = DueHeap(devices.map { $0.next?.time })
@@ -93,7 +83,7 @@ struct PacedRun {
 
   private func takeNext(
     of device: inout PacedDevice, at time: Int64, intended: UInt64, _ tally: inout ReplayTally,
-    _ pacing: inout Pacing
+    _ pacing: inout ReplayResult.PaceKeeping
   ) throws(TraceError) {
     guard let batch = device.ahead else { return }
     let row = batch.rows.lowerBound
@@ -107,7 +97,7 @@ struct PacedRun {
     let latency = Int64(MonotonicClock.now() - intended)
     tally.latency.record(latency, position: batch.numbers.number(ofRow: row))
     if latency > Self.tolerance { pacing.lateEvents += 1 }
-    pacing.furthestBehind = max(pacing.furthestBehind, latency)
+    pacing.furthestBehindNanoseconds = max(pacing.furthestBehindNanoseconds, latency)
     run.reportDone(1)
   }
 

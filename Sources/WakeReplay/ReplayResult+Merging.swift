@@ -54,27 +54,20 @@ extension ReplayResult {
     guard summary.saves + summary.deletes <= summary.inputs, digest == summary.digest else {
       return "summary"
     }
-    if !traces.allSatisfy({ plausible.contains(Int($0.bytes)) }) { return "traces" }
-    for app in apps where !App.counts.allSatisfy({ plausible.contains(app[keyPath: $0.path]) }) {
-      return "apps"
-    }
-    if !wakesByCause.values.allSatisfy(plausible.contains) { return "wakesByCause" }
-    if !plausible.contains(devices) || !plausible.contains(blocks) { return "devices" }
-    if let skipped, !plausible.contains(skipped.blocks) || !plausible.contains(skipped.events) {
-      return "skipped"
-    }
-    if loss.lostEvents > Self.mostCounted || !plausible.contains(loss.missingBlocks)
-      || !plausible.contains(loss.damagedEvents) || !plausible.contains(Int(loss.bytesPassedOver))
-    {
-      return "loss"
+    let counts: [(key: String, counts: [Int])] = [
+      ("traces", traces.map { Int($0.bytes) }),
+      ("apps", apps.flatMap { app in App.counts.map { app[keyPath: $0.path] } }),
+      ("wakesByCause", Array(wakesByCause.values)), ("devices", [devices, blocks]),
+      ("skipped", [skipped?.blocks ?? 0, skipped?.events ?? 0]),
+      ("loss", [Int(clamping: loss.lostEvents), loss.missingBlocks, loss.damagedEvents]),
+      ("loss", [Int(loss.bytesPassedOver)]),
+    ]
+    if let wrong = counts.first(where: { !$0.counts.allSatisfy(plausible.contains) }) {
+      return wrong.key
     }
     let distributions = [
       ("savesPerWake", savesPerWake), ("staleness", staleness), ("latency", latency),
     ]
-    for (key, distribution) in distributions
-    where !distribution.isPlausible(upTo: Self.mostCounted) {
-      return key
-    }
-    return nil
+    return distributions.first { !$0.1.isPlausible(upTo: Self.mostCounted) }?.0
   }
 }

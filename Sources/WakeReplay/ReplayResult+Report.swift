@@ -18,8 +18,8 @@ extension ReplayResult {
     let bytes = traces.reduce(0) { $0 + $1.bytes }
     report.line(
       "Replayed",
-      "\(Self.counted(summary.inputs, "input")) of \(Self.counted(devices, "device")), "
-        + "\(Self.counted(blocks, "block")), \(Quantity.bytes(bytes))")
+      "\(Quantity.counted(summary.inputs, "input")) of \(Quantity.counted(devices, "device")), "
+        + "\(Quantity.counted(blocks, "block")), \(Quantity.bytes(bytes))")
     for trace in traces { report.more(trace.file) }
     report.line(
       "Inputs",
@@ -27,7 +27,7 @@ extension ReplayResult {
         + "\(summary.inputs - summary.saves - summary.deletes) others, \(summary.lateInputs) late")
     if let skipped {
       report.more(
-        "\(Self.counted(skipped.blocks, "block")) with \(skipped.events) of them counted by headers, "
+        "\(Quantity.counted(skipped.blocks, "block")) with \(skipped.events) of them counted by headers, "
           + "not fed")
     }
     let rejected = [
@@ -53,7 +53,7 @@ extension ReplayResult {
     }
     for app in apps.prefix(Self.appsShown) {
       report.more(
-        "\(app.app.shown): \(Self.counted(app.wakes, "wake")) with \(Self.counted(app.saves, "save")), "
+        "\(app.app.shown): \(Quantity.counted(app.wakes, "wake")) with \(Quantity.counted(app.saves, "save")), "
           + "\(app.completed) completed, \(app.expired) expired, \(app.aborted) aborted, "
           + "\(app.open) open")
     }
@@ -73,7 +73,7 @@ extension ReplayResult {
       "\(summary.pendingAtEnd) saves pending, \(summary.pushesHeldAtEnd) pushes held, "
         + "\(summary.pushesSuperseded) superseded, \(summary.pushesDiscarded) discarded")
     for app in apps.filter({ $0.pendingAtEnd > 0 }).prefix(Self.appsShown) {
-      report.more("\(app.app.shown): \(Self.counted(app.pendingAtEnd, "save")) pending")
+      report.more("\(app.app.shown): \(Quantity.counted(app.pendingAtEnd, "save")) pending")
     }
     if !summary.stoppedApps.isEmpty {
       let shown = summary.stoppedApps.prefix(Self.appsShown)
@@ -88,10 +88,10 @@ extension ReplayResult {
     guard !loss.isNone else { return }
     report.line(
       "Lost",
-      "\(Self.counted(loss.damages.count, "damaged place")) "
-        + "(\(Self.counted(loss.damagedEvents, "event")) known to be lost, "
+      "\(Quantity.counted(loss.damages.count, "damaged place")) "
+        + "(\(Quantity.counted(loss.damagedEvents, "event")) known to be lost, "
         + "\(Quantity.bytes(loss.bytesPassedOver)) without a block), "
-        + "\(Self.counted(loss.missingBlocks, "missing block")), "
+        + "\(Quantity.counted(loss.missingBlocks, "missing block")), "
         + "\(loss.lostEvents) events lost in recording")
     for damage in loss.damages.prefix(Self.appsShown) {
       report.more("\(damage.file)\(damage.offset.map { ": byte \($0)" } ?? ""): \(damage.message)")
@@ -105,9 +105,13 @@ extension ReplayResult {
         "Speed",
         "\(Quantity.rate(perSecond: performance.eventsPerSecond)) \(skips ? "fed" : "in all"), "
           + "\(Quantity.duration(nanoseconds: performance.elapsedNanoseconds)), "
-          + Self.counted(performance.threads, "thread"))
+          + Quantity.counted(performance.threads, "thread"))
       if performance.decodeNanoseconds > 0 {
-        report.more(Self.stages(performance))
+        let (decode, schedule) = (performance.decodeNanoseconds, performance.scheduleNanoseconds)
+        report.more(
+          "decoding \(Quantity.rate(count: performance.events, nanoseconds: decode)), "
+            + "scheduling \(Quantity.rate(count: performance.events, nanoseconds: schedule)), "
+            + "each alone on one thread")
       }
       if !performance.repetitions.isEmpty {
         let speeds = performance.repetitions.sorted()
@@ -121,14 +125,14 @@ extension ReplayResult {
       if let event = latency.maximumAtEvent { report.more("the longest at event \(event)") }
       if let performance {
         report.more(
-          "\(Self.counted(latency.count, "event")) measured, a reading of the clock, "
+          "\(Quantity.counted(latency.count, "event")) measured, a reading of the clock, "
             + "\(Quantity.duration(nanoseconds: performance.clockNanoseconds)), included")
       }
     }
     if let pacing {
       report.line(
         "Pace",
-        "\(Quantity.factor(pacing.speed)), \(Self.counted(pacing.lateEvents, "event")) late by "
+        "\(Quantity.factor(pacing.speed)), \(Quantity.counted(pacing.lateEvents, "event")) late by "
           + "more than 1 ms, furthest behind "
           + Quantity.duration(nanoseconds: pacing.furthestBehindNanoseconds))
     }
@@ -137,19 +141,7 @@ extension ReplayResult {
     }
   }
 
-  private static func stages(_ performance: Performance) -> String {
-    let decode = Quantity.rate(
-      count: performance.events, nanoseconds: performance.decodeNanoseconds)
-    let schedule = Quantity.rate(
-      count: performance.events, nanoseconds: performance.scheduleNanoseconds)
-    return "decoding \(decode), scheduling \(schedule), each alone on one thread"
-  }
-
   private static let appsShown = 20
-
-  private static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
-  }
 
   private static func spread(_ distribution: Distribution, _ show: (Int64) -> String) -> String {
     let parts = Distribution.percentilesShown.compactMap { percentile in

@@ -6,7 +6,7 @@ import WakeTrace
 extension ReplayResult {
   init(
     index: TraceIndex, shared: ReplayShared, run: ReplayRun, tally: consuming ReplayTally,
-    elapsed: UInt64, pacing: Pacing?
+    elapsed: UInt64, pacing: PaceKeeping?
   ) {
     traces = index.files.map { Trace(file: $0.name, bytes: $0.length) }
     devices = index.devices.count
@@ -40,14 +40,10 @@ extension ReplayResult {
       decodeNanoseconds: tally.decodeTime, scheduleNanoseconds: tally.scheduleTime,
       events: events, eventsPerSecond: elapsed == 0 ? 0 : Double(events) / (Double(elapsed) / 1e9),
       // Takes a few hundred microseconds, which more batches would only lengthen.
-      clockNanoseconds: MonotonicClock.cost(batches: 21, readingsPerBatch: 50).median,
+      clockNanoseconds: MonotonicClock.cost(batches: 21, readingsPerBatch: 50),
       latencySampling: pacing != nil ? 1 : sampling,
       peakMemoryBytes: ResourceUsage.current().peakResidentBytes)
-    self.pacing = pacing.map {
-      PaceKeeping(
-        speed: $0.factor, lateEvents: $0.lateEvents,
-        furthestBehindNanoseconds: $0.furthestBehind)
-    }
+    self.pacing = pacing
   }
 
   /// Damages by file and offset, each once: threads report in any order, and a block may be read twice.

@@ -128,9 +128,9 @@ public struct ReplayResult: Codable, Sendable {
     /// Trace time per real time.
     public var speed: Double
     /// Events taken more than a millisecond after their intended time.
-    public var lateEvents: Int
+    public var lateEvents = 0
     /// The greatest delay behind the intended time.
-    public var furthestBehindNanoseconds: Int64
+    public var furthestBehindNanoseconds: Int64 = 0
   }
 
   /// The traces, in the order given.

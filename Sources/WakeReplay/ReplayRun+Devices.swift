@@ -60,24 +60,18 @@ extension ReplayRun {
   func checkIn(
     _ replay: DeviceReplay, _ place: Int, tally: inout ReplayTally
   ) throws(TraceError) -> Bool {
-    guard notePartApplied(DeviceHandle(replay: replay), place) else { return false }
+    let parts = index.partCount(of: place)
+    if parts > 1 {
+      let handle = DeviceHandle(replay: replay)
+      let isLast = devices.withLock { devices in
+        let applied = (devices[place]?.applied ?? 0) + 1
+        devices[place] = applied < parts ? DeviceProgress(applied: applied, replay: handle) : nil
+        return applied == parts
+      }
+      progressSignal.signal()
+      guard isLast else { return false }
+    }
     try replay.finish(tally: &tally)
     return true
-  }
-
-  /// Counts a part as applied; returns whether it was the last one.
-  private func notePartApplied(_ handle: DeviceHandle, _ place: Int) -> Bool {
-    let parts = index.partCount(of: place)
-    guard parts > 1 else { return true }
-    defer { progressSignal.signal() }
-    return devices.withLock { devices in
-      devices[place, default: DeviceProgress()].applied += 1
-      guard devices[place]?.applied == parts else {
-        devices[place]?.replay = handle
-        return false
-      }
-      devices[place] = nil
-      return true
-    }
   }
 }

@@ -16,7 +16,7 @@ final class ReplayRun: Sendable {
   /// Signalled when a device is returned, or the replay fails.
   let progressSignal = ProgressSignal()
   /// The devices in progress whose events are spread over several blocks.
-  let devices: Mutex<[Int: DeviceProgress]>
+  let devices = Mutex<[Int: DeviceProgress]>([:])
   /// The error that ends the replay.
   private let failure = Mutex<TraceError?>(nil)
   /// Damaged blocks by their first event; a merged device may read the same block again.
@@ -29,7 +29,6 @@ final class ReplayRun: Sendable {
     self.index = index
     self.shared = shared
     self.progress = progress
-    devices = Mutex([:])
   }
 
   /// The damage in skipped blocks, in event order.

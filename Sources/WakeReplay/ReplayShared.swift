@@ -2,31 +2,22 @@ import WakeEvents
 import WakeScheduling
 
 /// What the devices of a replay share.
-struct ReplayShared: Sendable {
-  let symbols: Symbols
-  let options: ReplayOptions
-  let log: WakeLog?
-  let start: DeviceStart
-  let anomalies = TimeAnomalies()
-
-  init(options: ReplayOptions, log: WakeLog?) {
-    symbols = Symbols()
-    self.options = options
-    self.log = log
-    start = DeviceStart(options: options, symbols: symbols, reportsEnds: log != nil)
-  }
-}
-
-/// The scheduler's state in which every device starts.
 ///
 /// Unchecked: a scheduler owns unsafe memory, but nothing changes this one after `init`.
-final class DeviceStart: @unchecked Sendable {
+final class ReplayShared: @unchecked Sendable {
+  let symbols = Symbols()
+  let options: ReplayOptions
+  let log: WakeLog?
+  let anomalies = TimeAnomalies()
+  /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
 
-  init(options: ReplayOptions, symbols: Symbols, reportsEnds: Bool) {
+  init(options: ReplayOptions, log: WakeLog?) {
+    self.options = options
+    self.log = log
     var scheduler = SchedulerCore(
       policy: options.policy, symbols: symbols, accelerations: options.accelerations)
-    scheduler.reportsEnds = reportsEnds
+    scheduler.reportsEnds = log != nil
     self.scheduler = scheduler
   }
 }

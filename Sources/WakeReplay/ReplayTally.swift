@@ -21,8 +21,6 @@ struct ReplayTally: ~Copyable {
   /// Nanoseconds.
   var scheduleTime: UInt64 = 0
 
-  init() {}
-
   /// Adds an app's counts at the end of a device's replay.
   mutating func count(_ standing: AppStanding) {
     let app = Int(standing.app.index)

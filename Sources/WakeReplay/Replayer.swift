@@ -45,7 +45,7 @@ public struct Replayer {
     let shared = ReplayShared(options: options, log: log)
     let run = ReplayRun(index: index, shared: shared, progress: progress)
     var tally = ReplayTally()
-    var pacing: Pacing?
+    var pacing: ReplayResult.PaceKeeping?
     switch options.speed {
     case .maximum:
       try run.replayAll(tally: &tally)

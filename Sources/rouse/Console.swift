@@ -28,14 +28,8 @@ enum Console {
   }
 
   static func write(_ text: String) {
-    var bytes = Array(text.utf8)[...]
-    while !bytes.isEmpty {
-      let count = unsafe bytes.withUnsafeBytes {
-        unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
-      }
-      guard count > 0 else { return }
-      bytes.removeFirst(count)
-    }
+    let bytes = Array(text.utf8)
+    _ = SystemCalls.write(bytes, count: bytes.count, to: STDERR_FILENO)
   }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
@@ -50,7 +44,12 @@ enum Console {
 
   /// What a trace holds, in a line: `out.wtrace: 5 events in 1 block, 1.2 kB`.
   static func summary(_ name: String, events: Int, blocks: Int, bytes: Int64) -> String {
-    "\(name): \(counted(events, "event")) in \(counted(blocks, "block")), \(Quantity.bytes(bytes))"
+    "\(name): \(Quantity.counted(events, "event")) in \(Quantity.counted(blocks, "block")), "
+      + Quantity.bytes(bytes)
+  }
+
+  static func summary(_ name: String, _ written: TraceWriter.Statistics) -> String {
+    summary(name, events: written.events, blocks: written.blocks, bytes: written.bytes)
   }
 
   /// Bytes an event with three decimals.
@@ -58,11 +57,6 @@ enum Console {
     let events = max(1, Int64(events))
     let thousandths = (bytes * 1_000 + events / 2) / events
     return "\(thousandths / 1_000).\(String(thousandths % 1_000 + 1_000).dropFirst())"
-  }
-
-  /// `1 block`, `2 blocks`.
-  static func counted(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 }
 

@@ -134,9 +134,7 @@ enum GenerateCommand: Command {
     let output = try FileOutput(path: try arguments.required("--output"))
     let written = try workload.write(to: output, level: level)
     try output.commit()
-    Console.message(
-      Console.summary(
-        output.name, events: written.events, blocks: written.blocks, bytes: written.bytes))
+    Console.message(Console.summary(output.name, written))
     return .success
   }
 }

@@ -47,8 +47,7 @@ enum ImportCommand: Command {
     for notice in report.notices { Console.message(notice) }
     Console.message(
       """
-      \(Console.summary(
-        output.name, events: written.events, blocks: written.blocks, bytes: written.bytes)): \
+      \(Console.summary(output.name, written)): \
       \(Console.perEvent(written.bytes, written.events)) bytes an event, of which \
       \(Console.perEvent(written.bytes - written.detailBytes, written.events)) for scheduling
       """)

@@ -46,7 +46,7 @@ enum InfoCommand: Command {
   private static func text(_ info: TraceInfo) -> String {
     var lines = [
       info.file,
-      "  \(Console.counted(info.events, "event")) in \(Console.counted(info.blocks, "block")), "
+      "  \(Quantity.counted(info.events, "event")) in \(Quantity.counted(info.blocks, "block")), "
         + "\(Quantity.bytes(info.bytes)), of which \(Quantity.bytes(info.detailBytes)) details "
         + "(\(Console.perEvent(info.events == 0 ? 0 : info.bytes, info.events)) bytes an event)",
     ]
@@ -59,8 +59,8 @@ enum InfoCommand: Command {
     for stream in info.streams.prefix(listed) {
       let id = hexadecimal(stream.id)
       lines.append(
-        "  stream \(id): \(Console.counted(stream.events, "event")) in "
-          + "\(Console.counted(stream.blocks, "block")), \(stream.lost) lost")
+        "  stream \(id): \(Quantity.counted(stream.events, "event")) in "
+          + "\(Quantity.counted(stream.blocks, "block")), \(stream.lost) lost")
     }
     more(info.streams.count, "streams", &lines)
     for device in info.devices.prefix(listed) {

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Measurement
 import WakeEvents
 import WakeImport
 import WakeTrace
@@ -149,8 +150,8 @@ private struct ResultPrinter {
     if let anchor { Console.message("anchor \(anchor)") }
     Console.message(
       """
-      \(Console.counted(statistics.returned, "result")); \
-      \(Console.counted(statistics.blocksRead, "block")) read, \
+      \(Quantity.counted(statistics.returned, "result")); \
+      \(Quantity.counted(statistics.blocksRead, "block")) read, \
       \(statistics.blocksSkipped) skipped
       """)
   }

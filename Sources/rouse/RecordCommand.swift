@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Glibc
+import Measurement
 import WakeEvents
 import WakeImport
 import WakeRecorder
@@ -68,9 +69,9 @@ enum RecordCommand: Command {
         unsafe _ = mkdir(output, 0o777)
         while output.count > 1, output.hasSuffix("/") { output.removeLast() }
       }
-      var status = stat()
-      let isFolder = unsafe stat(output, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-      if !isFolder, options.trace.bytesPerFile != nil || options.trace.timePerFile != nil {
+      if SystemCalls.sort(of: output) != S_IFDIR,
+        options.trace.bytesPerFile != nil || options.trace.timePerFile != nil
+      {
         throw arguments.usage(
           "--bytes-per-file and --seconds-per-file require a folder, and '\(output)' is not one")
       }
@@ -81,8 +82,7 @@ enum RecordCommand: Command {
   ///
   /// - Returns: A descriptor to close once the output is open; -1 if the output is not a FIFO.
   private static func waitForReader(of output: String) -> Int32 {
-    var status = stat()
-    guard unsafe stat(output, &status) == 0, status.st_mode & S_IFMT == S_IFIFO,
+    guard SystemCalls.sort(of: output) == S_IFIFO,
       !TraceRecovery.isSameFile(output, "/dev/stdout")
     else { return -1 }
     return unsafe open(output, O_WRONLY | O_CLOEXEC)
@@ -136,8 +136,8 @@ enum RecordCommand: Command {
     var text = Self.text(
       rotation.output, events: written.events, blocks: written.blocks, bytes: written.bytes)
     if trace.files > 1 { text += " in \(trace.files) files" }
-    if listener != nil { text += " of \(Console.counted(report.inputs, "client"))" }
-    Console.message(text + "; \(Console.counted(report.rejected, "error"))")
+    if listener != nil { text += " of \(Quantity.counted(report.inputs, "client"))" }
+    Console.message(text + "; \(Quantity.counted(report.rejected, "error"))")
     return report.rejected == 0 ? .success : .failure
   }
 
@@ -172,7 +172,7 @@ enum RecordCommand: Command {
     Console.message(
       text(
         rotation.output, events: written.written, blocks: written.blocks, bytes: written.bytes)
-        + " of \(Console.counted(attachment.components, "ring file")); \(written.lost) lost in "
+        + " of \(Quantity.counted(attachment.components, "ring file")); \(written.lost) lost in "
         + "recording")
     return attachment.isLeftToOthers ? .failure : status
   }

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Measurement
 import WakeJSON
 import WakeRecorder
 import WakeTrace
@@ -60,7 +61,8 @@ enum RecoverCommand: Command {
       return .failure
     }
     Console.message(
-      "\(output.name): \(Console.counted(events, "event")) in \(Console.counted(blocks, "block"))")
+      "\(output.name): \(Quantity.counted(events, "event")) in \(Quantity.counted(blocks, "block"))"
+    )
     return inputs.refused.isEmpty ? .success : .failure
   }
 
@@ -111,21 +113,21 @@ enum RecoverCommand: Command {
   }
 
   private static func text(_ report: TraceRecovery.Report) -> String {
-    let stray = Console.counted(Int(report.strayBytes), "byte")
+    let stray = Quantity.counted(Int(report.strayBytes), "byte")
     let leftOut =
       report.isRingFile
       ? """
-      beyond its traces; left out \(Console.counted(report.repeatedEvents, "event")) that the \
+      beyond its traces; left out \(Quantity.counted(report.repeatedEvents, "event")) that the \
       result holds and \(stray) without an event
       """
       : """
-      left out \(Console.counted(report.damagedBlocks, "damaged block")) \
+      left out \(Quantity.counted(report.damagedBlocks, "damaged block")) \
       (\(report.damagedEvents) events by their headers), \(report.repeatedBlocks) repeated and \
       \(stray) without a block
       """
     let summary = """
-      \(report.file): kept \(Console.counted(report.events, "event")) in \
-      \(Console.counted(report.blocks, "block"))\(report.isRingFile ? " " : "; ")\(leftOut); \
+      \(report.file): kept \(Quantity.counted(report.events, "event")) in \
+      \(Quantity.counted(report.blocks, "block"))\(report.isRingFile ? " " : "; ")\(leftOut); \
       \(report.lostInRecording) events were lost in recording\
       \(report.isRingFile ? "; the ring file stays until you delete it" : "")
       """

@@ -27,12 +27,8 @@ enum RepackCommand: Command {
       try TraceRepacker(to: output, level: level).repack(file) { progress.update($0) }
     }
     try output.commit()
-    Console.message(
-      """
-      \(Console.summary(
-        output.name, events: written.events, blocks: written.blocks, bytes: written.bytes)) \
-      in place of \(Quantity.bytes(file.length))
-      """)
+    let size = Quantity.bytes(file.length)
+    Console.message("\(Console.summary(output.name, written)) in place of \(size)")
     return .success
   }
 }

@@ -45,11 +45,11 @@ enum VerifyCommand: Command {
       text += "and \(verification.problemCount - verification.problems.count) more problems\n"
     }
     let verdict =
-      verification.isWhole ? "whole" : Console.counted(verification.problemCount, "problem")
+      verification.isWhole ? "whole" : Quantity.counted(verification.problemCount, "problem")
     return text + """
-      \(verification.file): \(verdict); \(Console.counted(verification.blocks, "block")), \
-      \(Console.counted(verification.events, "event")), \
-      \(Quantity.bytes(verification.bytes)), \(Console.counted(verification.streams, "stream")), \
+      \(verification.file): \(verdict); \(Quantity.counted(verification.blocks, "block")), \
+      \(Quantity.counted(verification.events, "event")), \
+      \(Quantity.bytes(verification.bytes)), \(Quantity.counted(verification.streams, "stream")), \
       \(verification.lostEvents) events lost in recording\n
       """
   }

@@ -1,5 +1,4 @@
 import BenchmarkModel
-import Measurement
 import Testing
 
 @Suite("Confidence interval of the median")

@@ -1,5 +1,4 @@
 import BenchmarkModel
-import Measurement
 import Testing
 
 @Suite("Sign test and corrections")

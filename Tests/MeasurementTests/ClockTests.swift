@@ -1,3 +1,4 @@
+import BenchmarkModel
 import Measurement
 import Testing
 
@@ -16,13 +17,10 @@ struct ClockTests {
     }
   }
 
-  @Test("A reading costs something, in the median no less than at best")
+  @Test("A reading costs something")
   func cost() {
-    let cost = MonotonicClock.cost()
-    #expect(cost.minimum > 0)
-    #expect(cost.median >= cost.minimum)
-    let least = MonotonicClock.cost(batches: 0, readingsPerBatch: -1)
-    #expect(least.median == least.minimum)
+    #expect(MonotonicClock.cost() > 0)
+    #expect(MonotonicClock.cost(batches: 0, readingsPerBatch: -1) >= 0)
   }
 
   @Test("Processor time grows with work, and the process has at least the thread's")

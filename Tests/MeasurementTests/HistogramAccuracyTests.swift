@@ -1,3 +1,4 @@
+import BenchmarkModel
 import Measurement
 import Testing
 import WakeTestSupport

@@ -1,3 +1,4 @@
+import BenchmarkModel
 import Measurement
 import Testing
 
@@ -15,18 +16,13 @@ struct ResourceUsageTests {
     #expect(memory.last == 1)
   }
 
-  @Test("Faults and times are counted and never fall")
+  @Test("Faults are counted and never fall")
   func counters() {
     let before = ResourceUsage.current()
     #expect(before.minorPageFaults > 0)
-    #expect(before.userTime + before.systemTime > 0)
     let after = ResourceUsage.current()
     #expect(after.minorPageFaults >= before.minorPageFaults)
     #expect(after.majorPageFaults >= before.majorPageFaults)
-    #expect(after.userTime >= before.userTime)
-    #expect(after.systemTime >= before.systemTime)
-    #expect(after.voluntarySwitches >= before.voluntarySwitches)
-    #expect(after.involuntarySwitches >= before.involuntarySwitches)
   }
 
   @Test("Without a status file the peak comes from elsewhere", arguments: ["/nowhere/status", "/"])

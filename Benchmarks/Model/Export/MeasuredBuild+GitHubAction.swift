@@ -1,5 +1,3 @@
-import Measurement
-
 extension MeasuredBuild {
   /// The JSON of github-action-benchmark's tool `customSmallerIsBetter`: median times, and counters that
   /// were read.

@@ -1,5 +1,3 @@
-import Measurement
-
 extension MeasuredBuild {
   /// The JSON that Google Benchmark writes, which its `compare.py` reads.
   ///

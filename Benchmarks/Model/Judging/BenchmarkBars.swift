@@ -1,5 +1,3 @@
-import Measurement
-
 /// What benchmarks must not exceed: a committed file of thresholds, or made of a baseline.
 public struct BenchmarkBars: Codable, Hashable, Sendable {
   /// The bars of one benchmark.

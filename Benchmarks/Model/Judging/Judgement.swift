@@ -1,5 +1,3 @@
-import Measurement
-
 /// What a comparison says of a benchmark.
 public enum Verdict: String, Codable, Hashable, Sendable {
   /// It takes longer, by more than the noise floor.

@@ -1,5 +1,3 @@
-import Measurement
-
 /// What a rule makes of a machine's noise, estimated from comparisons of a build with itself.
 ///
 /// Where both builds are one, each round's ratio might as well be its inverse. So rounds that were

@@ -1,5 +1,3 @@
-public import Measurement
-
 extension Statistics {
   /// An interval that holds the median of the distribution a sample came from.
   public struct MedianInterval: Hashable, Sendable {

@@ -1,5 +1,3 @@
-public import Measurement
-
 extension Statistics {
   /// The probability that at least `heads` of `count` fair coins fall heads.
   ///

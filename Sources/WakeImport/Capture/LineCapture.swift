@@ -32,9 +32,6 @@ public final class LineCapture {
     public var inputs = 0
     /// Wrong lines and failed reads.
     public var rejected = 0
-
-    /// Makes the report of nothing.
-    public init() {}
   }
 
   /// The most messages about wrong lines; more are only counted.

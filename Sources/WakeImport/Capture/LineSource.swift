@@ -26,10 +26,7 @@ final class LineSource {
   deinit { close() }
 
   /// Whether unread bytes would be lost: everything but a regular file.
-  var mayWait: Bool {
-    var status = stat()
-    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
-  }
+  var mayWait: Bool { SystemCalls.status(of: descriptor).map { $0.sort != S_IFREG } ?? false }
 
   /// Reads the available bytes; 0 is the end, nil is none yet.
   func read(into chunk: inout [UInt8]) -> Result<Int, ImportError>? {

@@ -50,13 +50,24 @@ extension SyntheticDevice {
   mutating func happen() {
     switch due.first {
     case .sync: beginSync()
-    case .wake: wake()
-    case .answer: answer()
+    case .wake:
+      apps.advance(to: rounded(clock), &random)
+      scheduleApps()
+    case .answer:
+      upcoming += apps.takeAnswer()
+      scheduleApps()
     case .lock: turnLock()
-    case .push: push()
+    case .push:
+      upcoming.append(apps.push(&random))
+      schedule(.push, workload.pushGap)
     case .visit: visit()
-    case .leave: leave()
-    case .termination: terminate()
+    case .leave:
+      upcoming += apps.leave(&random)
+      due[.leave] = DueTimes.never
+      schedule(.visit, workload.visitGap)
+    case .termination:
+      upcoming += apps.terminate(&random)
+      schedule(.termination, workload.terminationGap)
     case .reboot: reboot()
     case nil: break
     }
@@ -103,11 +114,6 @@ extension SyntheticDevice {
     return midnight + 7 * 3_600 * Self.second + random.gap(mean: 600 * Self.second)
   }
 
-  private mutating func push() {
-    upcoming.append(apps.push(&random))
-    schedule(.push, workload.pushGap)
-  }
-
   private mutating func visit() {
     guard !isLocked else {
       // The user unlocks the device first.
@@ -119,17 +125,6 @@ extension SyntheticDevice {
     due[.leave] = clock + Self.second + random.gap(mean: 120 * Self.second)
   }
 
-  private mutating func leave() {
-    upcoming += apps.leave(&random)
-    due[.leave] = DueTimes.never
-    schedule(.visit, workload.visitGap)
-  }
-
-  private mutating func terminate() {
-    upcoming += apps.terminate(&random)
-    schedule(.termination, workload.terminationGap)
-  }
-
   private mutating func reboot() {
     upcoming.append(.reboot)
     if apps.reboot() {
@@ -139,16 +134,6 @@ extension SyntheticDevice {
     isLocked = true
     due[.lock] = clock + 20 * Self.second + random.gap(mean: 20 * Self.second)
     schedule(.reboot, workload.rebootGap)
-  }
-
-  private mutating func answer() {
-    upcoming += apps.takeAnswer()
-    scheduleApps()
-  }
-
-  private mutating func wake() {
-    apps.advance(to: rounded(clock), &random)
-    scheduleApps()
   }
 
   mutating func scheduleApps() {

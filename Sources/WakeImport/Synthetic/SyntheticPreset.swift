@@ -30,82 +30,41 @@ public enum SyntheticPreset: String, CaseIterable, Sendable {
   public var workload: SyntheticWorkload {
     let second: Int64 = 1_000_000_000
     let minute = 60 * second
-    var workload = SyntheticWorkload()
     switch self {
     case .iPhoneDay:
-      workload.events = 8_000
-      workload.meanGap = 12 * second
-      workload.syncEvery = 20 * minute
-      workload.syncedPerThousand = 600
-      workload.hasMeasuredTimes = true
-      workload.hasValues = true
-      workload.deletesPerThousand = 10
-      workload.latePerThousand = 5
-      workload.apps = 6
-      workload.predicatesPerThousand = 250
-      workload.answersPerThousand = 950
-      workload.hasRefreshes = true
-      workload.pushGap = 40 * minute
-      workload.visitGap = 50 * minute
-      workload.terminationGap = 90 * minute
-      workload.pickupGap = 15 * minute
-      workload.rebootGap = 1_440 * minute
+      return SyntheticWorkload(
+        events: 8_000, meanGap: 12 * second, syncEvery: 20 * minute, syncedPerThousand: 600,
+        hasMeasuredTimes: true, deletesPerThousand: 10, latePerThousand: 5, hasValues: true,
+        apps: 6,
+        predicatesPerThousand: 250, answersPerThousand: 950, policy: .iOS, hasRefreshes: true,
+        pushGap: 40 * minute, visitGap: 50 * minute, terminationGap: 90 * minute,
+        pickupGap: 15 * minute, rebootGap: 1_440 * minute)
     case .watchDay:
-      workload.seed = 2
-      workload.policy = .watchOS
-      workload.events = 20_000
-      workload.meanGap = 4_400_000_000
-      workload.hasValues = true
-      workload.apps = 5
-      workload.frequency = .hourly
-      workload.predicatesPerThousand = 100
-      workload.answersPerThousand = 900
-      workload.hasRefreshes = true
-      workload.hasComplications = true
-      workload.terminationGap = 60 * minute
+      return SyntheticWorkload(
+        seed: 2, events: 20_000, meanGap: 4_400_000_000, hasValues: true, apps: 5,
+        frequency: .hourly, predicatesPerThousand: 100, answersPerThousand: 900, policy: .watchOS,
+        hasRefreshes: true, hasComplications: true, terminationGap: 60 * minute)
     case .syncBurst:
-      workload.seed = 3
-      workload.meanGap = 10 * second
-      workload.syncEvery = 15 * minute
-      workload.syncedPerThousand = 900
-      workload.hasMeasuredTimes = true
-      workload.apps = 3
+      return SyntheticWorkload(
+        seed: 3, meanGap: 10 * second, syncEvery: 15 * minute, syncedPerThousand: 900,
+        hasMeasuredTimes: true, apps: 3, policy: .iOS)
     case .threeStrikes:
-      workload.seed = 4
-      workload.events = 3_000
-      workload.meanGap = 30 * second
-      workload.apps = 4
-      workload.frequency = .immediate
-      workload.answersPerThousand = 0
-      workload.visitGap = 240 * minute
+      return SyntheticWorkload(
+        seed: 4, events: 3_000, meanGap: 30 * second, apps: 4, frequency: .immediate,
+        answersPerThousand: 0, policy: .iOS, visitGap: 240 * minute)
     case .pushes:
-      workload.seed = 5
-      workload.events = 4_000
-      workload.meanGap = 60 * second
-      workload.apps = 3
-      workload.subscriptionsPerApp = 1
-      workload.pushGap = 4 * minute
-      workload.visitGap = 120 * minute
-      workload.rebootGap = 600 * minute
+      return SyntheticWorkload(
+        seed: 5, events: 4_000, meanGap: 60 * second, apps: 3, subscriptionsPerApp: 1,
+        policy: .iOS, pushGap: 4 * minute, visitGap: 120 * minute, rebootGap: 600 * minute)
     case .fleet:
-      workload.seed = 6
-      workload.devices = 200
-      workload.meanGap = 300 * second
-      workload.apps = 2
-      workload.deletesPerThousand = 20
-      workload.latePerThousand = 10
+      return SyntheticWorkload(
+        seed: 6, devices: 200, meanGap: 300 * second, deletesPerThousand: 20, latePerThousand: 10,
+        apps: 2, policy: .iOS)
     case .wearable:
-      workload.seed = 7
-      workload.events = 10_000_000
-      workload.types = 120
-      workload.sources = 40
-      workload.meanGap = 12_000_000
-      workload.resolution = 1_000
-      workload.syncEvery = minute
-      workload.syncedPerThousand = 200
-      workload.syncSpacing = 1_000
-      workload.deletesPerThousand = 10
+      return SyntheticWorkload(
+        seed: 7, events: 10_000_000, types: 120, sources: 40, meanGap: 12_000_000,
+        resolution: 1_000, syncEvery: minute, syncedPerThousand: 200, syncSpacing: 1_000,
+        deletesPerThousand: 10, policy: .iOS)
     }
-    return workload
   }
 }

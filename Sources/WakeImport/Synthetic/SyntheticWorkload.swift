@@ -60,7 +60,7 @@ public struct SyntheticWorkload: Hashable, Sendable {
   public var answersPerThousand = 1_000
   /// The policy under which the apps are woken that answer; under another one, answers that come when
   /// no wake is in flight are ignored (rule 5.4).
-  public var policy = Policy.iOS
+  public var policy: Policy
   /// Whether apps set a refresh interval.
   public var hasRefreshes = false
   /// Whether every second app has an active complication.
@@ -80,9 +80,12 @@ public struct SyntheticWorkload: Hashable, Sendable {
   /// From one restart of the device to the next on average, 10^9 to 10^15; 0 is never. It is unlocked
   /// within a minute or so.
   public var rebootGap: Int64 = 0
+}
 
-  /// Makes the default workload: 10,000 saves of one device.
-  public init() {}
+// In an extension, so that the module has an initializer of all parameters too.
+extension SyntheticWorkload {
+  /// Makes the default workload: 10,000 saves of one device, under the policy of iOS.
+  public init() { self.init(policy: .iOS) }
 }
 
 /// A parameter of a ``SyntheticWorkload`` is out of its range.

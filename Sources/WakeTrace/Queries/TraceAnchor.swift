@@ -3,7 +3,7 @@
 ///
 /// The number of events of all kinds before it in the file. Appended blocks do not change it; in a file that was
 /// assembled anew it has no meaning. Its description is a decimal number that ``init(parsing:)`` reads.
-public struct TraceAnchor: Hashable, Comparable, Sendable {
+public struct TraceAnchor: Hashable, Sendable {
   /// Events of the file before the anchor, at least 0.
   public let eventsBefore: Int
 
@@ -27,10 +27,6 @@ public struct TraceAnchor: Hashable, Comparable, Sendable {
       throw TraceAnchorSyntaxError(text: text)
     }
     eventsBefore = events
-  }
-
-  public static func < (left: TraceAnchor, right: TraceAnchor) -> Bool {
-    left.eventsBefore < right.eventsBefore
   }
 }
 

@@ -100,7 +100,4 @@ public struct TraceInfo: Sendable {
   public var streams: [StreamEntry] = []
   /// Counts by event; nil unless the depth is `events`.
   public var counts: EventCounts?
-
-  /// Bytes of blocks that scheduling reads.
-  public var schedulingBytes: Int64 { bytes - detailBytes }
 }

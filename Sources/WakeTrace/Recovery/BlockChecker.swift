@@ -37,14 +37,6 @@ package struct BlockChecker {
       }
   }
 
-  /// Saves and deletes of the last block, which had no faults.
-  func countSamples() -> (saves: Int, deletes: Int) {
-    let kinds = decoder.columns.kinds
-    return (
-      kinds.count { $0 == InputKind.save.rawValue }, kinds.count { $0 == InputKind.delete.rawValue }
-    )
-  }
-
   /// What a header says that the events do not bear out, beyond what reading them needs.
   private static func contradictions(_ header: BlockHeader, _ found: BlockHeader) -> [String] {
     var contradictions = flags.compactMap { flag, what -> String? in

@@ -16,16 +16,6 @@ public struct TraceVerification: Sendable {
   public private(set) var faultyBlocks = 0
   /// Events of the intact blocks.
   public private(set) var events = 0
-  /// Saves among them.
-  public private(set) var saves = 0
-  /// Deletes among them.
-  public private(set) var deletes = 0
-  /// Runs of one device each that they stand in.
-  public private(set) var runs = 0
-  /// The earliest time among them, in nanoseconds since the Unix epoch; nil if there are no events.
-  public private(set) var earliest: Int64?
-  /// The latest time among them.
-  public private(set) var latest: Int64?
   /// Events that were lost in recording, by the block headers. This is not a fault of the file.
   public private(set) var lostEvents: UInt64 = 0
   /// The number of streams.
@@ -92,12 +82,6 @@ public struct TraceVerification: Sendable {
       return
     }
     events += header.events
-    let samples = checker.countSamples()
-    saves += samples.saves
-    deletes += samples.deletes
-    runs += header.runs.count
-    earliest = min(earliest ?? .max, header.earliest)
-    latest = max(latest ?? .min, header.latest)
   }
 
   private mutating func noteMissingBlocks() {

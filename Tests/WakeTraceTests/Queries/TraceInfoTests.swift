@@ -41,7 +41,6 @@ struct TraceInfoTests {
     }
     #expect(info.blocks == blocks.count, "\(place)")
     #expect(info.detailBytes == blocks.reduce(0) { $0 + Int64($1.detailsLength) }, "\(place)")
-    #expect(info.detailBytes + info.schedulingBytes == info.bytes, "\(place)")
     #expect(info.sortedBlocks == count(.timesSorted), "\(place)")
     #expect(info.samplesOnlyBlocks == count(.samplesOnly), "\(place)")
     #expect(info.predicateBlocks == count(.startsPredicate), "\(place)")

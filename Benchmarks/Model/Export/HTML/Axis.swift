@@ -1,5 +1,4 @@
 internal import Glibc
-import Measurement
 
 /// Places values along a line of a drawing.
 struct Axis {

@@ -1,5 +1,4 @@
 internal import Glibc
-import Measurement
 
 /// A confidence interval in a table's cell, on an axis that all rows share.
 struct IntervalBar {

@@ -1,3 +1,5 @@
+public import Measurement
+
 extension Histogram {
   /// The figures of a histogram for a report.
   public struct Summary: Hashable, Sendable {
@@ -25,6 +27,28 @@ extension Histogram {
     public let percentiles: [Percentile]
     /// See ``Histogram/clampedCount``.
     public let clampedCount: Int
+  }
+
+  /// The population standard deviation, with each value taken as the middle of its bucket as in HdrHistogram;
+  /// nil if there are none.
+  ///
+  /// - Complexity: O(number of buckets up to the maximum).
+  public var standardDeviation: Double? {
+    guard count > 0 else { return nil }
+    var middles = 0.0
+    forEachBucket { middles += Double(Self.middle($0)) * Double($0.count) }
+    let mean = middles / Double(count)
+    var squares = 0.0
+    forEachBucket { bucket in
+      let deviation = Double(Self.middle(bucket)) - mean
+      squares += deviation * deviation * Double(bucket.count)
+    }
+    return (squares / Double(count)).squareRoot()
+  }
+
+  /// The value that stands for a bucket in sums: the middle, rounded up.
+  private static func middle(_ bucket: Bucket) -> Int64 {
+    bucket.values.lowerBound + (bucket.values.upperBound - bucket.values.lowerBound + 1) / 2
   }
 
   /// The percentiles that reports show: to five nines.

@@ -1,4 +1,4 @@
-import Measurement
+import BenchmarkModel
 import Testing
 
 @Suite("Statistics")
