@@ -24,7 +24,7 @@ public enum WakePhase: Sendable {
 ///
 /// All symbols of its inputs must come from its `Symbols`. An app or a sample type beyond them is a precondition failure.
 public struct Scheduler: ~Copyable {
-  private var core: SchedulerCore
+  var core: SchedulerCore
   private var hasher = WakeHasher()
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it.
@@ -110,7 +110,4 @@ public struct Scheduler: ~Copyable {
     summary.digest.value = hasher.takeDigest()
     return summary
   }
-
-  /// What is wrong with the state, or nil; for tests.
-  package mutating func brokenInvariant() -> String? { core.brokenInvariant() }
 }

@@ -52,7 +52,7 @@ public enum SchedulerRun {
   }
 
   /// The events of each device, which come in the order of their first ones.
-  static func byDevice(_ events: [Event]) -> [(device: Device, events: [Event])] {
+  package static func byDevice(_ events: [Event]) -> [(device: Device, events: [Event])] {
     var places: [Device: Int] = [:]
     var devices: [(device: Device, events: [Event])] = []
     for event in events {
@@ -88,7 +88,7 @@ public enum SchedulerRun {
   }
 
   /// Batches whose lengths straddle everything: 1, 2, 4 … 64, 1 …
-  static func batches(of count: Int) -> [Range<Int>] {
+  package static func batches(of count: Int) -> [Range<Int>] {
     var batches: [Range<Int>] = []
     var start = 0
     var length = 1

@@ -28,7 +28,7 @@ public func shrink(
 /// - Parameter seed: What they were made from, for who reads of it.
 /// - Returns: nil if there is no difference; else the seed, the difference and the shrunk case, ready to be pasted
 ///   into files.
-func shrunkFailure(
+package func shrunkFailure(
   _ events: [Event], _ policy: Policy, _ symbols: Symbols, seed: UInt64,
   difference: @escaping ([Event], Policy) -> String?
 ) -> String? {

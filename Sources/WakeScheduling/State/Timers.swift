@@ -17,13 +17,13 @@ struct Timers: ~Copyable {
   static let never = Int64.max >> 1
 
   /// The key of each app.
-  private var keys = UncheckedArray<Int64>()
+  private(set) var keys = UncheckedArray<Int64>()
   /// The nodes of the tree; place 0 is unused.
-  private var winners = UncheckedArray<Int32>()
+  private(set) var winners = UncheckedArray<Int32>()
   /// The number of leaves: a power of two.
-  private var capacity = 4
-  private var firstKey = nothing
-  private var apps = 0
+  private(set) var capacity = 4
+  private(set) var firstKey = nothing
+  private(set) var apps = 0
 
   init() { growTree() }
 
@@ -75,7 +75,7 @@ struct Timers: ~Copyable {
     for node in (1..<capacity).reversed() { winners[node] = winner(below: node) }
   }
 
-  private func winner(below node: Int) -> Int32 {
+  func winner(below node: Int) -> Int32 {
     let (left, right) = (winners[2 * node], winners[2 * node + 1])
     return keys[Int(left)] <= keys[Int(right)] ? left : right
   }
@@ -99,21 +99,7 @@ struct Timers: ~Copyable {
     firstKey = winnerKey
   }
 
-  /// Says what is wrong with the timers, or nil; for tests.
-  func brokenInvariant() -> String? {
-    for app in 0..<capacity {
-      if app >= apps, keys[app] != Self.nothing {
-        return "there is no app \(app), and it has a timer"
-      }
-      if winners[capacity + app] != app { return "leaf \(app) holds another app" }
-    }
-    for node in 1..<capacity where winners[node] != winner(below: node) {
-      return "node \(node) does not hold the least key below it"
-    }
-    return firstKey == keys[Int(winners[1])] ? nil : "the first key is not that of the root"
-  }
-
-  private static let nothing = Int64.max
+  static let nothing = Int64.max
 
   /// Twice the due time, plus 1 for a modelled completion.
   @inline(__always)

@@ -2,7 +2,7 @@
 ///
 /// A Swift array checks uniqueness at each change and the bounds at each access; a scheduler does little else for an
 /// event. Here the owner is the scheduler, and the places are its own numbers, which
-/// ``SchedulerCore/brokenInvariant()`` checks in the tests. Numbers that come from a caller are checked where they come in
+/// `SchedulerCore.brokenInvariant()` checks in the tests. Numbers that come from a caller are checked where they come in
 /// (``SchedulerCore/number(of:)``, ``SchedulerCore/reserveTypes(_:)``).
 ///
 /// The first `count` of `capacity` elements from `base` on are initialized.

@@ -1,15 +1,17 @@
-public import WakeEvents
-public import WakeScheduling
+import WakeEvents
+import WakeTestSupport
+
+@testable import WakeScheduling
 
 /// Holds a scheduler whose wakes are only counted against one that tells all of each.
 ///
 /// The first counts answers before they come, and takes rows by their counts where it can; who looks at wakes that
 /// begin, at where apps stand and at the summary may not see that, at whatever time.
-public enum CountedRun {
+enum CountedRun {
   /// Compares both on the inputs of a seed.
   ///
   /// - Returns: nil if they agree; else the seed, the difference and the shrunk case.
-  public static func failure(seed: UInt64, inputs: Int) -> String? {
+  static func failure(seed: UInt64, inputs: Int) -> String? {
     let given = RandomInputs(seed: seed, count: inputs)
     return failure(given.events, given.policy, given.symbols, seed: seed)
   }
@@ -18,7 +20,7 @@ public enum CountedRun {
   ///
   /// - Parameter seed: Of the times at which someone looks.
   /// - Returns: nil if they agree; else the seed, the difference and the shrunk case.
-  public static func failure(
+  static func failure(
     _ events: [Event], _ policy: Policy, _ symbols: Symbols, seed: UInt64
   ) -> String? {
     shrunkFailure(events, policy, symbols, seed: seed) {
@@ -29,7 +31,7 @@ public enum CountedRun {
   /// The first difference in words, or nil.
   ///
   /// - Parameter seed: Of the times at which someone looks.
-  public static func difference(
+  static func difference(
     _ events: [Event], _ policy: Policy, _ symbols: Symbols, seed: UInt64 = 0
   ) -> String? {
     for (device, events) in SchedulerRun.byDevice(events) {

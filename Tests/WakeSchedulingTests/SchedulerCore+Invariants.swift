@@ -1,13 +1,15 @@
 import WakeEvents
 
-// What must hold between any two inputs; for tests.
+@testable import WakeScheduling
+
+// What must hold between any two inputs.
 extension SchedulerCore {
   /// What is wrong with the state, or nil.
   ///
   /// Everything that is counted, sorted, cached or kept as a difference is compared with what it stands for.
   ///
   /// - Complexity: O(subscriptions log subscriptions + apps + types).
-  package mutating func brokenInvariant() -> String? {
+  mutating func brokenInvariant() -> String? {
     timers.brokenInvariant() ?? brokenCohort() ?? brokenTimer() ?? brokenSubscription()
       ?? brokenObservation() ?? brokenAnswer()
   }
@@ -207,5 +209,26 @@ extension SchedulerCore {
       guard word >> UInt64(rank & 63) & 1 == 1 else { return nil }
       return rank < roster.count ? Int(coalescer.members[roster.members + rank]) : -1
     }
+  }
+}
+
+extension Scheduler {
+  /// What is wrong with the state, or nil.
+  mutating func brokenInvariant() -> String? { core.brokenInvariant() }
+}
+
+extension Timers {
+  /// Says what is wrong with the timers, or nil; for tests.
+  fileprivate func brokenInvariant() -> String? {
+    for app in 0..<capacity {
+      if app >= apps, keys[app] != Self.nothing {
+        return "there is no app \(app), and it has a timer"
+      }
+      if winners[capacity + app] != app { return "leaf \(app) holds another app" }
+    }
+    for node in 1..<capacity where winners[node] != winner(below: node) {
+      return "node \(node) does not hold the least key below it"
+    }
+    return firstKey == keys[Int(winners[1])] ? nil : "the first key is not that of the root"
   }
 }
