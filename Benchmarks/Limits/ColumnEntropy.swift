@@ -2,13 +2,13 @@ import Foundation
 import WakeEvents
 import WakeTrace
 
-/// The bits that the columns of blocks hold, by the model that the trace format is made for.
+/// The entropy of the columns of blocks, in bits, by the model of the trace format.
 ///
-/// For each block and by its own frequencies, as if an ideal code had been told them for nothing: the
-/// entropy of the bit-lengths of the steps from one time of a run to the next, in the block's greatest
-/// common unit; as many bits as a step has below its highest one; and the entropy of the marks, which are
-/// kind, type and source of an event taken together. Events count as independent of those before them.
-/// Not counted: names, lists of marks, headers, and what other inputs than saves and deletes have.
+/// It is the sum, for each block and by the frequencies within the block, of: the entropy of the bit lengths of
+/// the steps between successive times of a run, in the block's greatest common unit; the bits of each step below
+/// its highest one; and the entropy of the event keys (kind, type and source). Events count as independent. The
+/// frequencies themselves, names, lists of keys, headers, and the fields of inputs other than saves and deletes
+/// are not counted.
 struct ColumnEntropy {
   private(set) var bits = 0.0
 
@@ -31,15 +31,15 @@ struct ColumnEntropy {
       lengths[step < 0 ? -size : size, default: 0] += 1
       bits += Double(max(0, size - 1))
     }
-    var marks: [UInt64: Int] = [:]
+    var keys: [UInt64: Int] = [:]
     for row in 0..<columns.count {
       let kind = UInt64(columns.kinds[row])
-      // Where other inputs stand in their list is no part of a mark.
+      // The key of another input is its kind alone.
       let isSample = kind <= UInt64(InputKind.delete.rawValue)
       let subject = isSample ? UInt64(columns.types[row]) << 32 | UInt64(columns.sources[row]) : 0
-      marks[subject << 5 | kind, default: 0] += 1
+      keys[subject << 5 | kind, default: 0] += 1
     }
-    bits += Self.entropy(lengths.values, columns.count) + Self.entropy(marks.values, columns.count)
+    bits += Self.entropy(lengths.values, columns.count) + Self.entropy(keys.values, columns.count)
   }
 
   private static func entropy(_ counts: some Sequence<Int>, _ total: Int) -> Double {

@@ -2,19 +2,19 @@ import WakeEvents
 import WakeScheduling
 import WakeTrace
 
-/// A trace decoded whole into memory: what scheduling alone is measured on.
+/// A trace decoded into memory, so that scheduling is measured without decoding.
 struct DecodedTrace {
   struct Run {
     var block: Int
     var run: DeviceRun
-    /// The device's place in the order of first appearance.
+    /// The index of the device, in the order of first appearance.
     var device: Int
     var isLast = false
   }
 
   let symbols = Symbols()
   private(set) var blocks: [InputColumns] = []
-  /// Of each block.
+  /// The orderliness of each block.
   private var orderliness: [Orderliness?] = []
   private(set) var runs: [Run] = []
   private(set) var devices: [(hash: UInt64, runs: Int)] = []
@@ -29,7 +29,7 @@ struct DecodedTrace {
     for block in index.blocks {
       try decoder.decode(
         block.entry, of: index.files[block.file], details: index.startsPredicates)
-      for (run, place) in zip(decoder.runs, block.lanes) {
+      for (run, place) in zip(decoder.runs, block.devices) {
         devices[Int(place)].runs += 1
         let isLast = devices[Int(place)].runs == index.partCount(of: Int(place))
         runs.append(
@@ -40,35 +40,35 @@ struct DecodedTrace {
     }
   }
 
-  /// Feeds all of it to schedulers; returns the digest of their wakes and how many there were.
+  /// Schedules all of it; returns the digest and the number of the wakes.
   func schedule(_ policy: Policy) -> (digest: Digest, wakes: Int) {
     var start = SchedulerCore(policy: policy, symbols: symbols)
     start.reportsEnds = false
     var hasher = WakeHasher()
-    var lanes = [Lane?](repeating: nil, count: devices.count)
-    var spare: Lane?
+    var schedulers = [DeviceScheduler?](repeating: nil, count: devices.count)
+    var spare: DeviceScheduler?
     var summary = Summary()
     for run in runs {
       let device = devices[run.device]
-      let lane = lanes[run.device] ?? spare.take() ?? Lane(start)
-      if lanes[run.device] == nil {
-        lane.scheduler.restart(like: start, device: run.run.device, hash: device.hash)
-        lanes[run.device] = lane
+      let current = schedulers[run.device] ?? spare.take() ?? DeviceScheduler(start)
+      if schedulers[run.device] == nil {
+        current.scheduler.restart(like: start, device: run.run.device, hash: device.hash)
+        schedulers[run.device] = current
       }
-      lane.scheduler.take(
+      current.scheduler.take(
         blocks[run.block], rows: run.run.rows, orderliness: orderliness[run.block], &hasher
       ) { _, _ in }
       if run.isLast {
-        lane.scheduler.close(&hasher) { _, _ in }
-        summary.add(lane.scheduler.counts)
-        spare = lane
-        lanes[run.device] = nil
+        current.scheduler.close(&hasher) { _, _ in }
+        summary.add(current.scheduler.counts)
+        spare = current
+        schedulers[run.device] = nil
       }
     }
     return (Digest(value: hasher.takeDigest()), summary.wakes)
   }
 
-  /// The sum of all times and types: the least that anything that reads the columns does.
+  /// The sum of all times and types: a lower bound for every reader of the columns.
   func sum() -> Int64 {
     var sum: Int64 = 0
     for block in blocks {
@@ -78,7 +78,7 @@ struct DecodedTrace {
     return sum
   }
 
-  /// The bytes that its columns hold by the model of ``ColumnEntropy``.
+  /// The size of its columns in bytes by the model of ``ColumnEntropy``.
   func entropyBytes() -> Double {
     var entropy = ColumnEntropy()
     var blockRuns: [Range<Int>] = []
@@ -91,7 +91,7 @@ struct DecodedTrace {
     return entropy.bits / 8
   }
 
-  /// Encodes all of it at a level of zlib, without details; returns the bytes of the blocks.
+  /// Encodes all of it at a level of zlib, without details; returns the size of the blocks in bytes.
   func encode(level: Int) throws -> Int {
     let encoder = try BlockEncoder(symbols: symbols, level: level)
     var bytes = 0
@@ -107,8 +107,8 @@ struct DecodedTrace {
     return bytes
   }
 
-  /// Holds a scheduler, which no array may.
-  private final class Lane {
+  /// A scheduler on the heap, as an array cannot hold a noncopyable value.
+  private final class DeviceScheduler {
     var scheduler: SchedulerCore
 
     init(_ start: borrowing SchedulerCore) {

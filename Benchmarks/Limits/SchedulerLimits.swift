@@ -2,11 +2,11 @@ import Foundation
 import WakeEvents
 import WakeScheduling
 
-/// What the scheduler takes for events of several kinds beside plain ones, each of which adds one to what
-/// is pending: scheduling alone, without wakes.
+/// The cost of scheduling events of several kinds relative to plain ones, each of which adds one to a count of
+/// pending saves. There are no wakes.
 enum SchedulerLimits {
-  /// Events of a kind, fed again and again.
-  private final class Feed {
+  /// A scheduler, and events of a kind that it takes repeatedly.
+  private final class Workload {
     private var scheduler: SchedulerCore
     private var hasher = WakeHasher()
     private let columns: InputColumns
@@ -21,14 +21,14 @@ enum SchedulerLimits {
     }
   }
 
-  /// What is different from plain events.
+  /// How events differ from plain ones.
   private enum Kind: String, CaseIterable {
     case plain
-    /// Each save is held against a predicate of its source, which every other one matches.
+    /// Each save is compared with a predicate of its source, which every second one matches.
     case filtered
-    /// Against one of its start.
+    /// With a predicate of its start.
     case filteredByTime = "filtered by time"
-    /// Against one of its value, which every other one matches; no other kind's saves have values.
+    /// With a predicate of its value, which every second one matches; only saves of this kind have values.
     case filteredByValue = "filtered by value"
     /// Live deliveries.
     case foreground
@@ -40,7 +40,7 @@ enum SchedulerLimits {
   private struct Figures: Encodable {
     /// Nanoseconds an event, by kind: medians over rounds.
     var nanoseconds: [String: Double]
-    /// How many times the cost of a plain event, by kind.
+    /// The cost relative to a plain event, by kind.
     var overPlain: [String: Double]
   }
 
@@ -52,9 +52,9 @@ enum SchedulerLimits {
     guard let count = Int(text), count > 0 else { throw LimitsError(RouseLimits.usage) }
     let rounds = try Rounds(
       Kind.allCases.map { kind in
-        let feed = feed(kind)
+        let workload = workload(kind)
         return Stage(name: kind.rawValue) {
-          for _ in 0..<4 { feed.run() }
+          for _ in 0..<4 { workload.run() }
           return 0
         }
       }, count: count)
@@ -69,9 +69,9 @@ enum SchedulerLimits {
     return String(decoding: try encoder.encode(figures), as: UTF8.self)
   }
 
-  /// Makes a scheduler on whose subscriptions a save is pending that may wake in a week, and events within
-  /// an hour.
-  private static func feed(_ kind: Kind) -> Feed {
+  /// Makes a scheduler whose subscriptions each have a pending save that may wake in a week, and events within an
+  /// hour.
+  private static func workload(_ kind: Kind) -> Workload {
     let symbols = Symbols()
     let types = (0..<Self.types).map { symbols.types.intern("type \($0)") }
     let sources = ["phone", "watch"].map { symbols.sources.intern($0) }
@@ -118,12 +118,12 @@ enum SchedulerLimits {
       random = random &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let type = types[Int(random >> 33) % types.count]
       let source = sources[Int(random >> 62) & 1]
-      // All at one time, so that feeding them again makes none of them late.
+      // All at one time, so that none of them is late in a repetition.
       var sample = Sample(type: type, source: source)
       if kind == .filteredByValue { sample.value = Double(random >> 61 & 1) }
       columns.append(.save(sample), at: time(3_600))
     }
-    return Feed(scheduler, columns)
+    return Workload(scheduler, columns)
   }
 
   private static func time(_ second: Int) -> Timestamp {

@@ -5,7 +5,7 @@ import WakeTrace
 
 /// What a replay of one device allocates for events, once its buffers are warm.
 enum WarmAllocations {
-  /// The allocations of a second pass over all blocks, each decoded and fed; nil where they cannot be
+  /// The allocations of a second pass over all blocks, each decoded and scheduled; nil where they cannot be
   /// counted, or if there are several devices.
   static func count(_ index: TraceIndex, _ policy: Policy) throws -> UInt64? {
     guard rouse_allocation_hooks_are_active(), index.devices.count == 1 else { return nil }

@@ -7,11 +7,11 @@ public final class SymbolTable<Namespace>: Sendable {
   /// Makes an empty table.
   public init() {}
 
-  /// How many names the table holds; their symbols are `0 ..< count`.
+  /// The number of names; their symbols are `0 ..< count`. O(1).
   @inlinable
   public var count: Int { table.count }
 
-  /// The UTF-8 bytes of all names.
+  /// The length of all names in bytes of UTF-8. O(1).
   @inlinable
   public var nameBytes: Int { table.nameBytes }
 

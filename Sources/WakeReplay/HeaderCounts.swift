@@ -66,7 +66,7 @@ extension ReplayRun {
   ///
   /// The first block of a device is always decoded: only a payload holds the device's name.
   func mayCount(_ block: TraceIndex.Block, place: Int, _ filter: RowFilter) -> Bool {
-    guard shared.options.skipsQuiet, !shared.options.keepsGoing, let device = block.lanes.first,
+    guard shared.options.skipsQuiet, !shared.options.keepsGoing, let device = block.devices.first,
       device >= 0
     else { return false }
     return HeaderCounts.areComplete(in: block.entry.header)

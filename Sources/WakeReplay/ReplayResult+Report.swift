@@ -28,7 +28,7 @@ extension ReplayResult {
     if let skipped {
       report.more(
         "\(Quantity.counted(skipped.blocks, "block")) with \(skipped.events) of them counted by headers, "
-          + "not fed")
+          + "not decoded")
     }
     let rejected = [
       (summary.rejectedRegistrations, "registrations rejected"),
@@ -103,7 +103,7 @@ extension ReplayResult {
       let skips = (skipped?.events ?? 0) > 0
       report.line(
         "Speed",
-        "\(Quantity.rate(perSecond: performance.eventsPerSecond)) \(skips ? "fed" : "in all"), "
+        "\(Quantity.rate(perSecond: performance.eventsPerSecond)) \(skips ? "scheduled" : "in all"), "
           + "\(Quantity.duration(nanoseconds: performance.elapsedNanoseconds)), "
           + Quantity.counted(performance.threads, "thread"))
       if performance.decodeNanoseconds > 0 {

@@ -51,7 +51,7 @@ public struct ReplayResult: Codable, Sendable {
     public struct Damage: Codable, Hashable, Sendable {
       /// The trace's path.
       public var file: String
-      /// The offset at which the damaged block begins.
+      /// The offset in the file at which the damaged block begins, in bytes; nil if the whole file is meant.
       public var offset: Int64?
       /// What is wrong.
       public var message: String
@@ -129,7 +129,7 @@ public struct ReplayResult: Codable, Sendable {
     public var speed: Double
     /// Events taken more than a millisecond after their intended time.
     public var lateEvents = 0
-    /// The greatest delay behind the intended time.
+    /// The greatest delay behind the intended time, in nanoseconds.
     public var furthestBehindNanoseconds: Int64 = 0
   }
 

@@ -109,7 +109,7 @@ final class ReplayRun: Sendable {
     while true {
       let claim = claimed.add(1, ordering: .relaxed).oldValue
       guard claim < index.blocks.count else { return nil }
-      if index.blocks[claim].lanes.contains(where: isReplayedByBlock) { return claim }
+      if index.blocks[claim].devices.contains(where: isReplayedByBlock) { return claim }
     }
   }
 
@@ -148,10 +148,10 @@ final class ReplayRun: Sendable {
     let orderliness = claimed.decoded.orderliness
     let numbers = EventNumbers(first: block.firstEvent)
     let isFiltered = workspace.filter.applies(to: header)
-    while claimed.run < block.lanes.count {
+    while claimed.run < block.devices.count {
       let run = claimed.run
-      if isReplayedByBlock(block.lanes[run]) {
-        let place = Int(block.lanes[run])
+      if isReplayedByBlock(block.devices[run]) {
+        let place = Int(block.devices[run])
         guard let device = checkOut(place, for: claimed.place, run: run, &workspace.spare) else {
           return false
         }
@@ -183,7 +183,7 @@ final class ReplayRun: Sendable {
     _ claimed: ClaimedBlock, _ block: TraceIndex.Block, _ workspace: inout Workspace,
     _ tally: inout ReplayTally
   ) throws(TraceError) -> Bool {
-    let place = Int(block.lanes[0])
+    let place = Int(block.devices[0])
     guard let device = checkOut(place, for: claimed.place, run: 0, &workspace.spare) else {
       return false
     }

@@ -17,7 +17,7 @@ enum GenerateCommand: Command {
       """,
     options: [
       .output, .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
-    ] + parameters.map { .init($0.name, value: $0.value, $0.help) })
+    ] + parameters.map { .init($0.name, value: $0.value, $0.help + ($0.range ?? "") + ".") })
 
   /// An option that sets a property of the workload.
   private struct Parameter: Sendable {
@@ -28,9 +28,40 @@ enum GenerateCommand: Command {
     var value: String?
     /// What a value must be, for messages.
     var expected: String
+    /// A phrase; the range and a full stop follow.
     var help: String
     /// Sets the property; false if the text is no value of it.
     var set: @Sendable (inout SyntheticWorkload, String) -> Bool
+
+    /// The allowed values: ` (1 to 64)`; durations in seconds.
+    var range: String? {
+      guard let bounds = SyntheticWorkload.bounds.first(where: { $0.parameter == property }) else {
+        return nil
+      }
+      func text(_ number: Int64) -> String {
+        switch value {
+        case "T": Timestamp(nanoseconds: number).iso8601
+        case "DURATION": Self.text(number, powerOfUnit: -9)
+        default: Self.text(number, powerOfUnit: 0)
+        }
+      }
+      let (low, high) = (text(bounds.range.lowerBound), text(bounds.range.upperBound))
+      return " (\(bounds.allowsZero ? "0, or " : "")\(low) to \(high))"
+    }
+
+    /// A number times a power of ten: `64`, `0.001`; large and small powers of ten as `10^15`.
+    private static func text(_ number: Int64, powerOfUnit: Int) -> String {
+      let digits = "\(number)"
+      guard digits.hasPrefix("1"), digits.dropFirst().allSatisfy({ $0 == "0" }) else {
+        return digits
+      }
+      let power = digits.count - 1 + powerOfUnit
+      return switch power {
+      case 0..<6: "1" + String(repeating: "0", count: power)
+      case -3..<0: "0." + String(repeating: "0", count: -power - 1) + "1"
+      default: "10^\(power)"
+      }
+    }
 
     init<Value>(
       _ name: String, _ value: String?, _ expected: String,
@@ -75,37 +106,38 @@ enum GenerateCommand: Command {
 
   private static let parameters: [Parameter] = [
     Parameter(
-      "--seed", "N", "a whole number from 0", \.seed, "The seed of the random numbers (default 1)."
+      "--seed", "N", "a whole number from 0", \.seed,
+      "The seed of the random numbers, from 0 (default 1)"
     ) { UInt64($0) },
-    .count("--events", \.events, "The number of events."),
-    .count("--devices", \.devices, "The number of devices that share the events."),
-    .count("--types", \.types, "The number of sample types."),
-    .count("--sources", \.sources, "The number of sources."),
+    .count("--events", \.events, "The number of events"),
+    .count("--devices", \.devices, "The number of devices that share the events"),
+    .count("--types", \.types, "The number of sample types"),
+    .count("--sources", \.sources, "The number of sources"),
     Parameter(
       "--start", "T", "a time such as 2026-01-01T08:00:00Z", \.start,
-      "The time of the first events."
+      "Time of the first events"
     ) { try? Timestamp(parsing: $0) },
-    .duration("--mean-gap", \.meanGap, "Mean time between a device's events."),
-    .duration("--resolution", \.resolution, "All times are multiples of this."),
-    .duration("--sync-every", \.syncEvery, "Time between syncs, in which samples arrive together."),
-    .count("--synced", \.syncedPerThousand, "Samples per 1000 that arrive in syncs."),
-    .duration("--sync-spacing", \.syncSpacing, "Time between the samples of a sync."),
-    .count("--deletes", \.deletesPerThousand, "Deletes per 1000 saves and deletes."),
-    .count("--late", \.latePerThousand, "Late events per 1000."),
-    .count("--apps", \.apps, "The number of apps that enable background delivery."),
+    .duration("--mean-gap", \.meanGap, "Mean time between a device's events"),
+    .duration("--resolution", \.resolution, "All times are multiples of this"),
+    .duration("--sync-every", \.syncEvery, "Time between syncs of a wearable"),
+    .count("--synced", \.syncedPerThousand, "Samples per 1000 that arrive in syncs"),
+    .duration("--sync-spacing", \.syncSpacing, "Time between the samples of a sync"),
+    .count("--deletes", \.deletesPerThousand, "Deletes per 1000 saves and deletes"),
+    .count("--late", \.latePerThousand, "Late events per 1000"),
+    .count("--apps", \.apps, "The number of apps that enable background delivery"),
     .count(
-      "--subscriptions", \.subscriptionsPerApp, "The number of types that each app subscribes to."),
-    .count("--predicates", \.predicatesPerThousand, "Queries with predicates per 1000."),
-    .count("--answers", \.answersPerThousand, "Answered wakes per 1000 likely wakes."),
-    .duration("--push-every", \.pushGap, "Mean time between pushes."),
-    .duration("--visit-every", \.visitGap, "Mean time between visits of an app."),
-    .duration("--terminate-every", \.terminationGap, "Mean time between terminations of apps."),
-    .duration("--pickup-every", \.pickupGap, "Mean time between unlocks."),
-    .duration("--reboot-every", \.rebootGap, "Mean time between reboots."),
-    .flag("--values", \.hasValues, "Samples have values."),
-    .flag("--measured-times", \.hasMeasuredTimes, "Samples have starts and ends."),
-    .flag("--refreshes", \.hasRefreshes, "Apps request background refreshes."),
-    .flag("--complications", \.hasComplications, "Apps have complications."),
+      "--subscriptions", \.subscriptionsPerApp, "The number of types that each app subscribes to"),
+    .count("--predicates", \.predicatesPerThousand, "Queries with predicates per 1000"),
+    .count("--answers", \.answersPerThousand, "Answered wakes per 1000 likely wakes"),
+    .duration("--push-every", \.pushGap, "Mean time between pushes"),
+    .duration("--visit-every", \.visitGap, "Mean time between visits of an app"),
+    .duration("--terminate-every", \.terminationGap, "Mean time between terminations of apps"),
+    .duration("--pickup-every", \.pickupGap, "Mean time between unlocks"),
+    .duration("--reboot-every", \.rebootGap, "Mean time between reboots"),
+    .flag("--values", \.hasValues, "Samples have values"),
+    .flag("--measured-times", \.hasMeasuredTimes, "Samples have starts and ends"),
+    .flag("--refreshes", \.hasRefreshes, "Apps request background refreshes"),
+    .flag("--complications", \.hasComplications, "Apps have complications"),
   ]
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {

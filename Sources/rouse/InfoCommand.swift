@@ -54,7 +54,8 @@ enum InfoCommand: Command {
       lines.append("  from \(earliest.iso8601) to \(latest.iso8601)")
     }
     lines.append(
-      "  \(info.sortedBlocks) blocks sorted by time, \(info.samplesOnlyBlocks) of samples only, "
+      "  \(Quantity.counted(info.sortedBlocks, "block")) sorted by time, "
+        + "\(info.samplesOnlyBlocks) of samples only, "
         + "\(info.predicateBlocks) that start predicates")
     for stream in info.streams.prefix(listed) {
       let id = hexadecimal(stream.id)
@@ -72,7 +73,7 @@ enum InfoCommand: Command {
         } else {
           ""
         }
-      lines.append("  device \(name): \(device.events) events\(range)")
+      lines.append("  device \(name): \(Quantity.counted(device.events, "event"))\(range)")
     }
     more(info.devices.count, "devices", &lines)
     for type in info.types.prefix(listed) {
@@ -83,7 +84,9 @@ enum InfoCommand: Command {
     if let counts = info.counts {
       let kinds = InputKind.allCases.filter { counts[$0] > 0 }.map { "\($0.word) \(counts[$0])" }
       lines.append("  inputs: " + kinds.joined(separator: ", "))
-      lines.append("  \(counts.sources) sources, \(counts.late) events before their predecessors")
+      lines.append(
+        "  \(Quantity.counted(counts.sources, "source")), "
+          + "\(Quantity.counted(counts.late, "event")) earlier than the one before")
       if !counts.apps.isEmpty {
         lines.append("  apps: " + counts.apps.prefix(listed).map(\.shown).joined(separator: ", "))
         more(counts.apps.count, "apps", &lines)

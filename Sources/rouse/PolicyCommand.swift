@@ -12,7 +12,8 @@ enum PolicyCommand: Command {
     operandCount: 1...1,
     discussion: """
       A policy is a JSON object for 'rouse replay --policy' (see the page Rules, "Policy"). A default
-      of '-' is none: the key's object is null or empty in that preset, or the key is required. Source:
+      of '{…}' is an object: its keys have rows of their own, and caps are listed below. A default of
+      '-' is none: the key's object is null or absent in that preset, or the key is required. Source:
       D is Apple's documentation, R is reported by developers, P is our choice.
       """,
     options: [.init("--json", "Print JSON: an array of an object for each key.")])
@@ -42,9 +43,10 @@ enum PolicyCommand: Command {
     return lines.joined() + caps("ios", .iOS) + caps("watchos", .watchOS)
   }
 
-  /// A default in a cell; objects are told below the table, or key by key.
+  /// A default in a cell; objects are listed below.
   private static func plain(_ json: String?) -> String {
-    guard let json, !json.hasPrefix("{") else { return "-" }
+    guard let json else { return "-" }
+    if json.hasPrefix("{") { return "{…}" }
     return json.hasPrefix("\"") ? String(json.dropFirst().dropLast()) : json
   }
 

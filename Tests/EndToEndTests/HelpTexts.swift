@@ -128,28 +128,28 @@ enum HelpTexts {
       Options:
         -o, --output TRACE              The trace to write; '-' is standard output.
             --level N                   zlib's level, 0 to 9 (default 6).
-            --seed N                    The seed of the random numbers (default 1).
-            --events N                  The number of events.
-            --devices N                 The number of devices that share the events.
-            --types N                   The number of sample types.
-            --sources N                 The number of sources.
-            --start T                   The time of the first events.
-            --mean-gap DURATION         Mean time between a device's events.
-            --resolution DURATION       All times are multiples of this.
-            --sync-every DURATION       Time between syncs, in which samples arrive together.
-            --synced N                  Samples per 1000 that arrive in syncs.
-            --sync-spacing DURATION     Time between the samples of a sync.
-            --deletes N                 Deletes per 1000 saves and deletes.
-            --late N                    Late events per 1000.
-            --apps N                    The number of apps that enable background delivery.
-            --subscriptions N           The number of types that each app subscribes to.
-            --predicates N              Queries with predicates per 1000.
-            --answers N                 Answered wakes per 1000 likely wakes.
-            --push-every DURATION       Mean time between pushes.
-            --visit-every DURATION      Mean time between visits of an app.
-            --terminate-every DURATION  Mean time between terminations of apps.
-            --pickup-every DURATION     Mean time between unlocks.
-            --reboot-every DURATION     Mean time between reboots.
+            --seed N                    The seed of the random numbers, from 0 (default 1).
+            --events N                  The number of events (1 to 10^15).
+            --devices N                 The number of devices that share the events (1 to 10^6).
+            --types N                   The number of sample types (1 to 100000).
+            --sources N                 The number of sources (1 to 100000).
+            --start T                   Time of the first events (1874-12-07T18:40:00Z to 2065-01-24T05:20:00Z).
+            --mean-gap DURATION         Mean time between a device's events (10^-9 to 100000).
+            --resolution DURATION       All times are multiples of this (10^-9 to 1000).
+            --sync-every DURATION       Time between syncs of a wearable (0, or 0.001 to 100000).
+            --synced N                  Samples per 1000 that arrive in syncs (0 to 900).
+            --sync-spacing DURATION     Time between the samples of a sync (0 to 1).
+            --deletes N                 Deletes per 1000 saves and deletes (0 to 1000).
+            --late N                    Late events per 1000 (0 to 500).
+            --apps N                    The number of apps that enable background delivery (0 to 64).
+            --subscriptions N           The number of types that each app subscribes to (0 to 1000).
+            --predicates N              Queries with predicates per 1000 (0 to 1000).
+            --answers N                 Answered wakes per 1000 likely wakes (0 to 1000).
+            --push-every DURATION       Mean time between pushes (0, or 0.001 to 10^6).
+            --visit-every DURATION      Mean time between visits of an app (0, or 0.001 to 10^6).
+            --terminate-every DURATION  Mean time between terminations of apps (0, or 0.001 to 10^6).
+            --pickup-every DURATION     Mean time between unlocks (0, or 1 to 10^6).
+            --reboot-every DURATION     Mean time between reboots (0, or 1 to 10^6).
             --values                    Samples have values.
             --measured-times            Samples have starts and ends.
             --refreshes                 Apps request background refreshes.
@@ -317,7 +317,8 @@ enum HelpTexts {
       Usage: rouse policy keys
 
       A policy is a JSON object for 'rouse replay --policy' (see the page Rules, "Policy"). A default
-      of '-' is none: the key's object is null or empty in that preset, or the key is required. Source:
+      of '{…}' is an object: its keys have rows of their own, and caps are listed below. A default of
+      '-' is none: the key's object is null or absent in that preset, or the key is required. Source:
       D is Apple's documentation, R is reported by developers, P is our choice.
 
       Options:

@@ -39,6 +39,7 @@ struct OtherCommandsTests {
     #expect(info["kinds"]?["save"] == .integer(100))
     let text = try shop.rouse("info", "trace.wtrace")
     #expect(text.output.hasPrefix("trace.wtrace\n  100 events in 1 block"), "\(text.output)")
+    #expect(text.output.contains("\n  1 block sorted by time, "), "\(text.output)")
 
     let whole = try shop.rouse("verify", "trace.wtrace", "--json")
     #expect(whole.status == .exited(0))

@@ -24,6 +24,16 @@ struct PolicyTests {
       #expect(line.hasPrefix("\(name.string) ") && line.hasSuffix("  \(meaning.string)"))
     }
     #expect(keys.first { $0["key"] == .string("budget.limit") }?["watchos"] == .integer(4))
+    let budget = keys.first { $0["key"] == .string("budget") }
+    #expect(budget?["ios"] == .null)
+    #expect(
+      budget?["watchos"]
+        == (try JSONValue.parsing(
+          #"{"window": 3600, "limit": 4, "limitWithoutComplication": 1}"#)))
+    let behaviour = keys.first { $0["key"] == .string("behaviour") }
+    #expect(
+      behaviour?["ios"]
+        == (try JSONValue.parsing(#"{"completesAfter": null, "coldStart": 0, "ignoresEvery": 0}"#)))
     #expect(keys.first { $0["key"] == .string("pushWindow") }?["unit"] == .string("s"))
   }
 
@@ -37,10 +47,10 @@ struct PolicyTests {
   private static let table = """
     KEY                              IOS        WATCHOS  VALUES                            SOURCE  MEANING
     preset                           ios        watchos  ios, watchos                      P       The policy whose keys the other keys override.
-    caps                             -          -        object                            D       The fastest frequency of each type.
+    caps                             {…}        {…}      object                            D       The fastest frequency of each type.
     caps.default                     immediate  hourly   immediate, hourly, daily, weekly  D       The cap of every type that caps does not name.
     caps.TYPE                        -          -        immediate, hourly, daily, weekly  D       The cap of one type.
-    budget                           null       -        object or null                    D       How often an app may be woken for health data or a refresh; null is no budget.
+    budget                           null       {…}      object or null                    D       How often an app may be woken for health data or a refresh; null is no budget.
     budget.window                    -          3600     0 to 1000000000 s                 D       The length of the sliding window in which wakes count.
     budget.limit                     -          4        whole, 0 to 1000                  D       Wakes in a window for an app with an active complication.
     budget.limitWithoutComplication  -          1        whole, 0 to 1000                  P       Wakes in a window for any other app.
@@ -59,7 +69,7 @@ struct PolicyTests {
     subscriptions[].app              -          -        string                            P       The bundle identifier.
     subscriptions[].type             -          -        string                            P       The sample type.
     subscriptions[].frequency        -          -        immediate, hourly, daily, weekly  P       The frequency that the app asks for.
-    behaviour                        -          -        object                            P       How a modelled app answers, for traces without completions.
+    behaviour                        {…}        {…}      object                            P       How a modelled app answers, for traces without completions.
     behaviour.completesAfter         null       null     null, or 0 to 1000000000 s        P       The time from a wake to its completion; null is none.
     behaviour.coldStart              0          0        0 to 1000000000 s                 P       The time added to completesAfter where the app was terminated.
     behaviour.ignoresEvery           0          0        whole, 0 to 1000                  P       An app leaves each wake unanswered whose number is a multiple; 0 is none.

@@ -75,7 +75,7 @@ struct DataSetTests {
     return policy
   }
 
-  /// Feeds the lines to the reference, as they are, or sorted by time within each device.
+  /// Passes the lines to the reference, as they are, or sorted by time within each device.
   private func reference(
     _ lines: String, _ policy: Policy
   ) throws -> (summary: Summary, symbols: Symbols, events: Int) {

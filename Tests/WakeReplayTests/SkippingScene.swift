@@ -6,7 +6,7 @@ import WakeTestSupport
 
 @testable import WakeTrace
 
-/// Events that are replayed with every block fed, and with quiet blocks skipped.
+/// Events that are replayed with every block decoded, and with quiet blocks skipped.
 struct SkippingScene {
   let symbols: Symbols
   var policy = Policy.iOS
@@ -66,17 +66,17 @@ struct SkippingScene {
     _ paths: [String], _ policy: Policy, _ passage: Passage,
     change: (inout ReplayOptions) -> Void = { _ in }
   ) throws -> (difference: String?, skipped: ReplayResult.Skipped) {
-    let fed = try passage.replay(paths, policy, change: change)
+    let decoded = try passage.replay(paths, policy, change: change)
     var first: ReplayResult.Skipped?
     for threads in 1...2 {
       let replayed = try passage.replay(paths, policy, threads: threads) {
         $0.skipsQuiet = true
         change(&$0)
       }
-      let (result, expected) = (replayed.result, fed.result)
+      let (result, expected) = (replayed.result, decoded.result)
       guard let skipped = result.skipped else { return ("nothing is told", .init()) }
       var differences: [String] = []
-      if !replayed.log.utf8.elementsEqual(fed.log.utf8) { differences.append("wakes") }
+      if !replayed.log.utf8.elementsEqual(decoded.log.utf8) { differences.append("wakes") }
       if result.summary != expected.summary {
         differences.append("\(result.summary), not \(expected.summary)")
       }
@@ -87,7 +87,7 @@ struct SkippingScene {
       if result.notices != expected.notices { differences.append("notices") }
       if result.loss != expected.loss { differences.append("loss") }
       if result.performance?.events != expected.summary.inputs - skipped.events {
-        differences.append("events fed")
+        differences.append("events scheduled")
       }
       if let first, first != skipped { differences.append("skipped with two threads: \(skipped)") }
       first = skipped

@@ -73,14 +73,14 @@ struct SkippingTests {
     var scene = SkippingScene()
     scene.addSaves(40, of: "T", from: 0)
     try expect(9, of: scene)
-    // A block of two devices is fed; behind it the second device is known.
+    // A block of two devices is scheduled; behind it the second device is known.
     scene.device = scene.symbols.devices.intern("phone")
     scene.addSaves(42, of: "T", from: 0)
     scene.events.removeFirst(2)
     try expect(8 + 10, of: scene)
   }
 
-  @Test("where a save would be the first pending one, blocks are fed; where it is not, skipped")
+  @Test("where a save would be the first pending one, blocks are decoded; where it is not, skipped")
   func attention() throws {
     var scene = SkippingScene()
     scene.add(0, scene.enable("T", .hourly))
@@ -176,7 +176,7 @@ struct SkippingTests {
     scene.add(0, scene.enable("T"))
     scene.addSaves(35, of: "T", from: 1, apart: 1_000)
     scene.addSaves(4, of: "U", from: 36)
-    // Fed are the first block, those that the times cut, and those between which a wake ends.
+    // Decoded are the first block, those that the times cut, and those between which a wake ends.
     for (from, to) in [(nil, nil), (9.5, nil), (nil, 20.5), (6.0, 14.0)] as [(Double?, Double?)] {
       let (difference, skipped) = try scene.compare(eventsPerBlock: 4) {
         $0.selection.from = from.map { Int64($0 * 1e9) }
@@ -189,7 +189,7 @@ struct SkippingTests {
     try expect(0, of: scene, "that keeps going") { $0.keepsGoing = true }
   }
 
-  @Test("with streams that overlap in time, whose blocks are fed")
+  @Test("with streams that overlap in time, whose blocks are decoded")
   func streams() throws {
     let passage = try Passage()
     var paths: [String] = []
@@ -205,7 +205,7 @@ struct SkippingTests {
     #expect(skipped.blocks == 0)
   }
 
-  @Test("and the speed is told as that of the events that were fed")
+  @Test("and the speed is that of the events that were scheduled")
   func speed() throws {
     func speedLine(blocks: Int, skipping: Bool) throws -> String {
       var scene = SkippingScene()
@@ -218,7 +218,7 @@ struct SkippingTests {
       return result.report.split(separator: "\n").first { $0.hasPrefix("Speed ") }.map(String.init)
         ?? ""
     }
-    #expect(try speedLine(blocks: 10, skipping: true).contains("/s fed, "))
+    #expect(try speedLine(blocks: 10, skipping: true).contains("/s scheduled, "))
     #expect(try speedLine(blocks: 1, skipping: true).contains("/s in all, "))
     #expect(try speedLine(blocks: 10, skipping: false).contains("/s in all, "))
   }

@@ -35,9 +35,9 @@ struct TimeAnomalyTests {
     return notices
   }
 
-  @Test("are told of the first event that is late, though its device is fed last")
+  @Test("name the first event that is late, though its device is scheduled last")
   func firstLate() throws {
-    // Two streams of one device are merged after all else is fed.
+    // Two streams of one device are merged after all others are scheduled.
     let told = try notices([
       saves("merged", at: [10, 5]) + saves("plain", at: [20, 10, 5]),
       saves("merged", at: [7, 12]),

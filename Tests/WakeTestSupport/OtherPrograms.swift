@@ -6,10 +6,19 @@ public enum OtherPrograms {
   public static let traceReader = PackageFolder.root
     .appending(path: "Tests/WakeTraceTests/Resources/read_wtrace.py").path()
 
-  /// Runs a program with its output in a file; nil if the program is not installed.
+  /// Whether a program is on the path. Tests that need one are skipped without it:
+  /// `.enabled(if: OtherPrograms.has("gzip"), "needs gzip")`.
+  public static func has(_ program: String) -> Bool {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    return path.split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(program)")
+    }
+  }
+
+  /// Runs a program with its output in a file.
   public static func run(
     _ arguments: [String], into output: String
-  ) throws -> (status: Int32, output: String)? {
+  ) throws -> (status: Int32, output: String) {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = arguments
@@ -21,10 +30,6 @@ public enum OtherPrograms {
     try process.run()
     process.waitUntilExit()
     try file.close()
-    if process.terminationStatus == 127 {
-      print("SKIPPED: there is no \(arguments[0]) to read traces with.")
-      return nil
-    }
     return (process.terminationStatus, try String(contentsOfFile: output, encoding: .utf8))
   }
 }

@@ -135,30 +135,30 @@ struct ColumnEncodingTests {
     #expect(encoder.encode(few, groups: true)[2].bytes.isEmpty)
   }
 
-  @Test("have the ranks of marks, and few of them as they have the numbers")
+  @Test("have the ranks of keys, and few of them as they have the numbers")
   func ranks() throws {
-    for marks in [1, 2, 15, 16, 17, 256, 257, 3_000] {
-      var random = SplitMix64(seed: UInt64(marks))
+    for keys in [1, 2, 15, 16, 17, 256, 257, 3_000] {
+      var random = SplitMix64(seed: UInt64(keys))
       let places = (0..<9_000).map { _ in
-        UInt16(min(random.below(marks), random.below(marks)))
+        UInt16(min(random.below(keys), random.below(keys)))
       }
-      var counts = [Int](repeating: 0, count: marks)
+      var counts = [Int](repeating: 0, count: keys)
       for place in places { counts[Int(place)] += 1 }
       let order = counts.indices.filter { counts[$0] > 0 }.sorted {
         counts[$0] != counts[$1] ? counts[$0] > counts[$1] : $0 < $1
       }
-      var ranks = [UInt32](repeating: 0, count: marks)
+      var ranks = [UInt32](repeating: 0, count: keys)
       for (rank, place) in order.enumerated() { ranks[place] = UInt32(rank) }
       var encoder = IntegerColumn.Encoder()
       let sections = encoder.encode(
         places: places, ranks: ranks, counts: order.map { UInt32(counts[$0]) })
       let values = places.map { Int64(ranks[Int($0)]) }
-      #expect(try Self.decode(sections, count: values.count) == values, "\(marks) marks")
+      #expect(try Self.decode(sections, count: values.count) == values, "\(keys) keys")
       // More of them may be grouped.
-      if marks <= 16 {
+      if keys <= 16 {
         #expect(
           encoder.encode(values).map(\.bytes) == sections.map(\.bytes),
-          "\(marks) marks: as numbers they have other bytes")
+          "\(keys) keys: as numbers they have other bytes")
       }
     }
   }

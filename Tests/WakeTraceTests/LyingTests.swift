@@ -203,8 +203,8 @@ struct LyingTests {
     #expect(contents.all.count == 3)
 
     var member = try ForgedMember(members[0])
-    let marks = try #require(member.columns.firstIndex { $0.id == Column.marks.rawValue })
-    member.columns[marks].bytes[1] = 22
+    let keys = try #require(member.columns.firstIndex { $0.id == Column.keys.rawValue })
+    member.columns[keys].bytes[1] = 22
     try expectRefusal(member.bytes(), [.unknownVersion], "kind 22")
   }
 }

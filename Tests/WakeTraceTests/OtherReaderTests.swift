@@ -5,8 +5,7 @@ import WakeTestSupport
 
 @testable import WakeTrace
 
-/// Programs that are not Rouse read its traces: one in Python, written after the format's description
-/// alone, and gzip.
+/// Reads traces by gzip and by a reader in Python, which was written from the page Format alone.
 @Suite("Other programs read a trace")
 struct OtherReaderTests {
   private func expectPythonToRead(
@@ -16,30 +15,32 @@ struct OtherReaderTests {
     let path = folder.file("a.wtrace")
     let trace = try TraceMaking.trace(of: events, symbols: symbols, sorted: sorted, level: level)
     try Data(trace.bytes).write(to: URL(filePath: path))
-    guard
-      let (status, output) = try OtherPrograms.run(
-        ["python3", OtherPrograms.traceReader, path], into: folder.file("output"))
-    else { return }
+    let (status, output) = try OtherPrograms.run(
+      ["python3", OtherPrograms.traceReader, path], into: folder.file("output"))
     try #require(status == 0, "\(what): \(output.suffix(2_000))")
     let read = TraceContents(try EventReader.events(ofLines: output, symbols: symbols))
     let difference = read.difference(from: TraceContents(events), symbols)
     #expect(difference == nil, "\(what): \(difference ?? "")")
   }
 
-  @Test("Python: random events of every kind, several devices", arguments: UInt64(100)..<108)
+  @Test(
+    "Python: random events of every kind, several devices",
+    .enabled(if: OtherPrograms.has("python3"), "needs Python"), arguments: UInt64(100)..<108)
   func random(seed: UInt64) throws {
     let random = RandomInputs(seed: seed, count: 1_200)
     try expectPythonToRead(
       random.events, random.symbols, level: Int(seed % 10), "seed \(seed)")
   }
 
-  @Test("Python: any time, value and distance")
+  @Test(
+    "Python: any time, value and distance",
+    .enabled(if: OtherPrograms.has("python3"), "needs Python"))
   func extremes() throws {
     let (events, symbols) = ExtremeEvents.samples(count: 5_000)
     try expectPythonToRead(events, symbols, level: 1, "extreme samples")
   }
 
-  @Test("gzip -t")
+  @Test("gzip -t", .enabled(if: OtherPrograms.has("gzip"), "needs gzip"))
   func gzip() throws {
     let random = RandomInputs(seed: 7, count: 3_000)
     let folder = try ScratchFolder()
@@ -47,10 +48,8 @@ struct OtherReaderTests {
     let trace = try TraceMaking.trace(
       of: random.events, symbols: random.symbols, eventsPerBlock: 100)
     try Data(trace.bytes).write(to: URL(filePath: path))
-    guard
-      let (status, output) = try OtherPrograms.run(
-        ["gzip", "-t", path], into: folder.file("output"))
-    else { return }
+    let (status, output) = try OtherPrograms.run(
+      ["gzip", "-t", path], into: folder.file("output"))
     #expect(status == 0 && output.isEmpty, "\(output)")
   }
 }

@@ -54,7 +54,7 @@ static inline void rouse_probe_wake(int64_t time, uint64_t app, uint64_t number,
   ROUSE_PROBE("wake", "-8@%0 8@%1 8@%2 8@%3", "r"(time), "r"(app), "r"(number), "r"(saves));
 }
 
-/* rouse:block: a block was decoded and is about to be fed. arg1: the number of its first event in the
+/* rouse:block: a block was decoded and is about to be scheduled. arg1: the number of its first event in the
  * replay; arg2: how many events it holds. */
 static inline void rouse_probe_block(uint64_t first_event, uint64_t events) {
   ROUSE_PROBE("block", "8@%0 8@%1", "r"(first_event), "r"(events));

@@ -35,7 +35,7 @@ public final class LineCapture {
   }
 
   /// The most messages about wrong lines; more are only counted.
-  public static let messagesTold = 100
+  static let messagesTold = 100
   /// Between attempts to accept after the system refused.
   private static let pause = Duration.milliseconds(100)
 

@@ -48,6 +48,16 @@ package struct PolicyKey: Sendable {
     return json.bytes.isEmpty ? nil : String(decoding: json.bytes, as: UTF8.self)
   }
 
+  /// Writes the object of a group with the defaults of its keys.
+  private static func writeObject(_ group: Group, _ policy: Policy, _ json: inout JSONWriter) {
+    json.object { json in
+      for key in all where key.group == group {
+        json.key(escaping: key.name)
+        key.standard(policy, &json)
+      }
+    }
+  }
+
   /// A key with one value, at `property` of the draft.
   init<Value>(
     _ group: Group, _ name: String,
@@ -124,7 +134,9 @@ extension PolicyKey {
       .policy, "budget", "object or null", .documented,
       "How often an app may be woken for health data or a refresh; null is no budget.",
       read: { bytes, _, value, draft throws(JSONError) in try draft.readBudget(bytes, value) },
-      standard: { policy, json in if policy.budget == nil { json.null() } }),
+      standard: { policy, json in
+        if policy.budget == nil { json.null() } else { writeObject(.budget, policy, &json) }
+      }),
     PolicyKey(
       .budget, "window", \.budget.window, .seconds(), .documented,
       "The length of the sliding window in which wakes count."),
@@ -186,7 +198,8 @@ extension PolicyKey {
       "How a modelled app answers, for traces without completions.",
       read: { bytes, _, value, draft throws(JSONError) in
         try bytes.readPolicy(try bytes.object(value), of: .behaviour, into: &draft)
-      }),
+      },
+      standard: { policy, json in writeObject(.behaviour, policy, &json) }),
     PolicyKey(
       .behaviour, "completesAfter", \.policy.behaviour.completesAfter, .secondsOrNull, .chosen,
       "The time from a wake to its completion; null is none."),

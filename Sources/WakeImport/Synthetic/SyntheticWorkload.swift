@@ -100,57 +100,80 @@ public struct SyntheticWorkloadError: Error, Hashable, Sendable, CustomStringCon
 }
 
 extension SyntheticWorkload {
+  /// The allowed values of a parameter; durations in nanoseconds.
+  package struct Bounds: Sendable {
+    /// The name of the property.
+    package let parameter: String
+    package let range: ClosedRange<Int64>
+    /// Whether 0 is allowed besides, for never.
+    package let allowsZero: Bool
+    fileprivate let value: @Sendable (SyntheticWorkload) -> Int64
+
+    fileprivate init(
+      _ parameter: String, _ range: ClosedRange<Int64>, orZero allowsZero: Bool = false,
+      _ value: @escaping @Sendable (SyntheticWorkload) -> Int64
+    ) {
+      self.parameter = parameter
+      self.range = range
+      self.allowsZero = allowsZero
+      self.value = value
+    }
+  }
+
+  /// The bounds of every number but the seed, which may be any.
+  package static let bounds = [
+    Bounds("events", 1...1_000_000_000_000_000) { Int64($0.events) },
+    Bounds("devices", 1...1_000_000) { Int64($0.devices) },
+    Bounds("types", 1...100_000) { Int64($0.types) },
+    Bounds("sources", 1...100_000) { Int64($0.sources) },
+    Bounds("start", -3_000_000_000_000_000_000...3_000_000_000_000_000_000) {
+      $0.start.nanoseconds
+    },
+    Bounds("meanGap", 1...100_000_000_000_000) { $0.meanGap },
+    Bounds("resolution", 1...1_000_000_000_000) { $0.resolution },
+    Bounds("syncEvery", 1_000_000...100_000_000_000_000, orZero: true) { $0.syncEvery },
+    Bounds("syncSpacing", 0...1_000_000_000) { $0.syncSpacing },
+    Bounds("apps", 0...64) { Int64($0.apps) },
+    Bounds("subscriptionsPerApp", 0...1_000) { Int64($0.subscriptionsPerApp) },
+    Bounds("deletesPerThousand", 0...1_000) { Int64($0.deletesPerThousand) },
+    Bounds("predicatesPerThousand", 0...1_000) { Int64($0.predicatesPerThousand) },
+    Bounds("answersPerThousand", 0...1_000) { Int64($0.answersPerThousand) },
+    Bounds("syncedPerThousand", 0...900) { Int64($0.syncedPerThousand) },
+    Bounds("latePerThousand", 0...500) { Int64($0.latePerThousand) },
+    Bounds("pushGap", 1_000_000...longestGap, orZero: true) { $0.pushGap },
+    Bounds("visitGap", 1_000_000...longestGap, orZero: true) { $0.visitGap },
+    Bounds("terminationGap", 1_000_000...longestGap, orZero: true) { $0.terminationGap },
+    Bounds("pickupGap", 1_000_000_000...longestGap, orZero: true) { $0.pickupGap },
+    Bounds("rebootGap", 1_000_000_000...longestGap, orZero: true) { $0.rebootGap },
+  ]
+
+  private static let longestGap: Int64 = 1_000_000_000_000_000
+  /// About ten years, so that random gaps stay within the bounds of times.
+  private static let longestSpan: Int64 = 320_000_000_000_000_000
+
   /// Checks that every parameter is within its range.
   ///
   /// - Throws: ``SyntheticWorkloadError`` for the first that is not.
   public func validate() throws(SyntheticWorkloadError) {
-    try check("events", Int64(events), 1...1_000_000_000_000_000)
-    try check("devices", Int64(devices), 1...1_000_000)
-    try check("types", Int64(types), 1...100_000)
-    try check("sources", Int64(sources), 1...100_000)
-    try check(
-      "start", start.nanoseconds, -3_000_000_000_000_000_000...3_000_000_000_000_000_000)
-    try check("meanGap", meanGap, 1...100_000_000_000_000)
-    try check("resolution", resolution, 1...1_000_000_000_000)
-    try check("syncEvery", syncEvery, 1_000_000...100_000_000_000_000, orZero: true)
-    try check("syncSpacing", syncSpacing, 0...1_000_000_000)
-    try check("apps", Int64(apps), 0...64)
-    try check("subscriptionsPerApp", Int64(subscriptionsPerApp), 0...1_000)
-    try check("deletesPerThousand", Int64(deletesPerThousand), 0...1_000)
-    try check("predicatesPerThousand", Int64(predicatesPerThousand), 0...1_000)
-    try check("answersPerThousand", Int64(answersPerThousand), 0...1_000)
-    try check("syncedPerThousand", Int64(syncedPerThousand), 0...900)
-    try check("latePerThousand", Int64(latePerThousand), 0...500)
-    for (name, gap) in [
-      ("pushGap", pushGap), ("visitGap", visitGap), ("terminationGap", terminationGap),
-    ] {
-      try check(name, gap, 1_000_000...longestGap, orZero: true)
-      if gap > 0, apps == 0 {
-        throw SyntheticWorkloadError(parameter: name, message: "needs at least one app")
+    for bounds in Self.bounds {
+      let (value, range) = (bounds.value(self), bounds.range)
+      guard range.contains(value) || bounds.allowsZero && value == 0 else {
+        throw SyntheticWorkloadError(
+          parameter: bounds.parameter,
+          message: "\(value) is not \(bounds.allowsZero ? "0 or " : "")from \(range.lowerBound) to "
+            + "\(range.upperBound)")
       }
     }
-    try check("pickupGap", pickupGap, 1_000_000_000...longestGap, orZero: true)
-    try check("rebootGap", rebootGap, 1_000_000_000...longestGap, orZero: true)
+    for (name, gap) in [
+      ("pushGap", pushGap), ("visitGap", visitGap), ("terminationGap", terminationGap),
+    ] where gap > 0 && apps == 0 {
+      throw SyntheticWorkloadError(parameter: name, message: "needs at least one app")
+    }
     let (span, isTooLong) = meanGap.multipliedReportingOverflow(
       by: Int64(events / devices) + 1)
-    guard !isTooLong, span <= longestSpan else {
+    guard !isTooLong, span <= Self.longestSpan else {
       throw SyntheticWorkloadError(
         parameter: "events", message: "with this mean gap they take longer than ten years")
-    }
-  }
-
-  private var longestGap: Int64 { 1_000_000_000_000_000 }
-  /// About ten years, so that random gaps stay within the bounds of times.
-  private var longestSpan: Int64 { 320_000_000_000_000_000 }
-
-  private func check(
-    _ parameter: String, _ value: Int64, _ range: ClosedRange<Int64>, orZero: Bool = false
-  ) throws(SyntheticWorkloadError) {
-    guard range.contains(value) || orZero && value == 0 else {
-      throw SyntheticWorkloadError(
-        parameter: parameter,
-        message: "\(value) is not \(orZero ? "0 or " : "")from \(range.lowerBound) to "
-          + "\(range.upperBound)")
     }
   }
 }

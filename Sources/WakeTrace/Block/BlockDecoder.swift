@@ -134,7 +134,7 @@ public final class BlockDecoder {
     let directory = try PayloadDirectory(payload, length: length, role: .scheduling)
     var nameReader = try directory.mandatoryReader(of: .names, in: payload)
     try names.read(&nameReader, symbols: symbols)
-    var keyReader = try directory.mandatoryReader(of: .marks, in: payload)
+    var keyReader = try directory.mandatoryReader(of: .keys, in: payload)
     try keys.read(&keyReader, names: names)
     var runReader = try directory.mandatoryReader(of: .runs, in: payload)
     try Self.readRuns(
@@ -164,7 +164,7 @@ public final class BlockDecoder {
         typeEnd: symbols.types.count, hasDeletes: keys.onlyKind != InputKind.save.rawValue)
       : nil
     guard directory.has(.others) != keys.areSamples else {
-      throw .malformed("block's marks and its column others contradict each other")
+      throw .malformed("block's keys and its column others contradict each other")
     }
     if var reader = directory.reader(of: .others, in: payload) {
       try readOthers(&reader, header)

@@ -100,7 +100,7 @@ package final class BlockEncoder {
     var payload = Payload()
     payload.add(.names, [Section(kind: .plain, bytes: try names.encode(symbols))])
     payload.add(.runs, [Section(kind: .plain, bytes: runBytes.bytes)])
-    payload.add(.marks, [Section(kind: .plain, bytes: keys.encodeKeys())])
+    payload.add(.keys, [Section(kind: .plain, bytes: keys.encodeKeys())])
     if let words = FusedWords(steps: times.steps, places: keys.places) {
       payload.add(.words, words.encode(unit: times.unit, ranks: keys.ranks))
     } else {

@@ -61,7 +61,7 @@ public struct BlockHeader: Hashable, Sendable {
   public var events = 0
   /// The earliest time in it, in nanoseconds since the Unix epoch.
   public var earliest: Int64 = 0
-  /// The latest time in it.
+  /// The latest time in it, in nanoseconds since the Unix epoch.
   public var latest: Int64 = 0
   /// Events of the stream that were lost between the block before and this one.
   public var lostBefore: UInt64 = 0

@@ -4,7 +4,7 @@ enum Column: UInt8, CaseIterable {
   /// The runs: which device, its home source, how many events, the first time.
   case runs = 2
   /// The distinct event keys: kind, type and source.
-  case marks = 3
+  case keys = 3
   /// Time step and key of each event in one byte; replaces steps and subjects.
   case words = 4
   /// The time steps.

@@ -1,7 +1,7 @@
 import CKernels
 import WakeEvents
 
-/// An event without its time: kind, type and source. Format.md calls it a mark.
+/// An event without its time: kind, type and source.
 struct EventKey: Hashable {
   var kind: UInt8
   /// The type's index in the block's names; 0 for inputs that are neither save nor delete.
@@ -30,7 +30,7 @@ struct DecodedEventKeys {
 
   /// Reads the column and replaces the previous one.
   mutating func read(_ reader: inout ByteReader, names: DecodedNames) throws(BlockError) {
-    let count = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "marks")
+    let count = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "keys")
     try readKinds(&reader, count: count)
     subjects.resize(to: count, filler: Subject(type: 0, kind: 0))
     sources.resize(to: count, filler: 0)

@@ -32,8 +32,8 @@ struct FusedWordReader {
     wordCount = Int(try reader.readByte()) + 1
     var bounds: ClosedRange<Int64> = 0...0
     for word in 0..<wordCount {
-      let key = try reader.readCount(upTo: keys.count, of: "marks")
-      guard key < keys.count else { throw .malformed("block refers to a mark beyond its list") }
+      let key = try reader.readCount(upTo: keys.count, of: "keys")
+      guard key < keys.count else { throw .malformed("block refers to a key beyond its list") }
       let step = try reader.readZigzag()
       bounds = min(bounds.lowerBound, step)...max(bounds.upperBound, step)
       steps[word] = step &* unit

@@ -35,7 +35,7 @@ struct SplitRows {
       expandKeys(payload, keys, runs, sources: sources, &columns)
     else {
       throw .malformed(
-        "block has too few or too many mantissas, or refers to a mark beyond its list")
+        "block has too few or too many mantissas, or refers to a key beyond its list")
     }
   }
 

@@ -10,7 +10,7 @@ package struct TraceIndex: Sendable {
     /// The number of events before it in all the traces.
     package var firstEvent: Int
     /// For each run the device's place in ``TraceIndex/devices``, or -1 if the device is not wanted.
-    package var lanes: [Int32]
+    package var devices: [Int32]
   }
 
   package struct Part: Sendable {
@@ -111,22 +111,22 @@ package struct TraceIndex: Sendable {
       return
     }
     entry.forgetTypes()
-    var block = Block(file: file, entry: entry, firstEvent: eventCount, lanes: [])
+    var block = Block(file: file, entry: entry, firstEvent: eventCount, devices: [])
     let shuffled = header.runs.map { Self.shuffled($0.deviceHash) }
     let guesses = shuffled.count > Self.fewRuns ? places.firstPlaces(for: shuffled) : []
-    block.lanes.reserveCapacity(header.runs.count)
+    block.devices.reserveCapacity(header.runs.count)
     for (run, listed) in header.runs.enumerated() {
       guard selection.devices.isEmpty || devices.mayMatch(hash: listed.deviceHash) else {
-        block.lanes.append(-1)
+        block.devices.append(-1)
         continue
       }
       let part = Part(block: blocks.count, run: run, stream: stream)
       let place = add(
         part, of: listed.deviceHash, header, shuffled: shuffled[run],
         guess: guesses.isEmpty ? -1 : guesses[run])
-      block.lanes.append(Int32(place))
+      block.devices.append(Int32(place))
     }
-    guard block.lanes.contains(where: { $0 >= 0 }) else { return }
+    guard block.devices.contains(where: { $0 >= 0 }) else { return }
     if header.flags.contains(.startsPredicate) { startsPredicates = true }
     blocks.append(block)
   }

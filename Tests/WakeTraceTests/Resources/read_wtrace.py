@@ -188,8 +188,8 @@ def read_events(header, columns):
     devices, types, sources, _, _ = names
     reader = columns[3]
     count = reader.varint()
-    marks = list(zip(reader.take(count), [reader.varint() for _ in range(count)],
-                     [reader.varint() for _ in range(count)]))
+    keys = list(zip(reader.take(count), [reader.varint() for _ in range(count)],
+                    [reader.varint() for _ in range(count)]))
     reader.end()
     events = header["events"]
     if 4 in columns:
@@ -208,8 +208,8 @@ def read_events(header, columns):
     for _ in range(reader.varint()):
         device, home, length = reader.varint(), reader.varint(), reader.varint()
         origin = time = signed(origin + reader.zigzag())
-        for mark, step in rows[len(inputs):len(inputs) + length]:
-            kind, type_place, source = marks[mark]
+        for key, step in rows[len(inputs):len(inputs) + length]:
+            kind, type_place, source = keys[key]
             time = signed(time + step * unit)
             fields = {"t": time, "device": devices[device], "k": KINDS[kind]}
             if kind <= 1:

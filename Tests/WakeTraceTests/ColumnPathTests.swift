@@ -6,9 +6,9 @@ import WakeTestSupport
 
 @testable import WakeTrace
 
-/// Each processor path is held against the portable one.
+/// Compares each processor path with the portable one.
 @Suite("Columns on each processor path")
-struct ProcessorPathTests {
+struct ColumnPathTests {
   /// What comes of reading a block.
   private enum Outcome: Equatable {
     case rows(times: [Int64], kinds: [UInt8], types: [UInt32], sources: [UInt32])
@@ -47,15 +47,15 @@ struct ProcessorPathTests {
   /// A block of runs of all lengths, which begin anywhere within a byte of symbols.
   ///
   /// - Parameters:
-  ///   - marks: Of how many kinds the saves are.
+  ///   - keys: The number of types.
   ///   - step: The longest.
   private static func block(
-    marks: Int, step: Int, using random: inout SplitMix64
+    keys: Int, step: Int, using random: inout SplitMix64
   ) throws -> (member: [UInt8], symbols: Symbols) {
     let symbols = Symbols()
     var columns = InputColumns()
     var runs: [DeviceRun] = []
-    let types = (0..<marks).map { symbols.types.intern("type \($0)") }
+    let types = (0..<keys).map { symbols.types.intern("type \($0)") }
     let sources = (0..<5).map { symbols.sources.intern("source \($0)") }
     let deletes = random.pick([0, 20])
     var time: Int64 = 1_700_000_000_000_000_000
@@ -64,7 +64,7 @@ struct ProcessorPathTests {
       for _ in 0..<random.pick([1, 2, 7, 8, 9, 30, 255, 256, 257, 1_500]) {
         time += Int64(random.below(random.chance(90) ? max(1, step / 50) : step)) * 1_000
         let source = random.chance(60) ? sources[runs.count % 5] : random.pick(sources)
-        let type = types[min(random.below(marks), random.below(marks))]
+        let type = types[min(random.below(keys), random.below(keys))]
         columns.append(
           random.chance(deletes)
             ? .delete(type: type, source: source) : .save(Sample(type: type, source: source)),
@@ -79,17 +79,17 @@ struct ProcessorPathTests {
   }
 
   private static let shapes = [
-    (marks: 1, step: 4), (marks: 3, step: 5), (marks: 4, step: 8), (marks: 16, step: 16),
-    (marks: 400, step: 2_000_000), (marks: 3_000, step: 200_000_000),
-    (marks: 2_000, step: 1 << 33),
+    (keys: 1, step: 4), (keys: 3, step: 5), (keys: 4, step: 8), (keys: 16, step: 16),
+    (keys: 400, step: 2_000_000), (keys: 3_000, step: 200_000_000),
+    (keys: 2_000, step: 1 << 33),
   ]
 
   @Test("are those that are read one by one", arguments: shapes.indices)
   func whole(shape: Int) throws {
     for seed in 0..<4 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
-      let (marks, step) = Self.shapes[shape]
-      let (member, symbols) = try Self.block(marks: marks, step: step, using: &random)
+      let (keys, step) = Self.shapes[shape]
+      let (member, symbols) = try Self.block(keys: keys, step: step, using: &random)
       let sources = seed % 2 == 0
       let plain = Self.read(member, symbols, sources: sources, path: .portable)
       for path in ProcessorPath.available {
@@ -105,8 +105,8 @@ struct ProcessorPathTests {
     arguments: shapes.indices)
   func lies(shape: Int) throws {
     var random = SplitMix64(seed: UInt64(shape))
-    let (marks, step) = Self.shapes[shape]
-    let (member, symbols) = try Self.block(marks: marks, step: step, using: &random)
+    let (keys, step) = Self.shapes[shape]
+    let (member, symbols) = try Self.block(keys: keys, step: step, using: &random)
     let original = try ForgedMember(member)
     var refused = 0
     for number in 0..<60 {
@@ -133,9 +133,10 @@ struct ProcessorPathTests {
   }
 
   /// Columns as no encoder would write them: entries of any base and size, the widest ones too.
-  @Test("are those of any column that is in pairs")
+  @Test("are those of any column that is in pairs", .expandsColumns)
   func columns() throws {
-    guard let path = ProcessorPath.available.last(where: \.expandsColumns) else { return }
+    let available = ProcessorPath.available.last(where: \.expandsColumns)
+    let path = try #require(available)
     for seed in 0..<200 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let count = 1 + random.below(80)
@@ -202,9 +203,10 @@ struct ProcessorPathTests {
     }
   }
 
-  @Test("are those of entries whose mantissas and values are not too wide")
+  @Test("are those of entries whose mantissas and values are not too wide", .expandsColumns)
   func borders() throws {
-    guard let path = ProcessorPath.available.last(where: \.expandsColumns) else { return }
+    let available = ProcessorPath.available.last(where: \.expandsColumns)
+    let path = try #require(available)
     let most = Int(KERNELS_MANTISSA_BITS)
     let highest = (1 << 31 as Int64) - (1 << most)
     let entries: [(base: Int64, bits: Int, usesSIMD: Bool)] = [
@@ -225,5 +227,13 @@ struct ProcessorPathTests {
       try column.read(&reader, payload: writer.bytes, count: 0)
       #expect(column.usesSIMD == entry.usesSIMD, "\(entry)")
     }
+  }
+}
+
+extension Trait where Self == ConditionTrait {
+  /// Skips a test of this processor's vector kernels; CKernelsTests runs them in plain C on every machine.
+  fileprivate static var expandsColumns: ConditionTrait {
+    .enabled(
+      if: ProcessorPath.available.contains(where: \.expandsColumns), "needs AVX-512 VBMI")
   }
 }

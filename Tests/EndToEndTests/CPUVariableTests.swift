@@ -4,7 +4,7 @@ import Testing
 import WakeTestSupport
 
 @Suite("ROUSE_CPU")
-struct ProcessorPathTests {
+struct CPUVariableTests {
   @Test("changes no result", arguments: ProcessorPath.available)
   func results(path: ProcessorPath) throws {
     let folder = PackageFolder.root.appending(path: "Traces").path()
