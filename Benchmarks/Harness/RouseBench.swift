@@ -2,7 +2,7 @@ import CommandLineSupport
 import Glibc
 import WakeTrace
 
-/// `rouse-bench`: finds the subcommand, runs it, and turns what it throws into a line and a status.
+/// `rouse-bench`: finds and runs the subcommand, and turns errors into a message and an exit status.
 @main
 enum RouseBench {
   static let version = "0.1.0"
@@ -14,25 +14,24 @@ enum RouseBench {
     CacheCommand.self, DigestsCommand.self,
   ]
 
-  /// What the harness asks of copies of itself.
+  /// Commands that the harness runs in copies of itself.
   private static let inner: [any (Command & SendableMetatype).Type] = [
     ServeCommand.self, CountCommand.self,
   ]
 
   static func main() {
-    // Whoever reads the output, or a compared build, may end before we do.
+    // A reader of the output, or a compared build, may end before this process.
     signal(SIGPIPE, SIG_IGN)
     hashAlike()
     Interrupts.install()
     exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
   }
 
-  /// Starts this program anew with hash tables that are laid out alike in every process, unless they are:
-  /// counts repeat then, and times vary less.
+  /// Restarts this program with deterministic hashing unless it is on, so that counts repeat and times vary less.
   private static func hashAlike() {
     let variable = "SWIFT_DETERMINISTIC_HASHING"
     guard unsafe getenv(variable) == nil, unsafe setenv(variable, "1", 1) == 0 else { return }
-    // Returns only if it failed; then everything works all the same.
+    // Returns only on failure, which is harmless.
     unsafe _ = execv("/proc/self/exe", CommandLine.unsafeArgv)
   }
 
@@ -85,13 +84,13 @@ enum RouseBench {
       "  \(Output.padded(command.specification.name, width))  \(command.specification.summary)\n"
     }
     return """
-      Measure Rouse, compare builds of it, and check that nothing became worse.
+      Measure Rouse, compare builds, and check for regressions.
 
       Usage: rouse-bench COMMAND [ARGUMENT]…
 
       Commands:
       \(lines.joined())
-      'rouse-bench COMMAND --help' tells more.
+      'rouse-bench COMMAND --help' describes a command.
 
       Options:
         --help     Show this help.
@@ -103,11 +102,11 @@ enum RouseBench {
         ROUSE_CPU            The processor path, such as portable (default: the best one available).
         ROUSE_ROOT           The project whose traces, thresholds and revisions are used. Default: the
                              project that contains the working directory, or else the one in which
-                             this program was built. Now it is
+                             this program was built. Currently:
                              \(Project.root)
 
-      Exit status: 0 all is well, 1 failure (a wrong answer is one), 2 something became worse,
-      3 the measurements do not tell (with --strict only), 64 wrong usage.
+      Exit status: 0 success, 1 failure (such as a wrong result), 2 regression, 3 inconclusive (with
+      --strict only), 64 wrong usage.
 
       """
   }

@@ -1,12 +1,12 @@
 /// A saved sample.
 public struct Sample: Hashable, Sendable {
-  /// What was saved.
+  /// The sample type.
   public var type: SampleType
-  /// Who saved it.
+  /// The source that saved it.
   public var source: Source
-  /// When it began, if told; else the save's time as written.
+  /// When it began; nil is the save's time as written.
   public var start: Timestamp?
-  /// When it ended, if told; else its start.
+  /// When it ended; nil is its start.
   public var end: Timestamp?
   /// Its value in the unit of its type, if it has one; finite.
   public var value: Double?

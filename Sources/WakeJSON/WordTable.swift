@@ -37,7 +37,7 @@ package struct WordTable<Word: CaseIterable & Sendable>: Sendable {
     }
   }
 
-  /// The word that `string` is, or nil if it is none.
+  /// The case whose word is `string`, or nil.
   ///
   /// - Complexity: O(1).
   @inlinable

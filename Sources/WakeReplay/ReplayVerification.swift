@@ -113,7 +113,7 @@ public struct ReplayVerification {
       let (left, right) = (try first.next(), try second.next())
       if left == nil, right == nil { return nil }
       let heads = [left, right].map { $0.map(head) }
-      // Of two devices the one of the lines before comes first: the other replay has no such wake.
+      // If the devices differ, the device of the preceding lines comes first: the other replay lacks its wake.
       let current = heads.contains(device) ? device : heads[0] ?? heads[1] ?? []
       number = current == device ? number + 1 : 1
       device = current

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import WakeTestSupport
 
-/// `rouse-bench check` where something cannot be told.
+/// `rouse-bench check` with unknown metrics.
 @Suite("rouse-bench check")
 struct BenchCheckTests {
-  @Test("instructions that could not be counted are told, and fail if strict")
+  @Test("instructions that could not be counted are reported, and fail if strict")
   func uncounted() throws {
     let shop = try Workshop()
     try writeBars(#"{"simulatedInstructions":1000000}"#, in: shop)
@@ -15,7 +15,7 @@ struct BenchCheckTests {
     _ = try shop.shell("mkdir bin")
     try shop.writeProgram("#!/bin/sh\nexit 5\n", to: "bin/setarch")
     for (path, reason) in [
-      ("/nowhere", "there is no valgrind on the path"),
+      ("/nowhere", "valgrind is not installed"),
       ("\(shop.path):/usr/bin:/bin", "valgrind ended with status 7"),
       ("\(shop.path)/bin:\(shop.path):/usr/bin:/bin", "valgrind ended with status 7"),
     ] {
@@ -26,9 +26,9 @@ struct BenchCheckTests {
       let lax = try check()
       #expect(lax.status == .exited(0), "\(lax.errors)")
       #expect(
-        lax.errors.contains("cannot tell: simulatedInstructions of backoff: \(reason)"),
+        lax.errors.contains("unknown: simulatedInstructions of backoff: \(reason)"),
         "\(lax.errors)")
-      #expect(lax.output.contains("1 cannot tell"), "\(lax.output)")
+      #expect(lax.output.contains("1 unknown"), "\(lax.output)")
       #expect(try check("--strict").status == .exited(3))
       let write = try BenchCommand.run(
         ["check", "backoff", "--instructions", "--write", "new.json"], folder: shop.path,
@@ -69,7 +69,8 @@ struct BenchCheckTests {
     let lax = try BenchCommand.run(call, folder: shop.path)
     #expect(lax.status == .exited(0), "\(lax.errors)")
     #expect(
-      lax.errors.contains("cannot tell: result of backoff: nothing of it was held against a bar"),
+      lax.errors.contains(
+        "unknown: result of backoff: none of its metrics was compared with a threshold"),
       "\(lax.errors)")
     #expect(try BenchCommand.run(call + ["--strict"], folder: shop.path).status == .exited(3))
   }
@@ -114,8 +115,9 @@ struct BenchCheckTests {
     let lines = check.errors.split(separator: "\n").filter { $0.contains("another machine") }
     #expect(lines.count == 1, "\(check.errors)")
     #expect(
-      lines.first?.contains("cannot tell: time of backoff, budget-window: the bars are of") == true)
-    #expect(check.output.contains(" 0 worse, 2 cannot tell"), "\(check.output)")
+      lines.first?.contains("unknown: time of backoff, budget-window: the thresholds are of")
+        == true)
+    #expect(check.output.contains(" 0 worse, 2 unknown"), "\(check.output)")
     #expect(try bench("check", "--baseline", "b", "--strict").status == .exited(3))
     // What is exact is compared all the same.
     try shop.write(other.replacing(/"digest" : "[^"]*"/, with: "\"digest\" : \"1\""), to: file)

@@ -49,7 +49,7 @@ struct BenchCommandTests {
     #expect(short.count >= 10 && short.allSatisfy { $0.contains("short") })
     let none = try bench(["run", "coal"])
     #expect(none.status == .exited(1))
-    #expect(none.errors.contains("no benchmark is called or tagged 'coal'"))
+    #expect(none.errors.contains("no benchmark has the name or tag 'coal'"))
   }
 
   @Test("a run has samples, counters with reasons, the machine and the digest in its JSON")

@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import WakeTestSupport
 
-/// `rouse-bench compare`: what it calls builds, and what it leaves behind.
+/// `rouse-bench compare`: names of builds, caveats, and cleaning up.
 @Suite("rouse-bench compare")
 struct BenchCompareTests {
-  @Test("a name that is no build is told with what it might be")
+  @Test("an unknown build is reported with a hint")
   func names() throws {
     let shop = try Workshop()
     try shop.write("", to: "mybench")
@@ -14,9 +14,9 @@ struct BenchCompareTests {
         ["mybench", "mybench"],
         "; the program in this folder is ./mybench"
       ),
-      (["coalescer", "coalescer"], "it names benchmarks, which come behind the two builds"),
+      (["coalescer", "coalescer"], "it names benchmarks, which follow the two builds"),
       (["this", "--", "-q"], "'-q' is neither a program's path nor a revision"),
-      (["./mybench", "this"], "./mybench: is no program"),
+      (["./mybench", "this"], "./mybench: is not a program"),
     ] {
       let result = try BenchCommand.run(["compare"] + call, folder: shop.path)
       #expect(result.status == .exited(1), "\(call)")
@@ -39,12 +39,12 @@ struct BenchCompareTests {
       folder: shop.path)
   }
 
-  @Test("a revision that cannot be looked up is told with the reason")
+  @Test("an unknown revision is reported with the reason")
   func revisions() throws {
     let shop = try Workshop()
     for (environment, reason) in [
-      (["PATH": "/nowhere"], "there is no git on the path"),
-      (["GIT_CEILING_DIRECTORIES": "/"], "git finds no repository there ("),
+      (["PATH": "/nowhere"], "git is not installed"),
+      (["GIT_CEILING_DIRECTORIES": "/"], "git finds no repository in it ("),
     ] {
       let result = try BenchCommand.run(
         ["compare", "HEAD~1", "HEAD"], folder: shop.path,
@@ -63,7 +63,7 @@ struct BenchCompareTests {
     func root(_ folder: String, _ environment: [String: String] = [:]) throws -> String {
       let help = try BenchCommand.run(
         ["--help"], folder: "\(shop.path)/\(folder)", environment: environment)
-      let line = try #require(help.output.firstMatch(of: /Now it is\n *(.+)\n/)?.output.1)
+      let line = try #require(help.output.firstMatch(of: /Currently:\n *(.+)\n/)?.output.1)
       return String(line)
     }
     let tree = "\(shop.path)/tree".replacing("//", with: "/")
@@ -105,14 +105,14 @@ struct BenchCompareTests {
     #expect(broken.errors.contains("nothing could be compared"), "\(broken.errors)")
   }
 
-  @Test("a build that does not tell what it computes is compared, which is told")
+  @Test("a build that reports no digests is compared, with a caveat")
   func reticent() throws {
     let shop = try Workshop()
     try program("old", "s/^\\(ready strike\\).*/\\1/", in: shop)
     let result = try compare("./old", "this", "backoff", in: shop)
     #expect(result.status == .exited(0), "\(result.errors)")
-    #expect(result.output.contains("./old does not tell what it computes"), "\(result.output)")
-    #expect(!result.output.contains("this does not tell"), "\(result.output)")
+    #expect(result.output.contains("./old reports no digests"), "\(result.output)")
+    #expect(!result.output.contains("this reports no digests"), "\(result.output)")
   }
 
   @Test("programs of one layout have a wide noise floor, and the same program has not")
@@ -146,7 +146,7 @@ struct BenchCompareTests {
     #expect(!result.output.contains("0 rounds"), "\(result.output)")
   }
 
-  @Test("a program that is no rouse-bench is ended")
+  @Test("a program that is not a rouse-bench is ended")
   func wrongGreeting() throws {
     let shop = try Workshop()
     try shop.writeProgram(
@@ -156,7 +156,7 @@ struct BenchCompareTests {
       ["compare", "this", "./other", "backoff"], folder: shop.path,
       environment: ["TMPDIR": shop.path])
     #expect(result.status == .exited(1))
-    #expect(result.errors.contains("./other: is no rouse-bench that this one can compare"))
+    #expect(result.errors.contains("./other: is not a rouse-bench with the same protocol"))
     let id = try #require(
       Int32(String(decoding: try shop.read("id"), as: UTF8.self).dropLast()))
     #expect(kill(id, 0) != 0, "process \(id) is still there")
@@ -290,7 +290,7 @@ struct BenchCompareTests {
     let name = String(try start("list").wait().output.split(separator: "\n")[1])
     #expect(name.hasSuffix("-two"))
     _ = try shop.shell("mv cache/\(name)/programs cache/\(name)/programs.partial")
-    #expect(try start("list").wait().output.contains("\(name) (not whole)\n"))
+    #expect(try start("list").wait().output.contains("\(name) (incomplete)\n"))
     #expect(try start("build", "HEAD").wait().status == .exited(0))
     #expect(try builds() == 33)
     #expect(try start("delete", "none").wait().status == .exited(1))

@@ -43,14 +43,14 @@ struct BenchExportTests {
     let scratch = try ScratchFolder()
     _ = try bench("run", "backoff", "--seconds", "0.01", "-o", "run.json", folder: scratch.path)
     let calls: [([String], RouseCommand.Status, String)] = [
-      (["export", "png", "run.json"], .exited(64), "'png' is no format: json, google, go, hdr"),
+      (["export", "png", "run.json"], .exited(64), "unknown format 'png'; use one of json"),
       (["export", "go", "run.json", "run.json"], .exited(64), "only html takes two files"),
       (["export", "go", "run.json", "--side", "left"], .exited(64), "neither before nor after"),
       (["run", "backoff", "--export", "go"], .exited(64), "'go' is not like FORMAT=FILE"),
       (["export", "html", "run.json", "run.json"], .exited(1), "run.json: is a second run"),
-      (["export", "hdr", "run.json"], .exited(1), "no latencies were measured in this run"),
+      (["export", "hdr", "run.json"], .exited(1), "the run has no latencies"),
       (["export", "go", "nowhere.json"], .exited(1), "nowhere.json: cannot be read"),
-      (["profile", "nothing"], .exited(1), "no benchmark is called 'nothing'"),
+      (["profile", "nothing"], .exited(1), "no benchmark is named 'nothing'"),
     ]
     for (call, status, message) in calls {
       let result = try RouseCommand.start(call, program: BenchCommand.path, folder: scratch.path)
@@ -66,7 +66,7 @@ struct BenchExportTests {
     try Data(#"{"schemaVersion": 99}"#.utf8).write(to: URL(filePath: scratch.file("new.json")))
     let result = try bench("export", "markdown", "new.json", folder: scratch.path)
     #expect(result.status == .exited(1))
-    #expect(result.errors.contains("new.json: schema version 99, and only 1 is known here"))
+    #expect(result.errors.contains("new.json: schema version 99, only version 1 is supported"))
   }
 
   @Test("a profile switches perf on once, for the region alone")

@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WakeTestSupport
 
-/// What `rouse-bench` writes, and what it makes of files that others wrote.
+/// Files that `rouse-bench` writes, and damaged files that it reads.
 @Suite("rouse-bench's files")
 struct BenchFileTests {
   private static let quick = ["run", "backoff", "--seconds", "0.01"]
@@ -32,7 +32,7 @@ struct BenchFileTests {
     #expect(!shop.files.contains { $0.hasSuffix(".partial") })
   }
 
-  @Test("what cannot be written, or not told, is refused before anything is measured")
+  @Test("unwritable files and unfit formats are refused before the measurement")
   func refusedEarly() throws {
     let scratch = try ScratchFolder()
     // Would take minutes.
@@ -44,23 +44,23 @@ struct BenchFileTests {
       (long + ["--export", "go=run.json"], .exited(64), "run.json would be go; by its name it is"),
       (
         ["run", "coalescer", "--export", "hdr=a.hgrm"], .exited(64),
-        "hdr tells latencies, and none of these benchmarks times any"
+        "hdr needs latencies, and none of these benchmarks measures them"
       ),
       (
         ["run", "replay", "--long", "--export", "hdr=a.hgrm"], .exited(64),
-        "hdr tells the latencies of one benchmark, and"
+        "hdr holds the latencies of one benchmark, and"
       ),
       (
         ["compare", "this", "this", "--export", "google=a.json"], .exited(64),
-        "google tells of one build, and a comparison has two"
+        "google holds one build, and a comparison has two"
       ),
       (
         ["compare", "this", "this", "--export", "hdr=a.hgrm"], .exited(64),
-        "hdr tells latencies, and a comparison keeps none"
+        "hdr needs latencies, and a comparison has none"
       ),
       (
         ["baseline", "save", "x", "replay/events/100000000", "--folder", "/proc/none"], .exited(1),
-        "/proc/none: is no folder, and none can be made there"
+        "/proc/none: cannot be created as a folder"
       ),
     ]
     for (call, status, message) in calls {
@@ -81,7 +81,7 @@ struct BenchFileTests {
     let cases: [(String, String)] = [
       (
         text.replacing(operations, with: "\"operations\" : 0"),
-        "results[0].samples[0].operations: 0 is no count above 0"
+        "results[0].samples[0].operations: 0 is not a count above 0"
       ),
       (
         text.replacing(operations, with: "\"operations\" : 1e30"),
@@ -113,11 +113,13 @@ struct BenchFileTests {
       (#"{"counters":{"allocations":"many"}}}}"#, "benchmarks.backoff.counters.allocations"),
       (
         #"{"counters":{"allocation":0}}}}"#,
-        "benchmarks.backoff.counters: 'allocation' is not known here, only allocations, "
+        "benchmarks.backoff.counters: 'allocation' is unknown; known are allocations, "
       ),
-      (#"{"Digest":"1","counters":{}}}}"#, "benchmarks.backoff: 'Digest' is not known here"),
-      (#"{"counters":{}}},"tolerance":{}}"#, "'tolerance' is not known here"),
-      (#"{"counters":{"allocations":-1}}}}"#, "counters.allocations: -1.0 is no bar"),
+      (#"{"Digest":"1","counters":{}}}}"#, "benchmarks.backoff: 'Digest' is unknown"),
+      (#"{"counters":{}}},"tolerance":{}}"#, "'tolerance' is unknown"),
+      (
+        #"{"counters":{"allocations":-1}}}}"#, "counters.allocations: -1.0 is not a valid threshold"
+      ),
     ] {
       try shop.write(bars + bar, to: "bars.json")
       let result = try BenchCommand.run(["check", "--thresholds", "bars.json"], folder: shop.path)

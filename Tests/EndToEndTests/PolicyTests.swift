@@ -72,7 +72,7 @@ struct PolicyTests {
     behaviour                        {…}        {…}      object                            P       How a modelled app answers, for traces without completions.
     behaviour.completesAfter         null       null     null, or 0 to 1000000000 s        P       The time from a wake to its completion; null is none.
     behaviour.coldStart              0          0        0 to 1000000000 s                 P       The time added to completesAfter where the app was terminated.
-    behaviour.ignoresEvery           0          0        whole, 0 to 1000                  P       An app leaves each wake unanswered whose number is a multiple; 0 is none.
+    behaviour.ignoresEvery           0          0        whole, 0 to 1000                  P       Every n-th wake of an app is not answered; 0: all are.
 
     caps of ios:
       HKQuantityTypeIdentifierStepCount  hourly

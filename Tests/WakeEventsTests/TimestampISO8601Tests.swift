@@ -98,7 +98,7 @@ struct TimestampISO8601Tests {
     }
   }
 
-  @Test("A message says what must stand where")
+  @Test("A message names what is expected and where")
   func message() {
     let error = #expect(throws: TimestampSyntaxError.self) { try Timestamp(iso8601: "2026-02-29") }
     #expect(error?.description == "expected a day from 01 to 28 at byte 8")

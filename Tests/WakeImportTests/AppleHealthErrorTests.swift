@@ -28,7 +28,7 @@ struct AppleHealthErrorTests {
       (
         "<?xml version=\"1.0\"?>\n<ClinicalDocument xmlns=\"urn:hl7-org:v3\">", .notAnExport,
         "export.xml:2: no Apple Health export: the root element is \"ClinicalDocument\", not "
-          + "HealthData; this is export_cda.xml, give export.xml, which lies by it"
+          + "HealthData; this is export_cda.xml; use export.xml from the same folder"
       ),
       (
         "<!DOCTYPE html><html>", .notAnExport,

@@ -6,7 +6,7 @@ import WakeTestSupport
 @testable import WakeRecorder
 @testable import WakeTrace
 
-@Suite("A recorder is told to do what it cannot")
+@Suite("Invalid calls of a recorder")
 struct RecorderErrorTests {
   private let folder: ScratchFolder
 

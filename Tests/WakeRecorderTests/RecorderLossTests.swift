@@ -6,8 +6,8 @@ import WakeTestSupport
 @testable import WakeRecorder
 @testable import WakeTrace
 
-/// The writer is kept away while a ring fills up, so that what is lost is known.
-@Suite("Where loss is told")
+/// The recorder's thread is suspended while a ring fills up, so that the number of lost events is known.
+@Suite("Where losses are recorded")
 struct RecorderLossTests {
   private let folder: ScratchFolder
   private let path: String

@@ -260,7 +260,7 @@ struct RingAttachmentTests {
     }
   }
 
-  @Test("ring files that are none are told of once, and left; a problem are only one's own")
+  @Test("a file that is not a ring file is reported once and skipped; only one's own is a problem")
   func bad() throws {
     let component = try component()
     try component.record(10, from: "a")

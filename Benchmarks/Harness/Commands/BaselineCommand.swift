@@ -5,18 +5,18 @@ import Foundation
 /// `rouse-bench baseline`
 enum BaselineCommand: Command {
   static let specification = Specification.bench(
-    "baseline", "Keep runs to check later ones against.",
+    "baseline", "Save runs as baselines for later checks.",
     operands: "save NAME [FILTER…] | list | show NAME | delete NAME", count: 1...(.max),
     discussion: """
-      save measures, or takes a run that 'run -o' wrote. Baselines are JSON files in a folder.
+      save measures, or reads a run that 'run -o' wrote. Baselines are JSON files in a folder.
       \(Specification.aboutFilters)
       """,
     options: [
-      .init("--folder", value: "FOLDER", "Where baselines are (default .rouse-bench)."),
-      .init("--from", value: "FILE", "save: take the run in this file."),
+      .init("--folder", value: "FOLDER", "The folder of baselines (default .rouse-bench)."),
+      .init("--from", value: "FILE", "save: read the run from this file."),
       .init("--seconds", value: "N", "save: seconds of samples for each benchmark (default 1)."),
-      .init("--instructions", "save: count instructions under Callgrind too."),
-      .init("--force", "save: replace a baseline of that name."),
+      .init("--instructions", "save: also count instructions under Callgrind."),
+      .init("--force", "save: replace an existing baseline."),
       .init("--json", "show: print the run as JSON."),
     ])
 
@@ -45,7 +45,7 @@ enum BaselineCommand: Command {
   private static func save(
     _ name: String, _ filters: [String], in store: BaselineStore, _ arguments: Arguments
   ) throws {
-    // Before anything is measured in vain.
+    // Fail before the measurement.
     try store.refuse(name, unlessForced: arguments.has("--force"))
     let run: BenchmarkRun
     if let file = arguments.value("--from") {
@@ -61,7 +61,8 @@ enum BaselineCommand: Command {
         countsInstructions: arguments.has("--instructions"))
     }
     guard !run.hasFailure, !run.results.isEmpty else {
-      throw BenchmarkFailure("the baseline is not saved, as not all in it was measured")
+      throw BenchmarkFailure(
+        "the baseline is not saved, as some of its benchmarks were not measured")
     }
     try store.write(run, as: name)
   }
@@ -73,11 +74,11 @@ struct BaselineStore {
 
   var folder: String
 
-  /// The names of all, sorted.
+  /// The names of all baselines, sorted.
   func names() throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
     guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
-      throw BenchmarkFailure("\(folder): is no folder of baselines that can be read")
+      throw BenchmarkFailure("\(folder): cannot be read as a folder of baselines")
     }
     return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
   }
@@ -98,11 +99,11 @@ struct BaselineStore {
     }
   }
 
-  /// Throws if a baseline cannot be written, or is there and must not be replaced.
+  /// Throws if a baseline cannot be written, or exists and must not be replaced.
   func refuse(_ name: String, unlessForced isForced: Bool) throws {
     let path = try path(name)
     if !isForced, FileManager.default.fileExists(atPath: path) {
-      throw BenchmarkFailure("there is a baseline '\(name)' already; --force replaces it")
+      throw BenchmarkFailure("the baseline '\(name)' exists; --force replaces it")
     }
     try makeFolder()
     try OutputPath.refuse(path)
@@ -112,7 +113,7 @@ struct BaselineStore {
     do {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     } catch {
-      throw BenchmarkFailure("\(folder): is no folder, and none can be made there")
+      throw BenchmarkFailure("\(folder): cannot be created as a folder")
     }
   }
 

@@ -4,19 +4,19 @@ import Foundation
 /// `rouse-bench cache`
 enum CacheCommand: Command {
   static let specification = Specification.bench(
-    "cache", "Show, make or delete the builds of revisions that compare keeps.",
+    "cache", "List, build or delete the stored builds of revisions.",
     operands: "list | build REVISION… | delete NAME… | clear", count: 1...(.max),
     discussion: """
-      compare builds a revision once with each compiler, in a worktree of its own, and keeps that: about
-      1 GB each. list shows the names, build prints the path of a program, delete takes names of list, and
+      compare builds a revision once with each compiler, in a worktree, and stores the build: about 1 GB
+      each. list prints the names, build prints the path of a program, delete takes names from list, and
       clear deletes all.
       """,
     options: [option])
 
   static let option = Specification.Option(
-    "--cache", value: "FOLDER", "Where revisions are built (default ~/.cache/rouse-bench).")
+    "--cache", value: "FOLDER", "The folder of builds (default ~/.cache/rouse-bench).")
 
-  /// The cache that is meant.
+  /// The cache that `--cache` names, or the default one.
   static func cache(_ arguments: Arguments) -> RevisionCache {
     if let folder = arguments.value("--cache") {
       return RevisionCache(folder: URL(filePath: folder).path)
@@ -32,7 +32,7 @@ enum CacheCommand: Command {
     switch (arguments.operands[0], others.count) {
     case ("list", 0):
       for entry in cache.entries() {
-        Output.print(cache.isWhole(entry) ? "\(entry)\n" : "\(entry) (not whole)\n")
+        Output.print(cache.isWhole(entry) ? "\(entry)\n" : "\(entry) (incomplete)\n")
       }
     case ("build", 1...):
       for word in others {

@@ -5,32 +5,34 @@ import Foundation
 /// `rouse-bench check`
 enum CheckCommand: Command {
   static let specification = Specification.bench(
-    "check", "Hold this build against thresholds or a baseline.", operands: "[FILTER…]",
+    "check", "Compare this build with thresholds or a baseline.", operands: "[FILTER…]",
     count: 0...(.max),
     discussion: """
       \(Specification.aboutFilters)
-      Without --baseline or --thresholds, the project's files Benchmarks/Thresholds/*.json are taken
-      (see ROUSE_ROOT in rouse-bench --help). Digests, allocations and bytes an event come first, then
-      instructions, then times. Times are only held against a baseline of the same sort of machine; as
-      it was measured at another time, only much longer ones are called worse: compare is the way to
-      see small changes.
+      Without --baseline or --thresholds, the thresholds are the project's files
+      Benchmarks/Thresholds/*.json (see ROUSE_ROOT in rouse-bench --help). Digests, allocations and
+      bytes an event are compared first, then instructions, then times. Times are compared only with a
+      baseline of the same kind of machine, and only with a large tolerance; use compare for small
+      changes.
 
-      What cannot be told, such as instructions where there is no valgrind, is said on standard error,
-      and with --strict it fails. Instructions are only held against bars of the same compiler,
-      configuration, architecture and compression, allocations of the same configuration, and bytes
-      an event of the same compression. --instructions --write FILE sets bars anew.
+      Metrics that cannot be measured, such as instructions without valgrind, are listed on standard
+      error; with --strict they fail. Instructions are compared only with thresholds of the same
+      compiler, configuration, architecture and compression, allocations with those of the same
+      configuration, and bytes an event with those of the same compression. --instructions --write FILE
+      writes new thresholds.
       """,
     options: [
       .init("--baseline", value: "NAME", "A baseline, with its times."),
-      .init("--folder", value: "FOLDER", "Where baselines are (default .rouse-bench)."),
+      .init("--folder", value: "FOLDER", "The folder of baselines (default .rouse-bench)."),
       .init("--thresholds", value: "FILE", repeats: true, "A file of thresholds (repeatable)."),
-      .init("--instructions", "Count instructions under Callgrind too."),
-      .init("--no-times", "Leave times out."),
-      .init("--time-tolerance", value: "X", "Longer times tolerated, a fraction (default 0.25)."),
+      .init("--instructions", "Also count instructions under Callgrind."),
+      .init("--no-times", "Do not compare times."),
+      .init(
+        "--time-tolerance", value: "X", "Tolerated increase of times, a fraction (default 0.25)."),
       .init("--seconds", value: "N", "Seconds of samples for each benchmark (default 1)."),
-      .init("--write", value: "FILE", "Write what was found as a file of thresholds instead."),
-      .init("--strict", "Exit with 3 if anything cannot be told."),
-      .init("--json", "Print the run as JSON, with what was found."),
+      .init("--write", value: "FILE", "Write the measured values as a file of thresholds instead."),
+      .init("--strict", "Exit with 3 if anything could not be measured or compared."),
+      .init("--json", "Print the run as JSON, with the findings."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -38,7 +40,7 @@ enum CheckCommand: Command {
       throw arguments.usage("--baseline and --thresholds exclude each other")
     }
     if let path = arguments.value("--write") {
-      // Nothing is held against anything then.
+      // Nothing is compared in this case.
       for option in [
         "--baseline", "--folder", "--thresholds", "--no-times", "--time-tolerance", "--seconds",
         "--strict", "--json",
@@ -51,11 +53,11 @@ enum CheckCommand: Command {
     let gone = bars.benchmarks.keys.filter { Suites.named($0) == nil }.sorted()
     guard gone.isEmpty else {
       throw BenchmarkFailure(
-        "there is a bar, but no benchmark: \(gone.joined(separator: ", ")) (project \(Project.root))"
+        "thresholds name benchmarks that do not exist: \(gone.joined(separator: ", ")) (project \(Project.root))"
       )
     }
     let chosen = try Suites.chosen(.init(filters: arguments.operands))
-    // Who names benchmarks is told of those without a bar, too.
+    // If the user names benchmarks, those without a threshold are reported too.
     let benchmarks =
       arguments.operands.isEmpty
       ? chosen.filter { bars.benchmarks[$0.name] != nil } : chosen
@@ -67,7 +69,7 @@ enum CheckCommand: Command {
       run, against: bars, countsInstructions: arguments.has("--instructions"),
       timeTolerance: try arguments.positive("--time-tolerance") ?? 0.25)
     let report = CheckReport(run: run, check: check)
-    for line in report.unknown { Output.message("cannot tell: \(line)") }
+    for line in report.unknown { Output.message("unknown: \(line)") }
     Output.print(arguments.has("--json") ? try RunFile.json(report) : report.text)
     guard !run.hasFailure else { return .failure }
     if check.hasRegression { return .regression }
@@ -107,7 +109,7 @@ enum CheckCommand: Command {
         merged.configuration == bars.configuration, merged.compression == bars.compression,
         merged.tolerances == bars.tolerances
       else {
-        throw BenchmarkFailure("\(file): is of another build than the others, or tolerates other")
+        throw BenchmarkFailure("\(file): is of a different build than the others, or has different")
       }
       merged.benchmarks.merge(bars.benchmarks) { $1 }
       all = merged
@@ -134,7 +136,7 @@ enum CheckCommand: Command {
         else { continue }
         throw BenchmarkFailure(
           "\(path): not written, as instructions of \(result.name) were not counted: "
-            + (counter.reason ?? "nobody said why"))
+            + (counter.reason ?? "no reason recorded"))
       }
     }
     try OutputPath.write(try RunFile.json(BenchmarkBars(run, withTimes: false)), to: path)

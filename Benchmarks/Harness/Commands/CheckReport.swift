@@ -1,11 +1,11 @@
 import BenchmarkModel
 
-/// What a check found, as people and programs read it.
+/// The result of a check, as text and as JSON.
 struct CheckReport: Encodable {
   var run: BenchmarkRun
   var check: BenchmarkCheck
 
-  /// The run's own keys, and beside them what was found: whoever reads a run reads this too.
+  /// The keys of the run, and the findings besides: a reader of runs can read this too.
   func encode(to encoder: any Encoder) throws {
     try run.encode(to: encoder)
     var container = encoder.container(keyedBy: CodingKeys.self)
@@ -16,7 +16,7 @@ struct CheckReport: Encodable {
     case findings
   }
 
-  /// What cannot be told, a line for each reason, with all that it concerns.
+  /// The metrics that could not be compared: a line for each reason, with the benchmarks.
   var unknown: [String] {
     var places: [String: [String]] = [:]
     var order: [(key: String, what: String, message: String)] = []
@@ -34,23 +34,24 @@ struct CheckReport: Encodable {
       : "\(names.prefix(3).joined(separator: ", ")) and \(names.count - 3) more"
   }
 
-  /// What is worse or better, and how much was looked at. What cannot be told is told on standard error.
+  /// The metrics that are worse or better, and the number of findings of each kind. Unknown ones are listed on standard
+  /// error.
   var text: String {
-    let told = check.findings.filter { [.better, .regression].contains($0.outcome) }.map {
+    let lines = check.findings.filter { [.better, .regression].contains($0.outcome) }.map {
       "\(Self.word($0.outcome)): \($0.benchmark): \($0.what): \($0.message)\n"
     }
     let counts = [BenchmarkCheck.Outcome.fine, .better, .regression, .unknown].map { outcome in
       "\(check.findings.count { $0.outcome == outcome }) \(Self.word(outcome))"
     }
-    return told.joined() + counts.joined(separator: ", ") + "\n"
+    return lines.joined() + counts.joined(separator: ", ") + "\n"
   }
 
   private static func word(_ outcome: BenchmarkCheck.Outcome) -> String {
     switch outcome {
     case .fine: "fine"
-    case .better: "better than its bar"
+    case .better: "better"
     case .regression: "worse"
-    case .unknown: "cannot tell"
+    case .unknown: "unknown"
     }
   }
 }

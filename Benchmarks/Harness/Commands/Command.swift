@@ -6,16 +6,16 @@ protocol Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus
 }
 
-/// How the command ends.
+/// The exit status of the command.
 enum ExitStatus: Int32 {
   case success = 0
-  /// An answer is wrong, or something cannot be read, built or run.
+  /// A result is wrong, or something cannot be read, built or run.
   case failure = 1
   /// Something became worse.
   case regression = 2
-  /// The measurements do not tell, and `--strict` was given.
+  /// The measurements are inconclusive, and `--strict` was given.
   case inconclusive = 3
-  /// The command was called in a way that it does not know.
+  /// The usage is wrong.
   case usage = 64
 }
 
@@ -30,10 +30,10 @@ extension Specification {
       operandCount: count, discussion: discussion, options: options)
   }
 
-  /// What is said of filters.
+  /// The help on filters.
   static let aboutFilters = """
-    FILTER is a name, the beginning of a name up to a slash, or a tag (micro, macro, short, scaling,
-    long, data).
+    FILTER is a name, a prefix of a name that ends before a slash, or a tag (micro, macro, short,
+    scaling, long, data).
     """
 }
 
@@ -47,14 +47,14 @@ extension Arguments {
     return number
   }
 
-  /// How long to measure: above 0, and at most a day.
+  /// The seconds to measure: above 0, at most a day.
   func seconds() throws(UsageError) -> Double? {
     guard let number = try positive("--seconds") else { return nil }
     guard number <= 86_400 else { throw usage("--seconds: '\(number)' is more than a day") }
     return number
   }
 
-  /// A fraction from 0 to 1, both excluded.
+  /// A fraction between 0 and 1, both excluded.
   func fraction(_ option: String) throws(UsageError) -> Double? {
     guard let number = try positive(option) else { return nil }
     guard number < 1 else { throw usage("\(option): '\(number)' is not below 1") }

@@ -5,27 +5,28 @@ import Foundation
 /// `rouse-bench compare`
 enum CompareCommand: Command {
   static let specification = Specification.bench(
-    "compare", "Compare two builds: what became slower or faster, and what stayed the same.",
+    "compare", "Compare the speed of two builds.",
     operands: "BEFORE AFTER [FILTER…]", count: 2...(.max),
     discussion: """
       BEFORE and AFTER are programs (paths of rouse-bench), revisions of the project (see ROUSE_ROOT in
       rouse-bench --help), which are built in worktrees, or 'this', the program that runs.
 
-      A program has one layout in memory, which alone may make a part several percent slower: unless
-      both are the same program, the noise floor is 10 % and not 2 %. Revisions are linked in several
-      layouts, and kept: 'rouse-bench cache clear' deletes them.
+      The layout of a program in memory changes the speed of its parts by several percent. Two programs
+      have one layout each, so the noise floor is 10 %, unless they are the same program. Revisions are
+      linked in several layouts, so it is 2 %. Their builds are stored; 'rouse-bench cache clear'
+      deletes them.
 
       \(Specification.aboutFilters)
-      Without any, all are compared but scaling, long and data.
+      Without a filter, all are compared except scaling, long and data.
 
-      Both builds run in turn, sample by sample, in random ABBA order. A round is a fresh process of
-      each; the median ratio of its pairs is one value. Slower and faster are said of a benchmark if
-      a sign test of the rounds' values says that their median is beyond the noise floor, with an
-      error rate for all benchmarks together (Holm); same, if the exact interval of the median is
-      within 3 %; else inconclusive. Times are those on processors.
+      Both builds run in turn, sample by sample, in random ABBA order. A round is a new process of each
+      build; the median ratio of its pairs is one value. A benchmark is reported as slower or faster if
+      a sign test of these values finds their median beyond the noise floor, at an error rate for all
+      benchmarks together (Holm); as same if the exact interval of the median is within 3 %; otherwise
+      as inconclusive. Times are processor times.
 
-      A benchmark in which the builds compute different things, or a wrong one, gets no verdict: exit
-      status 1, as where nothing could be compared.
+      A benchmark whose digests differ between the builds, or are wrong, gets no verdict, and the exit
+      status is 1. It is also 1 if nothing could be compared.
       """,
     options: options)
 
@@ -33,12 +34,12 @@ enum CompareCommand: Command {
     [
       .init("--json", "Print the comparison as JSON, with every pair.")
     ] + ExportRequests.options + [
-      .init("--seconds", value: "N", "Seconds for all (default 120, or 40 for one benchmark)."),
-      .init("--rounds", value: "N", "Processes of each build (default 20)."),
-      .init("--noise-floor", value: "X", "Changes up to this fraction are noise (see above)."),
-      .init("--error-rate", value: "X", "Probability of a wrong call, at most (default 0.05)."),
-      .init("--wall-time", "Judge by the clock and not by time on processors."),
-      .init("--seed", value: "N", "Where the random order begins (default: chance)."),
+      .init("--seconds", value: "N", "Seconds in total (default 120, or 40 for one benchmark)."),
+      .init("--rounds", value: "N", "Rounds: processes of each build (default 20)."),
+      .init("--noise-floor", value: "X", "Changes up to this fraction count as noise (see above)."),
+      .init("--error-rate", value: "X", "Greatest probability of a wrong verdict (default 0.05)."),
+      .init("--wall-time", "Compare elapsed times instead of processor times."),
+      .init("--seed", value: "N", "Seed of the random order (default: random)."),
       CacheCommand.option,
       .init("--strict", "Exit with 3 if anything is inconclusive."),
     ]
@@ -70,14 +71,14 @@ enum CompareCommand: Command {
   }
 
   private static let aboutLayout = """
-    Layout is not averaged: where functions came to lie in these programs may alone make parts several \
-    percent slower or faster. Compare revisions to see small changes.
+    Layout is not averaged: the positions of functions in these programs can change times by several \
+    percent. Compare revisions to detect small changes.
     """
 
   /// The benchmarks that are compared.
   static func benchmarks(_ filters: [String]) throws -> [Benchmark] {
     let without: Set<Benchmark.Tag> = [.scaling, .long, .data]
-    // Who asks for such a tag wants it.
+    // A filter that names such a tag includes it.
     let asked = Set(filters.compactMap(Benchmark.Tag.init(rawValue:)))
     return try Suites.chosen(.init(filters: filters, without: without.subtracting(asked)))
   }

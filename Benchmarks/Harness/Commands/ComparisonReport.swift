@@ -1,7 +1,7 @@
 import BenchmarkModel
 import Measurement
 
-/// A comparison as people read it.
+/// A comparison as text.
 enum ComparisonReport {
   static func text(_ comparison: BenchmarkComparison) -> String {
     var table = Table(["benchmark", "before", "after", "change", "interval", "verdict"])
@@ -38,6 +38,6 @@ enum ComparisonReport {
 }
 
 extension BenchmarkRun.Skip {
-  /// What people read of it: `SKIPPED: name: reason`.
+  /// A line of text: `SKIPPED: name: reason`.
   var line: String { "\(isFailure == true ? "FAILED" : "SKIPPED"): \(name): \(reason)" }
 }

@@ -1,6 +1,6 @@
 import CommandLineSupport
 
-/// `rouse-bench count`: what runs under Callgrind; see ``InstructionCount``.
+/// `rouse-bench count`: the command that runs under Callgrind; see ``InstructionCount``.
 enum CountCommand: Command {
   static let specification = Specification.bench(
     "count", "Enter the measured region twice for each benchmark.", operands: "NAME…",
@@ -9,10 +9,10 @@ enum CountCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     for name in arguments.operands {
       guard let benchmark = Suites.named(name) else {
-        throw BenchmarkFailure("no benchmark is called '\(name)'")
+        throw BenchmarkFailure("no benchmark is named '\(name)'")
       }
       let subject = try Subject(benchmark)
-      // The first makes room that later ones find made.
+      // The first iteration allocates buffers that later ones reuse.
       for _ in 0..<2 { _ = try subject.sample(iterations: 1, since: 0) }
       Output.print("\(subject.prepared.operations) \(name)\n")
     }

@@ -4,18 +4,20 @@ import CommandLineSupport
 /// `rouse-bench export`
 enum ExportCommand: Command {
   static let specification = Specification.bench(
-    "export", "Tell a stored run or comparison in another format.", operands: "FORMAT FILE…",
+    "export", "Convert a stored run or comparison to another format.", operands: "FORMAT FILE…",
     count: 2...3,
     discussion: """
       \(ExportFormat.help)
-      FILE is the JSON of a run or a comparison; html takes one of each and puts them together.
+      FILE is the JSON of a run or a comparison; html takes one of each and combines them.
       """,
     options: [
-      .init("--output", short: "-o", value: "FILE", "Write there instead of to standard output."),
+      .init(
+        "--output", short: "-o", value: "FILE", "The file to write (default: standard output)."),
       .init(
         "--side", value: "SIDE",
         "before or after: one build of a comparison; google and github need it."),
-      .init("--benchmark", value: "NAME", "Whose latencies, for hdr, if several were measured."),
+      .init(
+        "--benchmark", value: "NAME", "hdr: the benchmark, if the run has latencies of several."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -46,7 +48,7 @@ enum ExportCommand: Command {
     _ name: String, _ arguments: Arguments
   ) throws(UsageError) -> ExportFormat {
     guard let format = ExportFormat(rawValue: name) else {
-      throw arguments.usage("'\(name)' is no format: \(ExportFormat.names)")
+      throw arguments.usage("unknown format '\(name)'; use one of \(ExportFormat.names)")
     }
     return format
   }

@@ -3,7 +3,7 @@ import CommandLineSupport
 /// `rouse-bench list`
 enum ListCommand: Command {
   static let specification = Specification.bench(
-    "list", "Show the benchmarks.", operands: "[FILTER…]", count: 0...(.max),
+    "list", "List the benchmarks.", operands: "[FILTER…]", count: 0...(.max),
     discussion: Specification.aboutFilters)
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -22,9 +22,9 @@ enum ListCommand: Command {
 /// `rouse-bench digests`
 enum DigestsCommand: Command {
   static let specification = Specification.bench(
-    "digests", "Print the digest that each benchmark computes, to be pinned.",
+    "digests", "Print the digest of each benchmark, for ExpectedDigests.swift.",
     operands: "[FILTER…]", count: 0...(.max), discussion: Specification.aboutFilters,
-    options: [.init("--long", "Also those that need more than a few seconds.")])
+    options: [.init("--long", "Include benchmarks that take more than a few seconds.")])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let choice = Suites.Choice(

@@ -5,29 +5,29 @@ import Measurement
 /// `rouse-bench noise`
 enum NoiseCommand: Command {
   static let specification = Specification.bench(
-    "noise", "Compare a build with itself: how often it errs here, and what it would see.",
+    "noise", "Compare a build with itself: rate of false alarms, smallest detectable change.",
     operands: "[FILTER…]", count: 0...(.max),
     discussion: """
       \(Specification.aboutFilters)
       This program is compared with itself, with the settings of compare. The rate of false alarms is
-      counted over the comparisons made, and over many more made up of their rounds with before and
-      after exchanged by chance. The smallest change seen is that which nine in ten such comparisons
-      call slower when every round is made slower by it.
+      counted over these comparisons, and over many simulated ones: their rounds, resampled with before
+      and after exchanged at random. The smallest detectable change is the one that nine in ten simulated
+      comparisons report as slower if every round is slowed down by it.
       """,
     options: CompareCommand.options.filter {
       !["--json", "--output", "--export", "--cache", "--strict"].contains($0.name)
     } + [
-      .init("--comparisons", value: "N", "Comparisons to make (default 1)."),
+      .init("--comparisons", value: "N", "The number of comparisons (default 1)."),
       .init("--json", "Print the figures as JSON."),
     ])
 
-  /// What the noise of a machine lets a comparison see.
+  /// The noise of a machine and the changes that a comparison detects.
   struct Report: Encodable {
     struct Benchmark: Encodable {
       var name: String
       /// The standard deviation of a round's logarithm, as a fraction.
       var roundDeviation: Double
-      /// As a fraction; nil if not even the greatest change tried would be seen.
+      /// The smallest detectable change as a fraction; nil if the greatest one tried is not detected.
       var smallestChangeSeen: Double?
     }
 
@@ -35,9 +35,9 @@ enum NoiseCommand: Command {
     var rounds: Int
     var rule: JudgementRule
     var comparisons: Int
-    /// Comparisons that called any benchmark slower or faster.
+    /// Comparisons that reported any benchmark as slower or faster.
     var falseAlarms: Int
-    /// The same among made-up comparisons, as a fraction.
+    /// The same among simulated comparisons, as a fraction.
     var simulatedFalseAlarmRate: Double
     var benchmarks: [Benchmark]
   }
@@ -88,7 +88,7 @@ enum NoiseCommand: Command {
   }
 
   private static func text(_ report: Report) -> String {
-    var table = Table(["benchmark", "deviation of rounds", "smallest change seen"])
+    var table = Table(["benchmark", "deviation of rounds", "smallest detectable change"])
     for benchmark in report.benchmarks {
       table.append([
         benchmark.name, Quantity.percentage(benchmark.roundDeviation),
@@ -99,9 +99,9 @@ enum NoiseCommand: Command {
       \(RunReport.machine(Surroundings.machine()))
       \(table.text)
       \(report.comparisons) comparisons of this build with itself, \(report.rounds) rounds each, \
-      seed \(report.seed): \(report.falseAlarms) called any benchmark slower or faster
-      of simulated comparisons \(Quantity.percentage(report.simulatedFalseAlarmRate)) did \
-      (error rate asked for: \(Quantity.percentage(report.rule.errorRate)), noise floor \
+      seed \(report.seed): \(report.falseAlarms) reported any benchmark as slower or faster
+      simulated comparisons: \(Quantity.percentage(report.simulatedFalseAlarmRate)) did \
+      (requested error rate \(Quantity.percentage(report.rule.errorRate)), noise floor \
       \(Quantity.percentage(report.rule.noiseFloor)))
 
       """

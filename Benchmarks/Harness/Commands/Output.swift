@@ -1,28 +1,28 @@
 import BenchmarkModel
 import Glibc
 
-/// Results on standard output, everything else on standard error.
+/// Writes results to standard output and everything else to standard error.
 enum Output {
-  /// Prints a result; where that cannot be done the command ends, as a result that nobody has is none.
+  /// Prints a result; ends the command if it cannot be written.
   static func print(_ text: String) {
     guard !write(text, to: STDOUT_FILENO) else { return }
     if errno != EPIPE { message("standard output cannot be written: \(reason())") }
     exit(ExitStatus.failure.rawValue)
   }
 
-  /// Tells of a failure or of something odd.
+  /// Prints a failure or a warning.
   static func message(_ text: String) { write("rouse-bench: \(text)\n", to: STDERR_FILENO) }
 
-  /// Shows what is being done, on a terminal only; nil takes it away.
+  /// Shows progress, on a terminal only; nil removes it.
   static func progress(_ text: String?) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     write("\r\u{1B}[K" + (text ?? ""), to: STDERR_FILENO)
   }
 
-  /// Why the last call of the system failed.
+  /// The reason why the last system call failed.
   static func reason() -> String { unsafe String(cString: strerror(errno)) }
 
-  /// Writes all of a text; false, with `errno`, if it cannot.
+  /// Writes a text; returns false and sets `errno` on failure.
   @discardableResult
   static func write(_ text: String, to file: Int32) -> Bool {
     var bytes = Array(text.utf8)[...]
@@ -44,7 +44,7 @@ enum Output {
     return unsafe value.pointee == 0
   }
 
-  /// A table with its verdicts, which end lines, in colours.
+  /// Colours the verdicts, the last words of lines.
   static func coloured(_ table: String) -> String {
     guard isColoured else { return table }
     let colours: [(Verdict, Int)] = [(.slower, 31), (.faster, 32), (.inconclusive, 33)]
@@ -54,18 +54,18 @@ enum Output {
     }
   }
 
-  /// A text filled up with spaces behind it.
+  /// Pads a text with spaces at its end.
   static func padded(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// A text filled up with spaces before it.
+  /// Pads a text with spaces at its beginning.
   static func aligned(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.count)) + text
   }
 }
 
-/// A table whose first column stands left and whose others stand right.
+/// A table whose first column is aligned left and whose others are aligned right.
 struct Table {
   private var rows: [[String]]
 

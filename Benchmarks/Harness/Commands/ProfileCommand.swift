@@ -7,32 +7,32 @@ enum ProfileCommand: Command {
   static let specification = Specification.bench(
     "profile", "Run a benchmark's measured region for a profiler.", operands: "NAME", count: 1...1,
     discussion: """
-      The benchmark is set up and warmed up outside of the region. With --perf-control, perf sees the
-      region alone; CTL and ACK are the FIFOs of perf record --delay=-1 --control=fifo:CTL,ACK. Tracers
-      find its ends at the probes rouse:region_begin and rouse:region_end.
+      The benchmark is set up and warmed up outside of the region. With --perf-control, perf records the
+      region only; CTL and ACK are the FIFOs of perf record --delay=-1 --control=fifo:CTL,ACK. The probes
+      rouse:region_begin and rouse:region_end mark the region for tracers.
       """,
     options: [
-      .init("--seconds", value: "N", "How long the region lasts (default 5)."),
+      .init("--seconds", value: "N", "The duration of the region (default 5)."),
       .init(
         "--perf-control", value: "CTL,ACK",
-        "Let perf record --control=fifo:CTL,ACK see the region alone."),
+        "Restrict perf record --control=fifo:CTL,ACK to the region."),
     ])
 
-  /// The region is left to look at the clock about so often.
+  /// The interval in which the region is left to read the clock, in nanoseconds.
   private static let sliceNanoseconds = 20_000_000.0
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let seconds = try arguments.seconds() ?? 5
     let name = arguments.operands[0]
     guard let benchmark = Suites.named(name) else {
-      throw BenchmarkFailure("no benchmark is called '\(name)'; see rouse-bench list")
+      throw BenchmarkFailure("no benchmark is named '\(name)'; see rouse-bench list")
     }
-    // Whoever waits for perf need not wait for the set-up to learn that it is not there.
+    // Fail before the set-up if perf is not available.
     let perf = try arguments.value("--perf-control").map { paths throws(PerfControlError) in
       try PerfControl(paths: paths)
     }
     #if DEBUG
-      Output.message("built without optimisation: the profile is of little worth")
+      Output.message("built without optimisation: the profile is not representative")
     #endif
     let subject = try Subject(benchmark)
     let iterations = try subject.iterations(lasting: sliceNanoseconds)

@@ -7,18 +7,17 @@ enum RunCommand: Command {
   static let specification = Specification.bench(
     "run", "Measure benchmarks.", operands: "[FILTER…]", count: 0...(.max),
     discussion: """
-      \(Specification.aboutFilters) Without any, all but long ones are measured.
-      A benchmark whose result is wrong fails the run, and so does a run of nothing; what else was
-      measured is told all the same.
+      \(Specification.aboutFilters) Without a filter, all but the long ones are measured.
+      The run fails if a result is wrong or nothing is measured. The other results are still printed.
 
-      ± is the median distance of samples from their median.
+      ± is the median absolute deviation of the samples from their median.
       """,
     options: [
       .init("--json", "Print the run as JSON: raw samples, counters, the machine.")
     ] + ExportRequests.options + [
       .init("--seconds", value: "N", "Seconds of samples for each benchmark (default 1)."),
-      .init("--instructions", "Count instructions under Callgrind: slow, but they repeat."),
-      .init("--long", "Also benchmarks that need more than a few seconds."),
+      .init("--instructions", "Count instructions under Callgrind: slow, but repeatable."),
+      .init("--long", "Include benchmarks that take more than a few seconds."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -36,12 +35,12 @@ enum RunCommand: Command {
     return run.hasFailure || run.results.isEmpty ? .failure : .success
   }
 
-  /// Measures benchmarks, telling of those that are left out.
+  /// Measures benchmarks, and reports the skipped ones.
   static func measure(
     _ benchmarks: [Benchmark], _ settings: Measurer.Settings, countsInstructions: Bool
   ) throws -> BenchmarkRun {
     #if DEBUG
-      Output.message("built without optimisation: times mean nothing")
+      Output.message("built without optimisation: times are not meaningful")
     #endif
     var run = BenchmarkRun(
       tool: RouseBench.tool, startedAt: Surroundings.timeNow(), machine: Surroundings.machine(),
@@ -59,7 +58,7 @@ enum RunCommand: Command {
       } catch let error as NotHere {
         leaveOut(.init(name: benchmark.name, reason: error.description))
       } catch {
-        // The others' results are worth having all the same.
+        // The other benchmarks are still measured.
         leaveOut(.init(name: benchmark.name, reason: "\(error)", isFailure: true))
       }
     }

@@ -1,7 +1,7 @@
 import BenchmarkModel
 import Measurement
 
-/// A run as people read it.
+/// A run as text.
 enum RunReport {
   static func text(_ run: BenchmarkRun) -> String {
     var table = Table([
@@ -22,15 +22,14 @@ enum RunReport {
     }
     let latencies = latencies(run)
     let curves = run.curves.map(text)
-    // A table without rows says nothing.
     guard !run.results.isEmpty else { return machine(run.machine) + notes(run) }
     return machine(run.machine) + "\n" + table.text
-      + "±: the median distance of samples from their median\n"
+      + "±: the median absolute deviation of the samples\n"
       + (latencies.isEmpty ? "" : "\n" + latencies)
       + (curves.isEmpty ? "" : "\n" + curves.joined()) + notes(run)
   }
 
-  /// One line of the machine.
+  /// The machine in one line.
   static func machine(_ machine: MachineDescription) -> String {
     let load = machine.loadAverage.map { ", load \($0)" } ?? ""
     return "\(machine.summary)\(load), \(machine.system)\n"
@@ -58,7 +57,7 @@ enum RunReport {
     let error = curve.standardError == nil ? "" : " (its standard error)"
     let power =
       curve.isPower
-      ? "to the power of \(curve.exponentText)\(error)" : "by no power: \(curve.missText)"
+      ? "to the power \(curve.exponentText)\(error)" : "by no power law: \(curve.missText)"
     return "\(curve.name): the cost of an operation grows with \(curve.variable) \(power)\n"
       + "  \(points.joined(separator: ", "))\n"
   }
@@ -72,10 +71,10 @@ enum RunReport {
     return all.isEmpty ? "" : "\n" + all.joined()
   }
 
-  /// A time of an operation: `1.25 ns`.
+  /// The time of an operation: `1.25 ns`.
   static func time(_ nanoseconds: Double?) -> String { ReportText.time(nanoseconds) }
 
-  /// The median distance from the median, as a share of it.
+  /// The median absolute deviation, as a fraction of the median.
   private static func spread(_ result: BenchmarkResult) -> String {
     ReportText.spread(result.samples.map(\.nanosecondsPerOperation)).map(Quantity.percentage) ?? ""
   }

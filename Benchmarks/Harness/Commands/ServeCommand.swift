@@ -3,8 +3,8 @@ import CommandLineSupport
 import RegionHooks
 import WakeScheduling
 
-/// `rouse-bench serve`: a build under comparison, which another `rouse-bench` tells what to do, line by
-/// line on standard input; each line has one as its answer.
+/// `rouse-bench serve`: the server for a comparison. Another `rouse-bench` sends requests, one a line, on standard
+/// input; each is answered by one line.
 ///
 ///     list                    names NAME…
 ///     keep PROCESSOR          kept | failed MESSAGE
@@ -13,18 +13,18 @@ import WakeScheduling
 ///     meet FIFO FIFO          met | failed MESSAGE
 ///     play ROLE TURNS N       played OPERATIONS (AT NANOSECONDS PROCESSOR-NANOSECONDS)… | failed MESSAGE
 ///
-/// `meet` names what the turn comes from and goes to; `play` takes a sample of N iterations at each of the
-/// TURNS that is its ROLE, such as `a` in `abbabaab`. Who has no turn waits, and nobody else is asked.
+/// `meet` names the FIFOs that the turn is received from and passed to. `play` takes a sample of N iterations at
+/// each character of TURNS that equals ROLE, such as `a` in `abbabaab`, and waits at the others.
 ///
-/// What is ready computes DIGEST in an iteration, as each sample is held to, and that is so many OPERATIONS:
-/// builds of which these differ do different work. Older ones tell the UNIT alone.
+/// `ready` returns the DIGEST of an iteration, which each sample must have, and its number of OPERATIONS. Builds in
+/// which these differ do different work. Older builds return the UNIT only.
 ///
-/// It ends with its input.
+/// The server ends at the end of its input.
 enum ServeCommand: Command {
   static let specification = Specification.bench(
-    "serve", "Run benchmarks as another rouse-bench says.")
+    "serve", "Run benchmarks for another rouse-bench.")
 
-  /// What it greets with. Builds with another protocol cannot be compared with this one.
+  /// The first line of output. Builds with another protocol cannot be compared with this one.
   static let greeting = "rouse-bench protocol 1"
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -54,11 +54,11 @@ enum ServeCommand: Command {
     case ("keep", 2):
       guard let processor = Int32(words[1]) else { break }
       guard rouse_keep_on(processor) == 0 else {
-        throw BenchmarkFailure("the system does not let it run on processor \(processor)")
+        throw BenchmarkFailure("the system does not allow it to run on processor \(processor)")
       }
       return "kept"
     case ("prepare", 2):
-      // The memory of the last one is given back first.
+      // Free the memory of the previous benchmark first.
       subject = nil
       guard let benchmark = Suites.named(words[1]) else { throw NotHere("the build lacks it") }
       let ready = try Subject(benchmark)
@@ -82,7 +82,7 @@ enum ServeCommand: Command {
         + samples.map { " \($0.at) \($0.nanoseconds) \($0.processorNanoseconds)" }.joined()
     default: break
     }
-    throw BenchmarkFailure("what was asked makes no sense: \(words.joined(separator: " "))")
+    throw BenchmarkFailure("unknown request: \(words.joined(separator: " "))")
   }
 
   private static func oneLine(_ text: String) -> String {

@@ -1,12 +1,12 @@
 import BenchmarkModel
 import Foundation
 
-/// Finds the builds that a comparison names: programs, or revisions which it builds.
+/// Finds the builds that a comparison names: programs, or revisions, which it builds.
 struct BuildFinder {
   var cache: RevisionCache
 
-  /// The build that a word names: `this` is this program, a path is a program, and anything else a
-  /// revision of the project's repository.
+  /// The build that an argument names: `this` is this program, a path is a program, and anything else is a revision of
+  /// the project's repository.
   func build(_ word: String) throws -> Comparer.Build {
     if word == "this" {
       return Comparer.Build(
@@ -15,11 +15,11 @@ struct BuildFinder {
     }
     if word.contains("/"), Self.isFile(word) {
       guard FileManager.default.isExecutableFile(atPath: word) else {
-        throw BenchmarkFailure("\(word): is no program")
+        throw BenchmarkFailure("\(word): is not a program")
       }
       return Comparer.Build(
         label: word, paths: [word],
-        // Each with what belongs to it.
+        // Each with its own traces and thresholds.
         root: Project.named == nil ? Project.tree(around: word) : nil,
         description: BuildDescription(label: word, configuration: "unknown", compiler: "unknown"))
     }
@@ -31,15 +31,15 @@ struct BuildFinder {
         compiler: Surroundings.build(label: "").compiler))
   }
 
-  /// Throws unless a word names something, so that the other build is not made in vain.
+  /// Throws unless an argument names a build, before the other one is built.
   func refuse(_ word: String) throws {
     guard word != "this", !(word.contains("/") && Self.isFile(word)) else { return }
     _ = try Self.commit(word)
   }
 
-  /// The commit that a revision is.
+  /// The commit of a revision.
   static func commit(_ word: String) throws -> String {
-    // What begins with a hyphen would be an option of git's.
+    // git would read a word that begins with a hyphen as an option.
     let found =
       word.hasPrefix("-")
       ? nil
@@ -50,7 +50,7 @@ struct BuildFinder {
       if isFile(word) {
         "; the program in this folder is ./\(word)"
       } else if (try? Suites.chosen(.init(filters: [word]))) != nil {
-        "; it names benchmarks, which come behind the two builds"
+        "; it names benchmarks, which follow the two builds"
       } else {
         withoutRevisions.map { "; \($0)" } ?? ""
       }
@@ -58,14 +58,14 @@ struct BuildFinder {
       "'\(word)' is neither a program's path nor a revision in \(Project.root)\(hint)")
   }
 
-  /// Why the project has no revisions at all; nil if it has some.
+  /// The reason why the project has no revisions; nil if it has some.
   private static var withoutRevisions: String? {
-    guard OtherProgram.path(of: "git") != nil else { return "there is no git on the path" }
+    guard OtherProgram.path(of: "git") != nil else { return "git is not installed" }
     let outcome = try? OtherProgram.run(
       ["git", "rev-parse", "--git-dir"], in: Project.root, takesErrors: true)
-    guard let outcome else { return "there is no such folder" }
-    let reason = outcome.output.split(separator: "\n").first.map(String.init) ?? "git says nothing"
-    return outcome.status == 0 ? nil : "git finds no repository there (\(reason))"
+    guard let outcome else { return "the folder does not exist" }
+    let reason = outcome.output.split(separator: "\n").first.map(String.init) ?? "no output of git"
+    return outcome.status == 0 ? nil : "git finds no repository in it (\(reason))"
   }
 
   private static func isFile(_ path: String) -> Bool {

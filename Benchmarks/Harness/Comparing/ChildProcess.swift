@@ -2,22 +2,22 @@ import BenchmarkModel
 import Foundation
 import Measurement
 
-/// A build that runs `serve` and does as it is told.
+/// A process of a build that runs `serve`.
 final class ChildProcess {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
   private var pending: [UInt8] = []
-  /// A process that has not been started has nothing to be ended.
+  /// Whether the process was started and has to be ended.
   private var isEnded = true
-  /// What messages call it.
+  /// The name in messages.
   let label: String
 
   /// Starts a build.
   ///
   /// - Parameters:
-  ///   - root: Where its project stands, if not where it was built.
-  ///   - temporary: The folder for what it needs for a while.
+  ///   - root: The root of its project, if it is not where it was built.
+  ///   - temporary: The folder for its temporary files.
   init(_ path: String, label: String, root: String?, temporary: String) throws {
     self.label = label
     process.executableURL = URL(filePath: path)
@@ -36,17 +36,17 @@ final class ChildProcess {
     isEnded = false
     Interrupts.add(child: process.processIdentifier)
     guard try greets() else {
-      throw BenchmarkFailure("\(label): is no rouse-bench that this one can compare")
+      throw BenchmarkFailure("\(label): is not a rouse-bench with the same protocol")
     }
   }
 
-  // Also where it was started and is no build that can be compared.
+  // Also if it was started and cannot be compared.
   deinit { end() }
 
-  /// Seconds within which a build greets: more than any needs on a busy machine.
+  /// Seconds within which a build must greet: more than it needs on a busy machine.
   private static let patience = 30.0
 
-  /// Whether it greets as a build does.
+  /// Whether the first line is the greeting.
   private func greets() throws -> Bool {
     let greeting = Array((ServeCommand.greeting + "\n").utf8)
     let deadline = MonotonicClock.now() + UInt64(Self.patience * 1e9)
@@ -63,44 +63,44 @@ final class ChildProcess {
     return true
   }
 
-  /// A benchmark cannot be compared, and others can.
+  /// One benchmark cannot be compared; others can.
   struct Unfit: Error, CustomStringConvertible {
     var reason: String
-    /// Whether it is there, and went wrong.
+    /// Whether the benchmark exists and failed.
     var isFailure = false
     var description: String { reason }
   }
 
-  /// What a build does in an iteration of a benchmark; nil is what an older one does not tell.
+  /// The work of an iteration of a benchmark; nil where an older build does not report it.
   struct Work {
     var unit: String
     var digest: String?
     var operations: String?
   }
 
-  /// A sample as it was answered, of one operation.
+  /// A sample of the answer.
   struct Sample {
-    /// By the monotonic clock, which all processes share.
+    /// When it began, by the monotonic clock, which all processes share.
     var at: UInt64
-    /// Of all of it.
+    /// Of all operations together.
     var nanoseconds: UInt64
     var wall: Double
     var processor: Double
   }
 
-  /// Sends a line, to which ``answer(_:)`` will come.
+  /// Sends a request; ``answer(_:)`` waits for its answer.
   func send(_ line: String) throws {
     var bytes = Array((line + "\n").utf8)[...]
     while !bytes.isEmpty {
       let count = unsafe bytes.withUnsafeBytes {
         unsafe write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
       }
-      guard count > 0 else { throw BenchmarkFailure("\(label): ended before it was asked") }
+      guard count > 0 else { throw BenchmarkFailure("\(label): ended before a request") }
       bytes.removeFirst(count)
     }
   }
 
-  /// Waits for the answer to a line, whose first word must be `expected`; returns the others.
+  /// Waits for the answer to a request, whose first word must be `expected`; returns the other words.
   func answer(_ expected: String) throws -> [String] {
     let words = try readLine().split(separator: " ").map(String.init)
     switch words.first {
@@ -114,13 +114,13 @@ final class ChildProcess {
     }
   }
 
-  /// Sends a line and waits for the answer.
+  /// Sends a request and waits for its answer.
   func ask(_ line: String, _ expected: String) throws -> [String] {
     try send(line)
     return try answer(expected)
   }
 
-  /// Has it set up a benchmark.
+  /// Sets up a benchmark in it.
   func prepare(_ name: String) throws -> Work {
     let words = try ask("prepare \(name)", "ready")
     return Work(
@@ -128,11 +128,11 @@ final class ChildProcess {
       operations: words.count > 2 ? words[2] : nil)
   }
 
-  /// Waits for the samples of a play.
+  /// Waits for the answer to `play`.
   func samples() throws -> [Sample] {
     let figures = try answer("played").compactMap(UInt64.init)
     guard let operations = figures.first, operations > 0, figures.count % 3 == 1 else {
-      throw BenchmarkFailure("\(label): answers with what are no samples")
+      throw BenchmarkFailure("\(label): the answer to play is not a list of samples")
     }
     return stride(from: 1, to: figures.count, by: 3).map {
       Sample(
@@ -171,8 +171,8 @@ final class ChildProcess {
     pending += bytes
   }
 
-  /// Waits until each of some has answered; throws as soon as one has ended, for which the others might
-  /// wait for ever.
+  /// Waits until all of some processes have answered; throws as soon as one has ended, since the others might wait for it
+  /// for ever.
   static func waitForAnswers(of children: [ChildProcess]) throws {
     while true {
       let waiting = children.filter { !$0.pending.contains(10) }
@@ -187,12 +187,12 @@ final class ChildProcess {
     }
   }
 
-  /// The path of this very program.
+  /// The path of this program.
   static func ownPath() throws -> String {
     do {
       return try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     } catch {
-      throw BenchmarkFailure("this program cannot find itself")
+      throw BenchmarkFailure("the path of this program is unknown")
     }
   }
 }

@@ -2,18 +2,18 @@ import BenchmarkModel
 import Foundation
 
 extension Comparer {
-  /// A build as it is compared.
+  /// A build in a comparison.
   struct Build {
-    /// What messages call it.
+    /// The name in messages.
     var label: String
-    /// The program, in several layouts if there are; each round takes one.
+    /// The paths of the program, one for each layout; each round uses one.
     var paths: [String]
-    /// Where its project stands, if not where it was built.
+    /// The root of its project, if it is not where it was built.
     var root: String?
     var description: BuildDescription
 
-    /// Whether where functions lie may be all that makes a difference to another build: one of them has
-    /// one layout only, and it is not the other's program.
+    /// Whether a difference to another build may come from the layout alone: one of them has only one layout, and they are
+    /// not the same program.
     func mayDifferByLayout(from other: Build) -> Bool {
       guard let path = paths.first, let otherPath = other.paths.first else { return false }
       guard paths.count == 1 || other.paths.count == 1 else { return false }
@@ -22,13 +22,13 @@ extension Comparer {
   }
 
   struct Settings {
-    /// Seconds for everything.
+    /// Seconds in total.
     var seconds = 120.0
     /// Pairs of processes.
     var rounds = 20
-    /// Samples are about so long.
+    /// The approximate duration of a sample, in seconds.
     var sampleNanoseconds = 400_000.0
-    /// What decides.
+    /// The rule of the verdicts.
     var clock = BenchmarkComparison.Clock.processor
     var seed: UInt64 = 1
     var rule = JudgementRule()

@@ -3,26 +3,25 @@ import Foundation
 import Measurement
 import RegionHooks
 
-/// Takes samples of two builds in turn, so closely that what disturbs the machine meets both.
+/// Takes samples of two builds in turn, so that disturbances of the machine affect both.
 ///
-/// Each round has a fresh process of each build, so that where memory came to lie differs from round to
-/// round; the programs are copied anew for it, to names of equal length, so that not even the pages of
-/// their files stay the same. Within a round benchmarks come in random order, and the samples of each in
-/// quartets: before, after, after, before, or the other way round, as chance wills. Both processes are kept
-/// on one processor, another for each benchmark and round: processors differ by what their neighbours do,
-/// and the system would leave each process where it is.
+/// Each round has a new process of each build, so that the layout of memory differs between rounds. The programs are
+/// copied for each round, to names of equal length, so that the pages of their files differ as well. Within a round
+/// benchmarks run in random order, and the samples of each in quartets: before, after, after, before, or the reverse,
+/// at random. Both processes are pinned to one processor, which changes with each benchmark and round, since processors
+/// differ by the load of their neighbours.
 struct Comparer {
   private let settings: Settings
   private var random: SeededNumbers
   private let origin = MonotonicClock.now()
   private let processors = (0..<1_024).filter { rouse_may_run_on(Int32($0)) != 0 }
   private var iterations: [String: Int] = [:]
-  /// Nanoseconds of a sample.
+  /// The duration of a sample in nanoseconds.
   private var lasting: [String: UInt64] = [:]
   private var units: [String: String] = [:]
   private var pairs: [String: [BenchmarkComparison.Pair]] = [:]
   private var skipped: [BenchmarkRun.Skip] = []
-  /// Builds that do not tell what they compute.
+  /// Builds that do not report digests.
   private var reticent: Set<String> = []
 
   private init(_ settings: Settings) {
@@ -49,7 +48,7 @@ struct Comparer {
     }
     comparison.skipped = comparer.skipped
     let caveats = [before, after].map(\.label).filter(comparer.reticent.contains).map {
-      "\($0) does not tell what it computes: whether both do the same work is not known."
+      "\($0) reports no digests: it is unknown whether both builds do the same work."
     }
     comparison.caveats = caveats.isEmpty ? nil : caveats
     return comparison
@@ -62,7 +61,7 @@ struct Comparer {
         before.paths.randomElement(using: &random) ?? "",
         after.paths.randomElement(using: &random) ?? "", swapped: random.coin())
       defer { copies.remove() }
-      // Which is started first matters no less than which is measured first.
+      // The order of starting is random like that of measuring.
       func start(_ build: Build, _ path: String) throws -> ChildProcess {
         try ChildProcess(
           path, label: build.label, root: build.root, temporary: copies.temporary)
@@ -85,7 +84,7 @@ struct Comparer {
       var rest = random.shuffled(names)
       while let name = rest.popLast() {
         Output.progress(
-          "round \(round + 1) of \(settings.rounds), \(rest.count + 1) to go: \(name)")
+          "round \(round + 1) of \(settings.rounds), \(rest.count + 1) left: \(name)")
         let slice = seconds(for: name, before: rest, round: round, of: names)
         do {
           try measure(name, children, round: round, seconds: slice)
@@ -103,7 +102,7 @@ struct Comparer {
     Output.progress(nil)
   }
 
-  /// What a benchmark gets of the time that is left: those with longer samples more, as theirs are fewer.
+  /// The share of the remaining time for a benchmark: more for longer samples, of which there are fewer.
   private func seconds(
     for name: String, before rest: [String], round: Int, of names: [String]
   ) -> Double {
@@ -120,7 +119,7 @@ struct Comparer {
   ) throws {
     let deadline = MonotonicClock.now() + UInt64(seconds * 1_000_000_000)
     try prepare(name, children)
-    // Both do the same number of iterations, as found once.
+    // Both do the same number of iterations, which is determined once.
     if iterations[name] == nil {
       var most = 1
       for child in [children.before, children.after] {
@@ -131,7 +130,7 @@ struct Comparer {
     }
     let count = iterations[name] ?? 1
     try keepOnQuietProcessor(name, children, count)
-    // About 15 ms of samples at a time, then a look at the clock.
+    // Read the clock after about 15 ms of samples.
     let quartets = Int(min(8, max(1, 4_000_000 / max(1, lasting[name] ?? 1))))
     repeat {
       let turns = (0..<quartets).map { _ in random.coin() ? "abba" : "baab" }.joined()
@@ -139,7 +138,7 @@ struct Comparer {
     } while MonotonicClock.now() < deadline
   }
 
-  /// Has both set up a benchmark; throws unless both do the same in it.
+  /// Sets up a benchmark in both; throws unless both do the same work.
   private mutating func prepare(
     _ name: String, _ children: (before: ChildProcess, after: ChildProcess)
   ) throws {
@@ -166,20 +165,19 @@ struct Comparer {
     try refuse("operations are", works.before.operations, works.after.operations)
   }
 
-  /// Lets both take their turns.
+  /// Takes the samples of both.
   private func play(
     _ turns: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
   ) throws -> (before: [ChildProcess.Sample], after: [ChildProcess.Sample]) {
     try children.before.send("play a \(turns) \(count)")
     try children.after.send("play b \(turns) \(count)")
     try ChildProcess.waitForAnswers(of: [children.before, children.after])
-    // Both answers are taken, whatever the first is: the next question has another.
+    // Both answers are read even if the first is an error, so that they are not taken for answers to the next request.
     let samples = [children.before, children.after].map { child in Result { try child.samples() } }
     return (try samples[0].get(), try samples[1].get())
   }
 
-  /// Makes pairs of the samples: a quartet's two mirror each other, so that what grows or falls steadily
-  /// cancels out.
+  /// Makes pairs of the samples. The two pairs of a quartet have opposite orders, so that a steady trend cancels out.
   private mutating func note(
     _ samples: (before: [ChildProcess.Sample], after: [ChildProcess.Sample]), of name: String,
     round: Int
@@ -194,8 +192,8 @@ struct Comparer {
     }
   }
 
-  /// Keeps both children on a processor that chance chooses, unless somebody else has it: then on the next.
-  /// What is run there for it warms them up.
+  /// Pins both processes to a random processor, or to the next one if it is busy. The samples taken to find out also
+  /// warm them up.
   private mutating func keepOnQuietProcessor(
     _ name: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
   ) throws {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Copies of two programs in folders of their own, under names of equal length.
+/// Copies of two programs in separate folders, under names of equal length.
 struct ProgramCopies {
   private let folder: TemporaryFolder
   let before: String
@@ -16,7 +16,7 @@ struct ProgramCopies {
       do {
         try FileManager.default.createDirectory(
           at: URL(filePath: copy).deletingLastPathComponent(), withIntermediateDirectories: false)
-        // Read and written, not linked: the copy's pages shall be its own.
+        // Copied, not linked, so that the copy has its own pages.
         try Data(contentsOf: URL(filePath: source)).write(to: URL(filePath: copy))
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: copy)
       } catch {
@@ -26,7 +26,7 @@ struct ProgramCopies {
     }
   }
 
-  /// Where the programs may put what they need for a while; it goes with the copies.
+  /// The folder for temporary files of the programs; removed with the copies.
   var temporary: String { folder.path }
 
   func remove() { folder.remove() }
@@ -36,7 +36,7 @@ struct ProgramCopies {
     let paths = ["there", "back"].map { folder.path($0) }
     for path in paths {
       guard unsafe mkfifo(path, 0o600) == 0 else {
-        throw BenchmarkFailure("\(path): cannot be made")
+        throw BenchmarkFailure("\(path): cannot be created")
       }
     }
     return (paths[0], paths[1])

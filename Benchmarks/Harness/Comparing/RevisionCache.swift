@@ -1,27 +1,26 @@
 import BenchmarkModel
 import Foundation
 
-/// A folder of revisions that were built, so that each is built once by each compiler.
+/// A folder of built revisions, so that each is built once by each compiler.
 ///
-/// `COMMIT-COMPILER/source` is a worktree of the revision, `COMMIT-COMPILER/programs` what it was linked to,
-/// which appears when all of it is there. Who builds holds the lock `COMMIT-COMPILER.lock`; it goes with its
-/// process, however that ends.
+/// `COMMIT-COMPILER/source` is a worktree of the revision. `COMMIT-COMPILER/programs` holds the linked programs, and
+/// exists once all of them are complete. A build holds the lock `COMMIT-COMPILER.lock`, which ends with its process.
 struct RevisionCache {
   var folder: String
 
-  /// A revision that was built.
+  /// A built revision.
   struct Built {
     var commit: String
-    /// The programs, which differ by their layout alone.
+    /// The programs, which differ only in their layout.
     var programs: [String]
     /// Its worktree.
     var source: String
   }
 
-  /// How many programs a revision is linked to.
+  /// The number of programs that are linked for a revision.
   private static let layouts = 10
 
-  /// The names of all that was built or begun, sorted. Whatever else lies in the folder is none of ours.
+  /// The names of all complete and incomplete entries, sorted. Other files in the folder are ignored.
   func entries() -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).filter { name in
       name.prefix { $0.isHexDigit }.count == 40 && name.dropFirst(40).hasPrefix("-")
@@ -29,18 +28,18 @@ struct RevisionCache {
     }.sorted()
   }
 
-  /// Whether an entry was built to its end.
+  /// Whether the build of an entry is complete.
   func isWhole(_ entry: String) -> Bool {
     FileManager.default.fileExists(atPath: "\(folder)/\(entry)/programs")
   }
 
-  /// Builds a commit, unless that was done.
+  /// Builds a commit if it is not there.
   func build(_ commit: String, calledOut word: String) throws -> Built {
     let entry = "\(commit)-\(try Self.compiler())"
     let home = "\(folder)/\(entry)"
     let source = "\(home)/source"
     try make(home)
-    let lock = try Lock(path: "\(home).lock") { Output.progress("another one builds \(word)") }
+    let lock = try Lock(path: "\(home).lock") { Output.progress("another process builds \(word)") }
     defer { lock.release() }
     if !isWhole(entry) {
       Output.progress("building \(word)")
@@ -52,12 +51,12 @@ struct RevisionCache {
     return Built(commit: commit, programs: programs, source: source)
   }
 
-  /// Deletes an entry with its worktree, once nobody builds it.
+  /// Deletes an entry with its worktree, after waiting for its build.
   func delete(_ entry: String) throws {
     let home = "\(folder)/\(entry)"
-    let lock = try Lock(path: "\(home).lock") { Output.progress("another one builds \(entry)") }
+    let lock = try Lock(path: "\(home).lock") { Output.progress("another process builds \(entry)") }
     defer { lock.release() }
-    // The repository may be gone, or another one.
+    // The repository may be gone or replaced.
     _ = try? OtherProgram.output(
       of: ["git", "worktree", "remove", "--force", "\(home)/source"], in: "\(home)/source")
     do {
@@ -66,15 +65,15 @@ struct RevisionCache {
       throw BenchmarkFailure("\(home): cannot be deleted")
     }
     guard !FileManager.default.fileExists(atPath: home) else {
-      throw BenchmarkFailure("\(home): is there again, as something still writes to it")
+      throw BenchmarkFailure("\(home): was created again by another process")
     }
     try? FileManager.default.removeItem(atPath: "\(home).lock")
     _ = try? OtherProgram.output(of: ["git", "worktree", "prune"], in: Project.root)
   }
 
-  /// What the compiler calls itself, as part of a file's name: another one makes another program.
+  /// The compiler's version for use in a file name, since another compiler makes another program.
   private static func compiler() throws -> String {
-    // "Swift version 6.3 (swift-6.3-RELEASE)", of which what stands in parentheses tells all.
+    // "Swift version 6.3 (swift-6.3-RELEASE)": the text in parentheses identifies it.
     let output = try OtherProgram.output(of: ["swift", "--version"])
     let line = output.split(separator: "\n").first { $0.contains("Swift version") } ?? ""
     let inner = line.split(separator: "(").last?.split(separator: ")").first ?? line
@@ -85,26 +84,26 @@ struct RevisionCache {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw BenchmarkFailure("\(path): cannot be made; --cache names another folder")
+      throw BenchmarkFailure("\(path): cannot be created; choose another folder by --cache")
     }
   }
 
-  /// Makes the worktree, anew if its making was interrupted.
+  /// Makes the worktree, again if it is incomplete.
   private func checkOut(_ commit: String, to source: String) throws {
-    let mark = source + ".whole"
-    guard !FileManager.default.fileExists(atPath: mark) else { return }
+    let completed = source + ".whole"
+    guard !FileManager.default.fileExists(atPath: completed) else { return }
     try? FileManager.default.removeItem(atPath: source)
-    // One that was removed by hand, or begun, would be in the way.
+    // Forget a worktree that was removed by hand or is incomplete.
     _ = try OtherProgram.output(of: ["git", "worktree", "prune"], in: Project.root)
     _ = try OtherProgram.output(
       of: ["git", "worktree", "add", "--force", "--detach", source, commit], in: Project.root)
-    try OutputPath.write("", to: mark)
+    try OutputPath.write("", to: completed)
   }
 
-  /// Builds a revision and links it several times, with its functions in another order each time.
+  /// Builds a revision and links it several times, with its functions in a different order each time.
   ///
-  /// Where a function comes to lie makes it some percent faster or slower, and any change of the source
-  /// moves all that follow. Over several layouts this is noise like any other.
+  /// The position of a function changes its speed by some percent, and any change of the source moves the functions
+  /// behind it. Over several layouts this effect is random noise.
   private func link(_ word: String, from source: String, to programs: String) throws {
     let build = ["swift", "build", "-c", "release", "--product", "rouse-bench"]
     _ = try OtherProgram.output(of: build, in: source)
@@ -129,28 +128,28 @@ struct RevisionCache {
       }
     }
     guard unsafe rename(partial, programs) == 0 else {
-      throw BenchmarkFailure("\(programs): cannot be put in place (\(Output.reason()))")
+      throw BenchmarkFailure("\(programs): cannot be renamed (\(Output.reason()))")
     }
   }
 }
 
-/// A lock that other processes respect, and that ends with this one.
+/// A lock between processes, which ends with its process.
 struct Lock {
   private let descriptor: Int32
 
-  /// Takes the lock; `waiting` is called if somebody else has it.
+  /// Takes the lock; `waiting` is called if another process holds it.
   init(path: String, waiting: () -> Void) throws {
     while true {
       let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
       guard descriptor >= 0 else {
-        throw BenchmarkFailure("\(path): cannot be made (\(Output.reason()))")
+        throw BenchmarkFailure("\(path): cannot be created (\(Output.reason()))")
       }
       if flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
         waiting()
         while flock(descriptor, LOCK_EX) != 0, errno == EINTR {}
         Output.progress(nil)
       }
-      // Whoever had it may have deleted the file: then it keeps nobody else out.
+      // The holder may have deleted the file; then it locks nobody out.
       var (own, named) = (stat(), stat())
       if unsafe fstat(descriptor, &own) == 0, unsafe stat(path, &named) == 0,
         own.st_ino == named.st_ino

@@ -1,19 +1,19 @@
 import BenchmarkModel
 import Glibc
 
-/// How two compared processes take turns: the one whose turn it is hands it on through a FIFO, and nobody
-/// stands between them who might be kept waiting.
+/// The turns of two compared processes. A process passes its turn to the other one through a FIFO, without a third
+/// process in between that could be delayed.
 final class Turns {
   private let from: Int32
   private let to: Int32
 
-  /// Opens the FIFOs that the turn comes from and goes to.
+  /// Opens the FIFOs from which the turn is received and to which it is passed.
   init(from: String, to: String) throws {
-    // For both reading and writing, so that neither waits for the other here.
+    // For reading and writing, so that opening does not wait for the other process.
     self.from = unsafe open(from, O_RDWR | O_CLOEXEC)
     self.to = unsafe open(to, O_RDWR | O_CLOEXEC)
     guard self.from >= 0, self.to >= 0 else {
-      throw BenchmarkFailure("the other process cannot be met")
+      throw BenchmarkFailure("the FIFOs to the other process cannot be opened")
     }
   }
 
@@ -22,9 +22,9 @@ final class Turns {
     close(to)
   }
 
-  /// Takes a sample at each turn that is one's own; returns them.
+  /// Takes a sample at each turn of this process, and returns the samples.
   ///
-  /// A failure is thrown at the end: the other one must not wait for ever.
+  /// A failure is thrown at the end, so that the other process does not wait for ever.
   func play(
     _ role: UInt8, in turns: [UInt8], _ sample: () throws -> BenchmarkResult.Sample
   ) throws -> [BenchmarkResult.Sample] {
@@ -44,14 +44,14 @@ final class Turns {
   }
 
   private func wait() throws {
-    // Who told to play may have ended: then its end of standard input is closed.
+    // The client may have ended: then its end of standard input is closed.
     var descriptors = [
       pollfd(fd: from, events: Int16(POLLIN), revents: 0),
       pollfd(fd: STDIN_FILENO, events: 0, revents: 0),
     ]
     while unsafe poll(&descriptors, 2, -1) < 0, errno == EINTR {}
     guard descriptors[0].revents & Int16(POLLIN) != 0 else {
-      throw BenchmarkFailure("nobody tells what to do any more")
+      throw BenchmarkFailure("the client has ended")
     }
     var token: UInt8 = 0
     while unsafe read(from, &token, 1) != 1 {

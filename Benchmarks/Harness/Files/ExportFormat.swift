@@ -1,19 +1,19 @@
 import BenchmarkModel
 
-/// The formats that runs and comparisons are told in.
+/// The formats of exported runs and comparisons.
 enum ExportFormat: String, CaseIterable {
   case json, google, go, hdr, github, markdown, html
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   static let help = """
-    FORMAT is json (all that is known, with raw samples), google (Google Benchmark's JSON, for its
+    FORMAT is json (everything, with raw samples), google (Google Benchmark's JSON, for its
     compare.py), go (Go's benchmark text, for benchstat), hdr (HdrHistogram's percentiles, for its
     plotters), github (github-action-benchmark's JSON, customSmallerIsBetter), markdown, or html (a
-    report that needs no other file).
+    self-contained report).
     """
 
-  /// What was measured in this format.
+  /// The measurements in this format.
   func text(of subject: ExportSubject) throws -> String {
     switch self {
     case .json: try subject.json()
@@ -27,14 +27,14 @@ enum ExportFormat: String, CaseIterable {
   }
 }
 
-/// A run, a comparison, or both, and which part of them is wanted.
+/// A run, a comparison, or both, and the part to export.
 struct ExportSubject {
   var run: BenchmarkRun?
   var comparison: BenchmarkComparison?
   var side: MeasuredBuild.Side?
   var benchmark: String?
 
-  /// Reads a run or a comparison, whichever the file holds.
+  /// Reads a run or a comparison, as the file holds.
   mutating func read(_ path: String) throws {
     let kind = "run or comparison"
     let version = try RunFile.decode(Kind.self, path, kind: kind)
@@ -48,7 +48,7 @@ struct ExportSubject {
     }
   }
 
-  /// What tells a comparison from a run.
+  /// The key that only a comparison has.
   private struct Kind: Decodable {
     var schemaVersion: Int
     var before: BuildDescription?
@@ -67,28 +67,28 @@ struct ExportSubject {
   /// One build: the run's, or that of a comparison's side.
   func build(for format: ExportFormat) throws -> MeasuredBuild {
     if let run { return MeasuredBuild(run) }
-    guard let comparison else { throw BenchmarkFailure("there is nothing to be exported") }
+    guard let comparison else { throw BenchmarkFailure("there is nothing to export") }
     guard let side else {
       throw BenchmarkFailure(
-        "\(format.rawValue) tells of one build; a comparison has two: give --side before or after")
+        "\(format.rawValue) holds one build, and a comparison has two: use --side before or after")
     }
     return MeasuredBuild(comparison, side)
   }
 
-  /// The latencies of the one benchmark that is wanted.
+  /// The latencies of the chosen benchmark.
   func latencies() throws -> BenchmarkResult.Latencies {
-    guard let run else { throw BenchmarkFailure("a comparison keeps no latencies; export a run") }
+    guard let run else { throw BenchmarkFailure("a comparison has no latencies; export a run") }
     let measured = run.results.filter { $0.latencies != nil }
     let wanted = benchmark.map { name in measured.filter { $0.name == name } } ?? measured
     guard let latencies = wanted.first?.latencies else {
       throw BenchmarkFailure(
-        benchmark.map { "no latencies were measured of a benchmark '\($0)'" }
-          ?? "no latencies were measured in this run")
+        benchmark.map { "the run has no latencies of a benchmark '\($0)'" }
+          ?? "the run has no latencies")
     }
     guard wanted.count == 1 else {
       let names = wanted.map(\.name).joined(separator: ", ")
       throw BenchmarkFailure(
-        "latencies of several were measured: give --benchmark, one of \(names)")
+        "the run has latencies of several benchmarks; choose one by --benchmark: \(names)")
     }
     return latencies
   }

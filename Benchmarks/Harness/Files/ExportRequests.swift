@@ -2,17 +2,16 @@ import BenchmarkModel
 import CommandLineSupport
 import Foundation
 
-/// The files that a command is asked to write: the JSON, by `--output FILE`, and other formats, by
-/// `--export FORMAT=FILE`.
+/// The files that a command writes: JSON by `--output FILE`, and other formats by `--export FORMAT=FILE`.
 struct ExportRequests {
   static let options: [Specification.Option] = [
-    .init("--output", short: "-o", value: "FILE", "Write the JSON to a file as well."),
+    .init("--output", short: "-o", value: "FILE", "Also write the JSON to a file."),
     .init(
       "--export", value: "FORMAT=FILE", repeats: true,
-      "Write it in another format, too; see export (repeatable)."),
+      "Also write another format; see export (repeatable)."),
   ]
 
-  /// What is going to be measured.
+  /// The kind of measurement.
   enum Subject {
     case run([Benchmark])
     case comparison
@@ -20,8 +19,8 @@ struct ExportRequests {
 
   private var requests: [(format: ExportFormat, path: String)] = []
 
-  /// Throws for what is no format, does not fit what will be measured or cannot be written, so that nothing
-  /// is measured in vain.
+  /// Throws for an unknown format, one that does not fit the measurement, or a file that cannot be written, before the
+  /// measurement begins.
   init(_ arguments: Arguments, for subject: Subject) throws {
     if let path = arguments.value("--output") {
       try add(.json, path, option: "--output", arguments)
@@ -51,7 +50,7 @@ struct ExportRequests {
     requests.append((format, path))
   }
 
-  /// Writes what was asked for.
+  /// Writes the files.
   func write(_ subject: ExportSubject) throws {
     for (format, path) in requests {
       try OutputPath.write(try format.text(of: subject), to: path)
@@ -60,26 +59,26 @@ struct ExportRequests {
 }
 
 extension ExportFormat {
-  /// Why what is going to be measured cannot be told in this format; nil if it can.
+  /// The reason why the measurement cannot be written in this format; nil if it can.
   fileprivate func objection(to subject: ExportRequests.Subject) -> String? {
     switch (self, subject) {
     case (.google, .comparison), (.github, .comparison):
-      return "\(rawValue) tells of one build, and a comparison has two: write it with -o, then "
+      return "\(rawValue) holds one build, and a comparison has two: write it with -o, then "
         + "export \(rawValue) --side before or after"
     case (.hdr, .comparison):
-      return "hdr tells latencies, and a comparison keeps none: use run"
+      return "hdr needs latencies, and a comparison has none: use run"
     case (.hdr, .run(let benchmarks)):
       let timed = benchmarks.filter(\.timesSingleOperations)
-      if timed.isEmpty { return "hdr tells latencies, and none of these benchmarks times any" }
+      if timed.isEmpty { return "hdr needs latencies, and none of these benchmarks measures them" }
       return timed.count == 1
         ? nil
-        : "hdr tells the latencies of one benchmark, and \(timed.count) of these have some: choose "
+        : "hdr holds the latencies of one benchmark, and \(timed.count) of these have some: choose "
           + "one, or write them with -o, then export hdr --benchmark NAME"
     default: return nil
     }
   }
 
-  /// The formats that a file's name promises; nil if it promises none.
+  /// The formats that a file's extension stands for; nil if none.
   fileprivate static func told(byNameOf path: String) -> [ExportFormat]? {
     switch URL(filePath: path).pathExtension.lowercased() {
     case "json": [.json, .google, .github]

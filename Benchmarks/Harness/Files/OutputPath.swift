@@ -1,8 +1,8 @@
 import Foundation
 import WakeTrace
 
-/// Where a result is written to: a file, which is replaced whole or not at all, or what takes bytes as they
-/// come, such as `/dev/stdout`, a FIFO or `/dev/null`.
+/// The destination of a result: a file, which is replaced atomically, or a stream such as `/dev/stdout`, a FIFO or
+/// `/dev/null`.
 enum OutputPath {
   /// Writes a text.
   static func write(_ text: String, to path: String) throws {
@@ -17,7 +17,7 @@ enum OutputPath {
     try file.commit()
   }
 
-  /// Throws if a path can be told not to be writable, before anything is measured in vain.
+  /// Throws if a path is evidently not writable, before the measurement begins.
   static func refuse(_ path: String) throws {
     guard ownDescriptor(path) == nil else { return }
     let path = target(of: path)
@@ -29,14 +29,14 @@ enum OutputPath {
     guard unsafe files.fileExists(atPath: folder, isDirectory: &isFolder), isFolder.boolValue else {
       throw BenchmarkFailure("\(path): cannot be written (there is no folder \(folder))")
     }
-    // A file that takes bytes as they come is opened itself; another one is replaced in its folder.
+    // A stream is opened itself; a file is replaced in its folder.
     guard files.isWritableFile(atPath: isThere && !isRegular(path) ? path : folder) else {
       throw BenchmarkFailure("\(path): cannot be written (permission denied)")
     }
   }
 
-  /// The descriptor of this process that a path stands for. It is written to itself: opened anew, a file
-  /// that standard output goes to would be written from its beginning.
+  /// The descriptor of this process that a path stands for. It is used directly: if a file that is standard output were
+  /// opened again, it would be written from its beginning.
   private static func ownDescriptor(_ path: String) -> Int32? {
     switch path {
     case "-", "/dev/stdout": return STDOUT_FILENO
@@ -49,7 +49,7 @@ enum OutputPath {
     }
   }
 
-  /// Where symbolic links lead, also if nothing is there yet: they stay.
+  /// The target of symbolic links, even if it does not exist yet; the links are kept.
   private static func target(of path: String) -> String {
     var path = path
     for _ in 0..<40 {

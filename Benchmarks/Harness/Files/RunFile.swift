@@ -15,15 +15,15 @@ enum RunFile {
     try read(BenchmarkRun.self, path, kind: "run")
   }
 
-  /// Reads measurements, of the schema that this version knows, whose figures can be reckoned with.
+  /// Reads measurements of the schema that this version knows, and checks that their figures are valid.
   static func read<Value: Decodable & Inspectable>(
     _ type: Value.Type, _ path: String, kind: String
   ) throws -> Value {
-    // Another schema may lack what is looked for here.
+    // Another schema may lack the fields that are read here.
     try refuse(schema: try decode(Schema.self, path, kind: kind).schemaVersion, of: path)
     let value = try decode(type, path, kind: kind)
     if let objection = value.objection {
-      throw BenchmarkFailure("\(path): is no \(kind) of rouse-bench: \(oneLine(objection))")
+      throw BenchmarkFailure("\(path): is not a \(kind) of rouse-bench: \(oneLine(objection))")
     }
     return value
   }
@@ -32,11 +32,12 @@ enum RunFile {
     var schemaVersion: Int
   }
 
-  /// Throws if a file's schema is not known.
+  /// Throws if a file's schema is unknown.
   static func refuse(schema: Int, of path: String) throws {
     guard schema == BenchmarkRun.schemaVersion else {
       throw BenchmarkFailure(
-        "\(path): schema version \(schema), and only \(BenchmarkRun.schemaVersion) is known here")
+        "\(path): schema version \(schema), only version \(BenchmarkRun.schemaVersion) is supported"
+      )
     }
   }
 
@@ -54,8 +55,8 @@ enum RunFile {
       return try JSONDecoder().decode(type, from: data)
     } catch {
       let reason =
-        UnfitNumber.find(in: data) ?? (error as? DecodingError).map(reason) ?? "it is no JSON"
-      throw BenchmarkFailure("\(path): is no \(kind) of rouse-bench: \(oneLine(reason))")
+        UnfitNumber.find(in: data) ?? (error as? DecodingError).map(reason) ?? "it is not JSON"
+      throw BenchmarkFailure("\(path): is not a \(kind) of rouse-bench: \(oneLine(reason))")
     }
   }
 
@@ -75,14 +76,14 @@ enum RunFile {
     return path.isEmpty ? text : "\(path): \(text)"
   }
 
-  /// A name in a file may hold anything.
+  /// Without line breaks, as a name in a file may hold anything.
   private static func oneLine(_ text: String) -> String {
     let line = text.split(whereSeparator: \.isNewline).joined(separator: " ")
     return line.count > 300 ? "\(line.prefix(300))…" : line
   }
 }
 
-/// Why a command of the harness cannot go on: exit status 1.
+/// A failure of a command: exit status 1.
 struct BenchmarkFailure: Error, CustomStringConvertible {
   var description: String
 

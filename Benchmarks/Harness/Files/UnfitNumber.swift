@@ -1,18 +1,17 @@
 import Foundation
 
-/// The place of a number that does not fit its field: of these the decoder says no more than that the file
-/// is no JSON.
+/// The place of a number that does not fit its field, for which the decoder only reports that the file is not JSON.
 enum UnfitNumber {
-  /// Fields that hold whole numbers.
+  /// Fields of whole numbers.
   private static let signed: Set<String> = [
     "schemaVersion", "operations", "count", "upTo", "minimum", "maximum", "round", "processors",
   ]
-  /// Those that hold none below 0.
+  /// Fields of whole numbers from 0.
   private static let unsigned: Set<String> = [
     "at", "nanoseconds", "processorNanoseconds", "seed", "memoryBytes",
   ]
 
-  /// The first such number, with its place; nil if there is none, or no JSON at all.
+  /// The first such number, with its place; nil if there is none, or if the data is not JSON.
   static func find(in data: Data) -> String? {
     guard let value = try? JSONSerialization.jsonObject(with: data) else { return nil }
     return find(in: value, of: "", path: "")

@@ -4,13 +4,13 @@
   import CZlib
 #endif
 
-/// What traces are deflated and inflated with in this build.
+/// The library that deflates and inflates traces in this build.
 enum Compression {
   #if LibDeflate
     /// `libdeflate 1.14`.
     static let name = "libdeflate \(LIBDEFLATE_VERSION_STRING)"
   #else
-    /// `zlib 1.2.13`: of the library that was found when this was started.
+    /// `zlib 1.2.13`: the version of the library at run time.
     static var name: String {
       unsafe zlibVersion().map { unsafe "zlib \(String(cString: $0))" } ?? "zlib"
     }

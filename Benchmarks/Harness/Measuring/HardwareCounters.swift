@@ -2,20 +2,20 @@ import BenchmarkModel
 import Glibc
 import RegionHooks
 
-/// The processor's counters of this process, where the machine has them.
+/// The hardware counters of this process, where the machine has them.
 final class HardwareCounters {
   private struct Counter {
     var name: BenchmarkCounter.Name
     /// -1 if it could not be opened.
     var descriptor: Int32
-    /// Why it could not be opened.
+    /// The reason why it could not be opened.
     var reason: String?
     var tally = CounterTally()
   }
 
   private var counters: [Counter]
 
-  /// Opens the counters; those that cannot be opened say why when they are read.
+  /// Opens the counters; those that cannot be opened report the reason when they are read.
   init() {
     let names: [(Int, BenchmarkCounter.Name)] = [
       (ROUSE_COUNTER_INSTRUCTIONS, .instructions), (ROUSE_COUNTER_CYCLES, .cycles),
@@ -33,14 +33,14 @@ final class HardwareCounters {
     for counter in counters where counter.descriptor >= 0 { close(counter.descriptor) }
   }
 
-  /// Lets them run.
+  /// Starts them.
   func start() {
     for counter in counters where counter.descriptor >= 0 {
       rouse_counter_start(counter.descriptor)
     }
   }
 
-  /// Stops them and adds what they counted in a sample of so many operations.
+  /// Stops them and adds their counts for a sample of that number of operations.
   func stop(operations: Int) {
     for place in counters.indices where counters[place].descriptor >= 0 {
       var count: UInt64 = 0
@@ -57,7 +57,7 @@ final class HardwareCounters {
     }
   }
 
-  /// What was counted since the last call, for each operation; then they stand at 0.
+  /// The counts since the last call, for each operation; resets them.
   func take() -> [BenchmarkCounter] {
     counters.indices.map { place in
       if let reason = counters[place].reason {
@@ -70,9 +70,9 @@ final class HardwareCounters {
   private static func reason(_ error: Int32) -> String {
     switch error {
     case ENOENT, EOPNOTSUPP, ENODEV:
-      "this machine shows no hardware counters (perf_event_open: \(text(error)))"
+      "this machine has no hardware counters (perf_event_open: \(text(error)))"
     case EACCES, EPERM:
-      "the system forbids hardware counters (perf_event_open: \(text(error))); "
+      "the system does not permit hardware counters (perf_event_open: \(text(error))); "
         + "see kernel.perf_event_paranoid"
     default: "perf_event_open: \(text(error))"
     }

@@ -1,16 +1,16 @@
 import BenchmarkModel
 import Foundation
 
-/// Instructions under Callgrind, which simulates the processor: slow, but they repeat where times do not.
+/// Counts instructions under Callgrind, which simulates the processor: slow, but repeatable, unlike times.
 enum InstructionCount {
-  /// Counts the instructions of an operation of each benchmark: of the second of two iterations.
+  /// Counts the instructions of an operation of each benchmark, in the second of two iterations.
   ///
-  /// One process runs all of them. Addresses are not randomised where that is allowed, so that counts are the
-  /// same each time; else they differ by little.
+  /// One process runs all of them. Address randomisation is off where that is permitted, so that counts are equal each
+  /// time; otherwise they differ slightly.
   static func count(_ names: [String]) throws -> [String: BenchmarkCounter] {
     guard !names.isEmpty else { return [:] }
     guard let valgrind = OtherProgram.path(of: "valgrind") else {
-      return unavailable(names, "there is no valgrind on the path")
+      return unavailable(names, "valgrind is not installed")
     }
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -25,20 +25,20 @@ enum InstructionCount {
       steadyAddresses() + arguments, environment: ["TMPDIR": folder.path])
     guard outcome.status == 0 else {
       return unavailable(
-        names, "valgrind ended with status \(outcome.status): its counts are not whole")
+        names, "valgrind ended with status \(outcome.status): its counts are incomplete")
     }
 
     var counts: [String: BenchmarkCounter] = [:]
     for (number, line) in outcome.output.split(separator: "\n").enumerated() {
       let words = line.split(separator: " ", maxSplits: 1)
       guard words.count == 2, let operations = Double(words[0]) else { continue }
-      // Each benchmark enters the region twice, and each time a file is written.
+      // Each benchmark enters the region twice, and valgrind writes a file each time.
       let dump = folder.path("counts.\(2 * number + 2)")
       guard let text = try? String(contentsOfFile: dump, encoding: .utf8),
         let total = total(ofDump: text)
       else {
         counts[String(words[1])] = BenchmarkCounter(
-          .simulatedInstructions, unavailable: "valgrind's file tells no total")
+          .simulatedInstructions, unavailable: "valgrind's file has no total")
         continue
       }
       counts[String(words[1])] = BenchmarkCounter(.simulatedInstructions, total / operations)
@@ -46,15 +46,15 @@ enum InstructionCount {
     return counts
   }
 
-  /// What runs a program without randomised addresses; nothing where that is forbidden, as in containers.
+  /// The command that runs a program without address randomisation; empty where that is not permitted, as in containers.
   private static func steadyAddresses() throws -> [String] {
     guard let setarch = OtherProgram.path(of: "setarch") else { return [] }
     let trial = try OtherProgram.run([setarch, "-R", "true"], takesErrors: true)
     return trial.status == 0 ? [setarch, "-R"] : []
   }
 
-  /// A copy of a program without what debuggers need: there, older versions of Valgrind meet forms that
-  /// they do not know, and give up. Names of functions stay.
+  /// A copy of a program without debug information, whose newer forms older versions of Valgrind cannot read. The names
+  /// of functions are kept.
   private static func stripped(_ path: String, in folder: TemporaryFolder) throws -> String {
     guard let strip = OtherProgram.path(of: "strip") else { return path }
     let copy = folder.path("rouse-bench")
@@ -69,7 +69,7 @@ enum InstructionCount {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// The figure of the line `totals: 1234`, or `summary: 1234`.
+  /// The number in the line `totals: 1234` or `summary: 1234`.
   static func total(ofDump text: String) -> Double? {
     for line in text.split(separator: "\n") {
       for key in ["totals:", "summary:"] where line.hasPrefix(key) {

@@ -8,11 +8,11 @@ struct Measurer {
   struct Settings {
     /// Seconds of samples for each benchmark.
     var seconds = 1.0
-    /// Samples are about so long.
+    /// The approximate duration of a sample, in seconds.
     var sampleNanoseconds = 10_000_000.0
-    /// Below 8, no interval of their median has a confidence of 99 %.
+    /// The least number of samples. Below 8, no interval of their median has a confidence of 99 %.
     var samples = 8...100
-    /// Only what repeats exactly: one sample, no latencies.
+    /// Whether only exactly repeatable metrics are measured: one sample, no latencies.
     var isExact = false
   }
 
@@ -22,13 +22,13 @@ struct Measurer {
 
   init(_ settings: Settings) {
     self.settings = settings
-    // As in comparisons; and counts of allocated bytes repeat, as arrays grow by what pieces hold.
+    // As in comparisons. Counts of allocated bytes repeat too, as arrays grow by the sizes of the allocator's blocks.
     rouse_keep_freed_memory()
   }
 
   /// Sets up and measures a benchmark.
   func measure(_ benchmark: Benchmark) throws -> BenchmarkResult {
-    // The memory of earlier benchmarks is given back first, and then a peak of this one's own begins.
+    // Free the memory of earlier benchmarks, then reset the peak.
     rouse_give_back_freed_memory()
     let withoutPeak = ResourceUsage.resetPeak()
     let subject = try Subject(benchmark)
@@ -39,7 +39,7 @@ struct Measurer {
     let iterations =
       try settings.isExact ? 1 : subject.iterations(lasting: settings.sampleNanoseconds)
     if settings.isExact { _ = try subject.sample(iterations: 1, since: origin) }
-    // Twice, as the first may still make room that later ones find made.
+    // Twice, as the first iteration allocates buffers that later ones reuse.
     _ = try subject.allocations()
     result.counters = try subject.allocations()
     let before = ResourceUsage.current()
@@ -71,12 +71,12 @@ struct Measurer {
 
   private func peak(_ usage: ResourceUsage, _ reason: String?) -> BenchmarkCounter {
     guard reason == nil, let bytes = usage.peakResidentBytes else {
-      return BenchmarkCounter(.peakMemory, unavailable: reason ?? "the system does not tell")
+      return BenchmarkCounter(.peakMemory, unavailable: reason ?? "not available")
     }
     return BenchmarkCounter(.peakMemory, Double(bytes))
   }
 
-  /// The curves that the results give.
+  /// The curves of the results.
   static func curves(_ results: [BenchmarkResult]) -> [ScalingCurve] {
     var points: [String: [ScalingCurve.Point]] = [:]
     var variables: [String: String] = [:]

@@ -1,8 +1,8 @@
 import RegionHooks
 
-/// The measured region: the one place where benchmarks run, so that tools find it.
+/// The measured region: the only function in which benchmarks run, so that tools can find it.
 enum Region {
-  /// Runs `body` inside of the C function `rouse_measured_region`.
+  /// Runs `body` within the C function `rouse_measured_region`.
   static func run(_ body: () throws -> UInt64) throws -> UInt64 {
     try withoutActuallyEscaping(body) { body in
       let call = Call(body)
@@ -15,7 +15,7 @@ enum Region {
     }
   }
 
-  /// Carries a closure through C.
+  /// A closure for use as a C context.
   private final class Call {
     let body: () throws -> UInt64
     var result: Result<UInt64, any Error> = .success(0)

@@ -3,23 +3,23 @@ import BenchmarkModel
 import Measurement
 import WakeScheduling
 
-/// A benchmark that has been set up and whose answers are checked.
+/// A benchmark that has been set up, with checks of its results.
 final class Subject {
   let benchmark: Benchmark
   let prepared: Benchmark.Prepared
-  /// What an iteration must come to, with what it leaves behind where that is looked at.
+  /// The expected digest of an iteration, including its outcome where that is checked.
   let expected: UInt64
-  /// What the region itself comes to, once all of it was found right.
+  /// The digest of the region alone, once the whole was found correct.
   private var expectedOfRegion: UInt64?
 
   /// Sets a benchmark up.
   ///
-  /// - Throws: ``NotHere`` if it must be left out; ``BenchmarkFailure``.
+  /// - Throws: ``NotHere`` if it must be skipped; ``BenchmarkFailure``.
   convenience init(_ benchmark: Benchmark) throws {
     guard
       let expected = try benchmark.expectedDigest?() ?? ExpectedDigests.values[benchmark.name]
     else {
-      throw BenchmarkFailure("no digest is expected of it, so none can be right")
+      throw BenchmarkFailure("ExpectedDigests.swift has no digest for it")
     }
     try self.init(benchmark, expected: expected)
   }
@@ -30,13 +30,13 @@ final class Subject {
     prepared = try benchmark.prepare()
   }
 
-  /// The digest that a benchmark computes, whatever is expected of it.
+  /// The digest that a benchmark computes, without a check.
   static func digest(of benchmark: Benchmark) throws -> UInt64 {
     let prepared = try benchmark.prepare()
     return try whole(try prepared.measure(1), of: prepared)
   }
 
-  /// A region's digest together with that of what it left behind.
+  /// The digest of the region combined with that of its outcome.
   private static func whole(_ region: UInt64, of prepared: Benchmark.Prepared) throws -> UInt64 {
     guard let outcome = try prepared.outcome?() else { return region }
     guard !prepared.isJudgedByOutcomeAlone else { return outcome }
@@ -60,7 +60,7 @@ final class Subject {
     let processorEnd = CPUClock.process()
     hardware?.stop(operations: iterations * prepared.operations)
     try check(digest)
-    // A region of no time would divide by zero later; the clock is that coarse on no machine we know.
+    // At least 1, as later divisions need it.
     return BenchmarkResult.Sample(
       at: begin &- origin, operations: iterations * prepared.operations,
       nanoseconds: max(1, end &- begin),
@@ -83,7 +83,7 @@ final class Subject {
     expectedOfRegion = digest
   }
 
-  /// The iterations that take about `nanoseconds`, at least 1. What it does warms everything up.
+  /// The number of iterations that take about `nanoseconds`, at least 1. Also warms up.
   func iterations(lasting nanoseconds: Double) throws -> Int {
     var iterations = 1
     while true {
@@ -96,7 +96,7 @@ final class Subject {
     }
   }
 
-  /// What an operation asks of the allocator, once warm: the same each time.
+  /// The allocations of an operation, once warm: the same each time.
   func allocations() throws -> [BenchmarkCounter] {
     guard rouse_allocation_hooks_are_active() else {
       let reason = "allocations are not counted under a sanitizer or with another C library"

@@ -2,12 +2,12 @@ import BenchmarkModel
 import Foundation
 import Measurement
 
-/// What is told of the machine and the build with every figure.
+/// Describes the machine and the build, for every result.
 enum Surroundings {
-  /// This machine, as it is now.
+  /// This machine in its current state.
   static func machine() -> MachineDescription {
     var names = utsname()
-    // Fails for a bad pointer only.
+    // Fails for an invalid pointer only.
     _ = unsafe uname(&names)
     let information = ProcessInfo.processInfo
     var machine = MachineDescription(
@@ -26,7 +26,7 @@ enum Surroundings {
     return machine
   }
 
-  /// The build that runs now.
+  /// The running build.
   static func build(label: String) -> BuildDescription {
     #if DEBUG
       let configuration = "debug"
@@ -45,13 +45,13 @@ enum Surroundings {
       compression: Compression.name)
   }
 
-  /// The present moment, ISO 8601 in UTC.
+  /// The current time, ISO 8601 in UTC.
   static func timeNow() -> String {
     Date.now.formatted(.iso8601)
   }
 
   private static func contents(_ path: String) -> String {
-    // Files of the kernel have no length, so they are read to their end.
+    // Files of the kernel report no length, so they are read to their end.
     guard let file = FileHandle(forReadingAtPath: path), let data = try? file.readToEnd() else {
       return ""
     }

@@ -1,20 +1,20 @@
 import BenchmarkModel
 
-/// Something that can be measured: what is set up outside the measured region, and what is inside.
+/// A benchmark: its set-up, outside of the measured region, and the region.
 struct Benchmark: Sendable {
-  /// What kind of benchmark it is; `run` and `compare` take some by default.
+  /// Kinds of benchmarks; `run` and `compare` include some by default.
   enum Tag: String, CaseIterable, Sendable {
-    /// A part of the program by itself.
+    /// A part of the program.
     case micro
     /// A whole replay.
     case macro
-    /// Quick enough for every check of a change.
+    /// Fast enough for every check of a change.
     case short
-    /// One of several sizes whose costs make a curve; left out of comparisons by default.
+    /// One of several sizes that form a cost curve; not compared by default.
     case scaling
-    /// Needs more than a few seconds; left out by default.
+    /// Takes more than a few seconds; excluded by default.
     case long
-    /// Needs data that does not come with the project.
+    /// Needs the real data in `Traces/real`.
     case data
   }
 
@@ -22,18 +22,18 @@ struct Benchmark: Sendable {
   struct Prepared {
     /// Operations in an iteration.
     var operations: Int
-    /// The measured region: so many iterations, each of which computes the same anew; returns the digest
-    /// of the last.
+    /// The measured region: runs the given number of iterations, each with the same result, and returns the digest of the
+    /// last.
     var measure: (_ iterations: Int) throws -> UInt64
-    /// A digest of what the last iteration left behind, taken outside of the region once, where the region's
-    /// own tells little because a whole one would be measured with it.
+    /// A digest of the state after the last iteration, computed once outside of the region, for a region whose own digest
+    /// is weak because computing a strong one would be measured too.
     var outcome: (() throws -> UInt64)?
-    /// Whether the outcome alone is expected, as the region's own digest may rightly be another elsewhere;
-    /// within a process that must still stay the same.
+    /// Whether only the outcome is compared with the expected digest, as the region's own digest may differ between
+    /// machines. Within a process it must stay the same.
     var isJudgedByOutcomeAlone = false
-    /// Where single operations are timed, the latencies of an iteration; not part of the region.
+    /// Measures the latencies of an iteration, where single operations are timed; not part of the region.
     var latencies: (() throws -> BenchmarkResult.Latencies?)?
-    /// What is known of it without measuring, such as bytes an event.
+    /// Counters that need no measurement, such as bytes an event.
     var counters: [BenchmarkCounter] = []
 
     init(operations: Int, measure: @escaping (_ iterations: Int) throws -> UInt64) {
@@ -42,31 +42,31 @@ struct Benchmark: Sendable {
     }
   }
 
-  /// Where a benchmark stands on a curve of costs.
+  /// The position of a benchmark on a cost curve.
   struct Place: Sendable {
     /// The curve: `replay/events`.
     var curve: String
-    /// What grows: `events`.
+    /// The variable: `events`.
     var variable: String
     var size: Int
   }
 
-  /// Like a path, from the general to the special: `coalescer/quiet/10`.
+  /// A path from the general to the particular: `coalescer/quiet/10`.
   var name: String
   /// One line for lists.
   var summary: String
   var tags: Set<Tag>
-  /// What one operation is: `event`, `wake`, `look-up`.
+  /// The unit of an operation: `event`, `wake`, `look-up`.
   var unit: String
-  /// Iterations after which counts are taken that must repeat exactly.
+  /// The iterations before counts that must repeat exactly.
   var exactIterations = 1
-  /// Whether the latencies of single operations can be told: those of whole replays.
+  /// Whether it measures the latencies of single operations, as whole replays do.
   var timesSingleOperations: Bool { tags.contains(.macro) }
-  /// Where it stands on a curve, if it does.
+  /// Its position on a cost curve, if it has one.
   var place: Place?
-  /// The digest that an iteration must come to, if it is not in ``ExpectedDigests``.
+  /// The expected digest of an iteration, if it is not in ``ExpectedDigests``.
   var expectedDigest: (@Sendable () throws -> UInt64)?
-  /// Sets it up. What it throws fails the run, but ``NotHere`` leaves the benchmark out.
+  /// Sets it up. ``NotHere`` skips the benchmark; any other error fails the run.
   var prepare: @Sendable () throws -> Prepared
 
   init(
@@ -81,7 +81,7 @@ struct Benchmark: Sendable {
   }
 }
 
-/// Something that a benchmark needs is not there, so that it is left out.
+/// A benchmark lacks something that it needs and is skipped.
 struct NotHere: Error, CustomStringConvertible {
   var description: String
 

@@ -2,7 +2,7 @@ import CommandLineSupport
 import WakeEvents
 import WakeScheduling
 
-/// The coalescer by itself: what a save costs with 1, 10 and 1,000 subscriptions on its type.
+/// The coalescer: the cost of a save with 1, 10 and 1,000 subscriptions on its type.
 enum CoalescerSuite {
   private static let types = 8
 
@@ -30,12 +30,12 @@ enum CoalescerSuite {
 
   /// Saves each of which wakes for every subscription on its type.
   ///
-  /// - Parameter tellsAll: Whether the wakes are told as they begin and end, and not only counted.
+  /// - Parameter tellsAll: Whether each wake is reported when it begins and ends, instead of being counted.
   private static func busy(subscriptions: Int, tellsAll: Bool = false) -> Benchmark {
     Benchmark(
       "coalescer/\(tellsAll ? "told" : "busy")/\(subscriptions)",
       "saves that wake, \(subscriptions) subscriptions on each type"
-        + (tellsAll ? ", wakes told" : ""),
+        + (tellsAll ? ", each wake reported" : ""),
       tags: subscriptions == 10 ? [.micro, .short] : [.micro], unit: "wake"
     ) {
       let columns = saves(count: max(32, 8_192 / subscriptions))
@@ -43,7 +43,7 @@ enum CoalescerSuite {
         types: types, subscriptionsOnEach: subscriptions, tellsAll: tellsAll)
       _ = part.wake(columns)
       guard part.wakes == columns.count * subscriptions else {
-        throw BenchmarkFailure("\(columns.count) saves wake \(part.wakes) times")
+        throw BenchmarkFailure("\(columns.count) saves give \(part.wakes) wakes")
       }
       return .init(operations: columns.count * subscriptions) { iterations in
         var digest: UInt64 = 0
@@ -53,7 +53,7 @@ enum CoalescerSuite {
     }
   }
 
-  /// Saves of all types in turn and at random, a millisecond apart.
+  /// Saves of random types, a millisecond apart.
   private static func saves(count: Int) -> InputColumns {
     var columns = InputColumns()
     var random: UInt64 = 42
@@ -68,34 +68,34 @@ enum CoalescerSuite {
   }
 }
 
-/// The scheduler, with so many subscriptions on each of a few types. Apps answer before the next save, so that
-/// each save wakes for every subscription on its type.
+/// The scheduler with a number of subscriptions on each of a few types. Apps answer before the next save, so that each
+/// save causes a wake for every subscription on its type.
 private struct WakingPart: ~Copyable {
   private var start: SchedulerCore
   private var scheduler: SchedulerCore
   private var hasher = WakeHasher()
-  /// How many wakes began last time.
+  /// The number of wakes of the last call.
   private(set) var wakes = 0
 
   init(types: Int, subscriptionsOnEach: Int, tellsAll: Bool) throws {
     var policy = Policy.iOS
     policy.behaviour.completesAfter = 500_000
-    // Neighbours differ in what never comes, so that none is scheduled together with another.
+    // Successive apps differ in a subscription without saves, so that no two are scheduled as a cohort.
     policy.subscriptions = (0..<subscriptionsOnEach).flatMap { app in
       (0..<types + app % 2).map { Policy.Subscription(app: "app \(app)", type: "type \($0)") }
     }
     let symbols = Symbols()
-    // Their places are those in the columns.
+    // Their indices are those in the columns.
     for type in 0..<types { _ = symbols.types.intern("type \(type)") }
     start = SchedulerCore(
       policy: policy, symbols: symbols,
       accelerations: try RunEnvironment.accelerations(for: "run"))
-    // Who only counts wakes asks for no more.
+    // A caller that only counts wakes needs no reports of their ends.
     start.reportsEnds = tellsAll
     scheduler = SchedulerCore(like: start, device: nil, hash: 0)
   }
 
-  /// Lets each save wake for each subscription on its type; returns what the wakes and their number come to.
+  /// Takes the saves; returns a digest of the wakes and their number.
   mutating func wake(_ columns: borrowing InputColumns) -> UInt64 {
     scheduler.restart(like: start, device: nil, hash: 0)
     var wakes = 0

@@ -1,7 +1,7 @@
 import WakeEvents
 import WakeTrace
 
-/// The stages of writing and reading a block, one by one, for benchmarks.
+/// The stages of writing and reading a block, separately, for benchmarks.
 final class CodecParts {
   private let columns: InputColumns
   private let runs: [DeviceRun]
@@ -18,7 +18,7 @@ final class CodecParts {
   /// The same block without compression, so that inflating is a copy.
   private let stored: [UInt8]
   private var payload: [UInt8] = []
-  /// What ``deflate()`` made last.
+  /// The last output of ``deflate()``.
   private var made: [UInt8] = []
 
   /// Prepares all stages for the events of one device, at most a block of them.
@@ -36,7 +36,7 @@ final class CodecParts {
     plainLength = sections.reduce(0) { $0 + $1.bytes.count }
   }
 
-  /// Bytes of the block.
+  /// The size of the block in bytes.
   var memberLength: Int { deflated.count }
 
   /// Encodes the columns as a block without compression; returns its hash.

@@ -4,8 +4,8 @@ import WakeImport
 import WakeScheduling
 import WakeTrace
 
-/// Each stage of writing and reading a block, of 16,384 events: a quarter of what a block may hold, so that
-/// a sample is short.
+/// Each stage of writing and reading a block of 16,384 events: a quarter of the most that a block holds, so that a sample
+/// is short.
 enum CodecSuite {
   static let benchmarks = [
     stage("encode", "columns to the block's columns", [.micro, .short]) { try $0.encode() },
@@ -56,7 +56,7 @@ enum CodecSuite {
 }
 
 extension CodecParts {
-  /// A digest of all that was decoded, in its order.
+  /// A digest of all decoded rows, in order.
   fileprivate var decodedDigest: UInt64 {
     var hash = WakeHash()
     hash.combine(decoded)
@@ -65,7 +65,7 @@ extension CodecParts {
 }
 
 extension WakeHash {
-  /// Takes in all rows of columns.
+  /// Adds all rows of columns.
   mutating func combine(_ columns: InputColumns) {
     for row in 0..<columns.count {
       combine(columns.times[row])

@@ -1,5 +1,5 @@
-/// What each benchmark must compute; `rouse-bench digests` prints these lines. They change only with what
-/// is computed, never with how.
+/// The expected digest of each benchmark; `rouse-bench digests` prints these lines. They change only if the results
+/// change.
 enum ExpectedDigests {
   static let values: [String: UInt64] = [
     "coalescer/quiet/1": 0x376B_5D00_72E4_05D0,

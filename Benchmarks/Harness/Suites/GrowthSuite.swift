@@ -3,14 +3,14 @@ import WakeImport
 import WakeScheduling
 import WakeTrace
 
-/// Replays of made-up traces: the cost of an event as events and devices grow.
+/// Replays of generated traces: the cost of an event for growing numbers of events and devices.
 enum GrowthSuite {
   static let benchmarks =
     [100_000, 1_000_000, 10_000_000].map { events($0) }
     + [100_000_000].map { events($0, tags: [.long]) }
     + [1, 10, 100, 1_000, 10_000, 100_000].map { devices($0) }
 
-  /// A wearable, of whose types three apps subscribe to the most popular.
+  /// A wearable, with three apps that subscribe to its most frequent types.
   private static func events(_ count: Int, tags: Set<Benchmark.Tag> = []) -> Benchmark {
     var benchmark = Benchmark(
       "replay/events/\(count)", "a generated wearable with \(count) events",
@@ -26,7 +26,7 @@ enum GrowthSuite {
     return benchmark
   }
 
-  /// A million events shared by so many devices.
+  /// A million events, distributed over a number of devices.
   private static func devices(_ count: Int) -> Benchmark {
     var benchmark = Benchmark(
       "replay/devices/\(count)", "a million generated events of \(count) devices",
@@ -35,9 +35,9 @@ enum GrowthSuite {
       var workload = SyntheticPreset.fleet.workload
       workload.events = 1_000_000
       workload.devices = count
-      // With a fleet's 300 s between events, those of a single device would take ten years.
+      // With the fleet's 300 s between events, a single device's events would span ten years.
       workload.meanGap = 30_000_000_000
-      // All events are saves: with apps in the trace, small devices would have little else than apps.
+      // All events are saves: the enables of apps would be most events of a small device.
       workload.apps = 0
       var policy = Policy.iOS
       policy.behaviour.completesAfter = 2_000_000_000
@@ -50,13 +50,13 @@ enum GrowthSuite {
     return benchmark
   }
 
-  /// Makes a trace; its file has no name any more, so that nothing is left behind.
+  /// Makes a trace; its file is unlinked, so that it is removed with the process.
   private static func made(_ workload: SyntheticWorkload) throws -> TraceFile {
     try TemporaryTrace.make { _ = try workload.write(to: $0) }
   }
 }
 
-/// Traces that last as long as they are open.
+/// Traces that exist as long as they are open.
 enum TemporaryTrace {
   static func make(_ write: (FileOutput) throws -> Void) throws -> TraceFile {
     let folder = try TemporaryFolder()

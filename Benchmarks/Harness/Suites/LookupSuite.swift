@@ -3,7 +3,7 @@ import Measurement
 import WakeEvents
 import WakeScheduling
 
-/// Symbols and the histogram: what stands beside the hot path.
+/// Symbol tables and the histogram, which are outside of the hot path.
 enum LookupSuite {
   static let benchmarks = [lookUp, name, histogram]
 
@@ -37,7 +37,7 @@ enum LookupSuite {
       }
       return sum
     }
-    // The region tells their lengths alone.
+    // The region's digest has only their lengths.
     prepared.outcome = {
       var hash = WakeHash()
       for symbol in symbols {
@@ -67,11 +67,11 @@ enum LookupSuite {
   }
 }
 
-/// Holds a histogram, which no closure may.
+/// A histogram on the heap, as a closure cannot capture a noncopyable value.
 private final class KeptHistogram {
   private var histogram = Histogram()
 
-  /// Records all; returns what became of it, which does not depend on earlier calls with the same.
+  /// Records all values; returns a digest, which does not depend on earlier calls with the same values.
   func record(_ values: [Int64]) -> UInt64 {
     let before = histogram.count
     for value in values { histogram.record(value) }

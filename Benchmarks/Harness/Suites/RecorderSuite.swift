@@ -3,13 +3,13 @@ import WakeScheduling
 import WakeRecorder
 import WakeTrace
 
-/// What recording costs the thread that records.
+/// The cost of recording for the recording thread.
 enum RecorderSuite {
   static let benchmarks = [save]
 
-  /// Nobody takes events out of the ring, so that the calls alone are measured.
+  /// No thread drains the ring, so that only the calls are measured.
   private static let save = Benchmark(
-    "recorder/save", "saves recorded with their time given, into a ring that overwrites",
+    "recorder/save", "saves recorded with given times into an overwriting ring",
     tags: [.micro, .short], unit: "event"
   ) {
     var options = Recorder.Options(trace: nil)
@@ -40,8 +40,8 @@ enum RecorderSuite {
     return prepared
   }
 
-  /// A digest of the last events that stand in the recorder's ring, read back from a snapshot. How many more
-  /// there are depends on where the ring began to overwrite.
+  /// A digest of the last events in the recorder's ring, read from a snapshot. The number of events before them depends
+  /// on the position at which the ring began to overwrite.
   private static func lastRecorded(by recorder: Recorder) throws -> UInt64 {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -61,7 +61,7 @@ enum RecorderSuite {
       }
     }
     guard events.count >= 1_024 else {
-      throw BenchmarkFailure("the recorder kept \(events.count) events, and not 1,024 or more")
+      throw BenchmarkFailure("the ring has \(events.count) events, fewer than 1,024")
     }
     var hash = WakeHash()
     for event in events.suffix(1_024) {

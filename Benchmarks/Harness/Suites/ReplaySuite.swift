@@ -25,7 +25,7 @@ enum ReplaySuite {
         Array(try Data(contentsOf: URL(filePath: "\(path).policy.json"))))
       return try replay(TraceFile(path: "\(path).wtrace"), policy: policy)
     }
-    // The tests hold the summaries against the reference scheduler.
+    // The tests compare the summaries with the reference scheduler.
     benchmark.expectedDigest = {
       let file = Project.path("Traces/\(name).summary.json")
       return try RunFile.decode(Summary.self, file, kind: "summary").digest.value

@@ -2,7 +2,7 @@ import CommandLineSupport
 import WakeEvents
 import WakeScheduling
 
-/// The other parts of the scheduler, and the whole of it on one device.
+/// The other parts of the scheduler, and the whole scheduler of one device.
 enum SchedulerSuite {
   static let benchmarks: [Benchmark] =
     [backoff, timers(apps: 10), timers(apps: 1_000), window]
@@ -20,7 +20,7 @@ enum SchedulerSuite {
 
   private static func timers(apps: Int) -> Benchmark {
     Benchmark(
-      "timers/\(apps)", "the first of \(apps) apps' timers set anew", tags: [.micro, .short],
+      "timers/\(apps)", "the first of \(apps) apps' timers reset", tags: [.micro, .short],
       unit: "timer"
     ) {
       var part = TimerPart(apps: apps)
@@ -45,7 +45,7 @@ enum SchedulerSuite {
     }
   }
 
-  /// The scheduler itself, on saves each of which wakes every app.
+  /// The scheduler with saves each of which wakes every app.
   private static func wakes(apps: Int) -> Benchmark {
     Benchmark(
       "scheduler/wakes/\(apps)", "saves each of which wakes \(apps) apps, which answer",
@@ -66,7 +66,7 @@ enum SchedulerSuite {
           .save(Sample(type: type, source: source)),
           at: Timestamp(nanoseconds: 1_767_225_600_000_000_000 + Int64(row) * 2_000_000_000))
       }
-      // The policy is looked up once: making a scheduler by it costs more than a few wakes of each app.
+      // The policy is resolved once, as this costs more than a few wakes of each app.
       let start = SchedulerCore(
         policy: policy, symbols: symbols,
         accelerations: try RunEnvironment.accelerations(for: "run"))

@@ -1,18 +1,18 @@
-/// All benchmarks, and how some of them are chosen.
+/// All benchmarks, and the choice of some by filters.
 enum Suites {
-  /// In the order in which they are listed and run.
+  /// All benchmarks, in the order of listing and running.
   static let all: [Benchmark] =
     CoalescerSuite.benchmarks + SchedulerSuite.benchmarks + CodecSuite.benchmarks
     + RecorderSuite.benchmarks
     + LookupSuite.benchmarks + ReplaySuite.benchmarks + GrowthSuite.benchmarks
     + DataSuite.benchmarks
 
-  /// What benchmarks to take.
+  /// A choice of benchmarks.
   struct Choice {
-    /// A benchmark is taken when any of these is its name, one of its tags, or the beginning of its
-    /// name up to a slash; with none, all are.
+    /// A benchmark is chosen if any of these is its name, one of its tags, or a prefix of its name that ends before a
+    /// slash; all are chosen if there are no filters.
     var filters: [String] = []
-    /// Left out, unless their whole name is a filter.
+    /// Benchmarks with these tags are excluded unless their full name is a filter.
     var without: Set<Benchmark.Tag> = []
 
     func takes(_ benchmark: Benchmark) -> Bool {
@@ -26,16 +26,16 @@ enum Suites {
     }
   }
 
-  /// The benchmarks that a choice takes; throws if a filter takes none.
+  /// The chosen benchmarks; throws if a filter matches none.
   static func chosen(_ choice: Choice) throws -> [Benchmark] {
     for filter in choice.filters {
       guard all.contains(where: Choice(filters: [filter]).takes) else {
-        throw BenchmarkFailure("no benchmark is called or tagged '\(filter)'; see rouse-bench list")
+        throw BenchmarkFailure("no benchmark has the name or tag '\(filter)'; see rouse-bench list")
       }
     }
     return all.filter(choice.takes)
   }
 
-  /// A benchmark by its whole name.
+  /// The benchmark of a full name.
   static func named(_ name: String) -> Benchmark? { all.first { $0.name == name } }
 }

@@ -2,14 +2,14 @@ import BenchmarkModel
 import Foundation
 import Measurement
 
-/// The processes that this one started, and those that they did: compilers lead groups of their own, which
-/// a signal to the build does not reach, and would go on where it ended.
+/// The processes that this one started, with their descendants: compilers lead process groups of their own, which a
+/// signal to the build does not reach.
 enum Descendants {
-  /// Seconds within which the system ends what was killed.
+  /// Seconds within which a killed process ends.
   private static let patience = 10.0
 
-  /// Ends all of them, also those that come to be meanwhile. Orphans are this process's children, see
-  /// `rouse_adopt_orphans`, so none gets lost when its parent ends.
+  /// Kills all of them, including those started meanwhile. Orphans become children of this process (see
+  /// `rouse_adopt_orphans`), so none is missed when its parent ends.
   static func endAll() {
     let deadline = MonotonicClock.now() + UInt64(patience * 1e9)
     while MonotonicClock.now() < deadline {
@@ -20,7 +20,7 @@ enum Descendants {
     }
   }
 
-  /// Those that have not ended; those that nobody has waited for yet have.
+  /// Those that have not ended. A zombie counts as ended.
   private static func running() -> [Int32] {
     var children: [Int32: [Int32]] = [:]
     for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
@@ -37,7 +37,7 @@ enum Descendants {
     return found
   }
 
-  /// The parent of a process; nil if that has ended.
+  /// The parent of a process; nil if the process has ended.
   private static func parent(of process: Int32) -> Int32? {
     // "17 (a name) S 4 …": the name may hold anything.
     guard let data = FileManager.default.contents(atPath: "/proc/\(process)/stat"),

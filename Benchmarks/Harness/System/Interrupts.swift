@@ -3,7 +3,7 @@ import RegionHooks
 import Synchronization
 import WakeTrace
 
-/// Leaves no processes and no files behind when the command is interrupted.
+/// Ends processes and removes files when the command is interrupted.
 enum Interrupts {
   private struct Kept {
     var children: Set<Int32> = []
@@ -11,14 +11,14 @@ enum Interrupts {
   }
 
   private static let kept = Mutex(Kept())
-  /// Where a handler tells of a signal, as it can do little else itself.
+  /// The pipe to which a handler writes the signal's number, as it may do little else.
   private static let told = Atomic<Int32>(-1)
 
   private static let signals = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Lets a thread of its own tidy up. Signals are handled and not blocked, as a child would inherit that.
+  /// Starts the thread that cleans up. Signals are handled and not blocked, as children would inherit a mask.
   static func install() {
-    // Whoever started us may have had them blocked, which a thread inherits.
+    // The parent may have blocked them, which a thread inherits.
     var blocked = sigset_t()
     unsafe sigemptyset(&blocked)
     for number in signals { unsafe sigaddset(&blocked, number) }
@@ -32,7 +32,7 @@ enum Interrupts {
     Thread.detachNewThread { wait(reading) }
     for number in signals {
       var action = sigaction()
-      // nohup has it ignored.
+      // nohup ignores it.
       if number == SIGHUP, unsafe sigaction(number, nil, &action) == 0,
         unsafe action.__sigaction_handler.sa_handler != nil
       {
@@ -54,40 +54,40 @@ enum Interrupts {
     while unsafe read(reading, &number, 1) != 1 {
       guard errno == EINTR else { return }
     }
-    // For ever: whoever wants to make or end something waits, and the end comes.
+    // Never unlocked: threads that start or end something wait until the process ends.
     kept.withLock { kept in
       Output.progress(nil)
       for child in kept.children { end(child) }
       Descendants.endAll()
       for folder in kept.folders { removeFolder(folder) }
       UnfinishedFiles.removeAll()
-      // The shell is told by which signal the command ended.
+      // The shell sees which signal ended the command.
       signal(Int32(number), SIG_DFL)
       raise(Int32(number))
-      // Until the signal has come.
+      // Until the signal arrives.
       while true { pause() }
     }
   }
 
-  /// Ends a process and, where it leads a group, those that it started: at once, as it may wait for a turn
-  /// that never comes, and by the one signal that nobody can have blocked.
+  /// Kills a process and, if it leads a group, the group: by SIGKILL, since it may wait for a turn that never comes and
+  /// may have blocked other signals.
   static func end(_ child: Int32) {
     kill(child, SIGKILL)
     kill(-child, SIGKILL)
   }
 
-  /// Notes a process that must not outlive this one.
+  /// Registers a process that must not outlive this one.
   static func add(child: Int32) { kept.withLock { _ = $0.children.insert(child) } }
 
   static func remove(child: Int32) { kept.withLock { _ = $0.children.remove(child) } }
 
-  /// Notes a folder that must not outlive this process.
+  /// Registers a folder that must not outlive this process.
   static func add(folder: String) { kept.withLock { _ = $0.folders.insert(folder) } }
 
   static func remove(folder: String) { kept.withLock { _ = $0.folders.remove(folder) } }
 
   private static func removeFolder(_ path: String) {
-    // Something may still be written there, by the thread that does not know yet.
+    // Another thread may still write to it.
     for _ in 0..<50 where FileManager.default.fileExists(atPath: path) {
       try? FileManager.default.removeItem(atPath: path)
     }

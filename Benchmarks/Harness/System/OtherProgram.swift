@@ -1,8 +1,8 @@
 import Foundation
 
-/// Other programs that are run to their end: git, the compiler, Valgrind.
+/// Runs other programs to their end: git, the compiler, Valgrind.
 enum OtherProgram {
-  /// How one ended.
+  /// The result of a program.
   struct Outcome {
     var status: Int32
     var output: String
@@ -11,10 +11,10 @@ enum OtherProgram {
   /// Runs a program to its end.
   ///
   /// - Parameters:
-  ///   - words: The program, which is looked for on the path, and its arguments.
-  ///   - folder: Where it runs.
-  ///   - environment: Variables to set beside those of this process.
-  ///   - takesErrors: Whether what it writes to standard error counts as output; else it is passed on.
+  ///   - words: The program, which is searched on the path, and its arguments.
+  ///   - folder: The working directory.
+  ///   - environment: Additional environment variables.
+  ///   - takesErrors: Whether standard error is part of the output; otherwise it is passed through.
   static func run(
     _ words: [String], in folder: String? = nil, environment: [String: String] = [:],
     takesErrors: Bool = false
@@ -41,7 +41,7 @@ enum OtherProgram {
     return Outcome(status: process.terminationStatus, output: String(decoding: data, as: UTF8.self))
   }
 
-  /// What a program prints, without white space around it; throws if it fails.
+  /// The output of a program, trimmed; throws if it fails.
   static func output(of words: [String], in folder: String? = nil) throws -> String {
     let outcome = try run(words, in: folder, takesErrors: true)
     let text = outcome.output.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -51,7 +51,7 @@ enum OtherProgram {
     return text
   }
 
-  /// Where a program stands on the path.
+  /// The path of an installed program.
   static func path(of name: String) -> String? {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     return path.split(separator: ":").map { "\($0)/\(name)" }

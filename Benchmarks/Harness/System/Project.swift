@@ -1,13 +1,13 @@
 import Foundation
 
-/// Where the project stands, whose traces, thresholds and revisions are taken.
+/// The project whose traces, thresholds and revisions are used.
 enum Project {
-  /// What `ROUSE_ROOT` says, else the tree of Rouse that holds the working directory, else that in which
-  /// this was built.
+  /// The folder that `ROUSE_ROOT` names, else the source tree of Rouse that contains the working directory, else the one in
+  /// which this program was built.
   static let root =
     named ?? tree(around: FileManager.default.currentDirectoryPath) ?? whereThisWasBuilt
 
-  /// What `ROUSE_ROOT` says.
+  /// The value of `ROUSE_ROOT`.
   static let named: String? = {
     let value = ProcessInfo.processInfo.environment["ROUSE_ROOT"] ?? ""
     return value.isEmpty ? nil : value
@@ -17,7 +17,7 @@ enum Project {
     url.deletingLastPathComponent()
   }.path(percentEncoded: false)
 
-  /// The innermost tree of Rouse around a path; nil if it lies in none.
+  /// The innermost source tree of Rouse that contains a path; nil if there is none.
   static func tree(around path: String) -> String? {
     var folder = URL(filePath: path).standardizedFileURL
     while true {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder that is there until it is removed, or the command is interrupted.
+/// A folder that exists until it is removed or the command is interrupted.
 struct TemporaryFolder {
   let path: String
 
@@ -12,11 +12,11 @@ struct TemporaryFolder {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
       Interrupts.remove(folder: path)
-      throw BenchmarkFailure("\(path): cannot be made")
+      throw BenchmarkFailure("\(path): cannot be created")
     }
   }
 
-  /// The path of something in it.
+  /// The path of a file in it.
   func path(_ name: String) -> String { "\(path)/\(name)" }
 
   func remove() {

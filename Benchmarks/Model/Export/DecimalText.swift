@@ -1,11 +1,11 @@
-/// Numbers as text in formats that other programs read: never in a locale's way.
+/// Numbers as text for other programs, independent of the locale.
 package enum DecimalText {
-  /// A number with so many decimals, as C's `%.3f` writes it but for the rounding of exact ties.
+  /// A number with a fixed number of decimals, like C's `%.3f` except for the rounding of exact ties.
   package static func fixed(_ value: Double, decimals: Int) -> String {
     guard value.isFinite else { return value.isNaN ? "nan" : value < 0 ? "-inf" : "inf" }
     let power = (0..<decimals).reduce(1.0) { product, _ in product * 10 }
     let units = (value.magnitude * power).rounded(.toNearestOrEven)
-    // Beyond whole numbers that a Double tells apart there are no decimals to be told.
+    // A Double of this size has no decimals.
     guard units < 9e15 else {
       return wide(value) + (decimals > 0 ? "." + String(repeating: "0", count: decimals) : "")
     }
@@ -22,7 +22,7 @@ package enum DecimalText {
     return value.description
   }
 
-  /// A text filled up with spaces before it.
+  /// Pads a text with spaces at its beginning.
   static func aligned(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.utf8.count)) + text
   }

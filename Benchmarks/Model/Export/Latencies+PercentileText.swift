@@ -2,9 +2,9 @@ internal import Glibc
 import Measurement
 
 extension BenchmarkResult.Latencies {
-  /// The percentiles as HdrHistogram prints them, in nanoseconds, which its plotters read.
+  /// The percentiles in HdrHistogram's text format, which its plotters read, in nanoseconds.
   ///
-  /// As there, five lines halve the distance to the maximum, each with the greatest value of a bucket.
+  /// As in HdrHistogram, five lines halve the distance to 100 %, each with the greatest value of a bucket.
   ///
   /// - Complexity: O(buckets + lines).
   public var percentileDistribution: String {
@@ -15,7 +15,7 @@ extension BenchmarkResult.Latencies {
       passed += bucket.count
       while 100 * Double(passed) / Double(count) >= level {
         text += Self.line(bucket.upTo, level: level, passed: passed)
-        // Of values that all are counted only the maximum is left to be told.
+        // Once all values are counted, only the maximum follows.
         guard passed < count else { break }
         level = Self.level(after: level)
       }
@@ -32,14 +32,14 @@ extension BenchmarkResult.Latencies {
 
   private static let linesPerHalving = 5.0
 
-  /// The percentile of the next line: so much further that five more reach half of the way to 100.
+  /// The percentile of the next line: five steps cover half of the distance to 100.
   private static func level(after level: Double) -> Double {
     let halvings = log2(100 / (100 - level)).rounded(.down) + 1
     return level + 100 / (linesPerHalving * exp2(halvings))
   }
 
   private static func line(_ value: Int64, level: Double, passed: Int) -> String {
-    // A reader may ask for a space before each figure, so there is one however wide it is.
+    // Always one space before a figure, as some readers need it.
     let head = " " + DecimalText.aligned(DecimalText.fixed(Double(value), decimals: 3), 11)
     let percentile = DecimalText.fixed(level / 100, decimals: 12)
     let rest =

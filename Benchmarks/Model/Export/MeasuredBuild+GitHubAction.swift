@@ -1,6 +1,5 @@
 extension MeasuredBuild {
-  /// The JSON of github-action-benchmark's tool `customSmallerIsBetter`: median times, and counters that
-  /// were read.
+  /// The JSON of github-action-benchmark's tool `customSmallerIsBetter`: median times, and the available counters.
   public var gitHubAction: String {
     var entries: [OrderedJSON] = []
     for benchmark in benchmarks {
@@ -41,7 +40,7 @@ extension MeasuredBuild {
 }
 
 extension BenchmarkCounter.Name {
-  /// What a value counts, of an operation where it is counted of one: `allocations/event`.
+  /// The unit of a counter, for each operation where it is one: `allocations/event`.
   func unit(per operation: String) -> String {
     switch self {
     case .peakMemory: "bytes"
@@ -51,7 +50,7 @@ extension BenchmarkCounter.Name {
     }
   }
 
-  /// The name as people write it: `minor page faults`.
+  /// The name in words: `minor page faults`.
   var words: String {
     rawValue.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
   }

@@ -1,7 +1,7 @@
 extension MeasuredBuild {
   /// The text that `go test -bench` writes, which `benchstat` reads: one line a sample.
   ///
-  /// White space in names, which ends a field there, is an underscore.
+  /// White space in names, which would end a field, becomes an underscore.
   public var goBenchmark: String { goConfiguration + goUnits + goLines }
 
   private var goConfiguration: String {
@@ -42,7 +42,7 @@ extension MeasuredBuild {
     return text
   }
 
-  /// What repeats exactly is to be compared exactly, not by statistics.
+  /// Exactly repeatable counters have the assumption `exact`, without statistics.
   private var goUnits: String {
     let exact: [BenchmarkCounter.Name] = [.allocations, .allocatedBytes, .bytesPerEvent]
     let counters = benchmarks.flatMap(\.counters)
@@ -71,7 +71,7 @@ extension MeasuredBuild {
     }
   }
 
-  /// A name without white space that begins with a capital letter, as Go wants it after `Benchmark`.
+  /// A name without white space that begins with a capital letter, as Go requires after `Benchmark`.
   private static func goName(_ name: String) -> String {
     let field = String(
       String.UnicodeScalarView(
@@ -93,7 +93,7 @@ extension MeasuredBuild {
 }
 
 extension BenchmarkComparison {
-  /// Both builds in Go's benchmark text: `benchstat -col side FILE` compares them.
+  /// Both builds in Go's benchmark format: `benchstat -col side FILE` compares them.
   public var goBenchmark: String {
     let sides = MeasuredBuild.Side.allCases.map { ($0, MeasuredBuild(self, $0)) }
     return sides.map { $1.goSide($0) }.joined(separator: "\n")

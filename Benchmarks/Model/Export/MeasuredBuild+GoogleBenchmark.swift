@@ -1,8 +1,8 @@
 extension MeasuredBuild {
-  /// The JSON that Google Benchmark writes, which its `compare.py` reads.
+  /// Google Benchmark's JSON, which its `compare.py` reads.
   ///
-  /// A sample is a repetition; after them stand their mean, median and standard deviation. Counters that
-  /// were read are user counters, the others are left out, as the format has no word for "unknown".
+  /// A sample is a repetition; mean, median and standard deviation follow. Available counters are user counters; the
+  /// others are omitted, as the format cannot express "unknown".
   public var googleBenchmark: String {
     var entries: [OrderedJSON] = []
     for (family, benchmark) in benchmarks.enumerated() {
@@ -56,7 +56,7 @@ extension MeasuredBuild {
     ]
   }
 
-  /// The names of the format's own keys are taken, so counters have a prefix.
+  /// Counters have a prefix, so that they do not clash with the format's own keys.
   private static func counters(of benchmark: Benchmark) -> [(String, OrderedJSON)] {
     benchmark.counters.compactMap { counter in
       counter.value.map { ("counter:\(counter.name.rawValue)", .measured($0)) }
@@ -88,7 +88,7 @@ extension MeasuredBuild {
     values.reduce(0, +) / Double(values.count)
   }
 
-  /// Of a sample: over one less than the number of values, as Google Benchmark has it.
+  /// The sample standard deviation (divisor n − 1), as in Google Benchmark.
   private static func standardDeviation(_ values: [Double]) -> Double? {
     guard let mean = mean(values) else { return nil }
     let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }

@@ -1,19 +1,19 @@
-/// What was measured of one build, as exports tell it: a run, or one side of a comparison.
+/// The measurements of one build for exports: a run, or one side of a comparison.
 public struct MeasuredBuild: Hashable, Sendable {
   /// A build of a comparison.
   public enum Side: String, CaseIterable, Hashable, Sendable {
-    /// The yardstick.
+    /// The reference build.
     case before
-    /// What is judged.
+    /// The build under test.
     case after
   }
 
   struct Sample: Hashable, Sendable {
-    /// Operations; a comparison keeps none, so there 1 stands for some.
+    /// The number of operations; 1 in a comparison, which does not store it.
     var iterations: Int
-    /// Nanoseconds an operation by the clock.
+    /// Elapsed nanoseconds an operation.
     var nanoseconds: Double
-    /// Nanoseconds an operation on processors, where that was measured.
+    /// Processor time an operation in nanoseconds, where it was measured.
     var processorNanoseconds: Double?
   }
 
@@ -33,7 +33,7 @@ public struct MeasuredBuild: Hashable, Sendable {
   var build: BuildDescription
   var benchmarks: [Benchmark]
 
-  /// What a run measured.
+  /// The measurements of a run.
   public init(_ run: BenchmarkRun) {
     tool = run.tool
     startedAt = run.startedAt
@@ -51,7 +51,7 @@ public struct MeasuredBuild: Hashable, Sendable {
     }
   }
 
-  /// What a comparison measured of one of its builds.
+  /// The measurements of one build of a comparison.
   public init(_ comparison: BenchmarkComparison, _ side: Side) {
     tool = comparison.tool
     startedAt = comparison.startedAt

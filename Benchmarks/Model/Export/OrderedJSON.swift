@@ -1,6 +1,6 @@
 import WakeJSON
 
-/// A JSON tree whose keys keep their order.
+/// A JSON tree with ordered keys.
 enum OrderedJSON {
   case null
   case boolean(Bool)
@@ -9,7 +9,7 @@ enum OrderedJSON {
   case array([OrderedJSON])
   case object([(String, OrderedJSON)])
 
-  /// A number, or null for one that JSON cannot tell.
+  /// A number, or null for one that JSON cannot express.
   static func measured(_ value: Double?) -> OrderedJSON {
     guard let value, value.isFinite else { return .null }
     return .number(value)

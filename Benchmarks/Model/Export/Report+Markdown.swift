@@ -1,7 +1,7 @@
 import Measurement
 
 extension BenchmarkRun {
-  /// The run as Markdown (GitHub's, with tables).
+  /// The run as Markdown (GitHub's dialect, with tables).
   public var markdown: String {
     var text = "# Benchmarks\n\n\(Markdown.escaped(tool)) · \(Markdown.escaped(startedAt)) · "
     text += "\(Markdown.escaped(ReportText.line(of: build)))\n\n"
@@ -68,7 +68,7 @@ extension ScalingCurve {
       + (standardError.map { " ± \(DecimalText.fixed($0, decimals: 3))" } ?? "")
   }
 
-  /// How far the best power is from the costs: `the best, 0.351, is off by a factor of 1.8`.
+  /// The error of the best power law: `the best, 0.351, is off by a factor of 1.8`.
   package var missText: String {
     let factor = greatestDeviation
     let power = DecimalText.fixed(exponent, decimals: 3).replacing("-", with: "−")
@@ -78,7 +78,7 @@ extension ScalingCurve {
 }
 
 extension BenchmarkComparison {
-  /// The comparison as Markdown (GitHub's, with tables), what became worse first.
+  /// The comparison as Markdown (GitHub's dialect, with tables), regressions first.
   public var markdown: String {
     var text = "# Comparison of benchmarks\n\n"
     text += Markdown.item("Before", ReportText.line(of: before))
@@ -104,7 +104,7 @@ extension BenchmarkComparison {
     return text + Markdown.machine(machine)
   }
 
-  /// How many of each verdict: `1 slower, 0 faster, 2 inconclusive, 30 same`.
+  /// The number of each verdict: `1 slower, 0 faster, 2 inconclusive, 30 same`.
   var verdictCounts: String {
     Verdict.byWeight.map { verdict in
       "\(results.count { $0.judgement.verdict == verdict }) \(verdict.rawValue)"
@@ -134,9 +134,9 @@ extension Judgement {
   }
 }
 
-/// What Markdown is made of.
+/// Functions for Markdown.
 enum Markdown {
-  /// A table whose first column stands left and whose others stand right.
+  /// A table whose first column is aligned left and whose others are aligned right.
   struct Table {
     private(set) var text: String
     private let columns: Int
@@ -165,7 +165,7 @@ enum Markdown {
       + ReportText.facts(of: machine).map { item($0.name, $0.value) }.joined()
   }
 
-  /// Text that stands for itself: one line, and nothing in it marks anything up.
+  /// Escapes text to one line without markup.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -174,7 +174,7 @@ enum Markdown {
         continue
       }
       switch scalar {
-      // A table ends a cell at a bar even in code, unless a backslash stands before it.
+      // A bar ends a table cell even in code, unless a backslash precedes it.
       case "\\", "`", "*", "_", "[", "]", "|", "~", "#": escaped += "\\\(scalar)"
       case _ where scalar.value < 0x20 || scalar.value == 0x7F || scalar.properties.isWhitespace:
         escaped += " "

@@ -1,8 +1,8 @@
 import Measurement
 
-/// What reports for people say alike, whatever they are written in.
+/// Texts that all formats for people share.
 package enum ReportText {
-  /// A change as people read it: `+5.2 %` of 1.052.
+  /// A change in percent: `+5.2 %` for 1.052.
   package static func change(_ ratio: Double) -> String {
     guard ratio.isFinite else { return "n/a" }
     let percent = (ratio - 1) * 100
@@ -11,7 +11,7 @@ package enum ReportText {
     return (percent < 0 ? "−" : "+") + text + " %"
   }
 
-  /// A time of an operation: `12.3 ns`. Below a hundredth of a nanosecond there is nothing to be told.
+  /// The time of an operation: `12.3 ns`.
   package static func time(_ nanoseconds: Double?) -> String {
     nanoseconds.map { Quantity.duration(nanoseconds: $0) } ?? "–"
   }
@@ -26,7 +26,7 @@ package enum ReportText {
     return count(value)
   }
 
-  /// A mean count: whole ones in threes of digits, small ones with what matters.
+  /// A mean count: whole numbers with separators, small ones with significant digits.
   package static func count(_ value: Double) -> String {
     if value.magnitude >= 100, let whole = Int64(exactly: value.rounded()) {
       return Quantity.count(whole)
@@ -38,7 +38,7 @@ package enum ReportText {
     return String((short.first == "." ? short.dropFirst() : short).reversed())
   }
 
-  /// Spread: the median distance from the median, as a fraction of it.
+  /// The spread: the median absolute deviation as a fraction of the median.
   package static func spread(_ values: [Double]) -> Double? {
     guard values.count > 1, let median = Statistics.median(of: values), median > 0,
       let deviation = Statistics.medianAbsoluteDeviation(of: values)
@@ -46,7 +46,7 @@ package enum ReportText {
     return deviation / median
   }
 
-  /// What is known of a machine.
+  /// The facts about a machine.
   static func facts(of machine: MachineDescription) -> [(name: String, value: String)] {
     var facts = [("System", machine.system), ("Architecture", machine.architecture)]
     if let processor = machine.processor { facts.append(("Processor", processor)) }
@@ -70,26 +70,26 @@ package enum ReportText {
     return "\(build.label)\(revision), \(build.compiler), \(build.configuration)"
   }
 
-  /// What a comparison's times are, in a few words.
+  /// The clock of a comparison's times, in words.
   package static func clock(of comparison: BenchmarkComparison) -> String {
-    comparison.clock?.words ?? "a clock that its file does not tell"
+    comparison.clock?.words ?? "an unknown clock"
   }
 
-  /// How verdicts were reached, in sentences.
+  /// The rule of the verdicts, in sentences.
   static func explanation(of comparison: BenchmarkComparison) -> String {
     let rule = comparison.rule
     return """
       Judged by \(clock(of: comparison)). \
-      A benchmark is called slower or faster when the exact sign test on the median log ratios of its rounds, \
-      corrected for the number of benchmarks by Holm's method, says that the change is beyond the noise floor \
+      A benchmark is reported as slower or faster if the exact sign test on the median log ratios of its rounds, \
+      corrected for the number of benchmarks by Holm's method, finds the change beyond the noise floor \
       of \(Quantity.percentage(rule.noiseFloor)); one comparison in \
-      \(Quantity.count(Int((1 / max(rule.errorRate, 1e-9)).rounded()))) may err on any of them. It is \
-      called the same when the whole interval lies within ±\(Quantity.percentage(rule.sameWithin)), and else \
-      the measurements do not tell.
+      \(Quantity.count(Int((1 / max(rule.errorRate, 1e-9)).rounded()))) may be wrong about any of them. It is \
+      reported as same if the whole interval lies within ±\(Quantity.percentage(rule.sameWithin)), and otherwise \
+      as inconclusive.
       """
   }
 
-  /// A confidence that is not rounded up to certainty: `99.98 %`.
+  /// A confidence, never rounded up to 100 %: `99.98 %`.
   static func confidence(_ confidence: Double) -> String {
     let percent = DecimalText.fixed((confidence * 10_000).rounded(.down) / 100, decimals: 2)
     return percent + " %"
@@ -102,7 +102,7 @@ package enum ReportText {
 }
 
 extension Verdict {
-  /// A sign that tells verdicts apart without colours.
+  /// A sign that distinguishes verdicts without colours.
   var sign: String {
     switch self {
     case .slower: "▲"
@@ -112,23 +112,23 @@ extension Verdict {
     }
   }
 
-  /// In the order in which they matter.
+  /// In the order of importance.
   static let byWeight: [Verdict] = [.slower, .faster, .inconclusive, .same]
 }
 
-/// Counters without a value, those with the same reason together.
+/// Counters without a value, grouped by reason.
 package struct MissingCounters {
   package var reason: String
-  /// As people write them.
+  /// The names in words.
   package var counters: [String]
   var benchmarks: [String]
 
-  /// Those of a run, in the order in which they turn up.
+  /// The groups of a run, in the order of appearance.
   package static func of(_ run: BenchmarkRun) -> [MissingCounters] {
     var found: [MissingCounters] = []
     for result in run.results {
       for counter in result.counters where counter.value == nil {
-        let reason = counter.reason ?? "nobody said why"
+        let reason = counter.reason ?? "no reason recorded"
         let words = counter.name.words
         let place =
           found.firstIndex { $0.reason == reason }
@@ -145,7 +145,7 @@ package struct MissingCounters {
     return found
   }
 
-  /// Whom it concerns: `all benchmarks`, or their names.
+  /// The benchmarks concerned: `all benchmarks`, or their names.
   func benchmarksText(of run: BenchmarkRun) -> String {
     if benchmarks.count == run.results.count { return "all benchmarks" }
     let shown = benchmarks.prefix(5).joined(separator: ", ")

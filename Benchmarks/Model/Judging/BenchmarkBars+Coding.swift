@@ -1,5 +1,4 @@
-/// Files of thresholds are written by hand, too: a key that is not known is a bar that holds nothing, so it
-/// is refused and not passed over.
+/// Files of thresholds are also written by hand. An unknown key would be a threshold without effect, so it is an error.
 extension BenchmarkBars {
   enum CodingKeys: String, CodingKey, CaseIterable {
     case schemaVersion, compiler, architecture, configuration, compression, machine, tolerances
@@ -8,7 +7,7 @@ extension BenchmarkBars {
 
   /// Reads bars.
   ///
-  /// - Throws: `DecodingError`, also for keys that are not known and for counters that no bar holds.
+  /// - Throws: `DecodingError`, also for unknown keys and for counters that have no thresholds.
   public init(from decoder: any Decoder) throws {
     try decoder.refuseKeys(except: CodingKeys.allCases.map(\.rawValue))
     let container = try decoder.container(keyedBy: CodingKeys.self)
@@ -56,7 +55,7 @@ extension BenchmarkBars.Time {
   }
 }
 
-/// Amounts by the names of counters that bars hold.
+/// Values by the names of counters that have thresholds.
 private struct CounterAmounts: Decodable {
   let amounts: [String: Double]
 
@@ -67,7 +66,7 @@ private struct CounterAmounts: Decodable {
   }
 }
 
-/// Any key at all.
+/// A key of any name.
 private struct AnyKey: CodingKey {
   let stringValue: String
   var intValue: Int? { nil }
@@ -77,7 +76,7 @@ private struct AnyKey: CodingKey {
 }
 
 extension Decoder {
-  /// Throws for a key that is none of these.
+  /// Throws for a key that is not one of these.
   fileprivate func refuseKeys(except known: [String]) throws {
     let keys = try container(keyedBy: AnyKey.self).allKeys.map(\.stringValue)
     guard let unknown = keys.filter({ !known.contains($0) }).min() else { return }
@@ -85,6 +84,6 @@ extension Decoder {
       .init(
         codingPath: codingPath,
         debugDescription:
-          "'\(unknown)' is not known here, only \(known.joined(separator: ", "))"))
+          "'\(unknown)' is unknown; known are \(known.joined(separator: ", "))"))
   }
 }

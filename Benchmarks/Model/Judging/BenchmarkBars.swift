@@ -1,13 +1,12 @@
-/// What benchmarks must not exceed: a committed file of thresholds, or made of a baseline.
+/// Thresholds of benchmarks (bars), from a committed file or from a baseline.
 public struct BenchmarkBars: Codable, Hashable, Sendable {
-  /// The bars of one benchmark.
+  /// The thresholds of one benchmark.
   public struct Bars: Codable, Hashable, Sendable {
-    /// What it must compute; nil is anything.
+    /// The expected digest; nil is any.
     public var digest: String?
-    /// By ``BenchmarkCounter/Name``, for each operation.
+    /// The greatest values for each operation, by ``BenchmarkCounter/Name``.
     public var counters: [String: Double]
-    /// The median time of an operation on processors in nanoseconds, and the interval of that median;
-    /// nil is any time.
+    /// The median processor time of an operation in nanoseconds, with its confidence interval; nil is any time.
     public var time: Time?
 
     /// Makes bars.
@@ -18,16 +17,16 @@ public struct BenchmarkBars: Codable, Hashable, Sendable {
     }
   }
 
-  /// A median and where it might as well lie.
+  /// A median with its confidence interval.
   public struct Time: Codable, Hashable, Sendable {
     /// The median in nanoseconds.
     public var median: Double
-    /// The interval that holds it with a confidence of 99 %.
+    /// The lower bound of the interval of 99 % confidence, in nanoseconds.
     public var lower: Double
-    /// See ``lower``.
+    /// The upper bound of the interval, in nanoseconds.
     public var upper: Double
 
-    /// The times of a result's samples; nil if there are too few, that is below 8.
+    /// The times of a result's samples; nil if there are fewer than 8.
     public init?(_ result: BenchmarkResult) {
       let times = result.samples.map(\.processorNanosecondsPerOperation)
       guard let median = Statistics.median(of: times),
@@ -39,32 +38,31 @@ public struct BenchmarkBars: Codable, Hashable, Sendable {
     }
   }
 
-  /// The counters that must repeat, from the strictest to the least.
+  /// The exactly repeatable counters, the strictest first.
   public static let exactCounters: [BenchmarkCounter.Name] = [
     .allocations, .allocatedBytes, .bytesPerEvent,
   ]
-  /// The counters that repeat nearly.
+  /// The nearly repeatable counters.
   public static let instructionCounters: [BenchmarkCounter.Name] = [
     .simulatedInstructions, .instructions,
   ]
 
   /// The schema; see ``BenchmarkRun/schemaVersion``.
   public var schemaVersion: Int = BenchmarkRun.schemaVersion
-  /// The compiler whose code they hold for: another makes other instructions, as do another
-  /// ``architecture``, ``configuration`` or ``compression``.
+  /// The compiler that they apply to. The number of instructions depends on it and on ``architecture``,
+  /// ``configuration`` and ``compression``.
   public var compiler: String
-  /// See ``MachineDescription/architecture``; nil in files that do not tell it, and then no instructions
-  /// are held against them.
+  /// See ``MachineDescription/architecture``; nil in files without it, with which instructions are not compared.
   public var architecture: String?
-  /// See ``BuildDescription/configuration``; nil as above.
+  /// See ``BuildDescription/configuration``; nil as for ``architecture``.
   public var configuration: String?
-  /// See ``BuildDescription/compression``, which the bytes of an event hang on, too; nil as above.
+  /// See ``BuildDescription/compression``, on which the bytes of an event depend too; nil as for ``architecture``.
   public var compression: String?
-  /// The machine that the times and the processor's own counts are of; nil where it is not told.
+  /// The machine of the times and hardware counts; nil if unknown.
   public var machine: MachineDescription?
-  /// How much more is tolerated, as a fraction, by counter; what is not named tolerates none.
+  /// The tolerated increase as a fraction, by counter; 0 for counters that are not named.
   public var tolerances: [String: Double]
-  /// By name.
+  /// The thresholds of benchmarks, by name.
   public var benchmarks: [String: Bars]
 
   /// Makes bars.
@@ -74,16 +72,16 @@ public struct BenchmarkBars: Codable, Hashable, Sendable {
     self.benchmarks = benchmarks
   }
 
-  /// The bars that a run sets: its digests, its counters that repeat, and if wanted what holds for its
-  /// machine alone, that is times and instructions as the processor counts them.
+  /// The thresholds from a run: its digests, its repeatable counters, and optionally the values of its machine, that is
+  /// times and hardware counts of instructions.
   public init(_ run: BenchmarkRun, withTimes: Bool) {
     compiler = run.build.compiler
     architecture = run.machine.architecture
     configuration = run.build.configuration
     compression = run.build.compression
     machine = withTimes ? run.machine : nil
-    // Arrays grow by what the allocator's pieces hold, which depends on what was allocated before: a few
-    // calls more or less, one of which may be for the largest array of a replay. None at all stays none.
+    // Arrays grow to the sizes of the allocator's blocks, which depend on earlier allocations: the number of calls varies
+    // slightly, and one of them may be for the largest array of a replay. Zero stays zero.
     tolerances = [
       BenchmarkCounter.Name.allocations.rawValue: 0.03,
       BenchmarkCounter.Name.allocatedBytes.rawValue: 0.06,

@@ -1,28 +1,28 @@
 import Measurement
 
-/// What holding a run against bars found, exact things first, then instructions, then times.
+/// The findings of a check of a run: exact metrics first, then instructions, then times.
 public struct BenchmarkCheck: Sendable {
-  /// How one figure stands.
+  /// The outcome for one metric.
   public enum Outcome: String, Codable, Sendable {
-    /// Within its bar.
+    /// Within its threshold.
     case fine
-    /// So far below its bar that the bar should be lowered.
+    /// So far below its threshold that the threshold should be lowered.
     case better
-    /// Above its bar.
+    /// Above its threshold.
     case regression
-    /// It cannot be told.
+    /// It was not measured or cannot be compared.
     case unknown
   }
 
-  /// One figure and its bar.
+  /// One metric and its threshold.
   public struct Finding: Codable, Hashable, Sendable {
     /// The benchmark.
     public var benchmark: String
-    /// What was held against a bar: a counter's name, `digest` or `time`.
+    /// The metric: a counter's name, `digest` or `time`.
     public var what: String
-    /// How it stands.
+    /// The outcome.
     public var outcome: Outcome
-    /// In words, with both figures.
+    /// A text with both values.
     public var message: String
 
     /// Makes a finding.
@@ -34,24 +34,24 @@ public struct BenchmarkCheck: Sendable {
     }
   }
 
-  /// Everything that was looked at.
+  /// All findings.
   public private(set) var findings: [Finding] = []
 
   private let run: BenchmarkRun
   private let bars: BenchmarkBars
   private let timeTolerance: Double
 
-  /// Whether anything is worse than its bar.
+  /// Whether any metric is above its threshold.
   public var hasRegression: Bool { findings.contains { $0.outcome == .regression } }
-  /// Whether anything cannot be told.
+  /// Whether any metric is unknown.
   public var hasUnknown: Bool { findings.contains { $0.outcome == .unknown } }
 
-  /// Holds the results of a run against bars.
+  /// Compares the results of a run with thresholds.
   ///
   /// - Parameters:
-  ///   - countsInstructions: Whether instructions are held against theirs; else they are not looked at.
-  ///   - timeTolerance: How much longer times may be, as a fraction. Times of two runs differ by more
-  ///     than those of one comparison, so only much more is told from noise.
+  ///   - countsInstructions: Whether instructions are compared.
+  ///   - timeTolerance: The tolerated increase of times, as a fraction. Times of two runs differ more than those of one
+  ///     comparison, so only large increases can be distinguished from noise.
   public init(
     _ run: BenchmarkRun, against bars: BenchmarkBars, countsInstructions: Bool,
     timeTolerance: Double = 0.25
@@ -67,13 +67,13 @@ public struct BenchmarkCheck: Sendable {
       for result in run.results { checkInstructions(of: result) }
     }
     for result in run.results { checkTime(result) }
-    // A bar that nothing was held against is no bar.
+    // Report a threshold that no metric was compared with.
     let looked = Set(findings.map(\.benchmark))
     for result in run.results where !looked.contains(result.name) {
-      note(result.name, "result", .unknown, "nothing of it was held against a bar")
+      note(result.name, "result", .unknown, "none of its metrics was compared with a threshold")
     }
     for skip in run.skipped where bars.benchmarks[skip.name] != nil {
-      note(skip.name, "result", .unknown, "it was left out: \(skip.reason)")
+      note(skip.name, "result", .unknown, "it was skipped: \(skip.reason)")
     }
   }
 
@@ -86,25 +86,25 @@ public struct BenchmarkCheck: Sendable {
 
   private mutating func checkDigest(_ result: BenchmarkResult) {
     guard let bar = bars.benchmarks[result.name] else {
-      return note(result.name, "result", .unknown, "there is no bar for it")
+      return note(result.name, "result", .unknown, "it has no threshold")
     }
     guard let digest = bar.digest else { return }
     note(
       result.name, "digest", digest == result.digest ? .fine : .regression,
-      digest == result.digest ? digest : "\(result.digest), and the bar says \(digest)")
+      digest == result.digest ? digest : "\(result.digest) instead of \(digest)")
   }
 
-  /// Whoever wants instructions held against a bar must learn of it when they are not.
+  /// Reports that instructions should be compared and are not.
   private mutating func checkInstructions(of result: BenchmarkResult) {
     guard let bar = bars.benchmarks[result.name] else { return }
     let names = BenchmarkBars.instructionCounters.filter { bar.counters[$0.rawValue] != nil }
     if names.isEmpty {
-      note(result.name, "instructions", .unknown, "the bars tell none")
+      note(result.name, "instructions", .unknown, "there is no threshold for instructions")
     }
     for name in names where name != .instructions || isSameMachine { check(name, of: result) }
   }
 
-  /// Whether the bars do not say that they are of another machine.
+  /// Whether the thresholds are not known to be of another machine.
   private var isSameMachine: Bool { bars.machine?.isLike(run.machine) ?? true }
 
   private mutating func check(_ name: BenchmarkCounter.Name, of result: BenchmarkResult) {
@@ -127,14 +127,13 @@ public struct BenchmarkCheck: Sendable {
       }
     note(
       result.name, name.rawValue, outcome,
-      "\(value) / \(result.unit), and the bar is \(bar)"
-        + (tolerance > 0 ? " with \(Quantity.percentage(tolerance)) more" : ""))
+      "\(value) / \(result.unit), threshold \(bar)"
+        + (tolerance > 0 ? " plus \(Quantity.percentage(tolerance))" : ""))
   }
 
-  /// Why the bars of a counter do not hold for this build; nil if they do.
+  /// The reason why the thresholds of a counter do not apply to this build; nil if they do.
   ///
-  /// Other code takes other instructions. Without optimisation it allocates otherwise, and what deflates
-  /// otherwise writes other bytes.
+  /// Instructions depend on the compiler, allocations on optimisation, and bytes on the compression library.
   private func difference(for name: BenchmarkCounter.Name) -> String? {
     let isInstructions = BenchmarkBars.instructionCounters.contains(name)
     let isBytes = name == .bytesPerEvent
@@ -146,11 +145,11 @@ public struct BenchmarkCheck: Sendable {
     ]
     for (what, bar, own, matters) in all where matters && bar != own {
       guard let bar else {
-        // Of what is exact the figures decide.
+        // Exact metrics are compared anyway.
         if !isInstructions { continue }
-        return "the bars do not tell their \(what)"
+        return "the thresholds have no \(what)"
       }
-      return "the bar is of \(bar), and this build of \(own ?? "what is not told")"
+      return "the threshold is of \(bar), and this build of \(own ?? "unknown \(what)")"
     }
     return nil
   }
@@ -160,7 +159,7 @@ public struct BenchmarkCheck: Sendable {
     if let machine = bars.machine, !isSameMachine {
       return note(
         result.name, "time", .unknown,
-        "the bars are of another machine, \(machine.summary), and this one is "
+        "the thresholds are of another machine, \(machine.summary), and this one is "
           + run.machine.summary)
     }
     guard let time = BenchmarkBars.Time(result) else {
@@ -179,7 +178,7 @@ public struct BenchmarkCheck: Sendable {
       }
     note(
       result.name, "time", outcome,
-      "\(time.median) ns / \(result.unit), and the bar is \(bar.median) ns with "
-        + "\(Quantity.percentage(timeTolerance)) more")
+      "\(time.median) ns / \(result.unit), threshold \(bar.median) ns plus "
+        + Quantity.percentage(timeTolerance))
   }
 }

@@ -1,14 +1,14 @@
-/// What came of comparing two builds, with every pair of samples.
+/// The result of a comparison of two builds, with every pair of samples.
 public struct BenchmarkComparison: Codable, Hashable, Sendable {
-  /// Two samples taken one right after the other, one of each build.
+  /// Two successive samples, one of each build.
   public struct Pair: Codable, Hashable, Sendable {
-    /// When the first of them began, in nanoseconds since the comparison did.
+    /// The start of the first sample, in nanoseconds since the start of the comparison.
     public var at: UInt64
-    /// The pair of processes that they come from, from 0. Pairs of one are not independent.
+    /// The round, that is pair of processes, from 0. Pairs of one round are not independent.
     public var round: Int
-    /// Nanoseconds an operation of the build before.
+    /// Nanoseconds an operation, of the build before.
     public var before: Double
-    /// Nanoseconds an operation of the build after.
+    /// Nanoseconds an operation, of the build after.
     public var after: Double
 
     /// Makes a pair.
@@ -20,18 +20,18 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
     }
   }
 
-  /// What times a comparison takes.
+  /// The clock of a comparison.
   public enum Clock: String, Codable, Hashable, Sendable {
-    /// Time on processors, of all threads.
+    /// Processor time of all threads.
     case processor
-    /// Time by the clock.
+    /// Elapsed time.
     case wall
 
-    /// As people say it.
+    /// In words.
     public var words: String {
       switch self {
-      case .processor: "time on processors"
-      case .wall: "time by the clock"
+      case .processor: "processor time"
+      case .wall: "elapsed time"
       }
     }
   }
@@ -40,11 +40,11 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
   public struct Result: Codable, Hashable, Sendable {
     /// The benchmark.
     public var name: String
-    /// What one operation is.
+    /// The unit of an operation.
     public var unit: String
-    /// In the order of time.
+    /// All pairs, in the order of time.
     public var pairs: [Pair]
-    /// What they say.
+    /// The verdict on the pairs.
     public var judgement: Judgement
 
     /// Makes a result.
@@ -58,29 +58,29 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
 
   /// The schema; see ``BenchmarkRun/schemaVersion``.
   public var schemaVersion: Int = BenchmarkRun.schemaVersion
-  /// What made it, with its version.
+  /// The program that made it, with its version.
   public var tool: String
   /// When it began (ISO 8601, UTC).
   public var startedAt: String
-  /// Where it ran.
+  /// The machine.
   public var machine: MachineDescription
-  /// The build that is the yardstick.
+  /// The reference build.
   public var before: BuildDescription
-  /// The build that is judged.
+  /// The build under test.
   public var after: BuildDescription
-  /// Where the random order began.
+  /// The seed of the random order.
   public var seed: UInt64
-  /// What verdicts were reached by.
+  /// The rule of the verdicts.
   public var rule: JudgementRule
-  /// What the pairs' times are; nil in files that were written before this was told.
+  /// The clock of the pairs' times; nil in older files.
   public var clock: Clock?
-  /// In the order of the suites.
+  /// The compared benchmarks, in the order of the suites.
   public var results: [Result] = []
-  /// What could not be compared.
+  /// The benchmarks that could not be compared.
   public var skipped: [BenchmarkRun.Skip] = []
-  /// What must be known with the verdicts, a sentence each; nil is nothing.
+  /// Caveats on the verdicts, a sentence each; nil is none.
   public var caveats: [String]?
-  /// Whether anything was left out that should not have been: the comparison failed.
+  /// Whether the comparison failed: a benchmark was skipped because of a failure.
   public var hasFailure: Bool { skipped.contains { $0.isFailure == true } }
 
   /// Makes a comparison without results.

@@ -1,51 +1,50 @@
-/// Something counted of a benchmark: a value, or why there is none. Never 0 for "unknown".
+/// A counter of a benchmark: a value, or the reason why there is none. Never 0 for "unknown".
 public struct BenchmarkCounter: Codable, Hashable, Sendable {
-  /// What is counted.
+  /// The name of a counter.
   public struct Name: RawRepresentable, Codable, Hashable, Sendable {
     public let rawValue: String
 
     /// Makes a name.
     public init(rawValue: String) { self.rawValue = rawValue }
 
-    /// Calls of the allocator in an operation, of the measured thread.
+    /// Calls of the allocator in an operation, by the measured thread.
     public static let allocations = Name(rawValue: "allocations")
-    /// Bytes asked of the allocator in an operation.
+    /// Bytes requested from the allocator in an operation.
     public static let allocatedBytes = Name(rawValue: "allocatedBytes")
-    /// The most memory that the process had at once from the benchmark's set-up to its end, in bytes: the
-    /// program itself is in it, what earlier benchmarks needed is not.
+    /// The peak memory of the process between set-up and end of the benchmark, in bytes, including the program itself.
     public static let peakMemory = Name(rawValue: "peakMemory")
-    /// Pages made present in an operation without the disk.
+    /// Minor page faults in an operation: without the disk.
     public static let minorPageFaults = Name(rawValue: "minorPageFaults")
-    /// Pages read from the disk in an operation.
+    /// Major page faults in an operation: pages read from the disk.
     public static let majorPageFaults = Name(rawValue: "majorPageFaults")
-    /// Instructions in an operation, as the processor counts them.
+    /// Instructions in an operation, by the hardware counter.
     public static let instructions = Name(rawValue: "instructions")
-    /// Instructions in an operation, as Callgrind simulates them.
+    /// Instructions in an operation, by Callgrind.
     public static let simulatedInstructions = Name(rawValue: "simulatedInstructions")
     /// Cycles in an operation.
     public static let cycles = Name(rawValue: "cycles")
     /// Mispredicted branches in an operation.
     public static let branchMisses = Name(rawValue: "branchMisses")
-    /// Reads that missed the last cache, in an operation.
+    /// Read misses of the last-level cache in an operation.
     public static let cacheMisses = Name(rawValue: "cacheMisses")
-    /// Bytes that a trace takes for an event.
+    /// The size of a trace in bytes an event.
     public static let bytesPerEvent = Name(rawValue: "bytesPerEvent")
   }
 
   /// What is counted.
   public var name: Name
-  /// How many; nil if that is not known.
+  /// The value; nil if unknown.
   public var value: Double?
-  /// Why there is no value, in one line; nil if there is one.
+  /// The reason why there is no value, in one line; nil if there is one.
   public var reason: String?
 
-  /// Makes a counter that was read.
+  /// Makes a counter with a value.
   public init(_ name: Name, _ value: Double) {
     self.name = name
     self.value = value
   }
 
-  /// Makes a counter that could not be read.
+  /// Makes a counter without a value.
   public init(_ name: Name, unavailable reason: String) {
     self.name = name
     self.reason = reason
@@ -55,7 +54,7 @@ public struct BenchmarkCounter: Codable, Hashable, Sendable {
     case name, value, reason
   }
 
-  /// Writes the value as null where there is none, beside the reason.
+  /// Writes null for a missing value, with the reason.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(name, forKey: .name)

@@ -1,16 +1,16 @@
 public import Measurement
 
-/// What one benchmark came to.
+/// The result of a benchmark.
 public struct BenchmarkResult: Codable, Hashable, Sendable {
-  /// One measured region: many operations, timed together.
+  /// A sample: one pass of the measured region with many operations.
   public struct Sample: Codable, Hashable, Sendable {
-    /// When it began, in nanoseconds since the run did.
+    /// Its start, in nanoseconds since the start of the run.
     public var at: UInt64
-    /// Operations done, of the result's ``BenchmarkResult/unit``.
+    /// The number of operations, in the result's ``BenchmarkResult/unit``.
     public var operations: Int
-    /// Nanoseconds they took by the clock.
+    /// Elapsed time of all operations, in nanoseconds.
     public var nanoseconds: UInt64
-    /// Nanoseconds they took on processors, of all threads.
+    /// Processor time of all operations and threads, in nanoseconds.
     public var processorNanoseconds: UInt64
 
     /// Makes a sample.
@@ -21,9 +21,9 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
       self.processorNanoseconds = processorNanoseconds
     }
 
-    /// Nanoseconds an operation, by the clock.
+    /// Elapsed nanoseconds an operation.
     public var nanosecondsPerOperation: Double { Double(nanoseconds) / Double(operations) }
-    /// Nanoseconds an operation, on processors.
+    /// Processor time an operation, in nanoseconds.
     public var processorNanosecondsPerOperation: Double {
       Double(processorNanoseconds) / Double(operations)
     }
@@ -35,7 +35,7 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
     public struct Bucket: Codable, Hashable, Sendable {
       /// The greatest value of the bucket, in nanoseconds.
       public var upTo: Int64
-      /// How many there were.
+      /// The number of values.
       public var count: Int
 
       /// Makes a bucket.
@@ -45,9 +45,9 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
       }
     }
 
-    /// In ascending order, none empty.
+    /// The buckets in ascending order, without empty ones.
     public var buckets: [Bucket]
-    /// How many operations were measured.
+    /// The number of measured operations.
     public var count: Int
     /// Nanoseconds.
     public var minimum: Int64
@@ -87,20 +87,19 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
     }
   }
 
-  /// Like a path, from the general to the special: `coalescer/quiet/10`.
+  /// A path from the general to the particular: `coalescer/quiet/10`.
   public var name: String
   /// `micro`, `macro`, `short`, `scaling` …
   public var tags: [String]
-  /// What one operation is: `event`, `wake`, `look-up`.
+  /// The unit of an operation: `event`, `wake`, `look-up`.
   public var unit: String
-  /// In the order they were taken; warming up is not among them.
+  /// The samples in order, without warm-up.
   public var samples: [Sample] = []
-  /// Everything counted; see ``BenchmarkCounter``.
+  /// The counters; see ``BenchmarkCounter``.
   public var counters: [BenchmarkCounter] = []
-  /// Stands for what was computed, 16 hexadecimal digits. It was checked: a run with a wrong one
-  /// fails.
+  /// The digest of the computed results, 16 hexadecimal digits. A run with a wrong one fails.
   public var digest: String
-  /// Where single operations were timed.
+  /// The latencies of single operations, where they were measured.
   public var latencies: Latencies?
 
   /// Makes a result without samples.
@@ -111,17 +110,17 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
     self.digest = digest
   }
 
-  /// The median time of an operation by the clock, in nanoseconds; nil without samples.
+  /// The median elapsed time of an operation, in nanoseconds; nil without samples.
   public var medianNanoseconds: Double? {
     Statistics.median(of: samples.map(\.nanosecondsPerOperation))
   }
 
-  /// The median time of an operation on processors, in nanoseconds; nil without samples.
+  /// The median processor time of an operation, in nanoseconds; nil without samples.
   public var medianProcessorNanoseconds: Double? {
     Statistics.median(of: samples.map(\.processorNanosecondsPerOperation))
   }
 
-  /// Operations in a second of the median time; nil without samples.
+  /// Operations a second at the median elapsed time; nil without samples.
   public var operationsPerSecond: Double? {
     medianNanoseconds.map { 1_000_000_000 / $0 }
   }

@@ -1,19 +1,17 @@
-/// What one run of a benchmark harness found, with all raw samples: what is stored, exported and
-/// compared.
+/// The results of a run of the benchmark harness, with all raw samples, for storing, exporting and comparing.
 ///
-/// Its JSON has the properties' names as keys, which only grow within a schema version.
+/// Its JSON has the properties' names as keys. Within a schema version keys are only added.
 public struct BenchmarkRun: Codable, Hashable, Sendable {
-  /// A benchmark that was left out, and why: it is told, never passed over.
+  /// A skipped benchmark with the reason. Skipped benchmarks are always reported.
   public struct Skip: Codable, Hashable, Sendable {
     /// The benchmark.
     public var name: String
-    /// One line.
+    /// The reason, in one line.
     public var reason: String
-    /// Whether it should not have happened: the answer is wrong, or compared builds do different work. Nil
-    /// is no.
+    /// Whether it is a failure: a wrong result, or builds that do different work. Nil is false.
     public var isFailure: Bool?
 
-    /// Makes the note of a benchmark left out.
+    /// Makes a skipped benchmark.
     public init(name: String, reason: String, isFailure: Bool? = nil) {
       self.name = name
       self.reason = reason
@@ -26,21 +24,21 @@ public struct BenchmarkRun: Codable, Hashable, Sendable {
 
   /// The schema of this run.
   public var schemaVersion: Int = BenchmarkRun.schemaVersion
-  /// What made it, with its version: `rouse-bench 0.1.0`.
+  /// The program that made it, with its version: `rouse-bench 0.1.0`.
   public var tool: String
   /// When it began (ISO 8601, UTC).
   public var startedAt: String
-  /// Where it ran.
+  /// The machine.
   public var machine: MachineDescription
-  /// What ran.
+  /// The build.
   public var build: BuildDescription
-  /// In the order of the suites.
+  /// The results, in the order of the suites.
   public var results: [BenchmarkResult] = []
-  /// How costs grow with the work.
+  /// The growth of costs with the amount of work.
   public var curves: [ScalingCurve] = []
-  /// What was left out.
+  /// The skipped benchmarks.
   public var skipped: [Skip] = []
-  /// Whether anything was left out that should not have been: the run failed.
+  /// Whether the run failed: a benchmark was skipped because of a failure.
   public var hasFailure: Bool { skipped.contains { $0.isFailure == true } }
 
   /// Makes a run without results.
@@ -59,7 +57,7 @@ public struct BenchmarkRun: Codable, Hashable, Sendable {
   }
 }
 
-/// The machine that a benchmark ran on; what the system does not tell is nil.
+/// The machine of a benchmark; unknown properties are nil.
 public struct MachineDescription: Codable, Hashable, Sendable {
   /// `Linux 6.1.0-18-amd64`.
   public var system: String
@@ -67,25 +65,24 @@ public struct MachineDescription: Codable, Hashable, Sendable {
   public var architecture: String
   /// `AMD EPYC`.
   public var processor: String?
-  /// Processors that may be used.
+  /// The number of usable processors.
   public var processors: Int
-  /// Bytes of memory.
+  /// The memory in bytes.
   public var memoryBytes: UInt64?
-  /// `hypervisor` where the processor says that it is a virtual one.
+  /// `hypervisor` if the processor reports that it is virtual.
   public var virtualization: String?
-  /// The mean number of runnable threads over the minute before the run: above 0 the machine was
-  /// not idle.
+  /// The load average over the minute before the run: the mean number of runnable threads.
   public var loadAverage: Double?
-  /// What one reading of the clock costs, in nanoseconds.
+  /// The cost of reading the clock, in nanoseconds.
   public var clockNanoseconds: Double?
 
-  /// Whether times of the two may be compared: the same sort of processor, as many of them.
+  /// Whether times of the two are comparable: the same kind and number of processors.
   public func isLike(_ other: MachineDescription) -> Bool {
     architecture == other.architecture && processor == other.processor
       && processors == other.processors && virtualization == other.virtualization
   }
 
-  /// In a few words: `AMD EPYC, 4 processors, virtual`.
+  /// In short: `AMD EPYC, 4 processors, virtual`.
   public var summary: String {
     let virtual = virtualization == nil ? "" : ", virtual"
     return "\(processor ?? architecture), \(processors) processors\(virtual)"
@@ -99,18 +96,17 @@ public struct MachineDescription: Codable, Hashable, Sendable {
   }
 }
 
-/// The build that a benchmark ran.
+/// The build of a benchmark.
 public struct BuildDescription: Codable, Hashable, Sendable {
-  /// What the user called it: a path, a revision, `this build`.
+  /// The user's name for it: a path, a revision, `this build`.
   public var label: String
-  /// The commit, where known.
+  /// The commit, if known.
   public var revision: String?
   /// `release` or `debug`.
   public var configuration: String
   /// `Swift 6.3`.
   public var compiler: String
-  /// What traces are deflated and inflated with: `zlib 1.2.13`, `libdeflate 1.14`; nil where that is not
-  /// known.
+  /// The library that deflates and inflates traces: `zlib 1.2.13`, `libdeflate 1.14`; nil if unknown.
   public var compression: String?
 
   /// Makes a description.

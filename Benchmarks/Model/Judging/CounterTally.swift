@@ -1,7 +1,7 @@
-/// What a counter of the processor came to over the samples of a benchmark.
+/// The sum of a hardware counter over the samples of a benchmark.
 ///
-/// A processor has fewer counters than may be asked of it, so that one may stand still in some samples.
-/// Those do not count, and neither do their operations; only where none is left there is no value.
+/// A processor has a limited number of counters, so a counter may not run in some samples. These samples and their
+/// operations are not counted. If no sample remains, there is no value.
 package struct CounterTally {
   private var count = 0.0
   private var operations = 0
@@ -10,11 +10,11 @@ package struct CounterTally {
   /// Makes an empty tally.
   package init() {}
 
-  /// Notes a sample of so many operations.
+  /// Adds a sample of a number of operations.
   ///
   /// - Parameters:
-  ///   - enabled: How long the counter was asked for.
-  ///   - running: How long it ran; the rest is made up for in proportion.
+  ///   - enabled: The time for which the counter was requested.
+  ///   - running: The time for which it ran; the count is scaled up in proportion.
   package mutating func note(count: UInt64, enabled: UInt64, running: UInt64, operations: Int) {
     guard running > 0 else {
       return miss("the processor was busy with other counters")
@@ -23,12 +23,12 @@ package struct CounterTally {
     self.operations += operations
   }
 
-  /// Notes a sample that could not be counted.
+  /// Adds a sample that could not be counted.
   package mutating func miss(_ reason: String) {
     self.reason = reason
   }
 
-  /// The counter of an operation, and the beginning of another benchmark.
+  /// The counter for each operation; resets the tally for the next benchmark.
   package mutating func take(_ name: BenchmarkCounter.Name) -> BenchmarkCounter {
     defer { self = CounterTally() }
     guard operations > 0 else {

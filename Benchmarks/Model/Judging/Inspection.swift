@@ -1,15 +1,13 @@
-/// What a file of measurements holds, looked at before anybody reckons with it: files may be damaged, or
-/// made by others.
+/// A file of measurements whose values are validated before use, as files may be damaged or forged.
 package protocol Inspectable {
-  /// The schema that it says it has.
+  /// The schema version in the file.
   var schemaVersion: Int { get }
-  /// Looks at every figure.
+  /// Validates every value.
   func inspect(_ inspection: inout Inspection)
 }
 
 extension Inspectable {
-  /// The first figure that cannot be, as `results[3].samples[0].operations: 0 is not above 0`; nil if all
-  /// can.
+  /// The first invalid value, such as `results[3].samples[0].operations: 0 is not above 0`; nil if all are valid.
   package var objection: String? {
     var inspection = Inspection()
     inspect(&inspection)
@@ -17,12 +15,11 @@ extension Inspectable {
   }
 }
 
-/// Looks at figures and keeps the first objection.
+/// Validates values and stores the first objection.
 package struct Inspection {
   package private(set) var objection: String?
 
-  /// No count is above it: a `Double` tells all whole numbers up to it apart, and a thousand of them can
-  /// be added.
+  /// The greatest count: a `Double` represents all whole numbers up to it, and the sum of a thousand.
   private static let mostCounted = 1 << 53
   /// 292 years in nanoseconds.
   private static let longest = Double(Int64.max)
@@ -38,32 +35,33 @@ package struct Inspection {
 
   /// A count of operations.
   mutating func count(_ value: Int, _ field: @autoclosure () -> String) {
-    require((1...Self.mostCounted).contains(value), field(), "\(value) is no count above 0")
+    require((1...Self.mostCounted).contains(value), field(), "\(value) is not a count above 0")
   }
 
   /// A time in whole nanoseconds.
   mutating func time(_ value: UInt64, _ field: @autoclosure () -> String) {
     require(
-      (1...UInt64(Int64.max)).contains(value), field(), "\(value) is no time in nanoseconds above 0"
+      (1...UInt64(Int64.max)).contains(value), field(),
+      "\(value) is not a time in nanoseconds above 0"
     )
   }
 
   /// A time in nanoseconds.
   mutating func time(_ value: Double, _ field: @autoclosure () -> String) {
     require(
-      value > 0 && value <= Self.longest, field(), "\(value) is no time in nanoseconds above 0")
+      value > 0 && value <= Self.longest, field(), "\(value) is not a time in nanoseconds above 0")
   }
 
-  /// A figure that is not negative.
+  /// A value that is not negative.
   mutating func amount(_ value: Double?, _ field: @autoclosure () -> String) {
     guard let value else { return }
-    require(value >= 0 && value.isFinite, field(), "\(value) is no amount")
+    require(value >= 0 && value.isFinite, field(), "\(value) is not a valid amount")
   }
 
-  /// How many times one figure is another.
+  /// A ratio of two values.
   mutating func ratio(_ value: Double?, _ field: @autoclosure () -> String) {
     guard let value else { return }
-    require(value > 0 && value.isFinite, field(), "\(value) is no ratio above 0")
+    require(value > 0 && value.isFinite, field(), "\(value) is not a ratio above 0")
   }
 
   /// A fraction from 0 to 1.
@@ -112,7 +110,7 @@ extension BenchmarkResult.Latencies {
   fileprivate func inspect(_ field: String, _ inspection: inout Inspection) {
     inspection.count(count, "\(field).count")
     inspection.require(
-      minimum >= 0, "\(field).minimum", "\(minimum) is no latency")
+      minimum >= 0, "\(field).minimum", "\(minimum) is not a latency")
     inspection.require(
       maximum >= minimum, "\(field).maximum", "\(maximum) is below the minimum")
     inspection.amount(mean, "\(field).mean")
@@ -146,7 +144,7 @@ extension ScalingCurve {
       inspection.time(
         point.nanosecondsPerOperation, "\(field).points[\(number)].nanosecondsPerOperation")
     }
-    inspection.require(exponent.isFinite, "\(field).exponent", "\(exponent) is no exponent")
+    inspection.require(exponent.isFinite, "\(field).exponent", "\(exponent) is not an exponent")
     inspection.amount(standardError, "\(field).standardError")
   }
 }
@@ -161,7 +159,7 @@ extension BenchmarkComparison: Inspectable {
       let field = "results[\(number)]"
       for (number, pair) in result.pairs.enumerated() {
         inspection.require(
-          pair.round >= 0, "\(field).pairs[\(number)].round", "\(pair.round) is no round")
+          pair.round >= 0, "\(field).pairs[\(number)].round", "\(pair.round) is not a round")
         inspection.time(pair.before, "\(field).pairs[\(number)].before")
         inspection.time(pair.after, "\(field).pairs[\(number)].after")
       }
@@ -185,7 +183,8 @@ extension BenchmarkBars: Inspectable {
     for (name, bars) in benchmarks {
       for (counter, bar) in bars.counters {
         inspection.require(
-          bar >= 0 && bar.isFinite, "benchmarks.\(name).counters.\(counter)", "\(bar) is no bar")
+          bar >= 0 && bar.isFinite, "benchmarks.\(name).counters.\(counter)",
+          "\(bar) is not a valid threshold")
       }
       guard let time = bars.time else { continue }
       inspection.time(time.lower, "benchmarks.\(name).time.lower")

@@ -1,28 +1,27 @@
-/// What a comparison says of a benchmark.
+/// The verdict of a comparison on a benchmark.
 public enum Verdict: String, Codable, Hashable, Sendable {
-  /// It takes longer, by more than the noise floor.
+  /// Slower by more than the noise floor.
   case slower
-  /// It takes less, by more than the noise floor.
+  /// Faster by more than the noise floor.
   case faster
-  /// Any difference is small.
+  /// The difference is small.
   case same
-  /// The measurements do not tell.
+  /// The measurements are inconclusive.
   case inconclusive
 }
 
-/// How verdicts are reached.
+/// The rule of the verdicts.
 public struct JudgementRule: Codable, Hashable, Sendable {
-  /// The probability, at most, of calling any benchmark of a comparison slower or faster whose change
-  /// is within the noise floor.
+  /// The greatest probability that any benchmark whose change is within the noise floor is reported as slower or faster.
   public var errorRate: Double
-  /// Changes up to this, as a fraction, are never called slower or faster: a program laid out
-  /// differently in memory differs by as much.
+  /// Changes up to this fraction are never reported as slower or faster: the layout of a program in memory causes such
+  /// changes.
   public var noiseFloor: Double
-  /// A change that is known to lie within this, as a fraction, is called the same.
+  /// A change that certainly lies within this fraction is reported as same.
   public var sameWithin: Double
 
-  /// The ``noiseFloor`` where programs of one layout each are compared and not several layouts of two
-  /// revisions: builds of the same source have differed by 9 % for where their functions lay.
+  /// The ``noiseFloor`` for two programs of one layout each: builds of the same source have differed by 9 % because of
+  /// the positions of their functions.
   public static let singleLayoutFloor: Double = 0.10
 
   /// Makes a rule.
@@ -33,32 +32,31 @@ public struct JudgementRule: Codable, Hashable, Sendable {
   }
 }
 
-/// What the pairs of a benchmark say.
+/// The judgement of the pairs of a benchmark.
 public struct Judgement: Codable, Hashable, Sendable {
-  /// In a word.
+  /// The verdict.
   public var verdict: Verdict
-  /// The time after as a multiple of that before: the median over rounds.
+  /// The ratio of the time after to the time before: the median over rounds.
   public var ratio: Double
-  /// An interval that holds the true ratio with ``confidence``; nil with too few rounds.
+  /// The lower bound of the confidence interval of the ratio; nil with too few rounds.
   public var lower: Double?
-  /// See ``lower``.
+  /// The upper bound of the interval.
   public var upper: Double?
-  /// The confidence of the interval, corrected for the number of benchmarks; exact.
+  /// The exact confidence of the interval, corrected for the number of benchmarks.
   public var confidence: Double?
-  /// The probability of such rounds if the change lay within the noise floor, corrected likewise.
+  /// The p-value: the probability of such rounds if the change is within the noise floor, corrected likewise.
   public var pValue: Double
-  /// For each round, by which time after as a multiple of that before: what is judged.
+  /// The ratio of each round, which the rule judges.
   public var rounds: [Double]
 }
 
 extension JudgementRule {
   /// Judges all benchmarks of a comparison together.
   ///
-  /// Rounds, that is pairs of processes, are what is independent; each counts with the median ratio of
-  /// its pairs. A benchmark is slower or faster when a sign test on the rounds' ratios says that the
-  /// median ratio is beyond the noise floor, with p-values corrected for the number of benchmarks by
-  /// Holm's method. The interval is that of order statistics with the confidence that Holm's method
-  /// asks of the benchmark, so it never contradicts the verdict.
+  /// Rounds, that is pairs of processes, are independent; the value of a round is the median ratio of its pairs. A
+  /// benchmark is slower or faster if a sign test on these values finds their median beyond the noise floor, with
+  /// p-values corrected for the number of benchmarks by Holm's method. The interval is that of order statistics at the
+  /// confidence that Holm's method requires for the benchmark, so it never contradicts the verdict.
   ///
   /// - Parameter benchmarks: The pairs of each.
   /// - Complexity: O(n log n) in the number of pairs.
@@ -82,7 +80,7 @@ extension JudgementRule {
     let pValues = logarithms.map { Statistics.signTest($0, beyond: floor) }
     let adjusted = Statistics.holm(pValues)
     let order = pValues.indices.sorted { pValues[$0] < pValues[$1] }
-    // Holm's level falls with the rank, up to the first benchmark that is not called.
+    // Holm's level increases with the rank, up to the first benchmark that is not significant.
     var levels = [Double](repeating: errorRate, count: pValues.count)
     var level = errorRate
     for (step, index) in order.enumerated() {

@@ -1,18 +1,17 @@
-/// What a rule makes of a machine's noise, estimated from comparisons of a build with itself.
+/// The behaviour of a rule under a machine's noise, estimated from comparisons of a build with itself.
 ///
-/// Where both builds are one, each round's ratio might as well be its inverse. So rounds that were
-/// measured, drawn at random and turned over by chance, make up as many comparisons as one likes, whose
-/// builds do not differ, or differ by what they are multiplied with.
+/// If both builds are the same, the ratio of a round and its inverse are equally likely. Rounds that are resampled and
+/// inverted at random therefore give any number of simulated comparisons without a difference, or with one by which the
+/// ratios are multiplied.
 public struct NoiseEstimate: Sendable {
-  /// The share of comparisons that call any benchmark slower or faster.
+  /// The fraction of comparisons that report any benchmark as slower or faster.
   public let falseAlarmRate: Double
-  /// For each benchmark the standard deviation of a round, as a fraction.
+  /// The standard deviation of a round, as a fraction, for each benchmark.
   public let deviations: [Double]
-  /// For each benchmark the least of the changes tried that nine in ten comparisons call slower; nil if
-  /// there is none up to a half.
+  /// The least change that nine in ten comparisons report as slower, for each benchmark; nil if there is none up to 50 %.
   public let smallestChanges: [Double?]
 
-  /// Changes that are tried: from 0.5 %, each a tenth greater, up to a half.
+  /// The changes to try: from 0.5 % to 50 %, each a tenth greater.
   static let changes: [Double] = {
     var changes = [0.005]
     while let last = changes.last, last * 1.1 <= 0.5 { changes.append(last * 1.1) }
@@ -22,10 +21,10 @@ public struct NoiseEstimate: Sendable {
   /// Estimates from rounds.
   ///
   /// - Parameters:
-  ///   - roundRatios: For each benchmark, by which time after as a multiple of that before.
-  ///   - rounds: How many a comparison has.
-  ///   - seed: Where chance begins.
-  ///   - trials: How many comparisons are made up for each figure.
+  ///   - roundRatios: The ratios of the rounds, for each benchmark.
+  ///   - rounds: The number of rounds of a comparison.
+  ///   - seed: The seed of the random numbers.
+  ///   - trials: The number of simulated comparisons for each figure.
   /// - Complexity: O(benchmarks × trials × rounds).
   public init(
     rule: JudgementRule, roundRatios: [[Double]], rounds: Int, seed: UInt64, trials: Int = 1_000
@@ -43,7 +42,7 @@ public struct NoiseEstimate: Sendable {
       if calls.contains(where: { $0.verdict == .slower || $0.verdict == .faster }) { alarms += 1 }
     }
     falseAlarmRate = Double(alarms) / Double(max(1, trials))
-    // A single benchmark that changed must pass the strictest level of all.
+    // A single changed benchmark must pass the strictest level.
     let level = rule.errorRate / Double(max(1, measured.count))
     let floor = logarithm(1 + rule.noiseFloor)
     var smallest: [Double?] = []
@@ -63,7 +62,7 @@ public struct NoiseEstimate: Sendable {
     func changes(seenBy isSeen: (Double) -> Bool) -> Double? { Self.changes.first(where: isSeen) }
   }
 
-  /// Rounds drawn with replacement, each turned over by the toss of a coin.
+  /// Rounds drawn with replacement, each inverted with a probability of one half.
   private static func draw(
     _ count: Int, of values: [Double], _ random: inout SeededNumbers
   ) -> [Double] {

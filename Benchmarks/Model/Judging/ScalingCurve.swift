@@ -1,10 +1,10 @@
-/// How the cost of an operation grows with the work.
+/// The cost of an operation as a function of the amount of work.
 public struct ScalingCurve: Codable, Hashable, Sendable {
   /// The cost at one size.
   public struct Point: Codable, Hashable, Sendable {
     /// The benchmark that measured it.
     public var benchmark: String
-    /// How much work: events, devices.
+    /// The amount of work: events, devices.
     public var size: Double
     /// The median time of an operation, in nanoseconds.
     public var nanosecondsPerOperation: Double
@@ -17,19 +17,18 @@ public struct ScalingCurve: Codable, Hashable, Sendable {
     }
   }
 
-  /// What grows: `replay/events`.
+  /// The name: `replay/events`.
   public var name: String
-  /// What the sizes count: `events`.
+  /// The unit of the sizes: `events`.
   public var variable: String
-  /// By size.
+  /// The points, by size.
   public var points: [Point]
-  /// The power of the size that the cost of an operation grows with, a slope of logarithms: 0 is a cost
-  /// that does not grow.
+  /// The exponent of the fitted power law, which is the slope of the logarithms: 0 is a constant cost.
   public var exponent: Double
-  /// The standard error of the exponent; nil for two points, which any line fits.
+  /// The standard error of the exponent; nil for two points.
   public var standardError: Double?
 
-  /// By which factor the cost at a size lies off the fitted power, where that is most: 1 if all lie on it.
+  /// The greatest factor between a cost and the fitted power law: 1 if all lie on it.
   public var greatestDeviation: Double {
     let logarithms = points.map {
       (x: logarithm($0.size), y: logarithm($0.nanosecondsPerOperation))
@@ -41,8 +40,7 @@ public struct ScalingCurve: Codable, Hashable, Sendable {
     return exponential(residuals.max() ?? 0)
   }
 
-  /// Whether a power tells how costs grow: at no size does it miss the cost by more than a quarter. Times of
-  /// one run differ by that much where the machine is busy.
+  /// Whether the power law fits: no cost differs from it by more than a quarter, which is the noise of a busy machine.
   public var isPower: Bool { greatestDeviation <= 1.25 }
 
   /// Fits a curve; nil for fewer than two sizes.

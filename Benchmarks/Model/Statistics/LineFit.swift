@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// A straight line through points by least squares.
+/// A straight line fitted by least squares.
 public struct LineFit: Hashable, Sendable {
-  /// How much y grows with x.
+  /// The slope.
   public let slope: Double
-  /// The slope's standard error; nil for two points, which leave nothing to tell it from.
+  /// The standard error of the slope; nil for two points.
   public let slopeError: Double?
-  /// y at x = 0.
+  /// The value at x = 0.
   public let intercept: Double
 
-  /// Fits a line; nil if there are not two different x.
+  /// Fits a line; nil for fewer than two different x.
   ///
   /// - Complexity: O(points).
   public init?(_ points: [(x: Double, y: Double)]) {

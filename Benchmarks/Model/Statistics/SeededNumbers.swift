@@ -1,4 +1,4 @@
-/// Random numbers that a seed decides (SplitMix64), so that what chance chose can be had again.
+/// Random numbers from a seed (SplitMix64), so that random choices can be repeated.
 package struct SeededNumbers: RandomNumberGenerator {
   private var state: UInt64
 
@@ -12,7 +12,7 @@ package struct SeededNumbers: RandomNumberGenerator {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Heads or tails.
+  /// True or false, with equal probability.
   package mutating func coin() -> Bool { next() >> 63 == 1 }
 
   package mutating func shuffled<Element>(_ elements: [Element]) -> [Element] {

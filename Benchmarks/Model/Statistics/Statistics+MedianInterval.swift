@@ -1,20 +1,19 @@
 extension Statistics {
-  /// An interval that holds the median of the distribution a sample came from.
+  /// A confidence interval of the median of a sample's distribution.
   public struct MedianInterval: Hashable, Sendable {
-    /// The least value of the interval, one of the sample's.
+    /// The lower bound, a value of the sample.
     public let lower: Double
-    /// The greatest value of the interval, one of the sample's.
+    /// The upper bound, a value of the sample.
     public let upper: Double
-    /// The probability that such an interval holds the median, at least what was asked for.
+    /// The probability that such an interval contains the median: at least the requested confidence.
     public let confidence: Double
   }
 
   /// The confidence interval of the median, from order statistics.
   ///
-  /// It assumes only that the values are independent and from one continuous distribution: each then
-  /// falls below the median like a fair coin, so the number that do is binomial, and the k-th least
-  /// and k-th greatest values enclose the median with probability 1 − 2 · P(X < k). Of the k that
-  /// reach `confidence` the greatest, so the narrowest interval, is taken.
+  /// It assumes only that the values are independent and from one continuous distribution. Each is then below the median
+  /// with probability 1/2, the number of those is binomial, and the k-th least and k-th greatest values enclose the median
+  /// with probability 1 − 2 · P(X < k). The greatest k that reaches `confidence` gives the narrowest interval.
   ///
   /// - Parameters:
   ///   - values: the sample.
@@ -32,19 +31,19 @@ extension Statistics {
       lower: sorted[rank - 1], upper: sorted[sorted.count - rank], confidence: reached)
   }
 
-  /// The rank k, from 1, for which the k-th least and k-th greatest of `count` values are the
-  /// narrowest interval that reaches `confidence`, and the confidence it has.
+  /// The rank k, from 1, for which the k-th least and k-th greatest of `count` values are the narrowest interval that
+  /// reaches `confidence`, and its confidence.
   package static func medianRank(count: Int, confidence: Double) -> (rank: Int, confidence: Double)?
   {
     guard count > 0, confidence > 0, confidence < 1 else { return nil }
-    // weights[x] is C(count, x) relative to the greatest, so that no power of two underflows for
-    // many values; far out they fade to 0, where they no longer matter.
+    // weights[x] is C(count, x) relative to the greatest, so that no power of two underflows for many values. Far from the
+    // middle they become 0, which is negligible.
     let half = count / 2
     var weights = [Double](repeating: 1, count: half + 1)
     for below in stride(from: half, to: 0, by: -1) {
       weights[below - 1] = weights[below] * Double(below) / Double(count - below + 1)
     }
-    // By symmetry everything lies twice below the middle, which an even count has once.
+    // By symmetry the sum is twice that below the middle, plus the middle weight for an even count.
     let lesser = weights.reduce(0, +)
     let all = count.isMultiple(of: 2) ? 2 * lesser - 1 : 2 * lesser
 
@@ -53,7 +52,7 @@ extension Statistics {
     for rank in stride(from: 1, through: (count + 1) / 2, by: 1) {
       outside += 2 * weights[rank - 1]
       let reached = 1 - outside / all
-      // A hair's breadth for rounding, lest an exact 0.96875 be missed.
+      // A small tolerance for rounding, so that an exact 0.96875 is reached.
       guard reached + 1e-12 >= confidence else { break }
       best = (rank, reached)
     }

@@ -1,7 +1,7 @@
 extension Statistics {
   /// The probability that at least `heads` of `count` fair coins fall heads.
   ///
-  /// Exact but for rounding of the last digits.
+  /// Exact except for rounding of the last digits.
   ///
   /// - Complexity: O(count).
   public static func probabilityOfHeads(atLeast heads: Int, of count: Int) -> Double {
@@ -18,7 +18,7 @@ extension Statistics {
     func relative(_ number: Int) -> Double { weights[count / 2 - min(number, count - number)] }
     var all = 0.0
     var tail = 0.0
-    // From the rarest on, so that small terms are not lost in large sums.
+    // The least terms first, so that they are not lost in large sums.
     for number in (0...count).reversed() {
       all += relative(number)
       if number == heads { tail = all }
@@ -26,8 +26,8 @@ extension Statistics {
     return min(1, tail / all)
   }
 
-  /// The exact p-value of the sign test for the claim that the median lies within ±`floor`: the
-  /// probability of values as far beyond it, to either side, if it did.
+  /// The exact p-value of the sign test for the hypothesis that the median lies within ±`floor`: the probability, under
+  /// it, of values at least as far beyond, on either side.
   ///
   /// With the same confidence, ``confidenceIntervalOfMedian(of:confidence:)`` lies beyond the floor
   /// if and only if this is at most 1 − confidence.
@@ -39,8 +39,8 @@ extension Statistics {
     return min(1, 2 * probabilityOfHeads(atLeast: max(above, below), of: values.count))
   }
 
-  /// Holm's correction: p-values so raised that calling all those at most α significant errs on any of
-  /// them with a probability of at most α.
+  /// Holm's correction: adjusted p-values, such that taking all those up to α as significant is wrong about any of them
+  /// with a probability of at most α.
   ///
   /// - Complexity: O(n log n) for n p-values.
   public static func holm(_ pValues: [Double]) -> [Double] {

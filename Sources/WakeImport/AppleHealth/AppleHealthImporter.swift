@@ -86,7 +86,7 @@ public struct AppleHealthImporter {
     guard !root.utf8.elementsEqual("HealthData".utf8) else { return }
     let hint =
       root == "ClinicalDocument"
-      ? "; this is export_cda.xml, give export.xml, which lies by it" : ""
+      ? "; this is export_cda.xml; use export.xml from the same folder" : ""
     throw tokenizer.error(
       .notAnExport,
       "no Apple Health export: the root element is \(root.debugDescription), not HealthData\(hint)")

@@ -14,7 +14,7 @@ struct EventParser {
   private var apps: CachedNames<NameOf.App>
   private var queries: CachedNames<NameOf.Query>
   private var devices: CachedNames<NameOf.Device>
-  /// The device of lines without one, once there was such a line.
+  /// The device of lines without the key `device`; nil before the first such line.
   private var namelessDevice: Device?
   private var fields = EventFields()
   /// The time of lines without `t`; nil makes them errors.

@@ -208,6 +208,6 @@ extension PolicyKey {
       "The time added to completesAfter where the app was terminated."),
     PolicyKey(
       .behaviour, "ignoresEvery", \.policy.behaviour.ignoresEvery, .count(from: 0), .chosen,
-      "An app leaves each wake unanswered whose number is a multiple; 0 is none."),
+      "Every n-th wake of an app is not answered; 0: all are."),
   ]
 }

@@ -88,7 +88,7 @@ final class AttachedRings {
         problems.append(
           file.error(.malformed, "ring \(ring.index) has \(left) slots that cannot be taken"))
       }
-      if let loss = ring.untoldLoss(in: file.path) { problems.append(loss) }
+      if let loss = ring.unrecordedLoss(in: file.path) { problems.append(loss) }
     }
     isDrained = true
   }

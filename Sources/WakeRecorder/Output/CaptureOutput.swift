@@ -213,8 +213,8 @@ extension CaptureOutput {
   }
 }
 
-// Replacing the file: by the next one of the folder, or because its path leads to it no more. Each file has streams
-// of its own, so the caller begins new ones when the generation has changed.
+// Replaces the file when it is rotated, renamed or removed. Each file has streams of its own, so the caller begins new
+// ones when the generation has changed.
 extension CaptureOutput {
   /// Whether the path leads to the file, as far as the system tells.
   private var isInPlace: Bool {
@@ -260,7 +260,7 @@ extension CaptureOutput {
     if isGone, bytes > 0 {
       noteRemoval(
         "was removed or replaced while it was recorded, with \(bytes) bytes in it; "
-          + "what was recorded since is in a new file")
+          + "events recorded since then are in a new file")
     }
   }
 
@@ -270,7 +270,7 @@ extension CaptureOutput {
     else { return }
     noteRemoval(
       "was cut short by \(length - now) bytes while it was recorded; "
-        + "what was recorded since is behind what is left")
+        + "events recorded since then follow the remaining part")
     file.length = now
     generation += 1
   }

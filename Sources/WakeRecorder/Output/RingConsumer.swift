@@ -36,8 +36,8 @@ struct RingConsumer {
     encoder: BlockEncoder, eventsPerBlock: Int, into output: any BlockOutput
   ) throws(TraceError) {
     let lostEnd = lossBehind(head)
-    // A block tells of loss before its events. So if events were lost after the last one, or may be soon, that one
-    // stays in the ring for a block of its own, or for the next event's.
+    // A block reports a loss before its events. If events were lost after the last one, or may be lost soon, the last
+    // event therefore stays in the ring, for a block of its own or for that of the next event.
     let mayFillUp = mode == .drop && !isLast && head &- ring.progress.tail > ring.capacity / 2
     while true {
       if ring.progress.sequence > UInt32.max {

@@ -150,7 +150,7 @@ public final class TraceRecovery {
         report.note(
           .damaged, "ring \(ring.index) has \(damagedSlots) slots without a readable event")
       }
-      if let loss = ring.untoldLoss(in: path) { report.note(loss) }
+      if let loss = ring.unrecordedLoss(in: path) { report.note(loss) }
     }
     let missing = isIncomplete ? file.missingTracePaths(atMost: TraceVerification.problemsKept) : []
     for trace in missing {

@@ -51,12 +51,12 @@ extension Ring {
       .malformed, path, "ring \(index) is damaged: its counts contradict each other")
   }
 
-  /// The error that events were lost of which no block tells; nil if none were.
-  func untoldLoss(in path: String) -> TraceError? {
-    let (end, told) = (words.load(RingLayout.Ring.lostEnd), progress.nextEvent)
-    guard end > told else { return nil }
+  /// The error for lost events that no block records; nil if there are none.
+  func unrecordedLoss(in path: String) -> TraceError? {
+    let (end, recorded) = (words.load(RingLayout.Ring.lostEnd), progress.nextEvent)
+    guard end > recorded else { return nil }
     return TraceError(
-      .missingBlocks, path, "ring \(index) lost \(end - told) events that no block tells of")
+      .missingBlocks, path, "ring \(index) lost \(end - recorded) events that no block records")
   }
 
   /// How far the consumer has come.

@@ -15,12 +15,12 @@ struct EventKey: Hashable {
 struct DecodedEventKeys {
   static let home = KERNELS_HOME_SOURCE
 
-  /// What a key says but its source, looked up at once for every event: ``SampleType/index``, 0 of other
-  /// inputs than saves and deletes, and the ``InputKind``.
+  /// ``SampleType/index`` and ``InputKind`` of a key, in one value that is looked up for every event. The index is 0 for
+  /// inputs other than saves and deletes.
   typealias Subject = kernels_subject
 
   private(set) var subjects: [Subject] = []
-  /// ``Source/index`` of each, or ``home``; 0 of other inputs than saves and deletes.
+  /// ``Source/index`` of each, or ``home``; 0 for inputs other than saves and deletes.
   private(set) var sources: [UInt32] = []
   private(set) var onlyKind: UInt8?
   private(set) var areSamples = true

@@ -41,9 +41,9 @@ struct IntegerColumnReader {
     case none
     case bytes
     case halves
-    /// Halves that ``pairs`` tells about.
+    /// Half bytes, two of which ``pairs`` decodes at once.
     case pairs
-    /// Halves that kernels decode.
+    /// Half bytes that vector kernels decode.
     case simd
   }
 

@@ -11,7 +11,7 @@ package enum Checksum {
     crc32(bytes[range], after: 0)
   }
 
-  /// The CRC-32 of bytes that go on behind others, of which it is the CRC-32 so far.
+  /// Continues a CRC-32 over further bytes.
   static func crc32(_ bytes: ArraySlice<UInt8>, after previous: UInt32) -> UInt32 {
     unsafe bytes.withUnsafeBufferPointer { buffer in
       #if LibDeflate

@@ -58,7 +58,7 @@ public struct AnchoredQuery: Hashable, Sendable {
     guard last != nil || begin <= blocks.eventsPassed else {
       throw TraceError(
         code: .anchorBeyondEnd, file: file.name,
-        message: "the anchor \(anchor) lies behind the end of the trace, "
+        message: "anchor \(anchor) is beyond the end of the trace, "
           + "which has \(blocks.eventsPassed) events")
     }
     return Outcome(

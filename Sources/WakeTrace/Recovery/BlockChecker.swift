@@ -37,7 +37,7 @@ package struct BlockChecker {
       }
   }
 
-  /// What a header says that the events do not bear out, beyond what reading them needs.
+  /// The fields of a header that contradict its events, beyond those that decoding checks.
   private static func contradictions(_ header: BlockHeader, _ found: BlockHeader) -> [String] {
     var contradictions = flags.compactMap { flag, what -> String? in
       let isSaid = header.flags.contains(flag)

@@ -232,7 +232,7 @@ struct BenchmarkModelTests {
     let old = json.replacing("\"clock\":\"wall\",", with: "")
     let read = try JSONDecoder().decode(BenchmarkComparison.self, from: Data(old.utf8))
     #expect(read.clock == nil)
-    #expect(comparison.markdown.contains("time by the clock"))
-    #expect(read.markdown.contains("a clock that its file does not tell"))
+    #expect(comparison.markdown.contains("elapsed time"))
+    #expect(read.markdown.contains("an unknown clock"))
   }
 }

@@ -96,7 +96,7 @@ struct AnchoredQueryTests {
       #expect(error?.code == .anchorBeyondEnd, "\(anchor)")
       #expect(
         error?.description
-          == "\(trace.path): the anchor \(anchor) lies behind the end of the trace, "
+          == "\(trace.path): anchor \(anchor) is beyond the end of the trace, "
           + "which has 1 events")
     }
   }

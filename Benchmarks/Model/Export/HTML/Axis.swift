@@ -1,16 +1,16 @@
 internal import Glibc
 
-/// Places values along a line of a drawing.
+/// Maps values to positions on an axis of a drawing.
 struct Axis {
-  /// Values shown.
+  /// The values shown.
   let values: ClosedRange<Double>
-  /// Where the least and the greatest of them stand.
+  /// The positions of the least and the greatest value.
   let start: Double
   let end: Double
   let isLogarithmic: Bool
 
-  /// An axis from `low` to `high`, which is widened if they are one. Bounds that no axis can have, as a
-  /// forged file may give, make one that shows little.
+  /// An axis from `low` to `high`, which is widened if they are equal. Invalid bounds, as a forged file may have, give a
+  /// valid axis.
   init(
     _ low: Double, _ high: Double, from start: Double, to end: Double, logarithmic: Bool = false
   ) {
@@ -24,14 +24,14 @@ struct Axis {
     } else if logarithmic, low == high {
       values = low / 1.1...high * 1.1
     } else {
-      // A low end that is no number ends here too.
+      // Also for a low end that is not a number.
       let middle = low.isFinite ? low : 1
       let room = max(middle.magnitude * 0.05, 1e-9)
       values = logarithmic ? 1...2 : middle - room...middle + room
     }
   }
 
-  /// Where a value stands; those beyond an end stand at it.
+  /// The position of a value, clamped to the ends.
   func place(_ value: Double) -> Double {
     let inside = min(max(value, values.lowerBound), values.upperBound)
     let fraction =
@@ -56,8 +56,7 @@ struct Axis {
     return (0...Int(last - first)).map { (first + Double($0)) * step }
   }
 
-  /// Powers of ten along a logarithmic axis, thinned to `count`; with few of them, their doubles and
-  /// fives too.
+  /// Powers of ten along a logarithmic axis, at most `count`; with few of them, also their multiples by 2 and 5.
   func decades(_ count: Int) -> [Double] {
     let first = Int(floor(log10(values.lowerBound)))
     let last = Int(ceil(log10(values.upperBound)))
@@ -70,7 +69,7 @@ struct Axis {
     return stride(from: 0, to: shown.count, by: step).map { shown[$0] }
   }
 
-  /// Times of ticks, all in one unit and with as many decimals as tell them apart.
+  /// The labels of ticks, in one unit and with enough decimals to differ.
   static func times(_ ticks: [Double]) -> [String] {
     let units: [(Double, String)] = [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")]
     let greatest = ticks.map(\.magnitude).max() ?? 0
@@ -78,7 +77,7 @@ struct Axis {
     let texts = (0...6).map { decimals in
       ticks.map { DecimalText.fixed($0 / unit.0, decimals: decimals) }
     }
-    // The fewest decimals with which each text is its tick.
+    // The fewest decimals with which each label equals its tick.
     let fitting = texts.first { texts in
       zip(texts, ticks).allSatisfy { text, tick in
         (Double(text) ?? 0) * unit.0 - tick < max(tick.magnitude, 1e-9) * 1e-9
@@ -88,7 +87,7 @@ struct Axis {
     return (fitting ?? texts[3]).map { $0 + unit.1 }
   }
 
-  /// A range that holds most values well: far outliers would squeeze all others into a line.
+  /// A range that shows most values well, without far outliers.
   static func robustRange(_ values: [Double]) -> ClosedRange<Double>? {
     let finite = values.filter(\.isFinite)
     guard let low = finite.min(), let high = finite.max(),

@@ -1,7 +1,7 @@
 internal import Glibc
 import Measurement
 
-/// How samples lie: a dot for each, the density above them, and the median.
+/// The distribution of samples: a dot for each, the density above, and the median.
 enum DistributionChart {
   struct Series {
     var label: String
@@ -16,7 +16,7 @@ enum DistributionChart {
   private static let dotsHeight = 18.0
   private static let shownDots = 300
 
-  /// The picture; nil if there is nothing to be shown.
+  /// The picture; nil if there are no values.
   static func draw(_ series: [Series], name: String) -> String? {
     let values = series.flatMap(\.values).filter(\.isFinite)
     guard let range = Axis.robustRange(values) else { return nil }
@@ -57,7 +57,7 @@ enum DistributionChart {
     let step = max(1, (values.count + shownDots - 1) / shownDots)
     for index in stride(from: 0, to: values.count, by: step) {
       let value = values[index]
-      // A spread that is the same each time: the golden ratio fills a line evenly.
+      // A deterministic vertical spread: multiples of the golden ratio are evenly distributed.
       let height = (Double(index) * 0.618_033_988_75).truncatingRemainder(dividingBy: 1)
       drawing.dot(
         (axis.place(value), base + 4 + height * (dotsHeight - 6)), radius: 2.2,

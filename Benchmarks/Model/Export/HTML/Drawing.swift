@@ -1,8 +1,8 @@
-/// An SVG picture that stands in an HTML page. Colours are the page's, by class.
+/// An SVG picture within an HTML page. Its colours come from the page, by class.
 struct Drawing {
   let width: Double
   let height: Double
-  /// What it shows, for those who cannot see it.
+  /// A description for screen readers.
   let label: String
   private var body = ""
 
@@ -23,7 +23,7 @@ struct Drawing {
     body += " x2=\"\(Self.number(to.x))\" y2=\"\(Self.number(to.y))\"/>"
   }
 
-  /// A rectangle between two corners, whichever they are.
+  /// A rectangle between two opposite corners.
   mutating func rectangle(
     _ one: (x: Double, y: Double), _ other: (x: Double, y: Double), _ style: String,
     hint: String? = nil
@@ -71,7 +71,7 @@ struct Drawing {
     hint.map { "><title>\(HTML.escaped($0))</title></\(name)>" } ?? "/>"
   }
 
-  /// Tenths of a pixel are more than anybody sees.
+  /// Coordinates in tenths of a pixel.
   private static func number(_ value: Double) -> String {
     guard value.isFinite else { return "0" }
     let text = DecimalText.fixed(max(-1e6, min(1e6, value)), decimals: 1)
@@ -79,9 +79,9 @@ struct Drawing {
   }
 }
 
-/// What HTML is made of.
+/// Functions for HTML.
 enum HTML {
-  /// Text that stands for itself, in elements and in attributes.
+  /// Escapes text for elements and attributes.
   static func escaped(_ text: String) -> String {
     var escaped = ""
     for scalar in text.unicodeScalars {
@@ -93,7 +93,7 @@ enum HTML {
       case "\"": escaped += "&quot;"
       case "'": escaped += "&#39;"
       case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      // No page may hold them, not even escaped.
+      // HTML allows these not even escaped.
       case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
         escaped += "\u{FFFD}"
       default: escaped.unicodeScalars.append(scalar)
@@ -102,7 +102,7 @@ enum HTML {
     return escaped
   }
 
-  /// What stands for a sign that would begin or end markup, in Markdown too; nil for any other.
+  /// The escape of a character that would begin or end markup, in Markdown too; nil for any other.
   static func entity(of scalar: Unicode.Scalar) -> String? {
     switch scalar {
     case "&": "&amp;"

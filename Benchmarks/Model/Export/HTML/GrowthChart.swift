@@ -1,12 +1,12 @@
 internal import Glibc
 import Measurement
 
-/// How the cost of an operation grows with the work: points and the fitted power, both axes logarithmic.
+/// The cost of an operation by the amount of work: points and the fitted power law, with logarithmic axes.
 enum GrowthChart {
   private static let width = 360.0
   private static let height = 210.0
 
-  /// The picture; nil if there is no point that a logarithm can be taken of.
+  /// The picture; nil if there is no positive point.
   static func draw(_ curve: ScalingCurve) -> String? {
     let points = curve.points.filter {
       $0.size > 0 && $0.nanosecondsPerOperation > 0 && $0.size.isFinite
@@ -19,7 +19,7 @@ enum GrowthChart {
     else { return nil }
     let bottom = height - 38
     let x = Axis(least / 1.4, most * 1.4, from: 56, to: width - 8, logarithmic: true)
-    // At least a decade, so that a flat curve looks flat.
+    // At least a decade, so that a constant curve looks flat.
     let spare = max(1.3, (10 / (high / low)).squareRoot())
     let y = Axis(low / spare, high * spare, from: bottom, to: 8, logarithmic: true)
     var drawing = Drawing(
@@ -53,7 +53,7 @@ enum GrowthChart {
     return drawing.element
   }
 
-  /// The fitted line: it goes through the mean of the logarithms.
+  /// The fitted line, through the mean of the logarithms.
   private static func fit(
     _ points: [ScalingCurve.Point], exponent: Double, x: Axis, y: Axis
   ) -> [(x: Double, y: Double)] {

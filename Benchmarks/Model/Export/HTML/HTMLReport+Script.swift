@@ -1,6 +1,6 @@
 extension HTMLReport {
-  /// Sorts the table by a click on a heading, and hides what a filter leaves out. Without it the page
-  /// shows everything all the same.
+  /// Sorts the table by a click on a heading, and hides the benchmarks that do not match the filter. Without scripts the
+  /// page shows everything.
   static let script = """
     "use strict";
     for (const table of document.querySelectorAll("table.sortable")) {
@@ -14,7 +14,7 @@ extension HTMLReport {
         const compare = column === 0
           ? (a, b) => key(a).localeCompare(key(b), "en", { numeric: true })
           : (a, b) => Number(key(a)) - Number(key(b));
-        // What has no figure stays below, whichever way the others are sorted.
+        // Rows without a value stay last in both directions.
         const lacks = row => key(row) === "" ? 1 : 0;
         const rows = [...body.rows].sort(
           (a, b) => lacks(a) - lacks(b) || (descending ? compare(b, a) : compare(a, b)));

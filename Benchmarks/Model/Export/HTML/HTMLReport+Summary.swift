@@ -40,7 +40,7 @@ extension HTMLReport {
     return "<thead><tr>\(cells.joined())</tr></thead>\n"
   }
 
-  /// A cell; `key` is what it is sorted by, the text if there is none.
+  /// A cell; `key` is the sort key, by default the text.
   private static func cell(_ text: String, key: Double?) -> String {
     let key = key.flatMap { $0.isFinite ? DecimalText.shortest($0) : nil } ?? ""
     return "<td data-key=\"\(key)\">\(HTML.escaped(text))</td>"
@@ -51,7 +51,7 @@ extension HTMLReport {
       + "\(breakable(name))</a></th>"
   }
 
-  /// A name that may go on in the next line behind a slash.
+  /// A name with optional line breaks after slashes.
   static func breakable(_ name: String) -> String {
     HTML.escaped(name).replacing("/", with: "/<wbr>")
   }

@@ -1,5 +1,5 @@
 extension HTMLReport {
-  /// How costs grow with the work.
+  /// The growth of costs with the amount of work.
   var growth: String {
     guard let curves = run?.curves, !curves.isEmpty else { return "" }
     let cards = curves.map { curve in
@@ -26,7 +26,7 @@ extension HTMLReport {
       : "cost an operation ∝ no power of \(variable)"
   }
 
-  /// What an exponent says in words: how much ten times the work adds to the cost of an operation.
+  /// An exponent in words: the change of an operation's cost for ten times the work.
   private static func meaning(of curve: ScalingCurve) -> String {
     guard curve.exponent.isFinite, curve.exponent.magnitude < 20 else { return "no fit" }
     let factor = exponential(curve.exponent * logarithm(10))
@@ -42,7 +42,7 @@ extension HTMLReport {
       || comparison?.skipped.isEmpty == false
   }
 
-  /// What could not be measured, and why.
+  /// The measurements that are missing, with reasons.
   var notMeasured: String {
     guard hasNotMeasured else { return "" }
     var rows = ""
@@ -68,7 +68,7 @@ extension HTMLReport {
       """
   }
 
-  /// Where and what was measured, and how verdicts are reached.
+  /// The machine, the builds, and the rule of the verdicts.
   var surroundings: String {
     var cards: [(String, [(String, String)])] = []
     if let machine = comparison?.machine ?? run?.machine {

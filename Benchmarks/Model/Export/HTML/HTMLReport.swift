@@ -1,14 +1,14 @@
 import Measurement
 
-/// A report of a run, a comparison, or both, as one HTML file that needs no other: to be looked at on
-/// a large screen or a telephone, by day or night, or printed.
+/// A report of a run, a comparison, or both, as a self-contained HTML file for large and small screens, light and dark
+/// modes, and print.
 public struct HTMLReport: Sendable {
-  /// What was measured.
+  /// The run, if there is one.
   public var run: BenchmarkRun?
-  /// What was compared.
+  /// The comparison, if there is one.
   public var comparison: BenchmarkComparison?
 
-  /// Makes a report. Of benchmarks that are in both, what both say stands together.
+  /// Makes a report. Benchmarks that are in both have one section.
   public init(run: BenchmarkRun? = nil, comparison: BenchmarkComparison? = nil) {
     self.run = run
     self.comparison = comparison
@@ -16,7 +16,7 @@ public struct HTMLReport: Sendable {
 
   /// The file's text.
   ///
-  /// - Complexity: O(samples), but for the densities, which take 120 steps for each sample.
+  /// - Complexity: O(samples); densities take 120 steps for each sample.
   public var text: String {
     """
     <!DOCTYPE html>
@@ -75,7 +75,7 @@ public struct HTMLReport: Sendable {
       """
   }
 
-  /// The few figures that are to be seen first.
+  /// The headline figures.
   private var tiles: String {
     var tiles: [(value: String, name: String, style: String)] = []
     if let comparison {
@@ -134,7 +134,7 @@ extension HTMLReport {
     var compared: BenchmarkComparison.Result?
   }
 
-  /// All benchmarks: those compared in their order, then those that were only measured.
+  /// All benchmarks: the compared ones in their order, then those that were only measured.
   var entries: [Entry] {
     let compared = comparison?.results ?? []
     var entries = compared.map { result in

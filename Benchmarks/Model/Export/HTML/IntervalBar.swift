@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A confidence interval in a table's cell, on an axis that all rows share.
+/// A confidence interval in a table cell, on an axis that all rows share.
 struct IntervalBar {
   private static let width = 150.0
   private static let height = 20.0
@@ -12,7 +12,7 @@ struct IntervalBar {
     let ratios = comparison.results.flatMap {
       [$0.judgement.ratio, $0.judgement.lower, $0.judgement.upper].compactMap { $0 }
     }.filter { $0.isFinite && $0 > 0 }
-    // What most intervals need; a single great change would make all others too small to be seen.
+    // The range of most intervals; the range of all would make most of them too small to see.
     let extents = ratios.map { max($0, 1 / $0) }
     let usual = pow(Statistics.percentile(75, of: extents) ?? 1, 1.5)
     let reach = min(2, max(usual, 1 + 5 * floor, 1.02))
@@ -36,7 +36,7 @@ struct IntervalBar {
     if axis.shows(judgement.ratio) {
       drawing.dot((place, middle), radius: 3.6, "estimate \(style)")
     } else {
-      // An arrow: it lies beyond.
+      // An arrow for a value beyond the axis.
       let tip = judgement.ratio > 1 ? 5.0 : -5.0
       drawing.path(
         [(place - tip, middle - 5), (place + tip, middle), (place - tip, middle + 5)],

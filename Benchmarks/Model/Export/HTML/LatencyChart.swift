@@ -1,12 +1,12 @@
 internal import Glibc
 import Measurement
 
-/// The latencies of single operations by percentile, the rare ones as wide as the common ones.
+/// The latencies of single operations by percentile, on a logarithmic axis of 1 / (1 − percentile).
 enum LatencyChart {
   private static let width = 360.0
   private static let height = 132.0
 
-  /// The picture; nil if there is nothing to be shown.
+  /// The picture; nil if there are no latencies.
   static func draw(_ latencies: BenchmarkResult.Latencies, name: String) -> String? {
     guard latencies.count > 0, latencies.maximum > 0 else { return nil }
     let bottom = height - 20
@@ -45,7 +45,7 @@ enum LatencyChart {
       passed += bucket.count
       points.append((x.place(rarity(passed, of: latencies.count)), height))
     }
-    // Steps that nobody could tell apart need not be drawn.
+    // Steps below the resolution of the picture are skipped.
     var shown: [(x: Double, y: Double)] = []
     for point in points {
       if let last = shown.last, abs(last.x - point.x) < 0.3, abs(last.y - point.y) < 0.3 {
@@ -56,7 +56,7 @@ enum LatencyChart {
     return shown
   }
 
-  /// 1 / (1 - percentile), of which the last operation has the most that can be told.
+  /// 1 / (1 − percentile), limited to that of the last operation.
   private static func rarity(_ passed: Int, of count: Int) -> Double {
     Double(count) / Double(max(1, count - passed))
   }

@@ -1,7 +1,7 @@
 internal import Glibc
 import Measurement
 
-/// The ratio of each pair in the order of time, with what is concluded from them.
+/// The ratio of each pair in the order of time, with median, interval and noise floor.
 enum PairsChart {
   private static let width = 360.0
   private static let height = 132.0
@@ -34,7 +34,7 @@ enum PairsChart {
         (48, y.place(upper)), (width - 2, y.place(lower)),
         "interval \(judgement.verdict.rawValue)", hint: judgement.intervalText)
     }
-    // Changes in per cent are round, their ratios are not.
+    // Ticks are round percentages, not round ratios.
     let changes = Axis(
       (y.values.lowerBound - 1) * 100, (y.values.upperBound - 1) * 100, from: 0, to: 1)
     for tick in changes.ticks(4) {
@@ -65,7 +65,7 @@ enum PairsChart {
         \(Quantity.duration(nanoseconds: pair.after)))
         """
       let far = y.shows(ratios[index]) ? "" : " far"
-      // Rounds are told apart by two tones.
+      // Successive rounds have alternating tones.
       drawing.dot(
         (x.place(Double(index)), y.place(ratios[index])), radius: pairs.count > 150 ? 1.6 : 2.4,
         "dot pair\(pair.round.isMultiple(of: 2) ? "" : " odd")\(far)", hint: hint)
