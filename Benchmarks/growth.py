@@ -1,12 +1,11 @@
-"""What an event costs to replay as traces grow, from 10^5 to 10^9 events, and the memory that it takes.
+"""Measures the cost of an event and the memory of a replay for traces of 10^5 to 10^9 events.
 
-Traces are those of `rouse generate wearable` at level 1, replayed as commands; the longest is written to disk
-block by block and removed afterwards (2.5 GB). What counts is time on the processor, less what does not grow:
-that of a trace of 10^3 events, in which nearly all names are. Short traces are replayed many times in one
-process, which keeps the memory that it has touched, as one replay takes less than the start of a process.
-Costs are compared with that of 10^8 events right before and after, as the machine changes its speed. No
-latencies are sampled, as that is done more often in short traces. The digests are those of the traces, which
-are the same everywhere.
+Traces come from `rouse generate wearable` at level 1 and are replayed by the command; the longest is written to disk
+block by block and removed afterwards (2.5 GB). The cost is processor time, less the constant part: that of a trace of
+10^3 events, which has nearly all names. Short traces are replayed many times in one process, which keeps its memory,
+as one replay takes less time than the start of a process. Costs are compared with that of 10^8 events right before
+and after, as the speed of the machine varies. Latencies are not sampled, as short traces are sampled more often. The
+digests of the traces are the same on every machine.
 """
 import os, shutil, statistics, subprocess
 
@@ -17,19 +16,19 @@ DIGESTS = {1_000: "20e6a7eeffe31d50", 100_000: "af18d2f14544ed1f", 1_000_000: "1
            10_000_000: "9f0138986ea7fc37", 100_000_000: "3436f528dc9bb30c",
            1_000_000_000: "c429baf166828c28"}
 START, *SIZES = sorted(DIGESTS)
-# What the others are compared with. The longest is compared in so many rounds alone.
+# The reference size. The longest trace is compared in this number of rounds only.
 MEASURE, LONG, LONG_ROUNDS = SIZES[-2], SIZES[-1], 3
-# Events that a process replays at least.
+# The least number of events that a process replays.
 EVENTS = 50_000_000
-# So that memory stays with the process from replay to replay, and is not touched for the first time in each.
+# The process keeps its memory between replays, so that pages are not faulted in again.
 KEEPING_MEMORY = {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=1073741824:"
                                     "glibc.malloc.trim_threshold=1073741824"}
-# Bytes that the traces take, with some to spare.
+# The disk space for the traces in bytes, with a reserve.
 SPACE = 4 << 30
 
 
 def replay(trace, policy, digest, repeats):
-    """Seconds on the processor and the peak memory in bytes."""
+    """Processor time in seconds, and peak memory in bytes."""
     _, seconds, _, result = run_command(
         trace, policy, "--no-latency", "--repeat", str(repeats), environment=KEEPING_MEMORY)
     if result["digest"] != digest:
@@ -38,7 +37,7 @@ def replay(trace, policy, digest, repeats):
 
 
 def measure(policy, rounds):
-    """Nanoseconds an event by the number of events, those of a start, and peak memory; None without room."""
+    """Nanoseconds an event by number of events, those of a start, and peak memory; None without disk space."""
     if shutil.disk_usage(KEPT).free < SPACE:
         return None
     folder = os.path.join(KEPT, "growth")
@@ -64,7 +63,7 @@ def replay_all(traces, policy, rounds):
         return seconds
 
     def cost(events):
-        """Seconds on the processor that an event costs."""
+        """Processor time of an event in seconds."""
         repeats = max(1, EVENTS // events)
         return (run(events, repeats) - run(START, repeats)) / repeats / (events - START)
 

@@ -1,4 +1,4 @@
-"""The tables of the page Performance: the figures of one run of `limits`, written into the page."""
+"""Writes the figures of one run of `limits` into the tables of the page Performance."""
 import os, platform, re
 
 import wakes
@@ -6,7 +6,7 @@ from traces import ROOT
 
 PAGE = os.path.join(ROOT, "Sources", "WakeReplay", "WakeReplay.docc", "Performance.md")
 
-# What each stage is, in the order in which events go through them.
+# The stages, in the order in which events pass them.
 STAGES = {
     "inflate": "zlib alone inflating all members",
     "inflate for scheduling": "zlib alone inflating those that scheduling needs",
@@ -28,7 +28,7 @@ def row(*cells):
 
 
 def stage_table(figures):
-    """What the stages of a trace cost."""
+    """The costs of the stages of a trace."""
     text = row("stage", "ns an event", "million events a second")
     text += row("---", "---:", "---:")
     for stage, title in STAGES.items():
@@ -40,7 +40,7 @@ def stage_table(figures):
 
 
 def bar_table(bars):
-    """What was asked, and what came out."""
+    """The bars and the measured values."""
     text = row("what", "measured", "asked") + row("---", "---:", "---:")
     for bar in bars:
         text += row(bar["what"], f"{bar['figure']:.3g}", bar["bar"] + ("" if bar["met"] else ", missed"))
@@ -48,7 +48,7 @@ def bar_table(bars):
 
 
 def wake_table(figures):
-    """What a wake costs: times alone, as nothing is asked of them that holds elsewhere."""
+    """The cost of a wake. There are no bars, as times differ between machines."""
     text = row("apps that a save wakes", "ns a wake") + row("---", "---:")
     for name, cost in figures["nanoseconds"].items():
         text += row(wakes.title(name), f"{cost:.1f}")
@@ -66,7 +66,7 @@ def processor():
 
 
 def tables(traces, others):
-    """All tables by the name of their place in the page."""
+    """All tables, by the name of their place in the page."""
     texts = {"machine": f"Measured on {os.cpu_count()} processors ({processor()}, "
                         f"{platform.system()} {platform.machine()}).\n"}
     for figures in traces:
@@ -77,7 +77,7 @@ def tables(traces, others):
 
 
 def write(traces, others, more=None):
-    """Puts what was measured in its places in the page; what was left out stays as it is.
+    """Writes the measured tables into the page; the other tables stay as they are.
 
     `more` holds texts by the name of their place; with it the description of the machine stays.
     """

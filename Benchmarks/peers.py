@@ -1,16 +1,16 @@
-"""What peers take for the events of a trace: libCacheSim, babeltrace2, a plain loop in Python, and Parquet.
+"""Measures other tools on the events of a trace: libCacheSim, babeltrace2, a plain loop in Python, and Parquet.
 
-Each gets the same samples in the form that it reads fastest. They do less than a scheduler does, or something
-else; they tell what a well-made tool of a neighbouring field takes for an event on this machine:
+Each reads the same samples in its fastest format. They do less than a scheduler, or other work, and show the cost of an
+event in a good tool of a related field on this machine:
 
-- libCacheSim (PyPI) replays the types, as objects, through an LRU cache that holds all of them, from its
-  uncompressed binary format, in its own native loop, which has replayed them once before;
-- babeltrace2 (Debian) reads a CTF trace with time, type, source and kind, and throws the messages away;
-- the loop in Python counts samples by type and looks for the earliest due time, over arrays in memory;
-- Parquet (pyarrow, PyPI) stores the same columns, times delta encoded and the others as dictionaries, under
-  gzip: of that the size is told.
+- libCacheSim (PyPI) replays the types as objects through an LRU cache that holds all of them, from its uncompressed
+  binary format, in its native loop, after one warm-up pass;
+- babeltrace2 (Debian) reads a CTF trace with time, type, source and kind, and discards the messages;
+- the loop in Python counts samples by type and finds the earliest due time, over arrays in memory;
+- Parquet (pyarrow, PyPI) stores the same columns, times delta encoded and the others as dictionaries, with gzip; only
+  its size is measured.
 
-A peer that is not there, and cannot be had, is left out, loudly.
+A tool that is not installed and cannot be installed is skipped, with a message.
 """
 import array, json, os, shutil, struct, subprocess, sys, time, venv
 
@@ -98,7 +98,7 @@ def tracing_trace(columns, folder):
 
 
 def python_with(module):
-    """A Python that has a module of PyPI, in an environment of its own; None if it cannot be had."""
+    """A Python with a module of PyPI, in a virtual environment; None if it cannot be installed."""
     folder = os.path.join(KEPT, "peers")
     python = os.path.join(folder, "bin", "python")
     has = [python, "-c", f"import {module}"]
@@ -106,7 +106,7 @@ def python_with(module):
         try:
             venv.create(folder, with_pip=True, clear=True)
         except subprocess.CalledProcessError:
-            # Debian has what that takes in a package of its own, python3-venv.
+            # On Debian this needs the package python3-venv.
             return None
     if subprocess.run(has, stderr=subprocess.DEVNULL).returncode:
         install = subprocess.run([python, "-m", "pip", "install", "--quiet", module],
@@ -119,7 +119,7 @@ def python_with(module):
 SIMULATE = """
 import libcachesim, sys, time
 reader = libcachesim.TraceReader(sys.argv[1], libcachesim.TraceType.ORACLE_GENERAL_TRACE)
-# The time of this thread, in which the loop runs: of what is imported, some starts threads that wait in loops.
+# The time of the thread with the loop, as some imported modules start busy threads.
 for _ in range(2):
     reader.reset()
     cache = libcachesim.LRU(cache_size=int(sys.argv[2]))
@@ -131,7 +131,7 @@ print(missed, seconds)
 
 
 def simulate(python, path, types):
-    """Seconds on the processor for a second pass through a cache, in which each type misses once."""
+    """Processor time in seconds of a second pass through a cache, in which each type misses once."""
     out = subprocess.run([python, "-c", SIMULATE, path, str(types)], check=True,
                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     missed, seconds = map(float, out.stdout.split()[-2:])
@@ -153,14 +153,14 @@ print(len(sink.getvalue()))
 
 
 def parquet_size(python, columns, level):
-    """The bytes of a Parquet file of the columns."""
+    """The size of a Parquet file of the columns, in bytes."""
     out = subprocess.run([python, "-c", STORE, str(level)], check=True, stdout=subprocess.PIPE, text=True,
                          input=json.dumps([column.tolist() for column in columns]))
     return int(out.stdout)
 
 
 def read_messages(folder):
-    """Seconds on the processor for babeltrace2 to read all messages."""
+    """Processor time in seconds of babeltrace2 for all messages."""
     process = subprocess.Popen(["babeltrace2", folder, "--output-format=dummy"],
                                stdout=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -171,7 +171,7 @@ def read_messages(folder):
 
 
 def loop(columns):
-    """Seconds on the processor for a plain loop."""
+    """Processor time in seconds of a plain loop."""
     times, types = columns[0], columns[1]
     counts = [0] * (max(types) + 1)
     due = 1 << 62
@@ -184,7 +184,7 @@ def loop(columns):
 
 
 class Peers:
-    """The peers that are there, with their files."""
+    """The available tools, with their files."""
 
     def __init__(self):
         trace = peers_trace()
@@ -213,5 +213,5 @@ class Peers:
             self.runs["babeltrace2, CTF"] = lambda: read_messages(folder)
 
     def speeds(self):
-        """Events a second of the processor, of one run of each."""
+        """Events a second of processor time, of one run of each."""
         return {name: len(self.columns[0]) / run() for name, run in self.runs.items()}

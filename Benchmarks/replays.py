@@ -1,11 +1,11 @@
-"""Replays as commands, from start to exit, and what they take."""
+"""Runs the replay command and measures it from start to exit."""
 import json, os, subprocess, time
 
 from traces import ROUSE
 
 
 def run_command(trace, policy, *options, rouse=ROUSE, environment={}):
-    """Replays once as a process: seconds, seconds on a processor, peak bytes, the result."""
+    """Runs a replay: elapsed and processor time in seconds, peak memory in bytes, the result."""
     begin = time.perf_counter()
     process = subprocess.Popen([rouse, "replay", trace, "--policy", policy, "--json", *options],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE,

@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""How large fitbit's trace is beside other formats, in bytes an event.
+"""Compares the size of fitbit's trace with other formats, in bytes an event.
 
     Benchmarks/sizes.py [--json] [--no-build] [--fresh] [--install]
 
 Each format with and without the samples' values, and its rows in two orders: by time (and device, where times
 are equal), and by device, as a trace holds them:
 
-- the trace of `rouse import` with its default level: what scheduling needs, and all;
+- the trace of `rouse import` with its default level: the part that scheduling needs, and all;
 - CSV under `xz -6`: columns t (seconds), user, type and value;
 - Parquet by pyarrow with gzip (6) and zstd (3): t and user as 64-bit integers, type as an 8-bit one, value
   as a double or 64-bit integer as pyarrow reads it; with pyarrow's default encoding, and with t delta
   encoded and the others as dictionaries.
 
-pyarrow is used where python can import it; `--install` puts it into `.build/benchmarks/python` by pip, and
-without it the rows of Parquet are left out, loudly. The figures of the other formats are kept in
-`.build/benchmarks`; `--fresh` works them out anew (some minutes). fitbit is `Traces/real/fitbit.wtrace`, encoded
-anew. Exit status 1 if the trace misses a bar, or has more bytes than another format for the same columns.
+pyarrow is used if python can import it; `--install` installs it into `.build/benchmarks/python` by pip, and without
+it the rows of Parquet are skipped with a message. The sizes of the other formats are cached in `.build/benchmarks`;
+`--fresh` measures them again (some minutes). fitbit is `Traces/real/fitbit.wtrace`, encoded again. Exit status 1 if the
+trace misses a bar, or is larger than another format with the same columns.
 """
 import argparse, io, json, lzma, os, subprocess, sys, venv, zlib
 
@@ -34,7 +34,7 @@ def pyarrow():
 
 
 def install():
-    """Goes on in a python that has pyarrow, made for that."""
+    """Restarts in a virtual environment that has pyarrow."""
     if pyarrow() is not None:
         return
     python = os.path.join(PYTHON, "bin", "python3")
@@ -47,7 +47,7 @@ def install():
 
 
 def csv_texts():
-    """The set as CSV: (order, whether with values, bytes)."""
+    """The data set as CSV: (order, whether with values, bytes)."""
     head, types, devices = b"t,user,type,value\n", {}, {}
     exported = subprocess.Popen([ROUSE, "export", FITBIT], stdout=subprocess.PIPE)
     for line in exported.stdout:
@@ -68,7 +68,7 @@ def csv_texts():
 
 
 def parquet_sizes(arrow, text):
-    """The bytes of a Parquet file of the text's rows: (name, bytes)."""
+    """The sizes of Parquet files of the text's rows: (name, bytes)."""
     table = arrow.csv.read_csv(io.BytesIO(text), convert_options=arrow.csv.ConvertOptions(
         column_types={"type": arrow.int8()}))
     others = [name for name in table.column_names if name != "t"]
@@ -84,7 +84,7 @@ def parquet_sizes(arrow, text):
 
 
 def peers():
-    """Bytes of the other formats: {name: {"by time, with values": bytes}}."""
+    """The sizes of the other formats: {name: {"by time, with values": bytes}}."""
     arrow = pyarrow()
     sizes = {}
     for order, with_values, text in csv_texts():
@@ -99,25 +99,25 @@ def peers():
 
 
 def kept_peers(fresh):
-    """``peers()``, worked out once for each set, version of pyarrow and of this script."""
+    """``peers()``, cached for each data set and version of pyarrow and of this script."""
     arrow = pyarrow()
     version = arrow.__version__ if arrow is not None else "none"
     path = os.path.join(KEPT, f"fitbit-sizes-pyarrow-{version}.json")
     with open(os.path.abspath(__file__), "rb") as file:
-        mark = [zlib.crc32(file.read()), os.path.getsize(FITBIT), version]
+        version_key = [zlib.crc32(file.read()), os.path.getsize(FITBIT), version]
     if not fresh and os.path.exists(path):
         with open(path) as file:
             saved = json.load(file)
-        if saved["mark"] == mark:
+        if saved["mark"] == version_key:
             return saved["sizes"]
     sizes = peers()
     with open(path, "w") as file:
-        json.dump({"mark": mark, "sizes": sizes}, file)
+        json.dump({"mark": version_key, "sizes": sizes}, file)
     return sizes
 
 
 def trace_sizes():
-    """The trace's events, and its bytes by columns."""
+    """The trace's number of events, and its size by columns."""
     told = info(fitbit_trace())
     return told["events"], {
         "by device, without values": told["bytes"] - told["detailBytes"],

@@ -1,6 +1,6 @@
-"""How long the command takes to answer `--version`, beside a C program that does nothing.
+"""Measures the start-up time: `rouse --version` compared with an empty C program.
 
-Both are started in turn; a value is the difference of neighbours, so that what slows the machine meets both.
+Both are started in turn; a value is the difference of two successive runs, so that disturbances affect both.
 """
 import os, statistics, subprocess, tempfile, time
 

@@ -1,6 +1,6 @@
-"""The traces that the benchmarks measure on, and the binaries that make them.
+"""The traces of the benchmarks, and the binaries that make them.
 
-Traces are kept in `.build/benchmarks` until the sources that make them change.
+Traces are cached in `.build/benchmarks` until the sources that make them change.
 """
 import hashlib, json, os, shutil, subprocess, sys, tempfile
 
@@ -21,23 +21,23 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-# What was to be measured here, and could not be.
+# The skipped measurements.
 LEFT_OUT = []
 
 
 def leave_out(what, reason):
-    """Tells loudly that something is left out, and keeps it for the end."""
+    """Reports a skipped measurement, now and at the end."""
     say(f"LEFT OUT: {what}, {reason}")
     LEFT_OUT.append(what)
 
 
 RELEASE = ["swift", "build", "-c", "release", "--static-swift-stdlib"]
-# As the README builds what is released.
+# The release build of the README.
 COMMAND = [*RELEASE, "-Xswiftc", "-static-executable", "--product", "rouse"]
 
 
 def build():
-    # What counts allocations takes malloc's place, which a program with the C library in it does not allow.
+    # The allocation counter replaces malloc, which a statically linked C library does not allow.
     for command in ([*COMMAND, "--scratch-path", STATIC],
                     *([*RELEASE, "-Xlinker", "-no-pie", "--product", os.path.basename(program)]
                       for program in (LIMITS, BENCH))):
@@ -45,7 +45,7 @@ def build():
 
 
 def missing_programs():
-    """Those that `build` makes and that are not there."""
+    """The products of `build` that do not exist."""
     return [os.path.relpath(program, ROOT) for program in (ROUSE, LIMITS, BENCH)
             if not os.path.exists(program)]
 
@@ -60,7 +60,7 @@ def build_libdeflate():
 
 
 def fingerprint(*others):
-    """Of all that decides a trace's bytes."""
+    """A hash of everything that determines a trace's bytes."""
     paths = list(others)
     for target in ("WakeEvents", "WakeTrace", "WakeImport", "rouse"):
         for folder, _, names in os.walk(os.path.join(ROOT, "Sources", target)):
@@ -73,17 +73,17 @@ def fingerprint(*others):
 
 
 def remove(path):
-    """Removes a file or folder, if there is one."""
+    """Removes a file or folder if it exists."""
     if os.path.isdir(path):
         shutil.rmtree(path)
     elif os.path.exists(path):
         os.remove(path)
 
 
-def kept(name, suffix, mark, make):
-    """The path of a file or folder that `make(path)` makes, unless one of that mark is there."""
+def kept(name, suffix, digest, make):
+    """The path of a cached file or folder; `make(path)` makes it if there is none with this hash."""
     os.makedirs(KEPT, exist_ok=True)
-    path = os.path.join(KEPT, f"{name}-{mark}{suffix}")
+    path = os.path.join(KEPT, f"{name}-{digest}{suffix}")
     if not os.path.exists(path):
         for old in os.listdir(KEPT):
             if old.startswith(name + "-") and old.endswith(suffix):
@@ -97,13 +97,13 @@ def kept(name, suffix, mark, make):
 
 
 def info(trace, rouse=ROUSE):
-    """What `rouse info` tells of a trace."""
+    """The output of `rouse info` on a trace."""
     return json.loads(subprocess.run([rouse, "info", "--json", trace], check=True,
                                      stdout=subprocess.PIPE).stdout)[0]
 
 
 def fitbit_trace():
-    """The path of fitbit's trace as `rouse` encodes it today, at the level that imports have by default."""
+    """The path of fitbit's trace, encoded by this `rouse` at the default level of imports."""
     return kept("fitbit", ".wtrace", fingerprint(FITBIT), lambda path: subprocess.run(
         [ROUSE, "repack", FITBIT, "--level", "6", "-o", path], check=True))
 
@@ -125,20 +125,20 @@ def wearable_policy(trace, path=os.path.join(KEPT, "wearable-policy.json"), rous
 
 
 def fleet(devices, events, path, *options):
-    """Generates a trace of samples of so many devices, which have equally many, one device after the other."""
+    """Generates a trace with an equal number of samples for each device, one device after the other."""
     subprocess.run([ROUSE, "generate", "fleet", "--devices", str(devices), "--events", str(events),
                     "--mean-gap", "30", "--apps", "0", "--level", "1", *options, "-o", path],
                    check=True)
 
 
 def fleet_trace(devices, events):
-    """The path of a trace of so many devices."""
+    """The path of a trace with a number of devices."""
     return kept(f"fleet-{devices}", ".wtrace", fingerprint(),
                 lambda path: fleet(devices, events, path))
 
 
 def joined_fleet_trace(devices, events, turns):
-    """The path of traces of so many devices that are joined as they are: each has its events in so many turns."""
+    """The path of joined traces of the same devices: the events of each device are in all of the parts."""
     def make(path):
         with open(path, "wb") as joined, tempfile.TemporaryDirectory(dir=KEPT) as folder:
             for turn in range(turns):

@@ -1,16 +1,16 @@
-"""What a wake costs, from its save to its answer: three benchmarks of rouse-bench, by the number of apps.
+"""Measures the cost of a wake, from its save to its answer, by three benchmarks and the number of apps.
 
-`coalescer/busy` has apps that are unlike, and wakes are only counted; `coalescer/told` has them told as they
-begin and end. So has `scheduler/wakes`, the public interface, with apps that are alike. Times are medians over
-samples, on the processor.
+In `coalescer/busy` apps differ, and wakes are only counted. In `coalescer/told` each wake is reported when it begins
+and ends. `scheduler/wakes`, the public interface, reports them too, with apps that are alike. Times are medians of
+processor time over samples.
 """
 import json, statistics, subprocess
 
 from traces import BENCH, ROOT, say
 
 BENCHMARKS = {"coalescer/busy": "unlike, wakes only counted",
-              "coalescer/told": "unlike, each wake told as it begins and ends",
-              "scheduler/wakes": "alike, each wake told as it begins and ends"}
+              "coalescer/told": "unlike, each wake reported when it begins and ends",
+              "scheduler/wakes": "alike, each wake reported when it begins and ends"}
 
 
 def measure():
@@ -26,6 +26,6 @@ def measure():
 
 
 def title(name):
-    """What the apps of a benchmark are, as `coalescer/busy/10`."""
+    """A description of the apps of a benchmark such as `coalescer/busy/10`."""
     kind, _, apps = name.rpartition("/")
     return f"{int(apps):,} app{'s' if apps != '1' else ''}, {BENCHMARKS[kind]} (`{name}`)"

@@ -1,8 +1,8 @@
 import CZlib
 
-/// What zlib alone takes for the members of a trace: the yardstick of a replay.
+/// Inflates the members of a trace by zlib alone: the reference for the speed of a replay.
 ///
-/// It knows nothing of traces: gzip members are inflated in one call each and their checks are zlib's.
+/// Each gzip member is inflated in one call, with zlib's own checks.
 @safe final class PlainInflater {
   private let stream: UnsafeMutablePointer<z_stream>
   private var output: [UInt8]
@@ -12,10 +12,10 @@ import CZlib
     output = [UInt8](repeating: 0, count: capacity)
     unsafe stream = .allocate(capacity: 1)
     unsafe stream.initialize(to: z_stream())
-    // 16 more than the window's bits asks for the gzip wrapper.
+    // 16 plus the window's bits selects the gzip wrapper.
     let status = unsafe inflateInit2_(
       stream, MAX_WBITS + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size))
-    guard status == Z_OK else { throw LimitsError("zlib could not be started") }
+    guard status == Z_OK else { throw LimitsError("zlib could not be initialised") }
   }
 
   deinit {
@@ -23,7 +23,7 @@ import CZlib
     unsafe stream.deallocate()
   }
 
-  /// Inflates each member; returns the bytes that came out.
+  /// Inflates each member; returns the number of inflated bytes.
   func inflate(_ bytes: [UInt8], members: [Range<Int>]) throws -> Int {
     var inflated = 0
     for member in members {

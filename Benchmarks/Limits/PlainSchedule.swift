@@ -3,14 +3,14 @@ import WakeEvents
 import WakeScheduling
 import WakeTrace
 
-/// Scheduling of a decoded trace by a plain loop in C, where that knows how: one device, whose policy
-/// has one app that is hourly on every type, without a budget, and answers in time.
+/// Scheduling of a decoded trace by a plain loop in C, which supports one device and a policy with one app that is hourly
+/// on every type, has no budget, and answers in time.
 @safe final class PlainSchedule {
   private let trace: DecodedTrace
   private let app: UnsafeMutablePointer<plain_app>
   private let types: UnsafeMutableBufferPointer<plain_type>
 
-  /// Makes the loop's state; nil if it does not know how to schedule such a trace.
+  /// Makes the loop's state; nil if the loop does not support the trace or the policy.
   init?(_ trace: DecodedTrace, _ policy: Policy) {
     let onlySamples = trace.blocks.allSatisfy { $0.others.isEmpty }
     guard onlySamples, trace.devices.count == 1,
@@ -39,7 +39,7 @@ import WakeTrace
     unsafe types.deallocate()
   }
 
-  /// After how long the app answers if the loop knows the policy, else nil.
+  /// The time from a wake to its answer; nil if the loop does not support the policy.
   private static func hourlyAnswer(_ policy: Policy, of trace: DecodedTrace) -> Int64? {
     let behaviour = policy.behaviour
     let app = policy.subscriptions.first?.app
@@ -68,6 +68,6 @@ import WakeTrace
     return unsafe Digest(value: plain_end(app))
   }
 
-  /// For rounds.
+  /// The stage for ``Rounds``.
   var stage: Stage { Stage(name: "schedule in C") { self.digest.value } }
 }

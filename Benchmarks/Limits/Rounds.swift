@@ -2,24 +2,24 @@ import BenchmarkModel
 import Glibc
 import Measurement
 
-/// Something that is measured against others.
+/// A stage that is timed.
 struct Stage {
-  /// How the result names it.
+  /// The name in the result.
   let name: String
-  /// Does it once; what it returns must be the same each time.
+  /// Runs the stage once; its result must be the same each time.
   let body: () throws -> UInt64
 }
 
-/// Times stages in turn, forwards and backwards, so that what slows the machine meets all alike.
+/// Times stages in turn, in alternating order, so that disturbances of the machine affect all alike.
 struct Rounds {
-  /// What each round took, in seconds.
+  /// The times of a round, in seconds.
   struct Times: Encodable {
     var wall: [Double] = []
-    /// On all processors together, which others on the machine lengthen less.
+    /// Processor time of all threads, which other load on the machine affects less.
     var processor: [Double] = []
   }
 
-  /// By stage.
+  /// The times of all rounds, by stage.
   private(set) var times: [String: Times] = [:]
 
   /// Runs every stage once to warm up, and then once in each round.
@@ -43,17 +43,17 @@ struct Rounds {
     }
   }
 
-  /// The median over rounds of one stage's speed as a share of another's, by one of their times.
+  /// The median over rounds of the ratio of one stage's speed to another's, by one kind of time.
   func speed(_ stage: String, over other: String, by time: KeyPath<Times, [Double]>) -> Double {
     guard let one = times[stage], let another = times[other] else { return .nan }
     let pairs = zip(one[keyPath: time], another[keyPath: time])
     return Statistics.median(of: pairs.map { $1 / $0 }) ?? .nan
   }
 
-  /// Nanoseconds that this process has had on all processors.
+  /// The processor time of this process, in nanoseconds.
   private static func processorTime() -> UInt64 {
     var time = timespec()
-    // Fails for a bad clock only.
+    // Fails for an invalid clock only.
     _ = unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
   }

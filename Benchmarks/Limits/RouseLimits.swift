@@ -5,7 +5,7 @@ import WakeReplay
 import WakeScheduling
 import WakeTrace
 
-/// `rouse-limits`: how near a replay comes to what bounds it, in one process; `Benchmarks/limits` runs it.
+/// `rouse-limits`: compares the speed of a replay with its bounds, in one process; `Benchmarks/limits` runs it.
 @main
 enum RouseLimits {
   static let usage = """
@@ -23,7 +23,7 @@ enum RouseLimits {
         let rounds = Int(arguments.count == 3 ? arguments[2] : "7"), rounds > 0
       else { throw LimitsError(usage) }
       #if DEBUG
-        throw LimitsError("built without optimisation, figures would mean nothing")
+        throw LimitsError("built without optimisation: figures would not be meaningful")
       #else
         if arguments[0] == "inflate" {
           print(try inflatingSeconds(trace: arguments[1]))
@@ -37,7 +37,7 @@ enum RouseLimits {
     }
   }
 
-  /// What zlib alone takes on the processor to inflate all members once it is warm, in seconds.
+  /// The processor time of zlib for all members, once warm, in seconds.
   static func inflatingSeconds(trace: String) throws -> Double {
     let bytes = Array(try Data(contentsOf: URL(filePath: trace)))
     let (_, all) = members(try TraceIndex(files: [try TraceFile(path: trace)]))
@@ -118,7 +118,7 @@ enum RouseLimits {
     return String(decoding: try encoder.encode(figures), as: UTF8.self)
   }
 
-  /// Where in the file members stand: those with what scheduling needs, and all.
+  /// The positions of members in the file: those that scheduling needs, and all.
   static func members(_ index: TraceIndex) -> (scheduling: [Range<Int>], all: [Range<Int>]) {
     var scheduling: [Range<Int>] = []
     var all: [Range<Int>] = []
@@ -134,35 +134,34 @@ enum RouseLimits {
   }
 }
 
-/// What was measured; ratios are of speeds, medians over rounds, by time on the processor but for the
-/// one of threads.
+/// The results. Ratios are of speeds, medians over rounds, by processor time, except the one of threads.
 struct Figures: Encodable {
   var events: Int
   var blocks: Int
   var wakes: Int
-  /// Of the file.
+  /// Bytes an event of the file.
   var bytes: Int
-  /// Of its members with what scheduling needs.
+  /// Bytes an event of the members that scheduling needs.
   var schedulingBytes: Int
-  /// Of the columns in the blocks, by ``ColumnEntropy``; and how many times as long blocks are.
+  /// Bytes an event of the columns by ``ColumnEntropy``, and the ratio of the blocks' size to it.
   var entropyBytes: Double
   var levelOneOverEntropy: Double
   var levelSixOverEntropy: Double
-  /// Of a second pass over all blocks, each decoded and scheduled, if they were counted.
+  /// Allocations of a second pass over all blocks, each decoded and scheduled, if they were counted.
   var warmAllocations: UInt64?
   var digest: String
-  /// By stage.
+  /// The times, by stage.
   var seconds: [String: Rounds.Times]
   var replayOverInflate: Double
   var replayOverSchedulingInflate: Double
   var decodeOverSchedulingInflate: Double
   var scheduleOverSum: Double
-  /// Nil if the policy is not what the plain loop in C knows.
+  /// Nil if the plain loop in C does not support the policy.
   var scheduleOverPlainLoop: Double?
   var twoThreadsOverOne: Double
 }
 
-/// Why nothing could be measured.
+/// The reason why nothing could be measured.
 struct LimitsError: Error, CustomStringConvertible {
   let description: String
 

@@ -3,7 +3,7 @@ import WakeEvents
 import WakeScheduling
 import WakeTrace
 
-/// What a replay of one device allocates for events, once its buffers are warm.
+/// The allocations of a replay of one device, once its buffers are warm.
 enum WarmAllocations {
   /// The allocations of a second pass over all blocks, each decoded and scheduled; nil where they cannot be
   /// counted, or if there are several devices.

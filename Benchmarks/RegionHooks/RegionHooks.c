@@ -16,7 +16,7 @@
 
 __attribute__((noinline)) void rouse_measured_region(void (*body)(void *), void *context) {
   body(context);
-  // What follows the call keeps it from becoming a jump, which would leave no frame for tools.
+  // The code after the call prevents a tail call, which would leave no stack frame for tools.
   __asm__ volatile("" ::: "memory");
 }
 

@@ -1,7 +1,4 @@
-import CProbes
 import Measurement
-import Synchronization
-import WakeEvents
 public import WakeTrace
 
 /// Replays traces through schedulers, one for each device, and measures.

@@ -90,7 +90,7 @@ struct BenchCheckTests {
     let told = findings.map { "\($0["what"]?.string ?? "") \($0["outcome"]?.string ?? "")" }
     #expect(told == ["digest regression", "allocations fine", "bytesPerEvent unknown"])
     #expect(findings.allSatisfy { $0["benchmark"]?.string == "backoff" })
-    #expect(findings.first?["message"]?.string?.contains("the bar says 0000000000000000") == true)
+    #expect(findings.first?["message"]?.string?.contains("instead of 0000000000000000") == true)
     // It is a run for all that.
     #expect(try result.json()["results"]?.elements.first?["name"]?.string == "backoff")
   }

@@ -108,7 +108,7 @@ struct BenchFileTests {
     for (bar, field) in [
       (
         #"{"counters":{},"time":{"median":1,"lower":-1,"upper":1}}}}"#,
-        "time.lower: -1.0 is no time"
+        "time.lower: -1.0 is not a time"
       ),
       (#"{"counters":{"allocations":"many"}}}}"#, "benchmarks.backoff.counters.allocations"),
       (

@@ -1,15 +1,15 @@
-// What a benchmark's measured region needs from C: a function with a name that tools can find, and the
-// processor's counters.
+// C functions for the measured region of a benchmark: a function with a name that tools can find, and hardware
+// counters.
 #ifndef ROUSE_REGION_HOOKS_H
 #define ROUSE_REGION_HOOKS_H
 
 #include <stdint.h>
 
-/// Calls `body` with `context`. Everything measured runs inside of this function and nothing else does,
-/// so `valgrind --tool=callgrind --toggle-collect=rouse_measured_region` counts just that.
+/// Calls `body` with `context`. Only measured code runs within this function, so
+/// `valgrind --tool=callgrind --toggle-collect=rouse_measured_region` counts that code alone.
 void rouse_measured_region(void (*body)(void *), void *context);
 
-/// The counters that the kernel is asked for, in the order of their values.
+/// The hardware counters, in the order of their values.
 enum {
   ROUSE_COUNTER_INSTRUCTIONS,
   ROUSE_COUNTER_CYCLES,
@@ -18,33 +18,32 @@ enum {
   ROUSE_COUNTER_COUNT
 };
 
-/// Opens a counter of this thread, and of threads it starts later, that stands still: user space only.
-/// Returns a descriptor, or the negated errno.
+/// Opens a stopped counter of this thread and of threads that it starts later: user space only. Returns a
+/// descriptor, or the negated errno.
 int rouse_counter_open(int counter);
 
-/// Lets a counter run from 0.
+/// Starts a counter from 0.
 void rouse_counter_start(int descriptor);
 
-/// Stops a counter and reads it; returns 0, or the negated errno. If the processor had fewer counters
-/// than were asked of it at once, `running` is less than `enabled`, and the count covers that share.
+/// Stops a counter and reads it; returns 0, or the negated errno. If the processor has fewer counters than are open,
+/// `running` is less than `enabled`, and the count covers that fraction of the time.
 int rouse_counter_stop(int descriptor, uint64_t *count, uint64_t *enabled, uint64_t *running);
 
 /// Whether the calling thread may run on a processor.
 int rouse_may_run_on(int processor);
 
-/// Keeps the calling thread, and threads it starts later, on one processor; returns 0 or an errno.
+/// Pins the calling thread, and threads it starts later, to one processor; returns 0 or an errno.
 int rouse_keep_on(int processor);
 
-/// Lets processes whose parent ends become children of this one, if it descends from it, so that they can be
-/// found.
+/// Makes this process the parent of its orphaned descendants, so that they can be found.
 void rouse_adopt_orphans(void);
 
-/// Lets the allocator keep what is given back. Whether it returns a large piece to the system, and takes it
-/// anew page by page, depends on what was allocated before: whole replays can be half as slow again in one
-/// process as in another of the same build.
+/// Makes the allocator keep freed memory. Whether it returns a large block to the system, and faults it in again
+/// page by page, depends on earlier allocations: a replay can take 1.5 times as long in one process as in another
+/// of the same build.
 void rouse_keep_freed_memory(void);
 
-/// Gives what is free of the allocator's memory back to the system.
+/// Returns the allocator's free memory to the system.
 void rouse_give_back_freed_memory(void);
 
 #endif

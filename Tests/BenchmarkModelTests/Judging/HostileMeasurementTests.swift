@@ -54,8 +54,10 @@ struct HostileMeasurementTests {
         "results[0].latencies.buckets[1].upTo: -4 is not above those before"
       ),
       ("\"count\" : 1000,", "\"count\" : 1001,", "buckets: they hold 1000 of 1001 operations"),
-      ("\"size\" : 10\n", "\"size\" : -1e300\n", "curves[0].points[1].size: -1e+300 is no ratio"),
-      ("\"processors\" : 2", "\"processors\" : -2", "machine.processors: -2 is no count"),
+      (
+        "\"size\" : 10\n", "\"size\" : -1e300\n", "curves[0].points[1].size: -1e+300 is not a ratio"
+      ),
+      ("\"processors\" : 2", "\"processors\" : -2", "machine.processors: -2 is not a count"),
     ]
     for (text, other, expected) in cases {
       let found = try objection(text, other)
