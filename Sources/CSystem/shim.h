@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <linux/membarrier.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -35,10 +36,23 @@ static inline bool rouse_lock_byte(int descriptor, long byte) {
 }
 
 /// Unlocks all bytes of a file and closes it. Closing alone does not unlock while a child still has the description.
-static inline void rouse_unlock_and_close(int descriptor) {
+/// False if close(2) fails, as when a file system writes only then.
+static inline bool rouse_unlock_and_close(int descriptor) {
   struct flock all = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0};
   fcntl(descriptor, F_OFD_SETLK, &all);
-  close(descriptor);
+  return close(descriptor) == 0;
+}
+
+/// Opens a new file that has no name; negative where the file system has no such files.
+static inline int rouse_open_nameless(const char *folder, int flags, mode_t mode) {
+  return open(folder, flags | O_TMPFILE | O_CLOEXEC, mode);
+}
+
+/// Gives a file from `rouse_open_nameless` a name, which must be free (open(2)).
+static inline bool rouse_name_file(int descriptor, const char *path) {
+  char open_file[32];
+  snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", descriptor);
+  return linkat(AT_FDCWD, open_file, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
 
 /// Whether another open file description has locked a byte. The file may be open for reading only.

@@ -27,7 +27,8 @@ extension rouse_options_t {
     // What a timer accepts, or 0.
     let seconds = 0...1e9
     guard let mode = unsafe UInt8(exactly: mode).flatMap({ RecorderMode(rawValue: $0) }),
-      unsafe seconds.contains(flush_seconds), unsafe seconds.contains(seconds_per_file)
+      unsafe seconds.contains(flush_seconds), unsafe seconds.contains(seconds_per_file),
+      unsafe (0...1).contains(durable), unsafe reserved == 0
     else { throw .argument() }
     options.mode = mode
     unsafe options.level = level == 0 ? 1 : level == -1 ? 0 : Int(level)
@@ -36,6 +37,7 @@ extension rouse_options_t {
     if unsafe flush_seconds > 0 { unsafe options.flushInterval = .seconds(flush_seconds) }
     if unsafe seconds_per_file > 0 { unsafe options.timePerFile = .seconds(seconds_per_file) }
     if unsafe bytes_per_file != 0 { unsafe options.bytesPerFile = bytes_per_file }
+    unsafe options.isDurable = durable == 1
     return options
   }
 }

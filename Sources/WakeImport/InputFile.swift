@@ -1,4 +1,5 @@
 import Glibc
+import WakeTrace
 
 /// A file or standard input, read from beginning to end.
 public final class InputFile {
@@ -6,6 +7,8 @@ public final class InputFile {
   public let name: String
   /// The length of a regular file in bytes; nil for a pipe.
   public let length: Int64?
+  /// Whether it is a file that its owner alone may read.
+  public let isPrivate: Bool
   /// Bytes read so far.
   public private(set) var position: Int64 = 0
   private let descriptor: Int32
@@ -15,12 +18,12 @@ public final class InputFile {
   /// - Throws: ``ImportError`` with `unreadable`.
   public init(path: String) throws(ImportError) {
     name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC)
-    var status = stat()
-    guard descriptor >= 0, unsafe fstat(descriptor, &status) == 0 else {
+    descriptor = path == "-" ? dup(STDIN_FILENO) : SystemCalls.open(path, O_RDONLY)
+    guard descriptor >= 0, let status = SystemCalls.status(of: descriptor) else {
       throw .system("cannot be opened", file: name)
     }
-    length = status.st_mode & S_IFMT == S_IFREG ? Int64(status.st_size) : nil
+    length = status.sort == S_IFREG ? status.length : nil
+    isPrivate = status.isPrivate
   }
 
   deinit {

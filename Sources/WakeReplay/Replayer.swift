@@ -28,7 +28,9 @@ public struct Replayer {
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
   ) throws(TraceError) -> ReplayResult {
     try run(
-      log: try options.wakeLog.map { path throws(TraceError) in try WakeLog(path: path) },
+      log: try options.wakeLog.map { path throws(TraceError) in
+        try WakeLog(path: path, isPrivate: files.contains(where: \.isPrivate))
+      },
       progress: progress)
   }
 

@@ -40,8 +40,8 @@ final class WakeLog: Sendable {
   private let state: Mutex<State>
 
   /// Starts a log. ``commit()`` puts the file in place.
-  init(path: String) throws(TraceError) {
-    let output = try FileOutput(path: path)
+  init(path: String, isPrivate: Bool) throws(TraceError) {
+    let output = try FileOutput(path: path, isPrivate: isPrivate)
     state = Mutex(State(output: .file(output)))
   }
 

@@ -18,8 +18,10 @@ enum ExportCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     try Console.refuse(arguments.value("--output"), over: arguments.operands)
-    let export = try TraceExport(try arguments.traces())
-    let output = try FileOutput(path: arguments.value("--output") ?? "-")
+    let traces = try arguments.traces()
+    let export = try TraceExport(traces)
+    let output = try FileOutput(
+      path: arguments.value("--output") ?? "-", isPrivate: traces.contains(where: \.isPrivate))
     try Progress.during("exporting", total: Int64(export.eventCount), unit: "events") { progress in
       try export.run(to: output) { progress.update(Int64($0)) }
     }

@@ -18,6 +18,7 @@ enum ImportCommand: Command {
       .output,
       .init("--sort", "Sort by time (stable sort, in bounded memory)."),
       .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
+      .init("--durable", "Return only when the disk has the trace."),
       .init(
         "--temporary", value: "FOLDER", "The folder for temporary files (default $TMPDIR or /tmp)."),
     ])
@@ -34,7 +35,8 @@ enum ImportCommand: Command {
 
     try Console.refuse(outputPath, over: [arguments.operands[1]])
     let input = try InputFile(path: arguments.operands[1])
-    let output = try FileOutput(path: outputPath)
+    let output = try FileOutput(
+      path: outputPath, isPrivate: input.isPrivate, isDurable: arguments.has("--durable"))
     let report = try Progress.during("importing", total: input.length, unit: "bytes") { progress in
       try traceImport.run(input, to: output) { progress.update($0) }
     }

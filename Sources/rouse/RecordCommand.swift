@@ -36,6 +36,7 @@ enum RecordCommand: Command {
       .init(
         "--seconds-per-file", value: "SECONDS", "In a folder: begin a new file after this time."),
       .init("--level", value: "N", "zlib's level, 0 to 9 (default 1)."),
+      .init("--durable", "Write the next block only when the disk has this one."),
       .init("--keep", "With --attach: keep the ring files of dead processes."),
       .init("--stay", "With --attach: wait for new processes until interrupted."),
     ])
@@ -64,6 +65,7 @@ enum RecordCommand: Command {
       options.trace.bytesPerFile = try arguments.number("--bytes-per-file", in: 1...(.max))
         .map(Int64.init)
       options.trace.timePerFile = try arguments.duration("--seconds-per-file")
+      options.trace.isDurable = arguments.has("--durable")
       if output.count > 1, output.hasSuffix("/") {
         // An existing folder is used.
         unsafe _ = mkdir(output, 0o777)
@@ -105,8 +107,12 @@ enum RecordCommand: Command {
     let stop = Interrupts.catchFirst()
     let listener = try arguments.value("--socket").map { try UnixListener(path: $0) }
     let symbols = Symbols()
-    let trace = try TraceCapture(
-      to: rotation.output, symbols: symbols, options: rotation.options.trace)
+    var options = rotation.options.trace
+    let source = input ?? "-"
+    let status =
+      source == "-" ? SystemCalls.status(of: STDIN_FILENO) : SystemCalls.status(of: source)
+    options.isPrivate = status?.isPrivate ?? false
+    let trace = try TraceCapture(to: rotation.output, symbols: symbols, options: options)
     if let notice = trace.notice { Console.message(notice) }
     let progress = Progress("recording", total: nil, unit: "events")
     let capture = LineCapture(to: trace, symbols: symbols, options: lines) { message in
@@ -116,7 +122,7 @@ enum RecordCommand: Command {
     if let listener {
       capture.listen(on: listener)
     } else {
-      try capture.read(input ?? "-")
+      try capture.read(source)
     }
     let report: LineCapture.Report
     do throws(TraceError) {

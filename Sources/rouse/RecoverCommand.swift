@@ -36,7 +36,10 @@ enum RecoverCommand: Command {
       throw arguments.usage("'\(path)' is an input and cannot be the output")
     }
 
-    let output = try FileOutput(path: outputPath)
+    // What was in a ring file stays as private as that was.
+    let output = try FileOutput(
+      path: outputPath,
+      isPrivate: !inputs.rings.isEmpty || inputs.traces.contains(where: \.isPrivate))
     let recovery = TraceRecovery(to: output, level: level)
     var reports: [TraceRecovery.Report] = []
     func add(_ body: () throws(TraceError) -> TraceRecovery.Report) throws(TraceError) {

@@ -22,7 +22,7 @@ enum RepackCommand: Command {
     let level = try arguments.level(default: 9)
     try Console.refuse(outputPath, over: arguments.operands)
     let file = try TraceFile(path: arguments.operands[0])
-    let output = try FileOutput(path: outputPath)
+    let output = try FileOutput(path: outputPath, isPrivate: file.isPrivate)
     let written = try Progress.during("repacking", total: file.length, unit: "bytes") { progress in
       try TraceRepacker(to: output, level: level).repack(file) { progress.update($0) }
     }

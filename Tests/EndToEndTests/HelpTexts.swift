@@ -64,6 +64,7 @@ enum HelpTexts {
             --bytes-per-file N          In a folder: begin a new file after N bytes.
             --seconds-per-file SECONDS  In a folder: begin a new file after this time.
             --level N                   zlib's level, 0 to 9 (default 1).
+            --durable                   Write the next block only when the disk has this one.
             --keep                      With --attach: keep the ring files of dead processes.
             --stay                      With --attach: wait for new processes until interrupted.
             --help                      Show this help.
@@ -86,6 +87,7 @@ enum HelpTexts {
         -o, --output TRACE      The trace to write; '-' is standard output.
             --sort              Sort by time (stable sort, in bounded memory).
             --level N           zlib's level, 0 to 9 (default 6).
+            --durable           Return only when the disk has the trace.
             --temporary FOLDER  The folder for temporary files (default $TMPDIR or /tmp).
             --help              Show this help.
 

@@ -16,10 +16,12 @@ struct InterruptTests {
     let writer = try FileHandle(forWritingTo: URL(filePath: shop.path + "/lines"))
     try writer.write(contentsOf: Data(Workshop.saves(1_000).utf8))
     let deadline = Date(timeIntervalSinceNow: 10)
-    while !shop.files.contains(where: { $0.hasSuffix(".partial") }), Date() < deadline {
-      usleep(1_000)
+    // The output has no name yet.
+    func hasOutput() -> Bool {
+      command.openFiles.contains { $0.hasPrefix("\(shop.path)/#") && $0.hasSuffix(" (deleted)") }
     }
-    #expect(shop.files.contains { $0.hasPrefix("out.wtrace.") && $0.hasSuffix(".partial") })
+    while !hasOutput(), Date() < deadline { usleep(1_000) }
+    #expect(hasOutput() && shop.files == ["lines"], "\(command.openFiles)")
     command.signal(number)
     let result = try command.wait(seconds: 20)
     #expect(result.status == .signalled(number))

@@ -87,6 +87,17 @@ struct RecordOutputTests {
     #expect(try shop.read("clean.wtrace") == shop.read("out.wtrace"))
   }
 
+  @Test("what a ring file holds, which its owner alone may read, goes to such a file")
+  func ringPermissions() throws {
+    try leaveRing()
+    let made = try shop.shell(
+      """
+      umask 022; "$ROUSE" record --attach . --keep -o attached.wtrace
+      "$ROUSE" recover *.ring -o recovered.wtrace; stat -c %a *.ring attached.wtrace recovered.wtrace
+      """)
+    #expect(made.output == "600\n600\n600\n", "\(made.errors)")
+  }
+
   @Test("a pipe that rings were drained to cannot be looked at again, and that is told")
   func attachToPipe() throws {
     try leaveRing()

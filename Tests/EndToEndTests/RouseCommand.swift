@@ -106,6 +106,14 @@ final class RunningCommand {
     kill(process.processIdentifier, number)
   }
 
+  /// The files that it has open.
+  var openFiles: [String] {
+    let folder = "/proc/\(process.processIdentifier)/fd"
+    return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/\($0)")
+    }
+  }
+
   /// What it has written to standard error so far.
   var errorsSoFar: String {
     (try? String(contentsOfFile: scratch.file("err"), encoding: .utf8)) ?? ""

@@ -132,6 +132,14 @@ struct AppleHealthErrorTests {
         "Record: sourceName \"&#xD800;\" is no UTF-8 or has an & that begins no entity of XML"
       ),
       (
+        ["sourceName": "a&#0;b"], .invalidField,
+        "Record: sourceName \"a&#0;b\" is no UTF-8 or has an & that begins no entity of XML"
+      ),
+      (
+        ["sourceName": "&#xFFFF;"], .invalidField,
+        "Record: sourceName \"&#xFFFF;\" is no UTF-8 or has an & that begins no entity of XML"
+      ),
+      (
         ["sourceName": "&#+1;"], .invalidField,
         "Record: sourceName \"&#+1;\" is no UTF-8 or has an & that begins no entity of XML"
       ),

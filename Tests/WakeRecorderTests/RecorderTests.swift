@@ -301,7 +301,7 @@ struct RecorderTests {
     let file = try #require(SystemCalls.identity(of: path))
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
     let descriptor = descriptors.compactMap { Int32($0) }.first {
-      SystemCalls.identity(of: $0)?.file == file
+      SystemCalls.status(of: $0)?.identity == file
     }
     let copy = dup(try #require(descriptor))
     try #require(copy >= 0)

@@ -20,7 +20,7 @@ final class ScratchTrace {
     SystemCalls.remove(path)
     let descriptor = SystemCalls.open(path, O_WRONLY | O_CREAT | O_EXCL)
     defer { close(descriptor) }
-    guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) else {
+    guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) == bytes.count else {
       throw TestFailure("\(path) cannot be written")
     }
   }

@@ -109,7 +109,8 @@ typedef struct {
   /* A file, which is continued if it exists, or a folder in which files are created. Null writes no trace; an
    * empty text is refused. If the file is renamed, a new one is created under its name. So it is if the file is
    * removed, replaced or emptied; as its content is lost, the next rouse_flush or rouse_close then returns
-   * ROUSE_IO once. A FIFO must have a reader. */
+   * ROUSE_IO once. A FIFO must have a reader. A file that is created can be read by its owner alone, as the ring
+   * file; one that exists keeps its permissions. */
   const char *trace;
   /* ROUSE_DROP, ROUSE_BLOCK, ROUSE_OVERWRITE. */
   int32_t mode;
@@ -129,6 +130,10 @@ typedef struct {
    * folder. */
   double seconds_per_file;
   int64_t bytes_per_file;
+  /* 1: each block, the names of new files, and snapshots are on the disk before the recorder goes on; what a
+   * rouse_flush returned ROUSE_OK for survives a failure of power. 0: it survives the end of the process. */
+  int32_t durable;
+  int32_t reserved; /* 0 */
 } rouse_options_t;
 
 /* What was recorded. This structure does not grow. */

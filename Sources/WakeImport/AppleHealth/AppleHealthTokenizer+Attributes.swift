@@ -44,7 +44,7 @@ extension AppleHealthTokenizer {
   }
 
   /// The text of a value, XML's predefined entities and character references decoded, line breaks and tabs as spaces
-  /// (XML 1.0, 3.3.3); nil if it is not Unicode or has another entity.
+  /// (XML 1.0, 3.3.3); nil if it is not Unicode, or has another entity or a reference to no character of XML (2.2).
   ///
   /// - Complexity: O(length).
   func text(_ value: Range<Int>) -> String? {
@@ -91,7 +91,10 @@ extension AppleHealthTokenizer {
       let isHexadecimal = name.hasPrefix("#x")
       let digits = name.dropFirst(isHexadecimal ? 2 : 1)
       guard name.hasPrefix("#"), digits.first?.isHexDigit == true else { return nil }
-      return UInt32(digits, radix: isHexadecimal ? 16 : 10).flatMap(Unicode.Scalar.init)
+      guard let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
+        value >= 0x20 || [0x9, 0xA, 0xD].contains(value), ![0xFFFE, 0xFFFF].contains(value)
+      else { return nil }
+      return Unicode.Scalar(value)
     }
   }
 

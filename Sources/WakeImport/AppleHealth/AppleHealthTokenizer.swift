@@ -240,23 +240,32 @@ struct AppleHealthTokenizer: ~Copyable {
   }
 
   private mutating func skip(_ count: Int, past terminator: StaticString, of what: String) throws {
-    let ending = terminator.description.utf8
+    let ending = Array(terminator.description.utf8)
     position += count
     while true {
-      let last = buffer.count - ending.count
-      while position <= last {
-        if buffer[position...].starts(with: ending) {
-          position += ending.count
-          return
-        }
-        if buffer[position] == UInt8(ascii: "\n") { line += 1 }
-        position += 1
-      }
+      let (end, lines, isFound) = scan(to: ending)
+      line += lines
+      position = isFound ? end + ending.count : end
+      if isFound { return }
       guard try refill() else {
         line += buffer[position...].count { $0 == UInt8(ascii: "\n") }
         throw truncated(what)
       }
     }
+  }
+
+  /// The index of the next ending, or of the bytes at the buffer's end that may begin one; and the line breaks before it.
+  private func scan(to ending: [UInt8]) -> (end: Int, lines: Int, isFound: Bool) {
+    let (bytes, ending) = (buffer.span, ending.span)
+    var (index, lines) = (position, 0)
+    while index <= bytes.count - ending.count {
+      var matching = 0
+      while matching < ending.count, bytes[index + matching] == ending[matching] { matching += 1 }
+      if matching == ending.count { return (index, lines, true) }
+      if bytes[index] == UInt8(ascii: "\n") { lines += 1 }
+      index += 1
+    }
+    return (index, lines, false)
   }
 
   private mutating func hasBytes(_ count: Int) throws -> Bool {

@@ -94,7 +94,7 @@ final class AttachedRings {
   }
 
   /// Ends the component's own trace, and removes it if it is empty.
-  func end() {
-    if drain.output.number > 0 { drain.output.end() }
+  func end() throws(TraceError) {
+    if drain.output.number > 0 { try drain.output.end() }
   }
 }

@@ -79,6 +79,9 @@ public final class RingAttachment {
     let isStandardOutput = path == "-"
     let path = isStandardOutput ? "/dev/stdout" : SystemCalls.absolute(path)
     self.path = isStandardOutput ? Self.standardOutput : path
+    var options = options
+    // What was in a ring file stays as private as that was.
+    options.trace.isPrivate = true
     self.options = options
     self.tell = tell
     guard SystemCalls.files(in: folder) != nil else {
@@ -91,7 +94,7 @@ public final class RingAttachment {
     if let notice = shared?.notice { tell(Note(notice)) }
   }
 
-  deinit { shared?.end() }
+  deinit { try? shared?.end() }
 
   /// What ring files name in place of standard output, which is another file in every process: its path if it is a
   /// regular file, else a text that is no path.
@@ -128,12 +131,12 @@ public final class RingAttachment {
   /// Writes the events that wait, and closes the ring files.
   public func finish() throws(TraceError) {
     try drain(isDue: true)
-    for rings in attached { letGo(rings) }
+    for rings in attached { try letGo(rings) }
     for (file, _) in unfinished.sorted(by: { $0.key < $1.key }) {
       tell(Note("\(file): ring file's header was not finished"))
     }
     unfinished = [:]
-    shared?.end()
+    try shared?.end()
   }
 
   private func drain(isDue: Bool) throws(TraceError) {
@@ -145,20 +148,20 @@ public final class RingAttachment {
         }
       } catch let error {
         try refuse(rings.file.path, for: error)
-        letGo(rings)
+        try letGo(rings)
         continue
       }
       guard rings.isDrained else { continue }
-      letGo(rings)
+      try letGo(rings)
       for problem in rings.problems { tell(Note("\(problem)", isProblem: true)) }
       tellEnd(of: rings)
     }
   }
 
-  private func letGo(_ rings: AttachedRings) {
+  private func letGo(_ rings: AttachedRings) throws(TraceError) {
     attached.removeAll { $0 === rings }
-    rings.end()
     past.add(rings.drain.written)
+    try rings.end()
   }
 
   /// Removes a ring file that is fully drained, and says so.
@@ -169,8 +172,7 @@ public final class RingAttachment {
     message += "\(written.written) events were taken, \(written.lost) lost"
     if damaged > 0 { message += ", \(damaged) slots hold no readable event" }
     let isWhole = rings.problems.isEmpty && damaged == 0
-    if isWhole, !options.keepsRings {
-      SystemCalls.remove(rings.file.path)
+    if isWhole, !options.keepsRings, SystemCalls.remove(rings.file.path) {
       message += "; the ring file is drained, and removed"
     } else {
       refused.insert(rings.file.path)

@@ -36,6 +36,8 @@ final class CaptureOutput: BlockOutput {
     var isNew = false
     /// Whether the file had blocks when it was opened.
     var isContinued = false
+    /// Bytes of a block that could not be written, at the end of the file.
+    var torn: Int64 = 0
   }
 
   /// Opens a trace, or one in a folder.
@@ -74,18 +76,54 @@ final class CaptureOutput: BlockOutput {
     bytesCut == 0 ? nil : "\(name): ended with \(bytesCut) bytes of a torn block; they were cut off"
   }
 
-  /// Writes a block with one call, so that a kill leaves no torn block; after a failure the file is as before.
+  /// Writes a block with one call, so that a kill leaves no torn block. After a failure the file is as before; if not
+  /// even that can be done, nothing more is written until it can.
   ///
   /// - Throws: ``TraceError``, also if the file ``isGone``: the caller then replaces it and writes again.
   func write(_ block: BlockEncoder.Block) throws(TraceError) {
+    try rollBack()
     let bytes = block.details.isEmpty ? block.scheduling : block.scheduling + block.details
-    guard SystemCalls.write(bytes, count: bytes.count, to: file.descriptor) else {
-      let error = TraceError.system("cannot be written", file: name)
-      if file.isRegular { _ = ftruncate(file.descriptor, Int(length)) }
+    let written = SystemCalls.write(bytes, count: bytes.count, to: file.descriptor)
+    // After a failed fdatasync(2) the kernel takes the pages for written, so the block is written again, to new ones.
+    guard written == bytes.count, !isSynchronized || SystemCalls.synchronize(file.descriptor) else {
+      var error = TraceError.system("cannot be written", file: name)
+      file.torn = Int64(written)
+      do throws(TraceError) {
+        try rollBack()
+      } catch let other {
+        if file.isRegular { error.message += "; the file \(other.message)" }
+      }
       throw error
     }
-    guard !isGone else { throw TraceError(.inputOutput, name, "was removed while it was written") }
-    file.length += Int64(bytes.count)
+    let status = SystemCalls.status(of: file.descriptor)
+    if file.isByPath, status?.names == 0 {
+      throw TraceError(.inputOutput, name, "was removed while it was written")
+    }
+    // Never shorter than the file, so that a rollback cuts off nothing that another process has added.
+    file.length = max(length + Int64(bytes.count), file.isRegular ? status?.length ?? 0 : 0)
+  }
+
+  private var isSynchronized: Bool { options.isDurable && file.isRegular }
+
+  /// Cuts off what a failed write left behind the last whole block. Readers would not find what follows it without a
+  /// search, and a later rollback would cut off whole blocks.
+  private func rollBack() throws(TraceError) {
+    guard file.torn > 0 else { return }
+    guard file.isRegular else {
+      throw TraceError(.inputOutput, name, "ends with a torn block, so nothing more can follow")
+    }
+    let end = "ends with \(file.torn) bytes of a torn block"
+    guard let now = SystemCalls.status(of: file.descriptor)?.length else {
+      throw .system("\(end) that cannot be looked at", file: name)
+    }
+    guard now <= length + file.torn else {
+      throw TraceError(.inputOutput, name, "\(end) and of another process")
+    }
+    // Standard output may be at a position of its own.
+    guard now <= length || SystemCalls.truncate(file.descriptor, to: length),
+      lseek(file.descriptor, 0, SEEK_END) >= 0
+    else { throw .system("\(end) that cannot be cut off", file: name) }
+    file.torn = 0
   }
 
   /// Runs `write`, and again after `replace` if the file had no name any more: its content would be lost.
@@ -102,21 +140,25 @@ final class CaptureOutput: BlockOutput {
   }
 
   /// Closes the file, and removes it if it is empty and this created it.
-  func end() {
+  ///
+  /// - Throws: ``TraceError`` if the file system says only now that it could not write.
+  func end() throws(TraceError) {
+    try? rollBack()
     if file.isNew { removeIfEmpty() }
-    Self.release(file)
-    file.descriptor = -1
+    defer { file.descriptor = -1 }
+    guard Self.release(file) else { throw .system("cannot be written", file: name) }
   }
 
   func removeIfEmpty() {
     if file.descriptor >= 0, file.isByPath, length == 0, isInPlace { SystemCalls.remove(name) }
   }
 
-  /// Closes a file, which other recorders may then lock.
-  private static func release(_ file: OpenFile) {
-    guard file.descriptor >= 0 else { return }
+  /// Closes a file, which other recorders may then lock; false if that fails.
+  @discardableResult
+  private static func release(_ file: OpenFile) -> Bool {
+    guard file.descriptor >= 0 else { return true }
     ProducerCells.forget(file.descriptor)
-    rouse_unlock_and_close(file.descriptor)
+    return rouse_unlock_and_close(file.descriptor)
   }
 }
 
@@ -126,7 +168,12 @@ extension CaptureOutput {
     // Another process may replace the file before it is locked, but not for ever.
     for _ in 0..<100 {
       file = OpenFile()
-      try openOnce()
+      do throws(TraceError) {
+        try openOnce()
+      } catch let error {
+        if file.isNew { removeIfEmpty() }
+        throw error
+      }
       if isInPlace { return }
       Self.release(file)
     }
@@ -137,12 +184,13 @@ extension CaptureOutput {
   private func openOnce() throws(TraceError) {
     let found = SystemCalls.identity(of: name)
     let isStandardOutput =
-      found != nil && SystemCalls.identity(of: STDOUT_FILENO)?.file == found
+      found != nil && SystemCalls.status(of: STDOUT_FILENO)?.identity == found
     if let sort = SystemCalls.sort(of: name), sort != S_IFREG {
       // Another user's pipe cannot be opened again.
       openStream(isStandardOutput: isStandardOutput && [S_IFIFO, S_IFSOCK].contains(sort))
     } else {
-      file.descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND)
+      file.descriptor = SystemCalls.open(
+        name, O_RDWR | O_CREAT | O_EXCL | O_APPEND, mode: options.isPrivate ? 0o600 : 0o666)
       file.isNew = file.descriptor >= 0
       for flags in [O_RDWR | O_CREAT | O_APPEND, O_WRONLY | O_APPEND] where file.descriptor < 0 {
         file.descriptor = SystemCalls.open(name, flags)
@@ -152,11 +200,18 @@ extension CaptureOutput {
       throw .system("cannot be written", file: name)
     }
     ProducerCells.closeInChild(file.descriptor)
+    if file.isNew, options.isDurable, !SystemCalls.synchronizeFolder(of: name) {
+      throw .system("is new, and the disk may not get its name", file: name)
+    }
     file.isRegular = status.sort == S_IFREG
     file.isByPath = file.isRegular && !isStandardOutput
     file.length = status.length
     guard file.isRegular else { return }
+    if isStandardOutput { lseek(file.descriptor, 0, SEEK_END) }
     guard rouse_lock_byte(file.descriptor, SystemCalls.recorderLock) else {
+      guard errno == EAGAIN || errno == EACCES else {
+        throw .system("cannot be locked", file: name)
+      }
       throw TraceError(.inUse, name, "is being written by another recorder")
     }
     var beginning = [UInt8](repeating: 0, count: 3)
@@ -199,12 +254,13 @@ extension CaptureOutput {
       }
       if cutsTornBlock, error.code == .truncated {
         let torn = try scan.resume()
-        if scan.isAtEnd, ftruncate(file.descriptor, Int(length - torn)) == 0 {
+        if scan.isAtEnd, SystemCalls.truncate(file.descriptor, to: length - torn) {
           file.length -= torn
           bytesCut += torn
           return
         }
       }
+      if error.code == .inputOutput { throw error }
       throw TraceError(
         code: error.code, file: name, offset: error.offset,
         message: "is torn or damaged, so nothing is added to it; "
@@ -218,7 +274,7 @@ extension CaptureOutput {
 extension CaptureOutput {
   /// Whether the path leads to the file, as far as the system tells.
   private var isInPlace: Bool {
-    guard file.isByPath, let open = SystemCalls.identity(of: file.descriptor)?.file else {
+    guard file.isByPath, let open = SystemCalls.status(of: file.descriptor)?.identity else {
       return true
     }
     if let found = SystemCalls.identity(of: name) { return found == open }
@@ -227,7 +283,7 @@ extension CaptureOutput {
 
   /// Whether the file has no name any more, so that its content is lost when it is closed.
   private var isGone: Bool {
-    file.isByPath && SystemCalls.identity(of: file.descriptor)?.names == 0
+    file.isByPath && SystemCalls.status(of: file.descriptor)?.names == 0
   }
 
   /// Opens a new file if the current one was moved, and the next one of the folder if it is as large or as old as
@@ -284,6 +340,7 @@ extension CaptureOutput {
   func takeRemoval() -> TraceError? { removal.take() }
 
   private func replace(by next: Int) throws(TraceError) {
+    try? rollBack()
     let old = (file: file, name: name, number: number)
     number = next
     name = Self.path(of: number, in: folder, prefix: prefix)
@@ -294,8 +351,15 @@ extension CaptureOutput {
       (file, name, number) = old
       throw error
     }
+    if file.isNew, let old = SystemCalls.status(of: old.file.descriptor) {
+      fchmod(file.descriptor, old.permissions)
+    }
     generation += 1
     began = .now
-    Self.release(old.file)
+    guard Self.release(old.file) else {
+      removal = .system("cannot be written", file: old.name)
+      removals += 1
+      return
+    }
   }
 }

@@ -20,6 +20,11 @@ public final class TraceCapture {
     public var bytesPerFile: Int64?
     /// In a folder, the time after which the next file begins; nil is never.
     public var timePerFile: Duration?
+    /// Whether each block is on the disk before the next is written, and also survives a failure of power.
+    public var isDurable = false
+    /// Whether the owner alone may read a file that is created, whatever the umask is. One that takes the place of a
+    /// file of the same recording has its permissions.
+    public var isPrivate = false
 
     /// Makes options for a single file.
     public init() {}
@@ -67,7 +72,7 @@ public final class TraceCapture {
     encoder = try BlockEncoder(symbols: symbols, level: options.level, file: output.name)
   }
 
-  deinit { output.end() }
+  deinit { try? output.end() }
 
   private func writer() -> TraceWriter {
     TraceWriter(output: output, encoder: encoder, stream: Ring.newStream())
@@ -116,7 +121,7 @@ public final class TraceCapture {
   public func finish() throws(TraceError) {
     for stream in Array(streams.values) { try end(stream) }
     try output.replaceIfMoved()
-    output.end()
+    try output.end()
     if let removal = output.takeRemoval() { throw removal }
   }
 

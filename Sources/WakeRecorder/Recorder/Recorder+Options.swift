@@ -9,7 +9,8 @@ extension Recorder {
 
     /// Where the trace goes: a file, which is continued if it exists, or a folder in which files are created. With
     /// nil this process writes none: another one may (`rouse record --attach`), and in the mode `overwrite`
-    /// ``Recorder/snapshot(to:)`` does. If the file is renamed, removed or replaced, a new one is created.
+    /// ``Recorder/snapshot(to:)`` does. If the file is renamed, removed or replaced, a new one is created. A file that
+    /// is created can be read by its owner alone, as the ring file.
     public var trace: String?
     /// What happens when a ring is full.
     public var mode = RecorderMode.drop
@@ -28,6 +29,9 @@ extension Recorder {
     public var bytesPerFile: Int64?
     /// In a folder, the time after which the next file begins; nil is never.
     public var timePerFile: Duration?
+    /// Whether each block is on the disk (fdatasync) before the next is written, so that a failure of power costs only
+    /// what was not flushed.
+    public var isDurable = false
     /// The device of producers that name none; the empty name is usual in traces of one device.
     public var device = ""
 

@@ -30,7 +30,11 @@ extension RecorderCore {
         taking.failure = error
       }
       taking.drain?.output.removeIfEmpty()
-      taking.drain?.output.end()
+      do throws(TraceError) {
+        try taking.drain?.output.end()
+      } catch let error {
+        taking.failure = taking.failure ?? error
+      }
       removal = taking.drain?.output.takeRemoval()
       return taking.failure
     }
@@ -40,8 +44,10 @@ extension RecorderCore {
       rings.handles = rings.handles.map { _ in nil }
     }
     if let failure { throw failure }
-    if options.trace != nil || options.mode == .overwrite { SystemCalls.remove(file.path) }
-    // Everything left is written.
+    // Everything is written.
+    if options.trace != nil || options.mode == .overwrite, !SystemCalls.remove(file.path) {
+      throw .system("is not needed any more, and cannot be removed", file: file.path)
+    }
     if let removal { throw removal }
   }
 

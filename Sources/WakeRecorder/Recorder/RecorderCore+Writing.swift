@@ -73,7 +73,8 @@ extension RecorderCore {
         .invalidOption, "only recorders that overwrite take snapshots; others write a trace")
     }
     // `-` is a file name here: standard output belongs to the component.
-    let output = try FileOutput(path: path == "-" ? "./-" : path)
+    let output = try FileOutput(
+      path: path == "-" ? "./-" : path, isPrivate: true, isDurable: options.isDurable)
     var statistics = Recorder.Statistics()
     let encoder = try BlockEncoder(symbols: symbols, level: options.level, file: path)
     for ring in all {

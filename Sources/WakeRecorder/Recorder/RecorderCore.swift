@@ -56,9 +56,10 @@ package final class RecorderCore: @unchecked Sendable {
     if let trace = options.trace {
       var rotation = TraceCapture.Options()
       (rotation.bytesPerFile, rotation.timePerFile) = (options.bytesPerFile, options.timePerFile)
+      (rotation.isDurable, rotation.isPrivate) = (options.isDurable, true)
       output = try CaptureOutput(path: trace, prefix: name, options: rotation)
     }
-    defer { if !isStarted { output?.end() } }
+    defer { if !isStarted { try? output?.end() } }
     let file = try RingFile(
       creating: "\(SystemCalls.absolute(options.ringFolder))/\(name).ring", mode: options.mode,
       slotsPerRing: slots, tracePath: options.trace)

@@ -1,66 +1,65 @@
 import CSystem
 import Glibc
-import Synchronization
 
 /// A file that is replaced atomically, or standard output.
 ///
-/// The bytes go to a temporary file in the same folder, which ``commit()`` renames. Without a commit, after an error
-/// or after an interrupt, neither file is left.
+/// The bytes go to a file without a name, or on file systems that have none to one with a random name that ends with
+/// `.partial`; ``commit()`` renames it. Without a commit, after an error or after an interrupt, neither file is left. A
+/// process that is killed may leave a `.partial` file: the next output of the same path removes it.
 public final class FileOutput {
   /// The path, or `standard output`.
   public let name: String
-  private let path: String?
-  private let temporaryPath: String
+  private let isDurable: Bool
+  /// A file that is not in place yet; nil if the bytes go directly to `descriptor`.
+  private let unfinished: UnfinishedFile?
   private var descriptor: Int32
-  private var isCommitted = false
 
   /// Bytes written so far.
   public private(set) var length: Int64 = 0
 
   /// Starts a file; `-` is standard output.
   ///
-  /// A path that is not a regular file, such as a FIFO or `/dev/null`, is written directly. A trace that is being
+  /// A path that is not a regular file, such as a FIFO or `/dev/null`, is written directly. A symbolic link stays one:
+  /// the file that it leads to is replaced; a link that leads nowhere is replaced itself. A trace that is being
   /// recorded is never replaced: its recorder would go on writing to an unlinked file.
   ///
+  /// The file gets the permissions of the one that it replaces. A new one gets those that the umask leaves.
+  ///
+  /// - Parameters:
+  ///   - path: The path of the file.
+  ///   - isPrivate: Whether only the owner may read a new file (0600), as where an input is so.
+  ///   - isDurable: Whether ``commit()`` waits until the disk has the file and its name.
   /// - Throws: ``TraceError`` with `inputOutput`, or `inUse` if a recorder writes the file.
-  public init(path: String) throws(TraceError) {
-    guard path != "-" else {
-      (self.path, name, temporaryPath) = (nil, "standard output", "")
+  public init(
+    path: String, isPrivate: Bool = false, isDurable: Bool = false
+  ) throws(TraceError) {
+    self.isDurable = isDurable
+    name = path == "-" ? "standard output" : path
+    if path == "-" {
+      unfinished = nil
       descriptor = dup(STDOUT_FILENO)
-      guard descriptor >= 0 else { throw .system("cannot be written", file: name) }
-      return
-    }
-    name = path
-    if let sort = SystemCalls.sort(of: path), sort != S_IFREG {
-      (self.path, temporaryPath) = (nil, "")
+    } else if let sort = SystemCalls.sort(of: path), sort != S_IFREG {
+      unfinished = nil
       // Opening a FIFO waits for its reader; a fork must not.
       descriptor = HeldLock.releasedWhile { SystemCalls.open(path, O_WRONLY) }
     } else {
-      // A symbolic link stays one: what it leads to is replaced.
       let target = SystemCalls.resolve(path) ?? path
       let replaced = try Self.keepFromRecorders(target, name: path)
       if replaced >= 0 { rouse_unlock_and_close(replaced) }
-      self.path = target
-      temporaryPath = "\(target).\(getpid()).partial"
-      // Before the file is there, as an interrupt may come at once.
-      UnfinishedFiles.add(temporaryPath)
-      descriptor = SystemCalls.open(temporaryPath, O_WRONLY | O_CREAT | O_TRUNC)
+      unfinished = UnfinishedFile(replacing: target, isPrivate: isPrivate)
+      descriptor = unfinished?.descriptor ?? -1
     }
     guard descriptor >= 0 else { throw .system("cannot be written", file: name) }
   }
 
   deinit {
-    if descriptor >= 0 { close(descriptor) }
-    if path != nil, !isCommitted {
-      SystemCalls.remove(temporaryPath)
-      UnfinishedFiles.remove(temporaryPath)
-    }
+    if unfinished == nil, descriptor >= 0 { close(descriptor) }
   }
 
   /// Keeps recorders from beginning to write a file, until the descriptor that this returns is unlocked
   /// and closed; that is negative if there is no file, or none that this may look at.
   private static func keepFromRecorders(_ path: String, name: String) throws(TraceError) -> Int32 {
-    let descriptor = SystemCalls.open(path, O_RDONLY)
+    let descriptor = SystemCalls.open(path, O_RDONLY | O_NONBLOCK)
     guard descriptor >= 0 else { return descriptor }
     guard rouse_keep_byte_unlocked(descriptor, SystemCalls.recorderLock) else {
       close(descriptor)
@@ -72,7 +71,7 @@ public final class FileOutput {
 
   /// Writes bytes at the end.
   public func write(_ bytes: [UInt8]) throws(TraceError) {
-    guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) else {
+    guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) == bytes.count else {
       throw .system("cannot be written", file: name)
     }
     length += Int64(bytes.count)
@@ -82,33 +81,20 @@ public final class FileOutput {
   ///
   /// - Throws: ``TraceError`` with `inputOutput`, or `inUse` if a recorder writes what has the name.
   public func commit() throws(TraceError) {
-    let closed = close(descriptor)
-    descriptor = -1
-    guard closed == 0 else { throw .system("cannot be written", file: name) }
-    guard let path else { return }
-    let replaced = try Self.keepFromRecorders(path, name: name)
-    defer { if replaced >= 0 { rouse_unlock_and_close(replaced) } }
-    guard SystemCalls.rename(temporaryPath, to: path) else {
-      throw .system("cannot be put in place", file: name)
+    guard let unfinished else {
+      let closed = close(descriptor)
+      descriptor = -1
+      guard closed == 0 else { throw .system("cannot be written", file: name) }
+      return
     }
-    isCommitted = true
-    UnfinishedFiles.remove(temporaryPath)
-  }
-}
-
-/// The paths of temporary files in use, so that a signal handler can remove them.
-public enum UnfinishedFiles {
-  private static let paths = Mutex<Set<String>>([])
-
-  static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
-
-  static func remove(_ path: String) { paths.withLock { _ = $0.remove(path) } }
-
-  /// Removes all of them; for a command that was interrupted and is about to exit.
-  public static func removeAll() {
-    paths.withLock { paths in
-      for path in paths { SystemCalls.remove(path) }
-      paths.removeAll()
+    guard unfinished.isWritten(durably: isDurable) else {
+      throw .system("cannot be written", file: name)
+    }
+    let replaced = try Self.keepFromRecorders(unfinished.target, name: name)
+    defer { if replaced >= 0 { rouse_unlock_and_close(replaced) } }
+    guard unfinished.rename() else { throw .system("cannot be put in place", file: name) }
+    guard !isDurable || SystemCalls.synchronizeFolder(of: unfinished.target) else {
+      throw .system("is in place, but the disk may not have its name yet", file: name)
     }
   }
 }

@@ -1,3 +1,4 @@
+package import CSystem
 package import Glibc
 
 /// The system calls of this layer and the recorder, with strings and arrays in place of pointers.
@@ -7,11 +8,64 @@ package enum SystemCalls {
 
   /// Opens a file, never as standard input, output or error; negative on failure, with `errno` set.
   package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o666) -> Int32 {
-    behindStandard(unsafe Glibc.open(path, flags | O_CLOEXEC, mode))
+    behindStandard(uninterrupted { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) })
   }
 
-  package static func remove(_ path: String) {
-    unsafe _ = unlink(path)
+  /// Opens a new file without a name; one on a file system that has none gets a random name for a moment.
+  package static func openNameless(in folder: String) -> Int32 {
+    let nameless = unsafe rouse_open_nameless(folder, O_RDWR | O_EXCL, 0o600)
+    if nameless >= 0 { return behindStandard(nameless) }
+    let path = "\(folder)/.rouse-\(randomName)"
+    let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    if descriptor >= 0 { remove(path) }
+    return descriptor
+  }
+
+  /// 16 hexadecimal digits that nobody can foretell.
+  static var randomName: String {
+    let digits = String(UInt64.random(in: 0...(.max)), radix: 16)
+    return String(repeating: "0", count: 16 - digits.count) + digits
+  }
+
+  /// Removes a file; false if that fails. A file that is not there is removed.
+  @discardableResult
+  package static func remove(_ path: String) -> Bool {
+    unsafe unlink(path) == 0 || errno == ENOENT
+  }
+
+  /// Waits until the disk has a file's bytes and length (fdatasync(2)).
+  package static func synchronize(_ descriptor: Int32) -> Bool {
+    HeldLock.releasedWhile { uninterrupted { fdatasync(descriptor) } } == 0
+  }
+
+  package static func truncate(_ descriptor: Int32, to length: Int64) -> Bool {
+    uninterrupted { ftruncate(descriptor, Int(length)) } == 0
+  }
+
+  /// Waits until the disk has the names in the folder of a file.
+  package static func synchronizeFolder(of path: String) -> Bool {
+    let descriptor = open(folder(of: path), O_RDONLY | O_DIRECTORY)
+    guard descriptor >= 0 else { return false }
+    defer {
+      let reason = errno
+      close(descriptor)
+      errno = reason
+    }
+    return HeldLock.releasedWhile { uninterrupted { fsync(descriptor) } } == 0
+  }
+
+  /// Repeats a call that a signal interrupts.
+  static func uninterrupted(_ call: () -> Int32) -> Int32 {
+    while true {
+      let result = call()
+      if result >= 0 || errno != EINTR { return result }
+    }
+  }
+
+  /// The folder of a file, as its path has it.
+  static func folder(of path: String) -> String {
+    guard let slash = path.lastIndex(of: "/") else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
   }
 
   package static func rename(_ path: String, to newPath: String) -> Bool {
@@ -46,18 +100,35 @@ package enum SystemCalls {
     return unsafe String(cString: resolved)
   }
 
-  package static func status(of descriptor: Int32) -> (sort: mode_t, length: Int64)? {
+  package struct Status {
+    private let value: stat
+
+    fileprivate init(_ value: stat) { self.value = value }
+
+    package var sort: mode_t { value.st_mode & S_IFMT }
+    package var length: Int64 { Int64(value.st_size) }
+    /// How many names (hard links) the file has.
+    package var names: Int { Int(value.st_nlink) }
+    package var permissions: mode_t { value.st_mode & 0o777 }
+    package var isOwn: Bool { value.st_uid == geteuid() }
+    /// Whether it is a regular file that its owner alone may read.
+    package var isPrivate: Bool { sort == S_IFREG && permissions & 0o077 == 0 }
+    package var identity: Identity { Identity(device: value.st_dev, number: value.st_ino) }
+  }
+
+  package static func status(of descriptor: Int32) -> Status? {
     var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-    return (status.st_mode & S_IFMT, Int64(status.st_size))
+    return unsafe fstat(descriptor, &status) == 0 ? Status(status) : nil
+  }
+
+  /// The status of the file that a path leads to; nil if there is none or it cannot be examined.
+  package static func status(of path: String) -> Status? {
+    var status = stat()
+    return unsafe stat(path, &status) == 0 ? Status(status) : nil
   }
 
   /// The type of the file that a path leads to; nil if there is none.
-  package static func sort(of path: String) -> mode_t? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return status.st_mode & S_IFMT
-  }
+  package static func sort(of path: String) -> mode_t? { status(of: path)?.sort }
 
   package struct Identity: Equatable {
     var device: dev_t
@@ -65,28 +136,7 @@ package enum SystemCalls {
   }
 
   /// The file that a path leads to; nil if there is none or it cannot be examined.
-  package static func identity(of path: String) -> Identity? {
-    var status = stat()
-    guard unsafe stat(path, &status) == 0 else { return nil }
-    return Identity(device: status.st_dev, number: status.st_ino)
-  }
-
-  /// An open file, and how many names (hard links) it has.
-  package static func identity(of descriptor: Int32) -> (file: Identity, names: Int)? {
-    var status = stat()
-    guard unsafe fstat(descriptor, &status) == 0 else { return nil }
-    return (Identity(device: status.st_dev, number: status.st_ino), Int(status.st_nlink))
-  }
-
-  package static func openNameless(in folder: String) -> Int32 {
-    var template = Array("\(folder)/.rouse-XXXXXX".utf8CString)
-    let made = unsafe mkstemp(&template)
-    guard made >= 0 else { return made }
-    unsafe unlink(template)
-    let descriptor = behindStandard(made)
-    _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-    return descriptor
-  }
+  package static func identity(of path: String) -> Identity? { status(of: path)?.identity }
 
   /// Starts a thread, which `pthread_join` waits for; nil if the system refuses it.
   package static func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
@@ -134,8 +184,8 @@ package enum SystemCalls {
     return done
   }
 
-  /// Writes the first `count` bytes; false on failure, with `errno` set.
-  package static func write(_ bytes: [UInt8], count: Int, to descriptor: Int32) -> Bool {
+  /// Writes the first `count` bytes; returns how many were written, fewer on failure, with `errno` set.
+  package static func write(_ bytes: [UInt8], count: Int, to descriptor: Int32) -> Int {
     var done = 0
     while done < count {
       let put = unsafe bytes.withUnsafeBytes { bytes in
@@ -147,10 +197,18 @@ package enum SystemCalls {
         }
       }
       if put < 0, errno == EINTR { continue }
-      guard put >= 0 else { return false }
+      // Another process that has the pipe or socket, too, may have made it non-blocking.
+      if put < 0, errno == EAGAIN, waitUntilWritable(descriptor) { continue }
+      if put == 0 { errno = EIO }
+      guard put > 0 else { return done }
       done += put
     }
-    return true
+    return done
+  }
+
+  private static func waitUntilWritable(_ descriptor: Int32) -> Bool {
+    var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    return HeldLock.releasedWhile { uninterrupted { unsafe poll(&entry, 1, -1) } } > 0
   }
 }
 

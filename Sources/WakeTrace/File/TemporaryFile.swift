@@ -27,7 +27,7 @@ package final class TemporaryFile {
   }
 
   package func append(_ bytes: [UInt8], count: Int) throws(TraceError) {
-    guard SystemCalls.write(bytes, count: count, to: descriptor) else {
+    guard SystemCalls.write(bytes, count: count, to: descriptor) == count else {
       throw .system("a temporary file there cannot be written", file: folder)
     }
     length += Int64(count)

@@ -8,6 +8,8 @@ public final class TraceFile: Sendable {
   public let name: String
   /// Bytes in the file when it was opened.
   public let length: Int64
+  /// Whether its owner alone may read it.
+  package let isPrivate: Bool
   private let descriptor: Int32
 
   /// Opens a file for reading; `-` is standard input. Input that is not a regular file is first copied to a temporary
@@ -22,6 +24,7 @@ public final class TraceFile: Sendable {
       close(opened)
       throw TraceError(code: .inputOutput, file: name, message: "is not a file that can be read")
     }
+    isPrivate = status.isPrivate
     if status.sort == S_IFREG {
       (descriptor, length) = (opened, status.length)
     } else {
@@ -36,6 +39,7 @@ public final class TraceFile: Sendable {
 
   init(_ temporary: TemporaryFile) {
     name = temporary.name
+    isPrivate = true
     length = temporary.length
     descriptor = temporary.release()
   }

@@ -17,7 +17,8 @@
 #pragma clang diagnostic ignored "-Winitializer-overrides"
 
 /* What programs that were compiled before rely on. */
-_Static_assert(sizeof(rouse_options_t) == 72 && offsetof(rouse_options_t, bytes_per_file) == 64, "ABI");
+_Static_assert(offsetof(rouse_options_t, bytes_per_file) == 64, "ABI");
+_Static_assert(offsetof(rouse_options_t, durable) == 72 && sizeof(rouse_options_t) == 80, "ABI");
 _Static_assert(sizeof(rouse_event_t) == 152 && offsetof(rouse_event_t, push_type) == 144, "ABI");
 _Static_assert(offsetof(rouse_event_t, device) == 24 && offsetof(rouse_event_t, start) == 72, "ABI");
 _Static_assert(sizeof(rouse_statistics_t) == 32, "ABI");
@@ -57,7 +58,11 @@ int main(int count, char **arguments) {
   wrong.size = 0;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   /* All that the first version had is asked for, and no more. */
-  wrong.size = sizeof wrong - 1;
+  wrong.size = offsetof(rouse_options_t, durable) - 1;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.durable = 2;
+  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  wrong = options, wrong.reserved = 1;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.mode = 9;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);

@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+/// What is read from a file that its owner alone may read goes to such a file.
+@Suite("Permissions of files that the command makes")
+struct PrivateFileTests {
+  private let shop: Workshop
+
+  init() throws { shop = try Workshop() }
+
+  private func permissions(_ name: String) throws -> Int {
+    let attributes = try FileManager.default.attributesOfItem(atPath: "\(shop.path)/\(name)")
+    return try #require(attributes[.posixPermissions] as? Int)
+  }
+
+  @Test(
+    "are those of a private input; else what the umask leaves",
+    arguments: [
+      "import jsonl in.jsonl -o out", "export in.wtrace -o out", "repack in.wtrace -o out",
+      "recover in.wtrace -o out", "record in.jsonl -o out", "record -o out < in.jsonl",
+      "replay in.wtrace --wakes out",
+    ])
+  func input(call: String) throws {
+    try shop.importing(Workshop.saves(10), as: "in")
+    for (mode, expected) in [(0o600, 0o600), (0o644, 0o640)] {
+      let made = try shop.shell(
+        "umask 027; chmod \(String(mode, radix: 8)) in.*; rm -f out; $ROUSE \(call)")
+      #expect(made.status == .exited(0), "\(call): \(made.errors)")
+      let found = try permissions("out")
+      #expect(
+        found == expected,
+        "\(call) of \(String(mode, radix: 8)) gives \(String(found, radix: 8))")
+    }
+  }
+
+  @Test("are those of a file that is replaced", arguments: ["repack", "recover"])
+  func replaced(call: String) throws {
+    try shop.importing(Workshop.saves(10), as: "in")
+    try shop.write("old", to: "out")
+    let made = try shop.shell("chmod 600 in.wtrace; chmod 664 out; $ROUSE \(call) in.wtrace -o out")
+    #expect(made.status == .exited(0), "\(made.errors)")
+    #expect(try permissions("out") == 0o664)
+  }
+
+  @Test("are the owner's alone for a component's own trace, as for its ring file")
+  func component() throws {
+    let component = RouseCommand.path.replacing("/rouse", with: "/RecordingComponent")
+    let made = try shop.shell("umask 022; \(component) made.wtrace")
+    #expect(made.status == .exited(0), "\(made.errors)")
+    #expect(try permissions("made.wtrace") == 0o600)
+  }
+}

@@ -1,0 +1,54 @@
+import Foundation
+import Synchronization
+import Testing
+import WakeEvents
+import WakeTestSupport
+
+@testable import WakeRecorder
+@testable import WakeTrace
+
+@Suite("Snapshots at once")
+struct SnapshotTests {
+  @Test("to one path, by one recorder or by two: all succeed, and the file is one of them, whole")
+  func onePath() throws {
+    let folder = try ScratchFolder()
+    let path = folder.file("snapshot.wtrace")
+    var options = Recorder.testOptions(folder, trace: nil, mode: .overwrite)
+    options.slotsPerRing = 1 << 12
+    let recorders = try (0..<2).map { _ in try Recorder(options) }
+    for (number, recorder) in recorders.enumerated() {
+      let (type, source) = (try recorder.type("type"), try recorder.source("recorder \(number)"))
+      var producer = try recorder.producer()
+      for time in 0..<1_000 * Int64(number + 1) {
+        producer.save(type, from: source, at: Timestamp(nanoseconds: time))
+      }
+    }
+    let failures = Mutex<[String]>([])
+    for pair in [[0, 0, 0, 0], [0, 1, 0, 1]] {
+      DispatchQueue.concurrentPerform(iterations: 4) { thread in
+        for round in 0..<25 {
+          do {
+            let written = try recorders[pair[thread]].snapshot(to: path).written
+            let verification = TraceVerification(of: try TraceFile(path: path))
+            if written != 1_000 * (pair[thread] + 1) || !verification.isWhole
+              || ![1_000, 2_000].contains(verification.events)
+            {
+              failures.withLock {
+                $0.append(
+                  "recorders \(pair), thread \(thread), round \(round): \(written) written; "
+                    + "\(verification.events) events, \(verification.problems)")
+              }
+            }
+          } catch {
+            failures.withLock { $0.append("recorders \(pair), thread \(thread): \(error)") }
+          }
+        }
+      }
+    }
+    let found = failures.withLock { $0 }
+    #expect(found == [], "\(found.count) of 200 failed")
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+    #expect(left.filter { !$0.hasSuffix(".ring") } == ["snapshot.wtrace"])
+    for recorder in recorders { try recorder.close() }
+  }
+}
