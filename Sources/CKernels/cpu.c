@@ -66,3 +66,9 @@ uint64_t kernels_sum_cohort_hashes(unsigned path, const void *wake,
                                    const uint64_t apps[KERNELS_WAKE_LANES]) {
   return tables[path]->sum_cohort_hashes(wake, apps);
 }
+
+struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times,
+                                             const uint8_t *kinds, const uint32_t *types,
+                                             size_t count) {
+  return tables[path]->bound_rows(times, kinds, types, count);
+}

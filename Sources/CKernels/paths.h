@@ -33,6 +33,8 @@ struct kernels_table {
                        const uint32_t *types_of_words, int64_t time, int64_t *times, uint32_t *types);
   uint64_t (*sum_wake_hashes)(const uint64_t *wakes, size_t count);
   uint64_t (*sum_cohort_hashes)(const uint64_t *wake, const uint64_t *apps);
+  struct kernels_row_bounds (*bound_rows)(const int64_t *times, const uint8_t *kinds,
+                                          const uint32_t *types, size_t count);
 };
 
 // Functions of the portable path, which others use where they have none of their own.
@@ -43,5 +45,9 @@ KERNELS_INTERNAL void kernels_expand_words_portable(const uint8_t *words, size_t
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count);
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const uint64_t *wake,
                                                              const uint64_t *apps);
+KERNELS_INTERNAL struct kernels_row_bounds kernels_bound_rows_portable(const int64_t *times,
+                                                                       const uint8_t *kinds,
+                                                                       const uint32_t *types,
+                                                                       size_t count);
 
 #endif

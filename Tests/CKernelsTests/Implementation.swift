@@ -66,4 +66,9 @@ struct Implementation: Sendable, CustomStringConvertible {
     let sum = unsafe isStandIn ? stand_in_sum_cohort_hashes : kernels_sum_cohort_hashes
     return unsafe sum(path, wake, apps)
   }
+
+  func boundRows(_ times: [Int64], _ kinds: [UInt8], _ types: [UInt32]) -> kernels_row_bounds {
+    let bound = unsafe isStandIn ? stand_in_bound_rows : kernels_bound_rows
+    return unsafe bound(path, times, kinds, types, times.count)
+  }
 }

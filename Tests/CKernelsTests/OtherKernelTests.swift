@@ -76,6 +76,27 @@ struct OtherKernelTests {
       #expect(found == expected, "seed \(seed)")
     }
   }
+
+  @Test(
+    "tell whether rows are in order, and what their kinds and types have in common",
+    arguments: Implementation.all)
+  func rowBounds(implementation: Implementation) {
+    for count in [1, 2, 3, 7, 8, 9, 63, 64, 65, 1_024] {
+      var random = SplitMix64(seed: UInt64(count))
+      let times = (0..<count).map { _ in Int64(random.below(1_000)) }.sorted()
+      let kinds = (0..<count).map { _ in UInt8(random.below(2)) }
+      let types = (0..<count).map { _ in UInt32(random.below(1_000)) }
+      // Times in order, then with one before its predecessor, at each row.
+      for late in 0..<count {
+        var times = times
+        if late > 0 { times[late] = times[late - 1] - 1 }
+        let found = implementation.boundRows(times, kinds, types)
+        #expect(found.is_ordered == (late == 0), "\(count) rows, row \(late) is late")
+        #expect(found.kinds == kinds.reduce(0, |), "\(count) rows")
+        #expect(found.types == types.reduce(0, |), "\(count) rows")
+      }
+    }
+  }
 }
 
 @Suite("Processor paths")

@@ -20,11 +20,13 @@
 #define kernels_expand_words stand_in_expand_words
 #define kernels_sum_wake_hashes stand_in_sum_wake_hashes
 #define kernels_sum_cohort_hashes stand_in_sum_cohort_hashes
+#define kernels_bound_rows stand_in_bound_rows
 
 #include "kernel_stand_in.h"
 
 #include "../../Sources/CKernels/cpu.c"
 #include "../../Sources/CKernels/portable/path_portable.c"
+#include "../../Sources/CKernels/portable/row_bounds.c"
 #include "../../Sources/CKernels/portable/wake_hashes.c"
 #include "../../Sources/CKernels/portable/words.c"
 #include "../../Sources/CKernels/x86_64/columns_avx512.c"
@@ -32,5 +34,6 @@
 #include "../../Sources/CKernels/x86_64/crc_pclmul.c"
 #include "../../Sources/CKernels/x86_64/path_avx512.c"
 #include "../../Sources/CKernels/x86_64/path_pclmul.c"
+#include "../../Sources/CKernels/x86_64/row_bounds_avx512.c"
 #include "../../Sources/CKernels/x86_64/wake_hashes_avx512.c"
 #include "../../Sources/CKernels/x86_64/words_avx512.c"

@@ -141,4 +141,20 @@ uint64_t kernels_sum_wake_hashes(unsigned path, const void *wakes, size_t count)
 uint64_t kernels_sum_cohort_hashes(unsigned path, const void *wake,
                                    const uint64_t apps[KERNELS_WAKE_LANES]);
 
+// MARK: Order of rows (page Rules, 4.1)
+
+/// What rows have in common.
+struct kernels_row_bounds {
+  /// Whether no time is before its predecessor.
+  bool is_ordered;
+  /// The bits of all kinds, and of all types.
+  uint8_t kinds;
+  uint32_t types;
+};
+
+/// Looks at `count` rows, at least one. The differences of successive times fit 64 bits.
+struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times,
+                                             const uint8_t *kinds, const uint32_t *types,
+                                             size_t count);
+
 #endif

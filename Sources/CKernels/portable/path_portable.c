@@ -9,4 +9,5 @@ const struct kernels_table KERNELS_TABLE(portable) = {
     .expand_words = kernels_expand_words_portable,
     .sum_wake_hashes = kernels_sum_wake_hashes_portable,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_portable,
+    .bound_rows = kernels_bound_rows_portable,
 };

@@ -25,6 +25,7 @@ const struct kernels_table KERNELS_TABLE(avx512) = {
     .expand_words = kernels_expand_words_avx512,
     .sum_wake_hashes = kernels_sum_wake_hashes_avx512,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,
+    .bound_rows = kernels_bound_rows_avx512,
 };
 
 /// VBMI, VBMI2, VNNI and VPCLMULQDQ besides: since Ice Lake and Zen 4.
@@ -37,6 +38,7 @@ const struct kernels_table KERNELS_TABLE(avx512vbmi) = {
     .expand_words = kernels_expand_words_avx512,
     .sum_wake_hashes = kernels_sum_wake_hashes_avx512,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,
+    .bound_rows = kernels_bound_rows_avx512,
 };
 
 #endif

@@ -1,3 +1,5 @@
+import CKernels
+import Kernels
 package import WakeEvents
 
 // Acceleration `rowBatches`.
@@ -34,7 +36,7 @@ extension SchedulerCore {
     var start = rows.lowerBound
     while start < rows.upperBound {
       let part = start..<min(start + Self.rowsChecked, rows.upperBound)
-      if let orderliness = checkOrder(columns, rows: part) {
+      if let orderliness = checkOrder(columns, rows: part, hasher.path) {
         takeOrdered(columns, rows: part, orderliness, &hasher, listener)
       } else {
         takeUnordered(columns, rows: part, &hasher, listener)
@@ -47,26 +49,27 @@ extension SchedulerCore {
   private static let rowsChecked = 1_024
 
   /// Whether rows are saves and deletes of known types in time order, none of them late; nil if not.
-  private func checkOrder(_ columns: borrowing InputColumns, rows: Range<Int>) -> Orderliness? {
-    let times = columns.times.span
-    let kinds = columns.kinds.span
-    let types = columns.types.span
-    guard unsafe times[unchecked: rows.lowerBound] >= present else { return nil }
-    // Negative if a time is before its predecessor: valid times are too close for an overflow.
-    var steps: Int64 = 0
-    for row in rows.dropFirst() {
-      unsafe steps |= times[unchecked: row] &- times[unchecked: row &- 1]
+  private func checkOrder(
+    _ columns: borrowing InputColumns, rows: Range<Int>, _ path: ProcessorPath
+  ) -> Orderliness? {
+    guard columns.times[rows.lowerBound] >= present else { return nil }
+    let times = columns.times.span.extracting(rows)
+    let kinds = columns.kinds.span.extracting(rows)
+    let types = columns.types.span.extracting(rows)
+    // The kernel looks at all three columns of `rows`. Valid times are too close for an overflow.
+    let bounds = unsafe times.withUnsafeBufferPointer { times in
+      unsafe kinds.withUnsafeBufferPointer { kinds in
+        unsafe types.withUnsafeBufferPointer { types in
+          unsafe kernels_bound_rows(
+            path.kernelsPath, times.baseAddress, kinds.baseAddress, types.baseAddress, rows.count)
+        }
+      }
     }
-    // A loop for each column, so that each is vectorized.
-    var allTypes: UInt32 = 0
-    for row in rows { unsafe allTypes |= types[unchecked: row] }
-    var allKinds: UInt8 = 0
-    for row in rows { unsafe allKinds |= kinds[unchecked: row] }
     // The number of counts is a power of two. Unknown types below it need attention.
-    guard steps >= 0, allKinds <= InputKind.delete.rawValue,
-      Int(allTypes) < coalescer.typeCounts.count
+    guard bounds.is_ordered, bounds.kinds <= InputKind.delete.rawValue,
+      Int(bounds.types) < coalescer.typeCounts.count
     else { return nil }
-    return Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: allKinds > 0)
+    return Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: bounds.kinds > 0)
   }
 
   /// Takes saves and deletes in time order, none of them late: the hot path.
@@ -84,13 +87,19 @@ extension SchedulerCore {
       let typeCounts = unsafe coalescer.typeCounts.unsafeValues
       let nextDue = timers.nextDue
       // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
-      while row &+ 4 <= rows.upperBound, unsafe times[unchecked: row &+ 3] < nextDue {
-        let four = unsafe FourRows(types, row: row, typeCounts)
-        guard four.attention.isNone else { break }
-        unsafe typeCounts[four.first].first &+= 1
-        unsafe typeCounts[four.second].second &+= 1
-        unsafe typeCounts[four.third].third &+= 1
-        unsafe typeCounts[four.fourth].fourth &+= 1
+      // Far from the next timer, the times of 64 rows are looked at once.
+      far: while row &+ 64 <= rows.upperBound, unsafe times[unchecked: row &+ 63] < nextDue {
+        let end = row &+ 64
+        while row < end {
+          guard unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) else {
+            break far
+          }
+          row &+= 4
+        }
+      }
+      while row &+ 4 <= rows.upperBound, unsafe times[unchecked: row &+ 3] < nextDue,
+        unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts)
+      {
         row &+= 4
       }
       while row < rows.upperBound, unsafe times[unchecked: row] < nextDue {
@@ -223,5 +232,16 @@ struct FourRows {
     unsafe attention = Attention(
       counts[first].attention, counts[second].attention, counts[third].attention,
       counts[fourth].attention)
+  }
+
+  /// Counts the four if they are only counted.
+  @inline(__always)
+  func count(in counts: UnsafeMutableBufferPointer<TypeCount>) -> Bool {
+    guard attention.isNone else { return false }
+    unsafe counts[first].first &+= 1
+    unsafe counts[second].second &+= 1
+    unsafe counts[third].third &+= 1
+    unsafe counts[fourth].fourth &+= 1
+    return true
   }
 }
