@@ -72,6 +72,9 @@ extension SchedulerCore {
     return Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: bounds.kinds > 0)
   }
 
+  /// The fewest rows that share a look at their last time; a multiple of four.
+  private static let shortestRun = 64
+
   /// Takes saves and deletes in time order, none of them late: the hot path.
   @inline(__always)
   private mutating func takeOrdered(
@@ -87,15 +90,21 @@ extension SchedulerCore {
       let typeCounts = unsafe coalescer.typeCounts.unsafeValues
       let nextDue = timers.nextDue
       // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
-      // Far from the next timer, the times of 64 rows are looked at once.
-      far: while row &+ 64 <= rows.upperBound, unsafe times[unchecked: row &+ 63] < nextDue {
-        let end = row &+ 64
+      // Far from the next timer, one look at a time serves many rows: the more, the more were before it.
+      var length = Self.shortestRun
+      far: while length >= Self.shortestRun {
+        let end = row &+ length
+        guard end <= rows.upperBound, unsafe times[unchecked: end &- 1] < nextDue else {
+          length /= 2
+          continue
+        }
         while row < end {
           guard unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) else {
             break far
           }
           row &+= 4
         }
+        length *= 2
       }
       while row &+ 4 <= rows.upperBound, unsafe times[unchecked: row &+ 3] < nextDue,
         unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts)
