@@ -24,7 +24,7 @@ let package = Package(
     .systemLibrary(name: "CZlib", providers: [.apt(["libz-dev"])]),
     .systemLibrary(
       name: "CLibdeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
-    .systemLibrary(name: "CSystem"),
+    .target(name: "CSystem"),
     .target(name: "CKernels"),
     .target(name: "Kernels", dependencies: ["CKernels"]),
     .target(name: "WakeEvents"),

@@ -15,9 +15,13 @@ struct Refusal: Error {
   }
 }
 
-/// Runs code inside the `ForkGate`, and turns an error into a code.
+/// Runs code inside the `ForkGate`, and turns an error into a code. A thread that is cancelled meanwhile ends after it,
+/// as it would leave locks behind.
 func attempt(_ body: () throws -> Void) -> Int32 {
-  ForkGate.pass {
+  var state: Int32 = 0
+  unsafe pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &state)
+  defer { pthread_setcancelstate(state, nil) }
+  return ForkGate.pass {
     do {
       try body()
       return 0

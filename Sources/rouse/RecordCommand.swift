@@ -38,6 +38,8 @@ enum RecordCommand: Command {
       .init("--level", value: "N", "zlib's level, 0 to 9 (default 1)."),
       .init("--durable", "Write the next block only when the disk has this one."),
       .init("--keep", "With --attach: keep the ring files of dead processes."),
+      .init(
+        "--all-users", "Take ring files and clients of other users, too."),
       .init("--stay", "With --attach: wait for new processes until interrupted."),
     ])
 
@@ -151,6 +153,7 @@ enum RecordCommand: Command {
     let folder = arguments.operands.first ?? "/dev/shm"
     var options = rotation.options
     options.keepsRings = arguments.has("--keep")
+    options.takesAllUsers = arguments.has("--all-users")
 
     let reader = waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }

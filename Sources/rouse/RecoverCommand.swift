@@ -13,7 +13,8 @@ enum RecoverCommand: Command {
     discussion: """
       RING is a ring file of a recorder that was killed (by default in /dev/shm); the recorder's trace
       is recovered with it. The ring of a running process is refused. TRACE is a truncated or damaged
-      trace. Each intact block is kept once, and the command reports what it kept and what is lost.
+      trace; '-' is standard input. Each intact block is kept once, and the command reports what it
+      kept and what is lost. A ring's trace is left out if it belongs to another user than the ring.
       Input files are never changed; delete a ring file yourself. The exit status is 1 if a file is
       not a ring or a trace, or is in use, or if nothing could be recovered.
       """,
@@ -42,16 +43,16 @@ enum RecoverCommand: Command {
       isPrivate: !inputs.rings.isEmpty || inputs.traces.contains(where: \.isPrivate))
     let recovery = TraceRecovery(to: output, level: level)
     var reports: [TraceRecovery.Report] = []
-    func add(_ body: () throws(TraceError) -> TraceRecovery.Report) throws(TraceError) {
+    func add(_ body: () throws(TraceError) -> [TraceRecovery.Report]) throws(TraceError) {
       do throws(TraceError) {
-        reports.append(try body())
+        reports += try body()
       } catch let error {
         if error.file == output.name { throw error }
         inputs.refuse(error)
       }
     }
-    for file in inputs.traces { try add { () throws(TraceError) in try recovery.add(trace: file) } }
-    for ring in inputs.rings { try add { () throws(TraceError) in try recovery.add(ring) } }
+    try add { () throws(TraceError) in try recovery.add(inputs.traces) }
+    for ring in inputs.rings { try add { () throws(TraceError) in [try recovery.add(ring)] } }
     for report in reports { Console.message(text(report)) }
     let events = reports.reduce(0) { $0 + $1.events }
     let blocks = reports.reduce(0) { $0 + $1.blocks }
@@ -82,8 +83,7 @@ enum RecoverCommand: Command {
     mutating func add(_ path: String, withTrace: Bool) {
       do throws(TraceError) {
         if path != "-" { given.append(path) }
-        // Opened once: a pipe can be read only once.
-        let file = try TraceFile(path: path)
+        let file = try TraceRecovery.open(path)
         guard path != "-", try TraceRecovery.isRingFile(file) else {
           addTrace(path, file)
           return
@@ -97,7 +97,11 @@ enum RecoverCommand: Command {
         for trace in ring.traces where withTrace {
           // The trace may be missing, a pipe, or empty.
           guard TraceRecovery.isPlainFile(trace) else { continue }
-          if let file = try? TraceFile(path: trace) { addTrace(trace, file) }
+          do throws(TraceError) {
+            addTrace(trace, try ring.open(trace))
+          } catch let error where error.code == .anotherUsers {
+            refuse(error)
+          } catch {}
         }
       } catch let error {
         refuse(error)

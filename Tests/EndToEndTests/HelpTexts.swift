@@ -66,6 +66,7 @@ enum HelpTexts {
             --level N                   zlib's level, 0 to 9 (default 1).
             --durable                   Write the next block only when the disk has this one.
             --keep                      With --attach: keep the ring files of dead processes.
+            --all-users                 Take ring files and clients of other users, too.
             --stay                      With --attach: wait for new processes until interrupted.
             --help                      Show this help.
 
@@ -265,7 +266,8 @@ enum HelpTexts {
 
       RING is a ring file of a recorder that was killed (by default in /dev/shm); the recorder's trace
       is recovered with it. The ring of a running process is refused. TRACE is a truncated or damaged
-      trace. Each intact block is kept once, and the command reports what it kept and what is lost.
+      trace; '-' is standard input. Each intact block is kept once, and the command reports what it
+      kept and what is lost. A ring's trace is left out if it belongs to another user than the ring.
       Input files are never changed; delete a ring file yourself. The exit status is 1 if a file is
       not a ring or a trace, or is in use, or if nothing could be recovered.
 

@@ -147,7 +147,8 @@ struct RingAttachmentTests {
     let second = try attachment()
     try second.pass()
     try second.finish()
-    let after = ring.progress
+    // Opened again, as a consumer reads its progress only then.
+    let after = try file.ring(0).progress
     ring.progress = before
     ring.prepare(after)
     if !isWritten { try bytes.write(to: URL(filePath: trace)) }

@@ -46,10 +46,9 @@ final class AttachedRings {
     guard !hasTakenOver else { return }
     hasTakenOver = true
     let output = drain.output
-    let target = CaptureOutput.path(of: output.number, in: path, prefix: file.name)
-    let goesOn = !file.hasOwnWriter && file.lastTracePath == target && output.isContinued
-    for ring in drain.consumers.map(\.ring) where !goesOn && ring.progress.sequence > 0 {
-      ring.renewStream()
+    for ring in drain.consumers.map(\.ring) where ring.progress.sequence > 0 {
+      let goesOn = output.isContinued && ring.progress.trace == output.identity
+      if !goesOn { ring.renewStream() }
     }
     try file.note(trace: path)
     file.note(fileNumber: output.number)
@@ -57,11 +56,11 @@ final class AttachedRings {
 
   /// Opens rings that are new, and completes or undoes the block that a killed predecessor was writing.
   private func addRings() throws(TraceError) {
-    for index in ringsSeen..<max(ringsSeen, file.ringCount) {
+    for index in ringsSeen..<max(ringsSeen, file.countRings().whole) {
       let ring = try file.ring(index)
       ringsSeen += 1
-      if let contradiction = ring.contradiction(in: file.path) {
-        problems.append(contradiction)
+      guard ring.isPlausible else {
+        problems.append(file.contradiction(in: ring))
         continue
       }
       try file.resolve(ring)

@@ -1,4 +1,5 @@
 import Glibc
+import WakeEvents
 public import WakeTrace
 
 /// Drains the ring files of a folder: of processes that record, until they end, and of those that have ended.
@@ -19,6 +20,8 @@ public final class RingAttachment {
     public var trace = TraceCapture.Options()
     /// How long events may wait to be written.
     public var flushInterval = Duration.seconds(1)
+    /// Whether ring files of other users, or ones that others may write to, are drained too.
+    public var takesAllUsers = false
     /// Whether drained ring files of processes that have ended are kept.
     public var keepsRings = false
 
@@ -133,7 +136,7 @@ public final class RingAttachment {
     try drain(isDue: true)
     for rings in attached { try letGo(rings) }
     for (file, _) in unfinished.sorted(by: { $0.key < $1.key }) {
-      tell(Note("\(file): ring file's header was not finished"))
+      tell(Note("\(file.shown): ring file's header was not finished"))
     }
     unfinished = [:]
     try shared?.end()
@@ -168,11 +171,11 @@ public final class RingAttachment {
   private func tellEnd(of rings: AttachedRings) {
     let written = rings.drain.written
     let damaged = rings.drain.consumers.reduce(0) { $0 + $1.damagedSlots }
-    var message = "\(rings.file.path): its process has ended; "
+    var message = "\(rings.file.path.shown): its process has ended; "
     message += "\(written.written) events were taken, \(written.lost) lost"
     if damaged > 0 { message += ", \(damaged) slots hold no readable event" }
     let isWhole = rings.problems.isEmpty && damaged == 0
-    if isWhole, !options.keepsRings, SystemCalls.remove(rings.file.path) {
+    if isWhole, !options.keepsRings, rings.file.remove() {
       message += "; the ring file is drained, and removed"
     } else {
       refused.insert(rings.file.path)
@@ -186,9 +189,9 @@ public final class RingAttachment {
       throw .system("cannot be read", file: folder)
     }
     let paths = names.filter { $0.hasSuffix(".ring") }.sorted().map { "\(folder)/\($0)" }
-    unfinished = unfinished.filter { paths.contains($0.key) }
-    for path in paths
-    where !refused.contains(path) && !attached.contains(where: { $0.file.path == path }) {
+    let known = refused.union(attached.map(\.file.path))
+    unfinished = unfinished.filter { [there = Set(paths)] in there.contains($0.key) }
+    for path in paths where !known.contains(path) {
       do throws(TraceError) {
         try attach(path)
         unfinished[path] = nil
@@ -215,7 +218,7 @@ public final class RingAttachment {
   /// Whether a file is skipped without a problem: of another user or version, or without events.
   private static func isForeign(_ path: String, _ error: TraceError) -> Bool {
     switch error.code {
-    case .unknownVersion, .notATrace: true
+    case .unknownVersion, .notATrace, .anotherUsers: true
     case .inputOutput: unsafe access(path, R_OK | W_OK) != 0 && errno == EACCES
     // With a complete header it is a file that was cut off.
     case .truncated:
@@ -225,19 +228,20 @@ public final class RingAttachment {
   }
 
   private func attach(_ path: String) throws(TraceError) {
-    let file = try RingFile(opening: path, isPrivate: false)
+    let file = try RingFile(
+      opening: path, isPrivate: false, isAnyones: options.takesAllUsers)
     if !file.isAbandoned {
       // A recorder with its own writer may not have locked the file yet.
       if file.hasOwnWriter { return }
       if file.mode == .overwrite {
         guard overwritten.insert(path).inserted else { return }
-        tell(Note("\(path): is overwritten, so its process alone takes snapshots of it"))
+        tell(Note("\(path.shown): is overwritten, so its process alone takes snapshots of it"))
         return
       }
     }
     guard file.lockAsConsumer() else {
       guard drainedByOthers.insert(path).inserted else { return }
-      tell(Note("\(path): another process takes its events"))
+      tell(Note("\(path.shown): another process takes its events"))
       return
     }
     drainedByOthers.remove(path)

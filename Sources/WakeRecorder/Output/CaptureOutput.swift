@@ -65,6 +65,11 @@ final class CaptureOutput: BlockOutput {
 
   var isContinued: Bool { file.isContinued }
 
+  /// The file, whatever its name; nil if it is none.
+  var identity: SystemCalls.Identity? {
+    file.isRegular ? SystemCalls.status(of: file.descriptor)?.identity : nil
+  }
+
   static func path(of number: Int, in folder: String, prefix: String) -> String {
     guard number > 0 else { return folder }
     let digits = String(10_000 + number).dropFirst()

@@ -20,11 +20,11 @@ extension RingConsumer {
   func event(at position: UInt64, upTo head: UInt64, _ expected: UInt64) -> Event? {
     var start = position
     var slot = ring.slot(start)
-    var number = max(expected, firstNumber)
+    var number = max(expected, ring.firstNumber)
     if slot.kind == RingSlot.number {
       number = slot.word0
       start += 1
-      guard start < head, number < 1 << 60 else { return nil }
+      guard start < head, number < Ring.most else { return nil }
       slot = ring.slot(start)
     }
     guard let count = slot.count, count <= head - start else { return nil }

@@ -12,13 +12,10 @@ struct RingConsumer {
 
   private var columns = InputColumns()
   private var runs: [DeviceRun] = []
-  /// A lower bound of the number of the event at the tail.
-  let firstNumber: UInt64
 
   init(_ ring: Ring, mode: RecorderMode) {
     self.ring = ring
     self.mode = mode
-    firstNumber = ring.words.load(RingLayout.Ring.firstNumber)
   }
 
   /// The end of the slots that are written.
@@ -31,9 +28,12 @@ struct RingConsumer {
   ///   - isLast: Whether nothing will be recorded to this stream any more.
   ///   - isFlush: Whether no event may stay, even if a loss is then told one event too early.
   ///   - atLeast: If fewer slots wait, nothing is done.
+  ///   - trace: The file that blocks go to.
+  /// - Throws: ``TraceError`` if a block cannot be written, or the ring file was cut short.
   mutating func drain(
     upTo head: UInt64, isLast: Bool, isFlush: Bool = false, atLeast: UInt64 = 1, counts: NameCounts,
-    encoder: BlockEncoder, eventsPerBlock: Int, into output: any BlockOutput
+    encoder: BlockEncoder, eventsPerBlock: Int, into output: any BlockOutput,
+    trace: SystemCalls.Identity? = nil
   ) throws(TraceError) {
     let lostEnd = lossBehind(head)
     // A block reports a loss before its events. If events were lost after the last one, or may be lost soon, the last
@@ -54,6 +54,7 @@ struct RingConsumer {
       while true {
         let damagedBefore = damagedSlots
         var (next, lost) = take(progress, upTo: head, counts, limit: limit, leave: leave)
+        try ring.region.checkWhole()
         if columns.count == 0 {
           ring.progress = next
           break
@@ -75,6 +76,7 @@ struct RingConsumer {
           continue
         }
         next.sequence += 1
+        next.trace = trace
         ring.prepare(next)
         do throws(TraceError) {
           try output.write(block)
@@ -99,7 +101,7 @@ struct RingConsumer {
   private func lossBehind(_ head: UInt64) -> UInt64 {
     // Read before the head, which then includes all events before the loss.
     let lostEnd = ring.words.acquire(RingLayout.Ring.lostEnd)
-    return self.head == head ? lostEnd : 0
+    return self.head == head && lostEnd < Ring.most ? lostEnd : 0
   }
 
   /// Which events a block leaves in the ring.
@@ -123,11 +125,11 @@ struct RingConsumer {
     runs.removeAll(keepingCapacity: true)
     columns.resize(to: min(limit, Int(head - next.tail)))
     var row = 0
-    let ringDevice = UInt32(truncatingIfNeeded: ring.words.load(RingLayout.Ring.device))
+    let ringDevice = ring.device
     let isPlainAllowed = ringDevice < counts[.device]
     let plainEnd = leave == .nothing ? head : head - 1
     while next.tail < head, row < columns.count {
-      if isPlainAllowed, firstNumber <= next.nextEvent,
+      if isPlainAllowed, ring.firstNumber <= next.nextEvent,
         row == 0 || runs.last?.device.index == ringDevice
       {
         let first = row

@@ -38,18 +38,25 @@ final class RingDrain {
   var fullBlock: UInt64 { UInt64(min(eventsPerBlock, file.slotsPerRing / 4)) }
 
   /// Writes the events that wait before these heads; the other parameters are those of `RingConsumer.drain`.
+  ///
+  /// - Throws: ``TraceError`` if the trace cannot be written, or, after all others were written, if the ring file was
+  ///   cut short.
   func write(
     upTo heads: [UInt64], atLeast: UInt64, isLast: Bool, isFlush: Bool = false, counts: NameCounts
   ) throws(TraceError) {
     for place in consumers.indices
-    where heads[place] &- consumers[place].ring.progress.tail >= atLeast {
+    where !consumers[place].ring.region.isCut
+      && heads[place] &- consumers[place].ring.progress.tail >= atLeast
+    {
       try advance()
       try output.retryIfGone(advance) { () throws(TraceError) in
         try consumers[place].drain(
           upTo: heads[place], isLast: isLast, isFlush: isFlush, atLeast: atLeast, counts: counts,
-          encoder: encoder, eventsPerBlock: eventsPerBlock, into: output)
+          encoder: encoder, eventsPerBlock: eventsPerBlock, into: output, trace: output.identity)
       }
     }
+    try file.front.checkWhole()
+    for consumer in consumers { try consumer.ring.region.checkWhole() }
   }
 
   /// Opens another file if it is time or the current one was moved. Another component may have done so, if they

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 import Synchronization
 
@@ -83,12 +84,12 @@ extension ProducerCell {
       ring.store(position &+ count &+ 1, at: RingLayout.Ring.reserved)
       atomicMemoryFence(ordering: .acquiringAndReleasing)
       guard ring.load(RingLayout.Ring.head) == position else {
-        guard withdraw(position) else { return .busy }
+        if let status = withdraw(position) { return status }
         continue
       }
       let status = makeRoom(count, at: position)
       guard status.isRecorded else {
-        ring.store(position, at: RingLayout.Ring.reserved)
+        if !isCut { ring.store(position, at: RingLayout.Ring.reserved) }
         return status
       }
       start = position
@@ -102,13 +103,17 @@ extension ProducerCell {
     }
   }
 
-  /// Takes back a reservation that did not begin at the head; returns whether to try again.
+  /// Whether another process has cut the ring's file short.
+  private var isCut: Bool { ring.load(RingLayout.Ring.reserved) >= RingLayout.cut }
+
+  /// Takes back a reservation that did not begin at the head; returns why the call ends, or nil to try again.
   @inline(__always)
-  func withdraw(_ position: UInt64) -> Bool {
+  func withdraw(_ position: UInt64) -> RecordStatus? {
     let head = ring.load(RingLayout.Ring.head)
     ring.store(max(head, position), at: RingLayout.Ring.reserved)
     // The head is behind if this call interrupted one that has not published its event.
-    return head >= position
+    if head >= position { return nil }
+    return position < RingLayout.cut ? .busy : .closed
   }
 
   @inline(__always)
@@ -160,7 +165,8 @@ extension ProducerCell {
       if position &+ count &+ (owesNumber ? 1 : 0) <= limit { return status }
       guard mode == .block else { return lose(at: position) }
       waits += 1
-      if waits < 64 { sched_yield() } else { usleep(50) }
+      if waits < 64 { sched_yield() } else { rouse_pause(50_000) }
+      if isCut { return .closed }
     }
   }
 

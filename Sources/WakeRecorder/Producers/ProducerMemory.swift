@@ -115,7 +115,7 @@ extension ProducerMemory {
     guard handle & ProducerCell.Shared.forked == 0 else { return .forked }
     guard handle != ProducerCell.Shared.none else { return .closed }
     let cell = unsafe words.pointer(ProducerCell.self, atByte: ProducerCell.Shared.bytes)
-    guard unsafe cell.pointee.withdraw(position) else { return .busy }
+    if let status = unsafe cell.pointee.withdraw(position) { return status }
     return unsafe record(cell, kind, type, source, time)
   }
 

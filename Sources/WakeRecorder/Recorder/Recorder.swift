@@ -45,7 +45,12 @@ public final class Recorder: Sendable {
   /// Starts to record with producers' cells in a given memory.
   package init(_ options: Options, cells: ProducerCells) throws(TraceError) {
     core = try RecorderCore(options, cells: cells)
-    writer = options.trace == nil ? nil : RecorderThread(core)
+    do throws(TraceError) {
+      writer = options.trace == nil ? nil : try RecorderThread(core)
+    } catch let error {
+      try? core.close()
+      throw error
+    }
   }
 
   deinit { try? close() }

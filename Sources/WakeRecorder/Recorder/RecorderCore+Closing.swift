@@ -15,10 +15,12 @@ extension RecorderCore {
     for case let handle? in open.handles { cells.set(ProducerCell.State.closed, handle) }
     // After the barrier, a call either sees the state, or its reservation is visible here.
     if Self.hasBarrier { rouse_barrier_in_all_threads() } else { usleep(10_000) }
-    for words in open.all.map(\.words) {
-      while words.acquire(RingLayout.Ring.reserved) > words.acquire(RingLayout.Ring.head) {
-        sched_yield()
+    for ring in open.all {
+      func reserved() -> UInt64 {
+        ring.words.acquire(RingLayout.Ring.reserved) &- ring.words.acquire(RingLayout.Ring.head)
       }
+      // More than the capacity is nothing that a producer of this process has reserved.
+      while (1...ring.capacity).contains(reserved()) { sched_yield() }
     }
     var removal: TraceError?
     let failure: TraceError? = taking.withLockOverWrites { taking in

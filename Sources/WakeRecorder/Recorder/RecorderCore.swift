@@ -140,14 +140,13 @@ extension RecorderCore {
   /// The index of a free ring of the device, or of a new one.
   private func ring(for device: UInt32, _ rings: inout Rings) throws(TraceError) -> Int {
     for place in rings.all.indices where rings.handles[place] == nil {
-      if rings.all[place].words.load(RingLayout.Ring.device) == UInt64(device) { return place }
+      let ring = rings.all[place]
+      if ring.device == device, !ring.region.isCut { return place }
     }
     guard rings.all.count < Recorder.ringLimit else {
       throw file.error(.tooLarge, "more than \(Recorder.ringLimit) threads record at once")
     }
-    let ring = try file.addRing()
-    ring.start(stream: Ring.newStream(), device: device)
-    rings.all.append(ring)
+    rings.all.append(try file.addRing(rings.all.count, device: device))
     rings.handles.append(nil)
     return rings.all.count - 1
   }

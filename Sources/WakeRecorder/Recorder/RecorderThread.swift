@@ -14,15 +14,23 @@ final class RecorderThread: Sendable {
   private let isStopped = Atomic<Bool>(false)
   private let thread = ThreadLock<pthread_t?>(nil)
 
-  /// Starts the thread. If it cannot be started, only flushing and closing write events.
-  init(_ core: RecorderCore) {
+  /// Starts the thread.
+  ///
+  /// - Throws: ``TraceError`` if it cannot be started: producers could wait for it for ever.
+  init(_ core: RecorderCore) throws(TraceError) {
     self.core = core
-    // Signals go to the threads of the program.
+    // Signals go to the threads of the program, but SIGBUS to the thread whose access fails.
     var (all, old) = (sigset_t(), sigset_t())
     unsafe sigfillset(&all)
+    unsafe sigdelset(&all, SIGBUS)
     unsafe pthread_sigmask(SIG_SETMASK, &all, &old)
     let started = SystemCalls.startThread { [self] in run() }
+    let reason = errno
     unsafe pthread_sigmask(SIG_SETMASK, &old, nil)
+    errno = reason
+    guard let started else {
+      throw .system("the recorder's thread cannot be started", file: core.file.path)
+    }
     thread.withLock { $0 = started }
   }
 

@@ -19,6 +19,16 @@ public final class LeftRing {
   /// The traces that its events went to: those that exist, and the last one.
   public var traces: [String] { file.tracePaths }
 
+  /// Opens one of its ``traces``.
+  ///
+  /// The path comes from the ring file, whose owner may not be allowed to read what it leads to. So the file must be
+  /// the same user's.
+  ///
+  /// - Throws: `TraceError`, with `anotherUsers` if it is not.
+  public func open(_ trace: String) throws(TraceError) -> TraceFile {
+    try TraceFile(path: trace, isRegular: true, owner: file.owner)
+  }
+
   /// Keeps other processes from draining the file as long as this exists.
   ///
   /// - Throws: `TraceError` with `inUse` if a process records to it or drains it: events would be missed or
@@ -53,6 +63,11 @@ extension TraceRecovery {
     let isLikely = file.length >= Int64(RingLayout.ringsOffset) || file.name.hasSuffix(".ring")
     // The version is the last byte.
     return word == 0 && isLikely || word << 8 == RingLayout.magic << 8
+  }
+
+  /// Opens a regular file, or standard input as `-`.
+  public static func open(_ path: String) throws(TraceError) -> TraceFile {
+    try TraceFile(path: path, isRegular: true)
   }
 
   /// Whether a path leads to a regular file.

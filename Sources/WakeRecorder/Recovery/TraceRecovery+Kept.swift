@@ -47,7 +47,6 @@ extension TraceRecovery {
       let isBroken = blocks.keys.contains { $0 >= end.sequence }
       guard end != start || isBroken else { return }
       let consumer = RingConsumer(ring, mode: mode)
-      let device = UInt32(truncatingIfNeeded: ring.words.load(RingLayout.Ring.device))
       var expected = start.nextEvent
       var dropped = 0
       while end.tail < head {
@@ -58,7 +57,7 @@ extension TraceRecovery {
         let number = max(event.number, expected)
         if number >= end.nextEvent, !isBroken { break }
         end.tail = event.end
-        if consumer.device(of: event) ?? device < counts[.device],
+        if consumer.device(of: event) ?? ring.device < counts[.device],
           consumer.input(of: event, counts) != nil
         {
           expected = number + 1

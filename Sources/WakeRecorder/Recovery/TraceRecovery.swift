@@ -62,10 +62,40 @@ public final class TraceRecovery {
   }
 
   /// Adds the whole blocks of a trace.
+  public func add(trace file: TraceFile) throws(TraceError) -> Report { try add([file])[0] }
+
+  /// Adds the whole blocks of traces, those of a stream in the order of their numbers: a stream may be spread over
+  /// files in any order.
   ///
-  /// - Throws: `TraceError` if the output cannot be written; damage is in the report.
-  /// - Complexity: O(bytes and events of the trace).
-  public func add(trace file: TraceFile) throws(TraceError) -> Report {
+  /// - Throws: `TraceError` if the output cannot be written; damage is in the reports.
+  /// - Complexity: O(bytes and events of the traces).
+  public func add(_ traces: [TraceFile]) throws(TraceError) -> [Report] {
+    var found: [(file: TraceFile, block: BlockEntry)] = []
+    let reports = traces.map { file in report(on: file) { found.append((file, $0)) } }
+    // Each place of a stream gets the block that is next in the stream.
+    let places = Dictionary(grouping: found.indices) { found[$0].block.header.stream }
+    var order = Array(found.indices)
+    for places in places.values {
+      let sorted = places.sorted {
+        found[$0].block.header.sequence < found[$1].block.header.sequence
+      }
+      for (place, next) in zip(places, sorted) { order[place] = next }
+    }
+    for (file, block) in order.lazy.map({ found[$0] }) {
+      var bytes: [UInt8] = []
+      let count = try file.read(block.length, at: block.offset, into: &bytes)
+      guard count == block.length else {
+        throw TraceError(.truncated, file.name, "was cut short while it was read")
+      }
+      try output.write(Array(bytes[..<count]))
+    }
+    return reports
+  }
+
+  /// What becomes of a trace.
+  ///
+  /// - Parameter keep: Takes each block that is kept.
+  private func report(on file: TraceFile, _ keep: (BlockEntry) -> Void) -> Report {
     var report = Report(file: file.name)
     var scan = BlockScan(file)
     var checker = BlockChecker(file)
@@ -75,7 +105,9 @@ public final class TraceRecovery {
         found = try scan.next()
       } catch let error {
         report.note(error)
-        report.strayBytes += try scan.resume()
+        // Without a next place, the rest cannot be read.
+        guard let stray = try? scan.resume() else { return report }
+        report.strayBytes += stray
         continue
       }
       guard let block = found else { return report }
@@ -90,9 +122,7 @@ public final class TraceRecovery {
         report.repeatedBlocks += 1
         continue
       }
-      var bytes: [UInt8] = []
-      let count = try file.read(block.length, at: block.offset, into: &bytes)
-      try output.write(Array(bytes[..<count]))
+      keep(block)
       report.blocks += 1
       report.events += block.header.events
       report.lostInRecording += block.header.lostBefore
@@ -108,17 +138,18 @@ public final class TraceRecovery {
     var report = Report(file: path)
     report.isRingFile = true
     var rings: [Ring] = []
-    for index in 0..<file.ringCount { rings.append(try file.ring(index)) }
+    let (count, cut) = file.countRings()
+    for index in 0..<count { rings.append(try file.ring(index)) }
     let heads = rings.map { $0.words.acquire(RingLayout.Ring.head) }
     let symbols = Symbols()
-    if let cut = file.cut { report.note(cut) }
+    if let cut { report.note(cut) }
     if let damage = try file.readTrustedNames(into: symbols) { report.note(damage) }
     let encoder = try BlockEncoder(symbols: symbols, level: level, file: path)
     /// Whether the result lacks blocks that the recorder wrote.
     var isIncomplete = false
     for (ring, head) in zip(rings, heads) {
-      if let contradiction = ring.contradiction(in: path) {
-        report.note(contradiction)
+      guard ring.isPlausible else {
+        report.note(file.contradiction(in: ring))
         continue
       }
       let stream = ring.progress.stream
@@ -137,10 +168,15 @@ public final class TraceRecovery {
         report.note(
           .malformed, "ring \(ring.index) says that \(waits) of its \(ring.capacity) slots wait")
       }
-      try consumer.drain(
-        upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
-        eventsPerBlock: TraceLimits.eventsPerBlock,
-        into: RingOutput(output, ring) { [self] in kept.insert($0, numbers: $1) })
+      do throws(TraceError) {
+        try consumer.drain(
+          upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
+          eventsPerBlock: TraceLimits.eventsPerBlock,
+          into: RingOutput(output, ring) { [self] in kept.insert($0, numbers: $1) })
+      } catch let error {
+        guard error.file == path else { throw error }
+        report.note(error)
+      }
       let (written, damagedSlots) = (consumer.written, consumer.damagedSlots)
       report.events += written.written
       report.blocks += written.blocks

@@ -1,34 +1,47 @@
+import CSystem
 import Glibc
 import Synchronization
 import WakeTrace
 
 /// A part of a file, or anonymous memory, that is mapped as long as this lives.
+///
+/// A file may be cut short while it is mapped. Zeros then stand in place of the part (`mapping_guard.h`), and
+/// ``checkWhole()`` throws.
 @safe
 final class MappedRegion: @unchecked Sendable {
   // Sendable: the pointer never changes, and the memory is shared by design.
   private let base: UnsafeMutableRawPointer
   private let length: Int
   private let keepsAddresses = Atomic<Bool>(false)
+  private let name: String
+  /// The place in the guard's table; -1 if the memory is no file's.
+  private let guardPlace: Int32
 
   /// Maps a part of a file.
   ///
   /// - Parameters:
   ///   - isPrivate: Whether writes stay in memory and never reach the file.
   ///   - isAtHand: Whether all pages are mapped at once, so that no later access faults.
+  ///   - marked: The word that is ``RingLayout/cut`` if the file was cut short; -1 is none.
   init(
     _ descriptor: Int32, offset: Int, length: Int, isPrivate: Bool, isAtHand: Bool = false,
-    name: String
+    marked: Int = -1, name: String
   ) throws(TraceError) {
     let sharing = isPrivate ? MAP_PRIVATE | MAP_NORESERVE : MAP_SHARED
     unsafe base = try Self.map(
       length, sharing | (isAtHand ? MAP_POPULATE : 0), descriptor, offset, name)
-    self.length = length
+    (self.length, self.name) = (length, name)
+    guardPlace = unsafe mapping_guard_add(base, length, marked, RingLayout.cut)
+    guard guardPlace >= 0 else {
+      unsafe _ = munmap(base, length)
+      throw TraceError(.tooLarge, name, "too many parts of ring files are mapped into memory")
+    }
   }
 
   /// Maps memory that belongs to no file.
   init(anonymous length: Int) throws(TraceError) {
     unsafe base = try Self.map(length, MAP_PRIVATE | MAP_ANONYMOUS)
-    self.length = length
+    (self.length, name, guardPlace) = (length, "memory", -1)
   }
 
   /// Maps zeros for the rest of the process's life; pages take memory when they are written.
@@ -48,6 +61,7 @@ final class MappedRegion: @unchecked Sendable {
   }
 
   deinit {
+    if guardPlace >= 0 { mapping_guard_remove(guardPlace) }
     if keepsAddresses.load(ordering: .acquiring) {
       letGo()
     } else {
@@ -59,6 +73,16 @@ final class MappedRegion: @unchecked Sendable {
   func letGo() {
     let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED
     unsafe _ = mmap(base, length, PROT_READ | PROT_WRITE, flags, -1, 0)
+  }
+
+  /// Whether the file was cut short, so that what was read may be zeros that nobody wrote.
+  var isCut: Bool { guardPlace >= 0 && mapping_guard_was_cut(guardPlace) }
+
+  /// - Throws: ``TraceError`` with `truncated` if it ``isCut``.
+  func checkWhole() throws(TraceError) {
+    guard isCut else { return }
+    throw TraceError(
+      .truncated, name, "was cut short by another process; the events that were in it are lost")
   }
 
   /// Keeps the addresses mapped for ever, for calls that may still use them when this ends.

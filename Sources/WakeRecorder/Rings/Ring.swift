@@ -2,19 +2,52 @@ import Synchronization
 import WakeTrace
 
 /// One ring of a ring file: a queue of slots with one producer and one consumer.
-struct Ring {
+///
+/// Another process may write anything into the ring at any time. So each shared word is read once into a copy, and the
+/// copy is checked: the consumer's words when the ring is opened, the producer's in each pass. From then on the
+/// consumer writes its words and never reads them.
+final class Ring {
+  /// Above all counts that a recorder can have written, and far from an overflow.
+  static let most: UInt64 = 1 << 60
+
   let region: MappedRegion
   let index: Int
   let capacity: UInt64
+  let words: SharedWords
+  let slots: SharedWords
+  /// The device of events that name none.
+  private(set) var device: UInt32
+  /// A lower bound of the number of the event at the tail.
+  private(set) var firstNumber: UInt64
+  /// Whether a recorder can have written the counts.
+  let isPlausible: Bool
+  /// The progress that is valid if the trace has the block that is being written; nil if none is.
+  private(set) var progressInDoubt: RingProgress?
+  private var valid: RingProgress
+  /// Which of the two stored progresses is valid.
+  private var current: UInt64
 
   init(_ region: MappedRegion, index: Int, slots: Int) {
-    self.region = region
-    self.index = index
-    capacity = UInt64(slots)
+    (self.region, self.index, capacity) = (region, index, UInt64(slots))
+    let words = region.words()
+    (self.words, self.slots) = (words, region.words(at: RingLayout.pageBytes))
+    current = words.acquire(RingLayout.Ring.current) & 1
+    let isWriting = words.acquire(RingLayout.Ring.isWriting) != 0
+    valid = RingProgress(words, current)
+    let other = RingProgress(words, 1 - current)
+    device = UInt32(truncatingIfNeeded: words.load(RingLayout.Ring.device))
+    firstNumber = words.load(RingLayout.Ring.firstNumber)
+    let head = words.acquire(RingLayout.Ring.head)
+    let counts = [
+      head, firstNumber, words.load(RingLayout.Ring.reserved), words.load(RingLayout.Ring.lostEnd),
+      valid.tail, valid.nextEvent, other.tail, other.nextEvent,
+    ]
+    isPlausible =
+      counts.allSatisfy { $0 < Self.most } && valid.tail <= head
+      && max(valid.sequence, other.sequence) < 1 << 32
+    let isNext = isWriting && isPlausible && other.sequence == valid.sequence + 1
+    progressInDoubt = isNext ? other : nil
   }
-
-  var words: SharedWords { region.words() }
-  var slots: SharedWords { region.words(at: RingLayout.pageBytes) }
 
   /// The slot of a position; positions are counted modulo the capacity.
   @inline(__always)
@@ -25,54 +58,20 @@ struct Ring {
   /// Prepares a new ring for its first producer.
   func start(stream: UInt64, device: UInt32) {
     words.store(UInt64(device), at: RingLayout.Ring.device)
+    self.device = device
     progress = RingProgress(stream: stream)
   }
-}
 
-// The consumer's progress is stored twice, like the two slots of a journal: a consumer that is killed leaves one
-// that is valid, and, if it was writing a block, one that is valid if the trace has the block.
-extension Ring {
-  /// The error that no recorder can have written its counts; nil if one can.
-  func contradiction(in path: String) -> TraceError? {
-    let (most, mostBlocks): (UInt64, UInt64) = (1 << 60, 1 << 32)
-    let words = words
-    let progresses = [read(0), read(1)]
-    let counts: [UInt64] = [
-      words.load(RingLayout.Ring.head), words.load(RingLayout.Ring.reserved),
-      words.load(RingLayout.Ring.lostEnd), words.load(RingLayout.Ring.firstNumber),
-      progresses[0].tail, progresses[0].nextEvent, progresses[1].tail, progresses[1].nextEvent,
-    ]
-    if counts.allSatisfy({ $0 < most }), progresses.allSatisfy({ $0.sequence < mostBlocks }),
-      progress.tail <= words.load(RingLayout.Ring.head)
-    {
-      return nil
-    }
-    return TraceError(
-      .malformed, path, "ring \(index) is damaged: its counts contradict each other")
-  }
-
-  /// The error for lost events that no block records; nil if there are none.
-  func unrecordedLoss(in path: String) -> TraceError? {
-    let (end, recorded) = (words.load(RingLayout.Ring.lostEnd), progress.nextEvent)
-    guard end > recorded else { return nil }
-    return TraceError(
-      .missingBlocks, path, "ring \(index) lost \(end - recorded) events that no block records")
-  }
+  // The consumer's progress is stored twice, like the two slots of a journal: a consumer that is killed leaves one that
+  // is valid, and, if it was writing a block, one that is valid if the trace has the block.
 
   /// How far the consumer has come.
   var progress: RingProgress {
-    get { read(words.acquire(RingLayout.Ring.current) & 1) }
-    nonmutating set {
+    get { valid }
+    set {
       prepare(newValue)
       commit()
     }
-  }
-
-  /// The progress that is valid if the trace has the block that was being written; nil if none was.
-  var progressInDoubt: RingProgress? {
-    guard words.acquire(RingLayout.Ring.isWriting) != 0 else { return nil }
-    let other = read(1 - words.load(RingLayout.Ring.current) & 1)
-    return other.sequence == progress.sequence + 1 ? other : nil
   }
 
   /// Lets the next block begin a new stream.
@@ -84,37 +83,34 @@ extension Ring {
 
   /// Stores the progress that is valid once a block is written.
   func prepare(_ next: RingProgress) {
-    let place = place(1 - words.load(RingLayout.Ring.current) & 1)
-    words.store(next.tail, at: place)
-    words.store(next.stream, at: place + 1)
-    words.store(next.sequence, at: place + 2)
-    words.store(next.nextEvent, at: place + 3)
+    next.store(in: words, 1 - current)
     words.release(1, at: RingLayout.Ring.isWriting)
+    progressInDoubt = next
   }
 
   /// Makes the stored progress valid, after the block was written.
   func commit() {
-    words.release(1 - words.load(RingLayout.Ring.current) & 1, at: RingLayout.Ring.current)
+    guard let next = progressInDoubt.take() else { return }
+    (valid, current) = (next, 1 - current)
+    words.release(current, at: RingLayout.Ring.current)
     words.release(0, at: RingLayout.Ring.isWriting)
-    words.release(progress.tail, at: RingLayout.Ring.tail)
+    words.release(next.tail, at: RingLayout.Ring.tail)
   }
 
   /// Discards the stored progress, after the block could not be written.
   func withdraw() {
     words.release(0, at: RingLayout.Ring.isWriting)
+    progressInDoubt = nil
   }
 
   static func newStream() -> UInt64 { UInt64.random(in: 1...(.max)) }
 
-  private func place(_ which: UInt64) -> Int {
-    which == 0 ? RingLayout.Ring.progress.0 : RingLayout.Ring.progress.1
-  }
-
-  private func read(_ which: UInt64) -> RingProgress {
-    let place = place(which)
-    return RingProgress(
-      tail: words.load(place), stream: words.load(place + 1), sequence: words.load(place + 2),
-      nextEvent: words.load(place + 3))
+  /// The error for lost events that no block records; nil if there are none.
+  func unrecordedLoss(in path: String) -> TraceError? {
+    let (end, recorded) = (words.load(RingLayout.Ring.lostEnd), progress.nextEvent)
+    guard end > recorded, end < Self.most else { return nil }
+    return TraceError(
+      .missingBlocks, path, "ring \(index) lost \(end - recorded) events that no block records")
   }
 }
 
@@ -130,7 +126,8 @@ extension Ring {
     // What is reserved now says which slots may have been overwritten during the copy, as in a seqlock.
     atomicMemoryFence(ordering: .acquiring)
     let reserved = words.load(RingLayout.Ring.reserved)
-    copy.start(stream: stream, device: UInt32(words.load(RingLayout.Ring.device)))
+    try region.checkWhole()
+    copy.start(stream: stream, device: device)
     copy.words.store(head, at: RingLayout.Ring.head)
     copy.words.store(reserved, at: RingLayout.Ring.reserved)
     copy.passOverwritten(stream: stream)
@@ -139,26 +136,26 @@ extension Ring {
 
   /// Sets the progress to the oldest event that is whole, and stores its number.
   func passOverwritten(stream: UInt64) {
-    let head = words.load(RingLayout.Ring.head)
+    let head = min(words.load(RingLayout.Ring.head), Self.most)
     let written = max(head, words.load(RingLayout.Ring.reserved))
     var tail = min(head, written > capacity ? written - capacity : 0)
     // The rest of an event whose beginning was overwritten.
     while tail < head, slot(tail).kind == RingSlot.more { tail += 1 }
     progress = RingProgress(tail: tail, stream: stream)
 
+    firstNumber = 0
     // The producer writes a number in each quarter of the ring; the events before the first one are counted.
     var (position, events): (UInt64, UInt64) = (tail, 0)
-    var first: UInt64 = 0
     while position < head {
       let slot = slot(position)
       if slot.kind == RingSlot.number {
         // A greater number is damaged.
-        first = slot.word0 >= events && slot.word0 < 1 << 60 ? slot.word0 - events : 0
+        firstNumber = slot.word0 >= events && slot.word0 < Self.most ? slot.word0 - events : 0
         break
       }
       events += slot.count == nil ? 0 : 1
       position += slot.count ?? 1
     }
-    words.store(first, at: RingLayout.Ring.firstNumber)
+    words.store(firstNumber, at: RingLayout.Ring.firstNumber)
   }
 }

@@ -5,8 +5,7 @@ import WakeTrace
 extension RingFile {
   func append(name: String, sort: NameSort) throws(TraceError) {
     let text = Array(name.utf8)
-    let length = Int(words.load(RingLayout.File.namesLength))
-    let end = length + 5 + text.count
+    let end = nameBytes + 5 + text.count
     guard end <= RingLayout.nameBytes else {
       throw error(.tooLarge, "the names take more than \(RingLayout.nameBytes) bytes")
     }
@@ -17,10 +16,11 @@ extension RingFile {
     }
     let count = UInt32(text.count)
     let lengthBytes = (0..<4).map { UInt8(truncatingIfNeeded: count >> (8 * $0)) }
-    front.write([sort.rawValue] + lengthBytes + text, at: RingLayout.pageBytes + length)
+    front.write([sort.rawValue] + lengthBytes + text, at: RingLayout.pageBytes + nameBytes)
+    nameBytes = end
     words.release(UInt64(end), at: RingLayout.File.namesLength)
     let counter = RingLayout.File.nameCounts + Int(sort.rawValue)
-    words.release(words.load(counter) + 1, at: counter)
+    words.release(words.load(counter) &+ 1, at: counter)
   }
 
   /// Interns the names from a byte on; returns the byte after them.
@@ -56,8 +56,11 @@ extension RingFile {
     from start: Int, after symbols: Symbols
   ) throws(TraceError) -> (names: [(name: String, sort: NameSort)], end: Int, areWhole: Bool) {
     let end = Int(clamping: words.acquire(RingLayout.File.namesLength))
-    guard start <= end, end <= RingLayout.nameBytes else { throw damagedNames }
-    var rest = front.bytes(RingLayout.pageBytes + start..<RingLayout.pageBytes + end)[...]
+    let isPossible = start <= end && end <= RingLayout.nameBytes
+    let range = RingLayout.pageBytes + start..<RingLayout.pageBytes + (isPossible ? end : start)
+    var rest = front.bytes(range)[...]
+    try front.checkWhole()
+    guard isPossible else { throw damagedNames }
     var names: [(name: String, sort: NameSort)] = []
     let read = Symbols()
     while !rest.isEmpty {

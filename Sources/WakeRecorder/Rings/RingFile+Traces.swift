@@ -84,12 +84,26 @@ extension RingFile {
   /// Which of the rotated files was written last.
   var fileNumber: Int { Int(clamping: words.acquire(RingLayout.File.fileNumber)) }
 
-  /// Whether the trace that events went to has a block, whole.
-  func isWritten(stream: UInt64, sequence: UInt32) throws(TraceError) -> Bool {
+  /// The file that a block went to: under the path that is noted, or renamed in the same folder; nil if it is gone.
+  ///
+  /// - Complexity: O(files of the folder).
+  private func traceFile(_ identity: SystemCalls.Identity) -> TraceFile? {
+    guard let path = lastTracePath, let slash = path.lastIndex(of: "/") else { return nil }
+    let folder = String(path[...slash])
+    let files = SystemCalls.files(in: folder) ?? []
+    for path in [path] + files.map({ folder + $0 }) where SystemCalls.identity(of: path) == identity
+    {
+      let trace = try? TraceFile(path: path, isRegular: true)
+      if let trace, trace.identity == identity { return trace }
+    }
+    return nil
+  }
+
+  /// Whether the trace that a block went to has it, whole.
+  func isWritten(_ progress: RingProgress) throws(TraceError) -> Bool {
+    let (stream, sequence) = (progress.stream, UInt32(progress.sequence - 1))
     // What went to a pipe cannot be read again.
-    guard let path = lastTracePath, SystemCalls.sort(of: path) == S_IFREG,
-      let trace = try? TraceFile(path: path)
-    else { return false }
+    guard let identity = progress.trace, let trace = traceFile(identity) else { return false }
     var scan = BlockScan(trace)
     var last: BlockEntry?
     while true {
@@ -112,9 +126,8 @@ extension RingFile {
     _ ring: Ring, isKnown: (_ stream: UInt64, _ sequence: UInt32) -> Bool = { _, _ in false }
   ) throws(TraceError) {
     if let doubtful = ring.progressInDoubt {
-      let (stream, sequence) = (doubtful.stream, UInt32(doubtful.sequence - 1))
-      var isThere = isKnown(stream, sequence)
-      if !isThere { isThere = try isWritten(stream: stream, sequence: sequence) }
+      var isThere = isKnown(doubtful.stream, UInt32(doubtful.sequence - 1))
+      if !isThere { isThere = try isWritten(doubtful) }
       if isThere { ring.progress = doubtful } else { ring.withdraw() }
     }
     // If nothing was taken, the events that were not overwritten are left.

@@ -18,20 +18,29 @@ final class RingFile: @unchecked Sendable {
   let front: MappedRegion
   private let isPrivate: Bool
   private let process = getpid()
-  /// Bytes of names that have memory.
+  /// Bytes of names that this process has written, and that have memory.
+  var nameBytes = 0
   var reservedNameBytes = 0
-  /// Rings that the file is long enough for.
-  private let wholeRings: Int
 
   var words: SharedWords { front.words() }
-  /// Rings that exist and are complete.
-  var ringCount: Int { min(wholeRings, ringCountNoted) }
-  private var ringCountNoted: Int { Int(clamping: words.acquire(RingLayout.File.ringCount)) }
-  /// The error that the file was cut off and rings are missing; nil if it was not.
-  var cut: TraceError? {
-    guard ringCountNoted > wholeRings else { return nil }
-    let whole = wholeRings > 0 ? "; \(wholeRings) of them are whole" : ""
-    return error(.truncated, "ring file ends before its \(ringCountNoted) rings do\(whole)")
+  /// The user whose file it is.
+  let owner: uid_t
+
+  /// How many rings exist and are complete, and the error that the file was cut off and others are missing.
+  func countRings() -> (whole: Int, cut: TraceError?) {
+    // Read before the length: a process that adds a ring extends the file first.
+    let noted = words.acquire(RingLayout.File.ringCount)
+    let length = Int(SystemCalls.status(of: descriptor)?.length ?? 0)
+    let room = max(0, length - RingLayout.ringsOffset) / RingLayout.ringBytes(slots: slotsPerRing)
+    let whole = min(room, Recorder.ringLimit)
+    guard noted > UInt64(whole) else { return (Int(noted), nil) }
+    let kept = whole > 0 ? "; \(whole) of them are whole" : ""
+    return (whole, error(.truncated, "ring file ends before its \(noted) rings do\(kept)"))
+  }
+
+  /// The error that no recorder can have written a ring's counts.
+  func contradiction(in ring: Ring) -> TraceError {
+    error(.malformed, "ring \(ring.index) is damaged: its counts contradict each other")
   }
 
   func error(_ code: TraceError.Code, _ message: String) -> TraceError {
@@ -50,7 +59,7 @@ final class RingFile: @unchecked Sendable {
     (self.path, self.mode, self.slotsPerRing) = (path, mode, slotsPerRing)
     self.tracePath = tracePath
     isPrivate = false
-    wholeRings = .max
+    owner = geteuid()
     do throws(TraceError) {
       guard rouse_lock_byte(descriptor, SystemCalls.recorderLock) else {
         throw .system("cannot be locked", file: path)
@@ -77,18 +86,30 @@ final class RingFile: @unchecked Sendable {
 
   /// Opens a ring file that another process created.
   ///
-  /// - Parameter isPrivate: Whether changes stay in memory. A file that was cut off is then opened for its complete
-  ///   rings.
-  /// - Throws: ``TraceError`` with `notATrace` if it is no ring file, `truncated` or `malformed` if it is damaged.
-  init(opening path: String, isPrivate: Bool) throws(TraceError) {
-    descriptor = SystemCalls.open(path, isPrivate ? O_RDONLY : O_RDWR)
-    guard descriptor >= 0 else { throw .system("cannot be opened", file: path) }
+  /// - Parameters:
+  ///   - isPrivate: Whether changes stay in memory. A file that was cut off is then opened for its complete rings.
+  ///   - isAnyones: Whether another user may have made it, or may write to it.
+  /// - Throws: ``TraceError`` with `notATrace` if it is no ring file, `anotherUsers` if another user could change it,
+  ///   `truncated` or `malformed` if it is damaged.
+  init(opening path: String, isPrivate: Bool, isAnyones: Bool = true) throws(TraceError) {
+    // Neither another file through a link nor a wait for a FIFO's writer.
+    let flags = (isPrivate ? O_RDONLY : O_RDWR | O_NOFOLLOW) | O_NONBLOCK
+    descriptor = SystemCalls.open(path, flags)
+    guard descriptor >= 0 else {
+      if errno == ELOOP { throw TraceError(.notATrace, path, "is a symbolic link, no ring file") }
+      throw .system("cannot be opened", file: path)
+    }
     self.path = path
     self.isPrivate = isPrivate
     do throws(TraceError) {
       guard let status = SystemCalls.status(of: descriptor), status.sort == S_IFREG else {
         throw TraceError(.notATrace, path, "is no ring file")
       }
+      guard isAnyones || status.isOwn && status.permissions & 0o022 == 0 else {
+        throw TraceError(
+          .anotherUsers, path, "is another user's, or one may write to it; it is left alone")
+      }
+      owner = status.owner
       guard status.length >= RingLayout.ringsOffset else {
         throw TraceError(.truncated, path, "is no ring file, or one whose header was not finished")
       }
@@ -109,17 +130,13 @@ final class RingFile: @unchecked Sendable {
       let start = RingLayout.pathOffset
       let trace = front.bytes(start..<start + Int(pathLength))
       tracePath = trace.isEmpty ? nil : String(decoding: trace, as: UTF8.self)
-      // Read before the length: a process that adds a ring extends the file first.
-      let count = words.acquire(RingLayout.File.ringCount)
-      let length = Int(SystemCalls.status(of: descriptor)?.length ?? 0)
-      let ringBytes = RingLayout.ringBytes(slots: slotsPerRing)
-      let whole = max(0, length - RingLayout.ringsOffset) / ringBytes
-      wholeRings = count > UInt64(whole) ? min(whole, Recorder.ringLimit) : Recorder.ringLimit
     } catch let error {
       close(descriptor)
       throw error
     }
-    if let cut, !isPrivate || wholeRings == 0 { throw cut }
+    let (whole, cut) = countRings()
+    if let cut, !isPrivate || whole == 0 { throw cut }
+    try front.checkWhole()
   }
 
   /// The first word of a file; nil if the file is shorter.
@@ -149,6 +166,12 @@ final class RingFile: @unchecked Sendable {
     return Array(trace.utf8)
   }
 
+  /// Removes the file, unless another one has its name by now; false if that fails.
+  func remove() -> Bool {
+    SystemCalls.identity(of: path) == SystemCalls.status(of: descriptor)?.identity
+      && SystemCalls.remove(path)
+  }
+
   /// Whether the process that records has ended.
   ///
   /// Takes the recorder's lock if it is free, so the file must be open for writing.
@@ -170,12 +193,14 @@ final class RingFile: @unchecked Sendable {
     }
   }
 
-  func addRing() throws(TraceError) -> Ring {
-    let index = ringCount
+  /// Adds a ring for a device, behind those that the process has made.
+  func addRing(_ index: Int, device: UInt32) throws(TraceError) -> Ring {
     let bytes = RingLayout.ringBytes(slots: slotsPerRing)
     let start = RingLayout.ringsOffset + index * bytes
     try Self.allocate(descriptor, path, start..<start + bytes)
     let ring = try ring(index, isAtHand: true)
+    // Before other processes can see it.
+    ring.start(stream: Ring.newStream(), device: device)
     words.release(UInt64(index + 1), at: RingLayout.File.ringCount)
     return ring
   }
@@ -184,7 +209,7 @@ final class RingFile: @unchecked Sendable {
     let bytes = RingLayout.ringBytes(slots: slotsPerRing)
     let region = try MappedRegion(
       descriptor, offset: RingLayout.ringsOffset + index * bytes, length: bytes,
-      isPrivate: isPrivate, isAtHand: isAtHand, name: path)
+      isPrivate: isPrivate, isAtHand: isAtHand, marked: RingLayout.Ring.reserved, name: path)
     return Ring(region, index: index, slots: slotsPerRing)
   }
 }

@@ -1,3 +1,5 @@
+import WakeTrace
+
 /// The layout of a ring file, in 64-bit words of the machine's byte order.
 ///
 ///     header             one page: what the file is, and the path of its trace
@@ -7,10 +9,12 @@
 /// Only programs of the same version on the same machine read it; it is no interchange format.
 @usableFromInline
 enum RingLayout {
-  static let version: UInt64 = 3
+  static let version: UInt64 = 4
   /// "RWRING", a byte that no text contains, and the version.
   static let magic: UInt64 = version << 56 | 0x80_47_4E_49_52_57_52
   static let pageBytes = 4_096
+  /// Where a ring's file was cut short, it has this in place of ``Ring/reserved``, which no head ever equals.
+  static let cut: UInt64 = 1 << 62
   /// Bytes of a slot: two words.
   static let slotBytes = 16
   /// The word of a ring at which its slots begin.
@@ -64,7 +68,7 @@ enum RingLayout {
     static let tail = 32
     /// Which of the two progresses is valid.
     static let current = 48
-    /// 1 while a block is written; the other progress is valid once the trace has the block.
+    /// 1 while a block is written. Then the other progress is valid once the trace has the block.
     static let isWriting = 49
     static let progress = (64, 72)
     /// In a copy of a ring that was overwritten, the number of the event at its tail.
@@ -87,4 +91,28 @@ struct RingProgress: Equatable {
   var sequence: UInt64 = 0
   /// The number of the next event if none is lost before it.
   var nextEvent: UInt64 = 0
+  /// The trace that the last block went to, which a rename does not change; nil if it is no file.
+  var trace: SystemCalls.Identity?
+}
+
+extension RingProgress {
+  /// Reads one of the two progresses of a ring's page.
+  init(_ words: SharedWords, _ which: UInt64) {
+    let place = Self.place(which)
+    (tail, stream) = (words.load(place), words.load(place + 1))
+    (sequence, nextEvent) = (words.load(place + 2), words.load(place + 3))
+    let number = words.load(place + 5)
+    trace = number == 0 ? nil : .init(device: words.load(place + 4), number: number)
+  }
+
+  func store(in words: SharedWords, _ which: UInt64) {
+    let all: [UInt64] = [
+      tail, stream, sequence, nextEvent, trace?.device ?? 0, trace?.number ?? 0,
+    ]
+    for (index, word) in all.enumerated() { words.store(word, at: Self.place(which) + index) }
+  }
+
+  private static func place(_ which: UInt64) -> Int {
+    which == 0 ? RingLayout.Ring.progress.0 : RingLayout.Ring.progress.1
+  }
 }

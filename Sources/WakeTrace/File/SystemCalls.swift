@@ -110,10 +110,13 @@ package enum SystemCalls {
     /// How many names (hard links) the file has.
     package var names: Int { Int(value.st_nlink) }
     package var permissions: mode_t { value.st_mode & 0o777 }
-    package var isOwn: Bool { value.st_uid == geteuid() }
+    package var owner: uid_t { value.st_uid }
+    package var isOwn: Bool { owner == geteuid() }
     /// Whether it is a regular file that its owner alone may read.
     package var isPrivate: Bool { sort == S_IFREG && permissions & 0o077 == 0 }
-    package var identity: Identity { Identity(device: value.st_dev, number: value.st_ino) }
+    package var identity: Identity {
+      Identity(device: UInt64(value.st_dev), number: UInt64(value.st_ino))
+    }
   }
 
   package static func status(of descriptor: Int32) -> Status? {
@@ -131,14 +134,15 @@ package enum SystemCalls {
   package static func sort(of path: String) -> mode_t? { status(of: path)?.sort }
 
   package struct Identity: Equatable {
-    var device: dev_t
-    var number: ino_t
+    package var device, number: UInt64
+
+    package init(device: UInt64, number: UInt64) { (self.device, self.number) = (device, number) }
   }
 
   /// The file that a path leads to; nil if there is none or it cannot be examined.
   package static func identity(of path: String) -> Identity? { status(of: path)?.identity }
 
-  /// Starts a thread, which `pthread_join` waits for; nil if the system refuses it.
+  /// Starts a thread, which `pthread_join` waits for; nil if the system refuses it, with `errno` set.
   package static func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
     final class Work: Sendable {
       let body: @Sendable () -> Void
@@ -155,6 +159,7 @@ package enum SystemCalls {
       }, work.toOpaque())
     if status == 0 { return thread }
     unsafe work.release()
+    errno = status
     return nil
   }
 

@@ -1,3 +1,5 @@
+import WakeEvents
+
 /// What is wrong with a trace, and where.
 public struct TraceError: Error, Hashable, Sendable {
   /// The kinds of failure; later versions may add some.
@@ -30,6 +32,8 @@ public struct TraceError: Error, Hashable, Sendable {
     public static let invalidEvent = Code(description: "invalid event")
     /// Another recorder writes the file, or takes events out of it.
     public static let inUse = Code(description: "in use")
+    /// The file is another user's, or another user may change it.
+    public static let anotherUsers = Code(description: "another user's")
     /// The recorder is closed, or belongs to another process.
     public static let closed = Code(description: "closed")
     /// The recorder did not give out this name's number.
@@ -64,8 +68,8 @@ public struct TraceError: Error, Hashable, Sendable {
 extension TraceError: CustomStringConvertible {
   /// One line: file, offset, what is wrong.
   public var description: String {
-    guard let offset else { return "\(file): \(message)" }
-    return "\(file): byte \(offset): \(message)"
+    guard let offset else { return "\(file.shown): \(message)" }
+    return "\(file.shown): byte \(offset): \(message)"
   }
 }
 

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 /// An open trace file; any number of threads may read it.
 ///
@@ -16,15 +16,37 @@ public final class TraceFile: Sendable {
   /// file.
   ///
   /// - Throws: ``TraceError`` with `inputOutput` if it cannot be opened, `empty` if it is empty.
-  public init(path: String) throws(TraceError) {
+  public convenience init(path: String) throws(TraceError) {
+    try self.init(path: path, isRegular: false)
+  }
+
+  /// Opens a file for reading.
+  ///
+  /// - Parameters:
+  ///   - isRegular: Whether pipes and devices are refused, whose end may never come; `-` is not.
+  ///   - owner: The user whose file it must be, however the path leads to it; nil is any.
+  /// - Throws: ``TraceError`` as ``init(path:)``, and `anotherUsers`.
+  package init(path: String, isRegular: Bool, owner: uid_t? = nil) throws(TraceError) {
     name = path == "-" ? "standard input" : path
-    let opened = path == "-" ? dup(STDIN_FILENO) : SystemCalls.open(path, O_RDONLY)
+    let opened =
+      path == "-"
+      ? dup(STDIN_FILENO)
+      // Opening a FIFO waits for its writer.
+      : SystemCalls.open(path, O_RDONLY | (isRegular ? O_NONBLOCK : 0))
     guard opened >= 0 else { throw .system("cannot be opened", file: name) }
     guard let status = SystemCalls.status(of: opened), status.sort != S_IFDIR else {
       close(opened)
       throw TraceError(code: .inputOutput, file: name, message: "is not a file that can be read")
     }
     isPrivate = status.isPrivate
+    guard owner == nil || status.owner == owner else {
+      close(opened)
+      throw TraceError(.anotherUsers, name, "belongs to another user than its ring file")
+    }
+    guard !isRegular || path == "-" || status.sort == S_IFREG else {
+      close(opened)
+      throw TraceError(.inputOutput, name, "is no regular file; `-` reads standard input")
+    }
     if status.sort == S_IFREG {
       (descriptor, length) = (opened, status.length)
     } else {
@@ -36,6 +58,8 @@ public final class TraceFile: Sendable {
       throw TraceError(code: .empty, file: name, message: "the file is empty; a trace has blocks")
     }
   }
+
+  package var identity: SystemCalls.Identity? { SystemCalls.status(of: descriptor)?.identity }
 
   init(_ temporary: TemporaryFile) {
     name = temporary.name

@@ -1,4 +1,4 @@
-// Variadic system calls, which Swift cannot import.
+// System calls that Swift cannot import, or that must not be points of cancellation.
 #ifndef ROUSE_CSYSTEM_SHIM_H
 #define ROUSE_CSYSTEM_SHIM_H
 
@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 /// Registers this process for `rouse_barrier_in_all_threads`; false if the kernel lacks membarrier(2).
@@ -21,6 +22,12 @@ static inline bool rouse_barrier_start(void) {
 /// Executes a full memory barrier in every running thread of this process.
 static inline void rouse_barrier_in_all_threads(void) {
   syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0);
+}
+
+/// Sleeps for less than a second. Unlike nanosleep(2), it does not end a thread that is cancelled.
+static inline void rouse_pause(long nanoseconds) {
+  struct timespec time = {.tv_nsec = nanoseconds};
+  syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
 #ifndef F_OFD_SETLK
