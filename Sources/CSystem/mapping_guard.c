@@ -1,4 +1,3 @@
-#define _GNU_SOURCE
 #include "mapping_guard.h"
 
 #include <errno.h>

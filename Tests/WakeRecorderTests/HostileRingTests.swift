@@ -141,8 +141,10 @@ struct HostileRingTests {
     try attachment.pass()
     try attachment.finish()
     #expect(notes.filter(\.isProblem).count == 1, "cut to \(length): \(notes.map(\.message))")
+    // Where the header's page is left, its end reads as zeros.
+    let what = length == 100 ? "ring file's names are damaged" : "was cut short by another process"
     #expect(
-      notes.allSatisfy { $0.message.hasPrefix("\(left): was cut short by another process") },
+      notes.allSatisfy { $0.message.hasPrefix("\(left): \(what)") },
       "cut to \(length): \(notes.map(\.message))")
     #expect(try RecordedTrace(trace).producers["a"]?.numbers.contains(0) == true)
     #expect(TraceVerification(of: try TraceFile(path: trace)).isWhole)

@@ -150,7 +150,7 @@ public final class RingAttachment {
           tell(Note("\(removal)", isProblem: true))
         }
       } catch let error {
-        try refuse(rings.file.path, for: error)
+        try refuse(rings.file.path, for: error, isProblem: true)
         try letGo(rings)
         continue
       }
@@ -203,16 +203,18 @@ public final class RingAttachment {
           continue
         }
         unfinished[path] = nil
-        try refuse(path, for: error)
+        try refuse(path, for: error, isProblem: !Self.isForeign(path, error))
       }
     }
   }
 
   /// Gives up a ring file because of an error in it; an error of a trace is thrown.
-  private func refuse(_ path: String, for error: TraceError) throws(TraceError) {
+  private func refuse(
+    _ path: String, for error: TraceError, isProblem: Bool
+  ) throws(TraceError) {
     guard error.file == path else { throw error }
     refused.insert(path)
-    tell(Note("\(error)", isProblem: !Self.isForeign(path, error)))
+    tell(Note("\(error)", isProblem: isProblem))
   }
 
   /// Whether a file is skipped without a problem: of another user or version, or without events.

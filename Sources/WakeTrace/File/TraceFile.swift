@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 /// An open trace file; any number of threads may read it.
 ///
