@@ -24,8 +24,14 @@ extension Timestamp {
   /// - Throws: where `text` is not such an instant, or lies outside ``validRange``.
   /// - Complexity: O(length of the text).
   public init(iso8601 text: some StringProtocol) throws(TimestampSyntaxError) {
-    var reader = TimestampReader(text)
+    var reader = TimestampReader(Array(text.utf8)[...])
     self = try reader.readISO8601()
+  }
+
+  /// The instant as Apple's Health app writes it: `2021-05-02 10:36:11 +0200`.
+  package init(healthDate text: ArraySlice<UInt8>) throws(TimestampSyntaxError) {
+    var reader = TimestampReader(text)
+    self = try reader.readHealthDate()
   }
 
   /// The instant that `text` gives as whole nanoseconds since the Unix epoch, `1767225605250000000`,

@@ -1,24 +1,41 @@
-/// Reads an instant in ISO 8601 from left to right; see ``Timestamp/init(iso8601:)``.
+/// Reads an instant from left to right; see ``Timestamp/init(iso8601:)``.
 struct TimestampReader {
-  private let bytes: [UInt8]
-  private var offset = 0
+  private let bytes: ArraySlice<UInt8>
+  /// The index of the next byte.
+  private var next: Int
 
-  init(_ text: some StringProtocol) {
-    bytes = Array(text.utf8)
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    next = bytes.startIndex
   }
 
   mutating func readISO8601() throws(TimestampSyntaxError) -> Timestamp {
-    let date = try readDate()
-    // At most 9999-12-31: far from overflow in seconds.
-    var seconds = date.daysSince1970 * 86_400
+    var seconds = try readDate()
     var fraction = 0
     if !isAtEnd {
       try expect("T", "T and a time, or nothing more")
       seconds += try readTimeOfDay()
       fraction = try readFraction()
-      seconds -= try readOffset()
-      guard isAtEnd else { throw unexpected("nothing more") }
+      if !takes("Z") { seconds -= try readOffset() }
     }
+    return try instant(seconds, fraction)
+  }
+
+  /// Reads `2021-05-02 10:36:11 +0200`, as Apple's Health app writes dates.
+  mutating func readHealthDate() throws(TimestampSyntaxError) -> Timestamp {
+    var seconds = try readDate()
+    try expect(" ", "a space after the date")
+    seconds += try readTimeOfDay()
+    try expect(" ", "a space after the time")
+    seconds -= try readOffset(hasColon: false)
+    return try instant(seconds)
+  }
+
+  /// The instant at the end of the text, in seconds since 1970 and nanoseconds.
+  private func instant(
+    _ seconds: Int, _ fraction: Int = 0
+  ) throws(TimestampSyntaxError) -> Timestamp {
+    guard isAtEnd else { throw unexpected("nothing more") }
     let (scaled, overflows) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
     let (nanoseconds, overflowsToo) = scaled.addingReportingOverflow(fraction)
     guard !overflows, !overflowsToo, Timestamp.validRange ~= Int64(nanoseconds) else {
@@ -27,7 +44,8 @@ struct TimestampReader {
     return Timestamp(nanoseconds: Int64(nanoseconds))
   }
 
-  private mutating func readDate() throws(TimestampSyntaxError) -> CivilDate {
+  /// The seconds from 1970 to a day; at most 9999-12-31, far from overflow.
+  private mutating func readDate() throws(TimestampSyntaxError) -> Int {
     let year = try readNumber(digits: 4, "a date such as 2026-01-31")
     try expect("-", "a hyphen after the year")
     let month = try readField(1...12, "a month from 01 to 12")
@@ -39,7 +57,7 @@ struct TimestampReader {
         .noSuchField, offset: start,
         "a day from 01 to \(CivilDate.days(inMonth: month, ofYear: year))")
     }
-    return date
+    return date.daysSince1970 * 86_400
   }
 
   /// The seconds of `hh:mm:ss`.
@@ -57,32 +75,36 @@ struct TimestampReader {
     guard takes(".") else { return 0 }
     var nanoseconds = try readNumber(digits: 1, "a digit after the point")
     var digits = 1
-    while let digit = digit(at: offset) {
+    while let digit {
       guard digits < 9 else {
         throw TimestampSyntaxError(
           .tooPrecise, offset: offset, "at most 9 digits of a fraction, as times are nanoseconds,")
       }
       nanoseconds = nanoseconds * 10 + digit
       digits += 1
-      offset += 1
+      next += 1
     }
     for _ in digits..<9 { nanoseconds *= 10 }
     return nanoseconds
   }
 
-  /// The seconds that local time is ahead of UTC, of `Z` or `±hh:mm`.
-  private mutating func readOffset() throws(TimestampSyntaxError) -> Int {
-    if takes("Z") { return 0 }
+  /// The seconds that local time is ahead of UTC, of `±hh:mm` or `±hhmm`.
+  private mutating func readOffset(
+    hasColon: Bool = true
+  ) throws(TimestampSyntaxError) -> Int {
     let isBehind = takes("-")
     if !isBehind { try expect("+", "Z or an offset such as +02:00") }
     let hours = try readField(0...23, "an offset's hours from 00 to 23")
-    try expect(":", "a colon in the offset")
+    if hasColon { try expect(":", "a colon in the offset") }
     let minutes = try readField(0...59, "an offset's minutes from 00 to 59")
     let seconds = (hours * 60 + minutes) * 60
     return isBehind ? -seconds : seconds
   }
 
-  private var isAtEnd: Bool { offset == bytes.count }
+  private var isAtEnd: Bool { next == bytes.endIndex }
+
+  /// Bytes from the start of the text.
+  private var offset: Int { next - bytes.startIndex }
 
   /// A number of two digits in `range`.
   private mutating func readField(
@@ -102,9 +124,9 @@ struct TimestampReader {
   ) throws(TimestampSyntaxError) -> Int {
     var number = 0
     for _ in 0..<digits {
-      guard let digit = digit(at: offset) else { throw unexpected(expected) }
+      guard let digit else { throw unexpected(expected) }
       number = number * 10 + digit
-      offset += 1
+      next += 1
     }
     return number
   }
@@ -117,15 +139,17 @@ struct TimestampReader {
 
   /// Steps over `character` if it stands here.
   private mutating func takes(_ character: Unicode.Scalar) -> Bool {
-    guard !isAtEnd, bytes[offset] == UInt8(ascii: character) else { return false }
-    offset += 1
+    guard !isAtEnd, bytes[next] == UInt8(ascii: character) else { return false }
+    next += 1
     return true
   }
 
-  private func digit(at offset: Int) -> Int? {
-    guard offset < bytes.count else { return nil }
-    let value = Int(bytes[offset]) - 0x30
-    return 0...9 ~= value ? value : nil
+  /// The digit that is next, if one is.
+  private var digit: Int? {
+    guard !isAtEnd, case let value = bytes[next] &- UInt8(ascii: "0"), value < 10 else {
+      return nil
+    }
+    return Int(value)
   }
 
   private func unexpected(_ expected: String) -> TimestampSyntaxError {

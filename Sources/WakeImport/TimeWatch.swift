@@ -3,8 +3,8 @@ import WakeEvents
 /// Detects times that are likely mistakes: many late inputs, and jumps ahead of more than a year.
 struct TimeWatch {
   private let symbols: Symbols
-  /// The latest time of each device, by ``Device/index``.
-  private var latest: [Int64?] = []
+  /// The latest time of each device, by ``Device/index``; `Int64.min` before its first.
+  private var latest: [Int64] = []
   private var events = 0
   private var late = 0
   /// Line and times of the first input that is late, and of the first behind a jump.
@@ -22,21 +22,15 @@ struct TimeWatch {
   mutating func note(_ event: Event, line: Int) {
     events += 1
     let device = Int(event.device.index)
-    while latest.count <= device { latest.append(nil) }
-    let time = event.time.nanoseconds
-    guard let previous = latest[device] else {
-      latest[device] = time
-      return
-    }
+    while latest.count <= device { latest.append(.min) }
+    let (time, previous) = (event.time.nanoseconds, latest[device])
     if time < previous {
       late += 1
       if firstLate == nil { firstLate = (line, text(event, previous)) }
-      return
-    }
-    if time - previous > Self.jump, firstJump == nil {
+    } else if previous > .min, time - previous > Self.jump, firstJump == nil {
       firstJump = (line, text(event, previous))
     }
-    latest[device] = time
+    latest[device] = max(previous, time)
   }
 
   func notices(file: String) -> [String] {

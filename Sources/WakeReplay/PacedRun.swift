@@ -1,6 +1,7 @@
 import Glibc
 import Measurement
 import WakeEvents
+import WakeScheduling
 import WakeTrace
 
 /// Replays all devices by the trace's own times, as a live daemon would take the events.
@@ -41,7 +42,11 @@ struct PacedRun {
     var pacing = ReplayResult.PaceKeeping(speed: factor)
     var filter = RowFilter(run.shared.options.selection, symbols: run.shared.symbols)
     var devices = try makeDevices(&filter)
-    var order = DueHeap(devices.map { $0.next?.time })
+    var order = Timers()
+    for place in devices.indices {
+      order.appendApp()
+      order.set(app: place, due: devices[place].next?.time ?? .max)
+    }
     let begin = MonotonicClock.now()
     var origin: Int64?
     /// The clock's time for a time of the trace. The first time of the trace is `begin`.
@@ -50,7 +55,8 @@ struct PacedRun {
       origin = start
       return begin + UInt64(min(max(0, Double(time - start) / factor), Self.longestWait))
     }
-    while let place = order.first {
+    while order.nextDue < .max {
+      let place = order.first.app
       guard let (time, isEvent) = devices[place].next else { break }
       if isEvent {
         try takeNext(of: &devices[place], at: time, intended: intended(time), &tally, &pacing)
@@ -62,7 +68,7 @@ struct PacedRun {
         wait(until: intended(time))
         devices[place].replay.advance(to: time, tally: &tally)
       }
-      order.moveFirst(to: devices[place].next?.time)
+      order.set(app: place, due: devices[place].next?.time ?? .max)
     }
     for device in devices { try device.replay.finish(tally: &tally) }
     return pacing

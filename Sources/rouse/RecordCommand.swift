@@ -103,7 +103,7 @@ enum RecordCommand: Command {
     var lines = LineCapture.Options()
     lines.keepsGoing = arguments.has("--keep-going")
     lines.flushInterval = rotation.options.flushInterval
-    if arguments.has("--now") { lines.clock = { Timestamp.now } }
+    if arguments.has("--now") { lines.clock = { Timestamp(nanoseconds: RealTimeClock.now) } }
     let reader = waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }
     let stop = Interrupts.catchFirst()
@@ -196,14 +196,6 @@ enum RecordCommand: Command {
     let name = output == "-" ? "standard output" : output
     guard events > 0 else { return "\(name): nothing was recorded" }
     return Console.summary(name, events: events, blocks: blocks, bytes: bytes)
-  }
-}
-
-extension Timestamp {
-  fileprivate static var now: Timestamp {
-    var time = timespec()
-    unsafe clock_gettime(CLOCK_REALTIME, &time)
-    return Timestamp(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 }
 

@@ -58,7 +58,10 @@ enum RecoverCommand: Command {
     let blocks = reports.reduce(0) { $0 + $1.blocks }
     if events > 0 { try output.commit() }
     if arguments.has("--json") {
-      try Console.print(json(reports, inputs.refused, output: events > 0 ? outputPath : nil))
+      let outcome = Outcome(
+        blocks: blocks, events: events, inputs: reports, output: events > 0 ? outputPath : nil,
+        refused: inputs.refused)
+      try Console.print(outcome.json)
     }
     guard events > 0 else {
       Console.message("nothing could be recovered, so no trace is written")
@@ -141,41 +144,23 @@ enum RecoverCommand: Command {
     return (report.problems.map { "\($0)" } + [summary]).joined(separator: "\nrouse: ")
   }
 
-  // Keys are sorted. There is no output if nothing could be recovered.
-  private static func json(
-    _ reports: [TraceRecovery.Report], _ refused: [TraceError], output: String?
-  ) -> String {
-    var json = JSONWriter(.foundation)
-    json.object { json in
-      json.member("blocks", reports.reduce(0) { $0 + $1.blocks })
-      json.member("events", reports.reduce(0) { $0 + $1.events })
-      json.member("inputs", reports) { json, report in json.object { write(report, to: &$0) } }
-      json.memberIfPresent("output", output)
-      json.member("refused", refused, write)
-    }
-    return json.text
-  }
+  /// The object of `--json`.
+  private struct Outcome {
+    let blocks: Int
+    let events: Int
+    let inputs: [TraceRecovery.Report]
+    /// Nil if nothing could be recovered.
+    let output: String?
+    let refused: [TraceError]
 
-  private static func write(_ report: TraceRecovery.Report, to json: inout JSONWriter) {
-    json.member("blocks", report.blocks)
-    json.member("damagedBlocks", report.damagedBlocks)
-    json.member("damagedEvents", report.damagedEvents)
-    json.member("events", report.events)
-    json.member("file", report.file)
-    json.member("isRingFile", report.isRingFile)
-    json.member("lostInRecording", report.lostInRecording)
-    json.member("problems", report.problems, write)
-    json.member("repeatedBlocks", report.repeatedBlocks)
-    json.member("repeatedEvents", report.repeatedEvents)
-    json.member("strayBytes", report.strayBytes)
-  }
-
-  private static func write(_ json: inout JSONWriter, _ error: TraceError) {
-    json.object {
-      $0.member("code", "\(error.code)")
-      $0.member("file", error.file)
-      $0.member("message", error.message)
-      $0.memberIfPresent("offset", error.offset)
+    var json: String {
+      var json = JSONWriter(.foundation)
+      json.reflected(self) { value, json in
+        guard let code = value as? TraceError.Code else { return false }
+        json.value(code.description)
+        return true
+      }
+      return json.text
     }
   }
 }

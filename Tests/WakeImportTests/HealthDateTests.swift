@@ -6,7 +6,7 @@ import WakeEvents
 @Suite("Dates of Health exports")
 struct HealthDateTests {
   private func parse(_ text: String) -> Int64? {
-    HealthDate.parse(Array(text.utf8).span)?.nanoseconds
+    try? Timestamp(healthDate: Array(text.utf8)[...]).nanoseconds
   }
 
   @Test(

@@ -94,15 +94,20 @@ struct PacedReplayTests {
     // Few values, so that ties come; some places never have anything.
     func draw() -> Int64? { random.chance(10) ? nil : Int64(random.next() % 8) }
     var times = (0..<places).map { _ in draw() }
-    var order = DueHeap(times)
+    var order = Timers()
+    for place in times.indices {
+      order.appendApp()
+      order.set(app: place, due: times[place] ?? .max)
+    }
     for step in 0..<40 * places {
       let expected = times.indices
         .filter { times[$0] != nil }
         .min { (times[$0] ?? 0, $0) < (times[$1] ?? 0, $1) }
-      #expect(order.first == expected, "\(places) places, step \(step)")
-      guard let place = order.first else { break }
-      times[place] = draw()
-      order.moveFirst(to: times[place])
+      let first = order.nextDue < .max ? order.first.app : nil
+      #expect(first == expected, "\(places) places, step \(step)")
+      guard let first else { break }
+      times[first] = draw()
+      order.set(app: first, due: times[first] ?? .max)
     }
   }
 }

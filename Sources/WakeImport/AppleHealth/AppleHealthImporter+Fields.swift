@@ -73,7 +73,7 @@ extension AppleHealthImporter {
 
     func date(_ field: Field, _ tokenizer: borrowing AppleHealthTokenizer) throws -> Timestamp {
       let range = try range(field, tokenizer)
-      guard let time = HealthDate.parse(tokenizer.buffer.span.extracting(range)) else {
+      guard let time = try? Timestamp(healthDate: tokenizer.buffer[range]) else {
         throw failure(
           .invalidField, field,
           "\(tokenizer.quoted(range)) is not a date like 2021-05-02 10:36:11 +0200, 1843 to 2096",

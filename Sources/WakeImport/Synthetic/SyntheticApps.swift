@@ -99,22 +99,6 @@ struct SyntheticApps: ~Copyable {
 }
 
 extension SyntheticApps {
-  /// The parts of a wake that an answer needs.
-  private struct WakeNote {
-    var app: App
-    var began: Timestamp?
-    var items: [CompletionItem] = []
-
-    init(_ phase: WakePhase, _ wake: borrowing Wake) {
-      app = wake.app
-      guard phase == .began else { return }
-      began = wake.time
-      items = wake.types.map(CompletionItem.type)
-      if wake.push != nil { items.append(.push) }
-      if wake.refresh { items.append(.refresh) }
-    }
-  }
-
   /// Passes an input to the apps' scheduler.
   ///
   /// - Returns: Whether ``firstAnswer`` or ``nextWake`` may have changed.
@@ -122,34 +106,38 @@ extension SyntheticApps {
     _ input: Input, at time: Int64, _ random: inout SeededRandom
   ) -> Bool {
     let before = scheduler.nextDue
-    var notes: [WakeNote] = []
-    scheduler.take(input, at: Timestamp(nanoseconds: time)) { notes.append(WakeNote($0, $1)) }
-    plan(notes, &random)
-    return !notes.isEmpty || before != scheduler.nextDue
+    var wakes: [(WakePhase, Wake)] = []
+    scheduler.take(input, at: Timestamp(nanoseconds: time)) { wakes.append(($0, copy $1)) }
+    plan(wakes, &random)
+    return !wakes.isEmpty || before != scheduler.nextDue
   }
 
   mutating func advance(to time: Int64, _ random: inout SeededRandom) {
-    var notes: [WakeNote] = []
-    scheduler.advance(to: Timestamp(nanoseconds: time)) { notes.append(WakeNote($0, $1)) }
-    plan(notes, &random)
+    var wakes: [(WakePhase, Wake)] = []
+    scheduler.advance(to: Timestamp(nanoseconds: time)) { wakes.append(($0, copy $1)) }
+    plan(wakes, &random)
   }
 
-  private mutating func plan(_ notes: [WakeNote], _ random: inout SeededRandom) {
-    for note in notes {
-      guard let app = names.apps.firstIndex(of: note.app) else { continue }
+  /// Plans the answers to wakes that begin, and drops those to wakes that end.
+  private mutating func plan(_ wakes: [(WakePhase, Wake)], _ random: inout SeededRandom) {
+    for (phase, wake) in wakes {
+      guard let app = names.apps.firstIndex(of: wake.app) else { continue }
       answers[app] = PendingAnswer()
-      if let began = note.began, random.chance(perThousand: workload.answersPerThousand) {
+      if phase == .began, random.chance(perThousand: workload.answersPerThousand) {
         let delay = 200_000_000 + min(25_000_000_000, random.gap(mean: 1_500_000_000))
+        var items = wake.types.map(CompletionItem.type)
+        if wake.push != nil { items.append(.push) }
+        if wake.refresh { items.append(.refresh) }
         // Three in four answers complete everything at once.
-        let items = random.below(4) > 0 ? [.everything] : note.items
+        if random.below(4) > 0 { items = [.everything] }
         let results: [FetchResult?] = [.newData, .newData, .newData, .noData, nil]
         let result = results[random.below(results.count)]
         answers[app] = PendingAnswer(
-          time: began.nanoseconds + delay,
-          inputs: items.map { .complete(app: note.app, item: $0, result: result) })
+          time: wake.time.nanoseconds + delay,
+          inputs: items.map { .complete(app: wake.app, item: $0, result: result) })
       }
     }
-    if !notes.isEmpty { findFirstAnswer() }
+    if !wakes.isEmpty { findFirstAnswer() }
   }
 
   private mutating func findFirstAnswer() {

@@ -61,11 +61,10 @@ public struct Producer: ~Copyable, @unchecked Sendable {
 }
 
 /// The system's clock.
-@_spi(RouseC)
-public enum RealTimeClock {
+package enum RealTimeClock {
   /// Nanoseconds since the Unix epoch. Not inlined, so that events with a time need no stack for it.
   @inline(never)
-  public static var now: Int64 {
+  package static var now: Int64 {
     var time = timespec()
     unsafe clock_gettime(CLOCK_REALTIME, &time)
     return Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)

@@ -1,4 +1,4 @@
-import WakeEvents
+public import WakeEvents
 
 /// Bridges wakes, or any events, to listeners that may start later than the app (rule 8.1).
 ///
@@ -59,9 +59,11 @@ public struct Relay<Payload> {
   public let buffering: Buffering
 
   private var places: [ExactName: Int] = [:]
-  private var channels: [RelayChannel<Payload>] = []
+  /// The listeners for each name.
+  private var listeners: [[Listener]] = []
+  /// The events kept, in the order they were sent. A name with listeners has none.
+  private var kept: [(place: Int, payload: Payload)] = []
   private var listenersAdded = 0
-  private var eventsKept: UInt64 = 0
 
   /// Makes a relay without listeners.
   ///
@@ -73,32 +75,24 @@ public struct Relay<Payload> {
     for event in events {
       let name = ExactName(event)
       guard places[name] == nil else { continue }
-      places[name] = channels.count
-      channels.append(RelayChannel())
+      places[name] = listeners.count
+      listeners.append([])
     }
   }
 
   /// Takes an event and tells what is to be done with it.
   ///
   /// - Throws: ``RelayError`` if the relay does not support the name; the event is then nowhere.
-  /// - Complexity: O(length of the name), amortised.
+  /// - Complexity: O(length of the name), amortised; with ``Buffering/latest`` and no listener O(names) besides.
   public mutating func send(
     _ payload: Payload, as event: String
   ) throws(RelayError) -> Disposition {
     let place = try place(of: event)
-    let listeners = channels[place].listeners
-    guard listeners.isEmpty else { return .deliver(to: listeners) }
-    switch buffering {
-    case .none:
-      return .lost
-    case .latest:
-      let superseded = channels[place].takeKept().first
-      keep(payload, at: place)
-      return .kept(superseding: superseded)
-    case .queue:
-      keep(payload, at: place)
-      return .kept(superseding: nil)
-    }
+    guard listeners[place].isEmpty else { return .deliver(to: listeners[place]) }
+    guard buffering != .none else { return .lost }
+    let superseded = buffering == .latest ? takeKept(of: place).first : nil
+    kept.append((place, payload))
+    return .kept(superseding: superseded)
   }
 
   /// Adds a listener for the events of a name.
@@ -107,15 +101,15 @@ public struct Relay<Payload> {
   ///   and the events to deliver to it now, in the order they were sent: those kept if it is the
   ///   first for its name, else none.
   /// - Throws: ``RelayError`` if the relay does not support the name.
-  /// - Complexity: O(length of the name + events kept for it).
+  /// - Complexity: O(length of the name + events kept).
   public mutating func addListener(
     for event: String
   ) throws(RelayError) -> (listener: Listener, kept: [Payload]) {
     let place = try place(of: event)
     listenersAdded += 1
     let listener = Listener(number: listenersAdded, place: place)
-    channels[place].listeners.append(listener)
-    return (listener, channels[place].takeKept())
+    listeners[place].append(listener)
+    return (listener, takeKept(of: place))
   }
 
   /// Removes a listener.
@@ -124,38 +118,36 @@ public struct Relay<Payload> {
   /// - Complexity: O(listeners for its name).
   @discardableResult
   public mutating func remove(_ listener: Listener) -> Bool {
-    guard channels.indices.contains(listener.place) else { return false }
-    let index = channels[listener.place].listeners.firstIndex(of: listener)
-    guard let index else { return false }
-    channels[listener.place].listeners.remove(at: index)
+    guard listeners.indices.contains(listener.place),
+      let index = listeners[listener.place].firstIndex(of: listener)
+    else { return false }
+    listeners[listener.place].remove(at: index)
     return true
   }
 
   /// Drops all events kept, as when the user logs out; listeners stay.
   ///
   /// - Returns: The events, in the order they were sent.
-  /// - Complexity: O(n log n) in the number of events kept.
+  /// - Complexity: O(events kept).
   @discardableResult
   public mutating func discardAll() -> [Payload] {
-    var dropped: [RelayChannel<Payload>.Kept] = []
-    for place in channels.indices {
-      dropped += channels[place].kept
-      channels[place].kept = []
-    }
-    return dropped.sorted { $0.number < $1.number }.map(\.payload)
+    defer { kept = [] }
+    return kept.map(\.payload)
   }
 
   /// How many events are kept for the listeners to come of a name.
   ///
   /// - Throws: ``RelayError`` if the relay does not support the name.
-  /// - Complexity: O(length of the name).
+  /// - Complexity: O(length of the name + events kept).
   public func keptCount(for event: String) throws(RelayError) -> Int {
-    channels[try place(of: event)].kept.count
+    let place = try place(of: event)
+    return kept.count { $0.place == place }
   }
 
-  private mutating func keep(_ payload: Payload, at place: Int) {
-    eventsKept += 1
-    channels[place].kept.append(.init(number: eventsKept, payload: payload))
+  private mutating func takeKept(of place: Int) -> [Payload] {
+    let taken = kept.filter { $0.place == place }
+    if !taken.isEmpty { kept.removeAll { $0.place == place } }
+    return taken.map(\.payload)
   }
 
   private func place(of event: String) throws(RelayError) -> Int {
@@ -171,23 +163,22 @@ extension Relay: Sendable where Payload: Sendable {}
 extension Relay.Disposition: Sendable where Payload: Sendable {}
 extension Relay.Disposition: Equatable where Payload: Equatable {}
 
-/// The state of one event name in a ``Relay``. Events are kept only while there is no listener.
-private struct RelayChannel<Payload> {
-  struct Kept {
-    /// Its place in the order in which events were kept, over all names.
-    var number: UInt64
-    var payload: Payload
+/// Why a ``Relay`` takes neither an event nor a listener (rule 8.1).
+public struct RelayError: Error, Hashable, Sendable {
+  /// The reasons; more may come.
+  public struct Code: Hashable, Sendable, CustomStringConvertible {
+    public let description: String
+
+    /// The event's name is not among those that the relay supports.
+    public static let unsupportedEvent = Code(description: "unsupported event")
   }
 
-  var listeners: [Relay<Payload>.Listener] = []
-  var kept: [Kept] = []
-
-  mutating func takeKept() -> [Payload] {
-    let taken = kept.map(\.payload)
-    kept.removeAll(keepingCapacity: taken.count == 1)
-    return taken
-  }
+  /// The reason.
+  public let code: Code
+  /// The event's name as it was given; names are compared by their bytes.
+  public let event: ExactName
 }
 
-extension RelayChannel: Sendable where Payload: Sendable {}
-extension RelayChannel.Kept: Sendable where Payload: Sendable {}
+extension RelayError: CustomStringConvertible {
+  public var description: String { "\(code): \(event.string)" }
+}

@@ -21,11 +21,15 @@ struct AppState {
   var isRefreshOutstanding = false
   var hasEntitlement = true
   private(set) var symbol: App
-  private var cohortCount: Int32 = 1
+  /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
+  /// state of an app before it stands for this one.
+  @Narrow var cohort = 1
   /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions.
   var pendingDue = Int64.max
-  private var outstandingCount: Int32 = 0
-  private var reportedTypesCount: Int32 = 0
+  /// The items of the wake in flight without an answer: types, push and refresh. Meaningless after the wake.
+  @Narrow var outstanding = 0
+  /// How many of ``carriedTypes`` belong to the wake that begins.
+  @Narrow var reportedTypes = 0
   /// When the answer to the last wake comes, if it is counted ahead (``Accelerations/answersAhead``): until then the
   /// app is awake, though ``activity`` says suspended. Else a time in the past.
   var answeredAt = Int64.min
@@ -64,30 +68,8 @@ struct AppState {
     pushWakes = WakeWindow(capacity: policy.pushLimit)
   }
 
-  /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
-  /// state of an app before it stands for this one.
-  @inline(__always)
-  var cohort: Int {
-    get { Int(cohortCount) }
-    set { cohortCount = Int32(newValue) }
-  }
-
   /// Whether this state stands for its app.
   var leads: Bool { cohort > 0 }
-
-  /// The items of the wake in flight without an answer: types, push and refresh. Meaningless after the wake.
-  @inline(__always)
-  var outstanding: Int {
-    get { Int(outstandingCount) }
-    set { outstandingCount = Int32(truncatingIfNeeded: newValue) }
-  }
-
-  /// How many of ``carriedTypes`` belong to the wake that begins.
-  @inline(__always)
-  var reportedTypes: Int {
-    get { Int(reportedTypesCount) }
-    set { reportedTypesCount = Int32(truncatingIfNeeded: newValue) }
-  }
 
   /// Takes over the state of another app, whose wake began `wakesLater` wakes before its own.
   mutating func copyState(of other: AppState, wakesLater: Int) {

@@ -13,17 +13,12 @@ struct Coalescer: ~Copyable {
     /// The place of their first word in ``observedBits``.
     var words = 0
     var count = 0
-    private var capacityCount: Int32 = 0
+    /// How many there is room for: 0 or a power of two.
+    @Narrow var capacity = 0
     /// How many of them are filtered.
     var filtered: Int32 = 0
     /// The hash of the type's name.
     var typeHash: UInt64 = 0
-
-    /// How many there is room for: 0 or a power of two.
-    var capacity: Int {
-      get { Int(capacityCount) }
-      set { capacityCount = Int32(newValue) }
-    }
 
     /// The number of words with a bit for each of `count`.
     static func words(for count: Int) -> Int { (count + 63) / 64 }

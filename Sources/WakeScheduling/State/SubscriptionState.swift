@@ -18,9 +18,11 @@ struct SubscriptionState {
     var isCounted: Bool { self == .counted || self == .live }
   }
 
-  private var appNumber: UInt32
+  /// The number of its app.
+  @Narrow var app: Int
   let type: SampleType
-  private var rankNumber: UInt32 = 0
+  /// Its place among the subscriptions on its type, by app number.
+  @Narrow var rank = 0
   var mode = Mode.detached
   /// Whether a save must match one of the app's predicates (rule 5.1).
   var isFiltered = false
@@ -42,23 +44,9 @@ struct SubscriptionState {
 
   /// Makes a subscription without pending saves.
   init(app: Int, type: SampleType, frequency: Frequency) {
-    appNumber = UInt32(app)
+    self.app = app
     self.type = type
     self.frequency = frequency
-  }
-
-  /// The number of its app.
-  @inline(__always)
-  var app: Int {
-    get { Int(appNumber) }
-    set { appNumber = UInt32(newValue) }
-  }
-
-  /// Its place among the subscriptions on its type, by app number.
-  @inline(__always)
-  var rank: Int {
-    get { Int(rankNumber) }
-    set { rankNumber = UInt32(newValue) }
   }
 
   /// ``type`` as an index.

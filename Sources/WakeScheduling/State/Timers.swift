@@ -1,14 +1,14 @@
 /// What is due for each app, and when: at most one thing (rule 4.4). Of a wake's deadline and its modelled completion
-/// only the first to come has an effect (rules 4.2, 6.3, 6.4).
+/// only the first to come has an effect (rules 4.2, 6.3, 6.4). A paced replay orders its devices by timers too.
 ///
 /// A key holds what rule 4.2 orders by: due time, then timers before modelled completions; equal keys go by app number.
 ///
 /// A tournament tree (Knuth, The Art of Computer Programming 3, 5.4.1) finds the first key. Each node holds the app with the
 /// least key below it: the root at 1, the children of n at 2n and 2n + 1, leaf i at capacity + i. Setting a key plays the
 /// matches from its leaf to the root. Of equal keys the left one wins, which has the lower app number.
-struct Timers: ~Copyable {
+package struct Timers: ~Copyable {
   /// What may be due for an app.
-  enum Purpose: Int {
+  package enum Purpose: Int {
     case timer = 0
     case modelledCompletion = 1
   }
@@ -25,20 +25,20 @@ struct Timers: ~Copyable {
   private(set) var firstKey = nothing
   private(set) var apps = 0
 
-  init() { growTree() }
+  package init() { growTree() }
 
   /// The earliest due time, or `Int64.max`.
   @inline(__always)
-  var nextDue: Int64 { Self.due(firstKey) }
+  package var nextDue: Int64 { Self.due(firstKey) }
 
   /// What is due first.
   @inline(__always)
-  var first: (due: Int64, app: Int, purpose: Purpose) {
+  package var first: (due: Int64, app: Int, purpose: Purpose) {
     (Self.due(firstKey), Int(winners[1]), Self.purpose(firstKey))
   }
 
   /// Adds an app for which nothing is due.
-  mutating func appendApp() {
+  package mutating func appendApp() {
     apps += 1
     guard apps > capacity else { return }
     capacity *= 2
@@ -49,7 +49,7 @@ struct Timers: ~Copyable {
   ///
   /// - Complexity: O(log apps).
   @inline(__always)
-  mutating func set(_ purpose: Purpose = .timer, app: Int, due: Int64) {
+  package mutating func set(_ purpose: Purpose = .timer, app: Int, due: Int64) {
     let key = Self.key(due, purpose)
     if keys[app] != key { play(app: app, key: key) }
   }

@@ -19,69 +19,56 @@ extension SampleQuery.Order {
   private func rank(_ time: Int64) -> Int64 { isDescending ? ~time : time }
 }
 
-/// The first samples of all that were taken, up to a limit: a binary max-heap.
+/// The first samples of all that were taken, up to a limit.
 struct FirstSamples {
-  private struct Entry {
+  private struct Entry: Comparable {
     var rank: Int64
     var sample: SavedSample
 
-    func comesBefore(_ other: Entry) -> Bool {
-      rank != other.rank ? rank < other.rank : sample.position < other.sample.position
+    static func < (left: Entry, right: Entry) -> Bool {
+      (left.rank, left.sample.position) < (right.rank, right.sample.position)
     }
   }
 
   private let order: SampleQuery.Order
-  private let limit: Int?
-  /// A heap once the limit is reached; before, in the order taken.
+  private let limit: Int
+  /// The first ones, sorted, and behind them candidates; fewer than twice the limit.
   private var entries: [Entry] = []
+  /// The last of the first ones, if there are as many as the limit.
+  private var last: Entry?
 
   /// Holds `limit` samples, at least 1, or all if it is nil.
   init(order: SampleQuery.Order, limit: Int?) {
     self.order = order
-    self.limit = limit
+    self.limit = limit ?? .max
   }
 
-  private var isFull: Bool { entries.count == limit }
-
   /// Whether a later block may hold a sample that would be kept.
-  func mayTakeOne(of header: BlockHeader) -> Bool {
-    guard isFull, let least = order.leastRank(in: header) else { return true }
-    return least < entries[0].rank
+  mutating func mayTakeOne(of header: BlockHeader) -> Bool {
+    if entries.count > limit || entries.count == limit && last == nil { cut() }
+    guard let last, let least = order.leastRank(in: header) else { return true }
+    return least < last.rank
   }
 
   /// Takes a sample that is later in the trace than all taken so far.
   ///
-  /// - Complexity: O(log limit) if it is kept, else O(1).
+  /// - Complexity: O(log limit), amortised, if it is kept, else O(1).
   mutating func take(_ sample: SavedSample) {
     let entry = Entry(rank: order.rank(sample), sample: sample)
-    guard isFull else {
-      entries.append(entry)
-      if isFull {
-        for place in (0..<entries.count / 2).reversed() { sink(from: place) }
-      }
-      return
-    }
-    guard entry.comesBefore(entries[0]) else { return }
-    entries[0] = entry
-    sink(from: 0)
+    if let last, entry > last { return }
+    entries.append(entry)
+    if entries.count / 2 >= limit { cut() }
   }
 
   /// The samples held, in order.
   consuming func sorted() -> [SavedSample] {
-    entries.sort { $0.comesBefore($1) }
+    cut()
     return entries.map(\.sample)
   }
 
-  /// Restores the heap below `place` (sift down).
-  private mutating func sink(from place: Int) {
-    var place = place
-    while true {
-      var child = 2 * place + 1
-      guard child < entries.count else { return }
-      if child + 1 < entries.count, entries[child].comesBefore(entries[child + 1]) { child += 1 }
-      guard entries[place].comesBefore(entries[child]) else { return }
-      entries.swapAt(place, child)
-      place = child
-    }
+  private mutating func cut() {
+    entries.sort()
+    if entries.count > limit { entries.removeLast(entries.count - limit) }
+    if entries.count == limit { last = entries.last }
   }
 }
