@@ -27,9 +27,7 @@ public func rouse_save(
 @c @implementation
 public func rouse_save_now(_ producer: rouse_producer_t, _ type: UInt32, _ source: UInt32) -> Int32
 {
-  Producers.memory.record(
-    producer, kind: 0, type: type, source: source, time: RealTimeClock.now
-  ).rawValue
+  rouse_save(producer, RealTimeClock.now, type, source)
 }
 
 @c @implementation
@@ -43,9 +41,7 @@ public func rouse_delete(
 public func rouse_delete_now(_ producer: rouse_producer_t, _ type: UInt32, _ source: UInt32)
   -> Int32
 {
-  Producers.memory.record(
-    producer, kind: 1, type: type, source: source, time: RealTimeClock.now
-  ).rawValue
+  rouse_delete(producer, RealTimeClock.now, type, source)
 }
 
 @c @implementation

@@ -71,7 +71,7 @@ public func rouse_statistics(
 @c @implementation
 public func rouse_close(_ recorder: rouse_recorder_t) -> Int32 {
   attempt {
-    let recorder = try Handles.removeRecorder(recorder)
+    let recorder = try Handles.remove(recorder, isRecorder: true)
     defer { Handles.removeProducers(of: recorder) }
     try recorder.close()
   }
@@ -117,7 +117,7 @@ public func rouse_producer_open_device(
 
 @c @implementation
 public func rouse_producer_close(_ producer: rouse_producer_t) -> Int32 {
-  attempt { try Handles.removeProducer(producer).core.closeProducer(producer) }
+  attempt { try Handles.remove(producer, isRecorder: false).core.closeProducer(producer) }
 }
 
 @c @implementation

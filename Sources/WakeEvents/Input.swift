@@ -92,6 +92,25 @@ extension Input {
   }
 }
 
+extension Input {
+  /// The app, the query and the type of an input other than a save or delete, in the order in which files list them.
+  ///
+  /// The app of ``refreshStatus(app:_:)``, which may be every app, and the type of a ``CompletionItem`` are not among
+  /// them.
+  package var subject: (app: App?, query: Query?, type: SampleType?) {
+    switch self {
+    case .enable(let app, let type, _), .disable(let app, let type): (app, nil, type)
+    case .execute(let app, let query, let type, _): (app, query, type)
+    case .stop(let app, let query): (app, query, nil)
+    case .disableAll(let app), .complete(let app, _, _), .launch(let app), .background(let app),
+      .terminate(let app), .forceQuit(let app), .push(let app, _), .refreshInterval(let app, _),
+      .complication(let app, _), .entitlement(let app, _):
+      (app, nil, nil)
+    case .save, .delete, .refreshStatus, .network, .power, .lock, .unlock, .reboot: (nil, nil, nil)
+    }
+  }
+}
+
 /// An input with its time and its device.
 public struct Event: Hashable, Sendable {
   /// The time as written. A scheduler moves a late input to its present (rule 4.1).

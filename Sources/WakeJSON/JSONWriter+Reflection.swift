@@ -6,11 +6,17 @@ extension JSONWriter {
   package mutating func reflected(
     _ value: Any, else write: (Any, inout JSONWriter) -> Bool
   ) {
-    if let value = value as? any JSONWritable {
-      value.write(to: &self)
-    } else if let elements = value as? [Any] {
-      array(elements) { $0.reflected($1, else: write) }
-    } else if !write(value, &self) {
+    // Casts to concrete types: the first look for a conformance of a type takes longer than to write it.
+    switch value {
+    case let value as Int: self.value(value)
+    case let value as Int64: self.value(value)
+    case let value as UInt64: self.value(value)
+    case let value as Double: self.value(value)
+    case let value as Bool: self.value(value)
+    case let value as String: self.value(value)
+    case let elements as [Any]: array(elements) { $0.reflected($1, else: write) }
+    case _ where write(value, &self): break
+    default:
       object { json in
         for (key, value) in Self.members(of: value).sorted(by: { $0.key < $1.key }) {
           json.key(escaping: key)

@@ -11,10 +11,8 @@ package struct JSONWriter {
   package enum Layout: Sendable {
     /// No white space. Whole numbers from 10^15 on and negative zero keep their fraction: `-0.0`.
     case line
-    /// Two spaces a level, `"key": value`, `[]` for an empty array.
+    /// Two spaces a level, as Foundation's `JSONEncoder` does: `"key" : value`, a blank line in what is empty.
     case indented
-    /// As Foundation's `JSONEncoder` with `prettyPrinted`: `"key" : value`, a blank line in what is empty.
-    case foundation
   }
 
   /// The UTF-8 written so far.
@@ -60,13 +58,7 @@ package struct JSONWriter {
     endKey()
   }
 
-  private mutating func endKey() {
-    switch layout {
-    case .line: bytes.append(ASCII.colon)
-    case .indented: bytes += ": ".utf8
-    case .foundation: bytes += " : ".utf8
-    }
-  }
+  private mutating func endKey() { bytes += (layout == .line ? ":" : " : ").utf8 }
 
   private mutating func open(_ bracket: UInt8) {
     bytes.append(bracket)
@@ -77,8 +69,8 @@ package struct JSONWriter {
   private mutating func close(_ bracket: UInt8) {
     if layout != .line {
       lineStart.removeLast(2)
-      if isEmpty, layout == .foundation { bytes.append(ASCII.newline) }
-      if !isEmpty || layout == .foundation { bytes += lineStart }
+      if isEmpty { bytes.append(ASCII.newline) }
+      bytes += lineStart
     }
     bytes.append(bracket)
     isEmpty = false

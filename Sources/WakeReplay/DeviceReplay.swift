@@ -6,8 +6,9 @@ import WakeTrace
 
 /// The replay of one device: its scheduler, and its part of the wake log.
 ///
-/// One thread at a time uses it. ``ReplayRun`` passes it from thread to thread in the order of blocks.
-final class DeviceReplay {
+/// Unchecked: one thread at a time uses it. ``ReplayRun`` passes it from thread to thread in the order of blocks, under
+/// the lock of ``ReplayRun/devices``.
+final class DeviceReplay: @unchecked Sendable {
   private var scheduler: SchedulerCore
   /// The device's index in the trace index.
   private var place: Int
@@ -183,7 +184,7 @@ final class DeviceReplay {
         shared.anomalies.note(
           TimeAnomaly(
             device: device.map(shared.symbols.devices.name(of:)) ?? "",
-            event: numbers.number(ofRow: row), time: time, previous: previous))
+            number: numbers.number(ofRow: row), time: time, previous: previous))
       }
       previous = max(previous, time)
     }

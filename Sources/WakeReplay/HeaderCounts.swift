@@ -41,11 +41,9 @@ struct HeaderCounts {
       types: [])
     counts.types.reserveCapacity(listed.count)
     for count in listed {
-      switch types[count.typeHash] {
-      case .some(.some(let type)): counts.types.append((type, count.events))
-      case .some(.none): return nil
-      case .none: continue
-      }
+      guard let known = types[count.typeHash] else { continue }
+      guard let type = known else { return nil }
+      counts.types.append((type, count.events))
     }
     return counts
   }

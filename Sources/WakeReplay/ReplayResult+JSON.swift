@@ -4,7 +4,7 @@ import WakeScheduling
 extension ReplayResult {
   /// The result as JSON, keys sorted and indented, with a newline at its end.
   public var json: String {
-    var json = JSONWriter(.foundation)
+    var json = JSONWriter(.indented)
     json.reflected(self, else: Self.write(_:to:))
     return json.text
   }

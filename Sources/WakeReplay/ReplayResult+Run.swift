@@ -31,7 +31,13 @@ extension ReplayResult {
       damagedEvents: run.damagedEvents, bytesPassedOver: index.bytesPassedOver,
       lostEvents: index.lostEvents, missingBlocks: index.missingBlocks)
     if shared.options.skipsQuiet { skipped = tally.skipped }
-    notices = Self.notices(index, summary: summary, anomalies: shared.anomalies)
+    notices = TimeAnomaly.notices(
+      jump: shared.anomalies.firstJump, late: shared.anomalies.firstLate,
+      lateInputs: summary.lateInputs, inputs: summary.inputs
+    ) { anomaly in
+      let block = index.place(ofEvent: anomaly.number).map { "\($0.file): byte \($0.offset): " }
+      return "\(block ?? "")event \(anomaly.number)"
+    }
     let sampling =
       shared.options.measuresLatency ? LatencySampler.stride(events: index.eventCount) : 0
     let events = summary.inputs - tally.skipped.events
@@ -58,43 +64,5 @@ extension ReplayResult {
   private static func causeName(_ cause: Int) -> String {
     let names = [(1, "health"), (2, "push"), (4, "refresh")].filter { cause & $0.0 != 0 }
     return names.isEmpty ? "nothing" : names.map(\.1).joined(separator: "+")
-  }
-
-  /// Late inputs are reported if they are more than one input in so many.
-  private static let lateShare = 1_000
-
-  private static func notices(
-    _ index: TraceIndex, summary: Summary, anomalies: TimeAnomalies
-  ) -> [String] {
-    var notices: [String] = []
-    if let jump = anomalies.firstJump {
-      notices.append(
-        """
-        \(file(jump, index))times jump ahead by more than a year: \(place(jump)), after \
-        \(iso8601(jump.previous))
-        """)
-    }
-    if let late = anomalies.firstLate, summary.lateInputs * lateShare > summary.inputs {
-      let share = Quantity.percentage(Double(summary.lateInputs) / Double(summary.inputs))
-      notices.append(
-        """
-        \(file(late, index))\(summary.lateInputs) of \(summary.inputs) inputs (\(share)) are late: \
-        first \(place(late)), after \(iso8601(late.previous))
-        """)
-    }
-    return notices
-  }
-
-  private static func file(_ anomaly: TimeAnomaly, _ index: TraceIndex) -> String {
-    index.place(ofEvent: anomaly.event).map { "\($0.file): byte \($0.offset): " } ?? ""
-  }
-
-  private static func place(_ anomaly: TimeAnomaly) -> String {
-    let device = anomaly.device.isEmpty ? "" : " of device \(anomaly.device.shown)"
-    return "event \(anomaly.event)\(device) at \(iso8601(anomaly.time))"
-  }
-
-  private static func iso8601(_ time: Int64) -> String {
-    Timestamp(nanoseconds: time).iso8601
   }
 }

@@ -87,12 +87,6 @@ public struct ReplayResult: Codable, Sendable {
     /// Their events: saves and deletes.
     public var events = 0
 
-    /// Makes a value from its counts.
-    public init(blocks: Int = 0, events: Int = 0) {
-      self.blocks = blocks
-      self.events = events
-    }
-
     mutating func add(_ other: Skipped) {
       blocks += other.blocks
       events += other.events

@@ -8,15 +8,7 @@ extension ReplayRun {
     /// Parts applied so far.
     var applied = 0
     /// Nil while a thread uses it.
-    var replay: DeviceHandle?
-  }
-
-  /// A device's replay on its way from thread to thread.
-  ///
-  /// Unchecked: it is stored and taken out under the lock of ``devices``, and only the thread that took
-  /// it out uses it.
-  struct DeviceHandle: @unchecked Sendable {
-    let replay: DeviceReplay
+    var replay: DeviceReplay?
   }
 
   func makeDevice(_ place: Int) -> DeviceReplay {
@@ -35,23 +27,20 @@ extension ReplayRun {
       replay.restart(place: place, hash: index.devices[place].hash)
       return replay
     }
-    let taken: DeviceHandle? = devices.withLock { devices in
-      var progress =
-        devices[place]
-        ?? DeviceProgress(applied: 0, replay: DeviceHandle(replay: makeDevice(place)))
+    return devices.withLock { devices in
+      var progress = devices[place] ?? DeviceProgress(replay: makeDevice(place))
       let part = index.part(progress.applied, of: place)
-      guard let handle = progress.replay, part.block == block, part.run == run else { return nil }
-      progress.replay = nil
+      guard part.block == block, part.run == run, let replay = progress.replay.take() else {
+        return nil
+      }
       devices[place] = progress
-      return handle
+      return replay
     }
-    return taken?.replay
   }
 
   /// Returns a device's replay of which no part was applied.
   func returnUnused(_ replay: DeviceReplay, _ place: Int) {
-    let handle = DeviceHandle(replay: replay)
-    devices.withLock { $0[place]?.replay = handle }
+    devices.withLock { $0[place]?.replay = replay }
   }
 
   /// Returns a device's replay after a part was applied, or finishes it after the last part.
@@ -62,10 +51,9 @@ extension ReplayRun {
   ) throws(TraceError) -> Bool {
     let parts = index.partCount(of: place)
     if parts > 1 {
-      let handle = DeviceHandle(replay: replay)
       let isLast = devices.withLock { devices in
         let applied = (devices[place]?.applied ?? 0) + 1
-        devices[place] = applied < parts ? DeviceProgress(applied: applied, replay: handle) : nil
+        devices[place] = applied < parts ? DeviceProgress(applied: applied, replay: replay) : nil
         return applied == parts
       }
       progressSignal.signal()

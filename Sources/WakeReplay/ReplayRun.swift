@@ -1,4 +1,5 @@
 import CProbes
+import Glibc
 import Measurement
 import Synchronization
 import WakeEvents
@@ -13,6 +14,8 @@ final class ReplayRun: Sendable {
   /// How many blocks threads have claimed.
   private let claimed = Atomic(0)
   private let eventsDone = Atomic(0)
+  /// The tallies of other threads that have finished; nil before the first, as a tally takes a megabyte.
+  private let others = Mutex<ReplayTally?>(nil)
   /// Signalled when a device is returned, or the replay fails.
   let progressSignal = ProgressSignal()
   /// The devices in progress whose events are spread over several blocks.
@@ -40,15 +43,21 @@ final class ReplayRun: Sendable {
 
   /// Replays every block, then the devices whose streams must be merged.
   func replayAll(tally: inout ReplayTally) throws(TraceError) {
-    let others = (1..<max(1, shared.options.threads)).map { _ in
-      WorkerThread { [self] in
+    let threads = (1..<max(1, shared.options.threads)).compactMap { _ in
+      SystemCalls.startThread { [self] in
         var tally = ReplayTally()
         replayBlocks(&tally)
-        return tally
+        tally.finishDigest()
+        others.withLock { others in
+          if others == nil { others = ReplayTally() }
+          others?.add(tally)
+        }
       }
     }
+    // Does the work of threads that the system refuses, too.
     replayBlocks(&tally)
-    for other in others { tally.add(other.join()) }
+    for thread in threads { pthread_join(thread, nil) }
+    if let others = others.withLock({ $0.take() }) { tally.add(others) }
     if let failure = failure.withLock({ $0 }) { throw failure }
     var blocks: BlockCache?
     for place in index.devices.indices where index.needsMerge(place) {

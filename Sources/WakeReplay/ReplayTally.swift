@@ -3,7 +3,9 @@ import WakeEvents
 import WakeScheduling
 
 /// What one thread has counted and measured. The tallies of all threads are added up.
-struct ReplayTally: ~Copyable {
+///
+/// Unchecked: its hasher is not Sendable, but alone has the memory that it points to.
+struct ReplayTally: ~Copyable, @unchecked Sendable {
   /// Its stopped apps are unsorted.
   var summary = Summary()
   /// The hashes of wakes; each scheduler borrows it while it runs.
@@ -46,9 +48,8 @@ struct ReplayTally: ~Copyable {
     summary.digest.value &+= hasher.takeDigest()
   }
 
-  /// Adds another thread's tally.
-  mutating func add(_ other: consuming ReplayTally) {
-    other.finishDigest()
+  /// Adds another thread's tally, whose digest is finished.
+  mutating func add(_ other: borrowing ReplayTally) {
     summary.add(other.summary)
     reserveApps(other.apps.count)
     for (app, counts) in other.apps.enumerated() { apps[app].add(counts) }

@@ -1,18 +1,5 @@
 import Synchronization
-
-/// An input that is late, or that jumps far ahead in time.
-struct TimeAnomaly: Sendable {
-  /// The device's name.
-  var device: String
-  /// The event's number in the traces, from 0.
-  var event: Int
-  var time: Int64
-  /// The latest time before it on its device.
-  var previous: Int64
-
-  /// A time further ahead than this is a jump: 365 days in nanoseconds.
-  static let jump: Int64 = 365 * 86_400_000_000_000
-}
+import WakeEvents
 
 /// The first late input and the first jump ahead of a replay, by event number. All threads report to it.
 final class TimeAnomalies: Sendable {
@@ -32,10 +19,10 @@ final class TimeAnomalies: Sendable {
   func note(_ anomaly: TimeAnomaly) {
     first.withLock { first in
       if anomaly.time >= anomaly.previous {
-        if anomaly.event < first.jump?.event ?? .max { first.jump = anomaly }
-      } else if anomaly.event < first.late?.event ?? .max {
+        if anomaly.number < first.jump?.number ?? .max { first.jump = anomaly }
+      } else if anomaly.number < first.late?.number ?? .max {
         first.late = anomaly
-        lateEvent.store(anomaly.event, ordering: .relaxed)
+        lateEvent.store(anomaly.number, ordering: .relaxed)
       }
     }
   }

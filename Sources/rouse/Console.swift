@@ -18,7 +18,7 @@ enum Console {
   static func json<Element>(
     _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
   ) -> String {
-    var json = JSONWriter(.foundation)
+    var json = JSONWriter(.indented)
     json.array(elements) { json, element in json.object { members(&$0, element) } }
     return json.text
   }

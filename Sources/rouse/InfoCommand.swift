@@ -57,14 +57,15 @@ enum InfoCommand: Command {
       "  \(Quantity.counted(info.sortedBlocks, "block")) sorted by time, "
         + "\(info.samplesOnlyBlocks) of samples only, "
         + "\(info.predicateBlocks) that start predicates")
-    for stream in info.streams.prefix(listed) {
-      let id = hexadecimal(stream.id)
-      lines.append(
-        "  stream \(id): \(Quantity.counted(stream.events, "event")) in "
-          + "\(Quantity.counted(stream.blocks, "block")), \(stream.lost) lost")
+    func list<Element>(_ elements: [Element], _ noun: String, _ line: (Element) -> String) {
+      lines += elements.prefix(listed).map(line)
+      more(elements.count, noun, &lines)
     }
-    more(info.streams.count, "streams", &lines)
-    for device in info.devices.prefix(listed) {
+    list(info.streams, "streams") { stream in
+      "  stream \(hexadecimal(stream.id)): \(Quantity.counted(stream.events, "event")) in "
+        + "\(Quantity.counted(stream.blocks, "block")), \(stream.lost) lost"
+    }
+    list(info.devices, "devices") { device in
       let name =
         device.name.map { $0.isEmpty ? "(no name)" : $0.shown } ?? "#" + hexadecimal(device.hash)
       let range =
@@ -73,13 +74,11 @@ enum InfoCommand: Command {
         } else {
           ""
         }
-      lines.append("  device \(name): \(Quantity.counted(device.events, "event"))\(range)")
+      return "  device \(name): \(Quantity.counted(device.events, "event"))\(range)"
     }
-    more(info.devices.count, "devices", &lines)
-    for type in info.types.prefix(listed) {
-      lines.append("  type \(type.name?.shown ?? "#" + hexadecimal(type.hash)): \(type.events)")
+    list(info.types, "types") { type in
+      "  type \(type.name?.shown ?? "#" + hexadecimal(type.hash)): \(type.events)"
     }
-    more(info.types.count, "types", &lines)
     if !info.typesAreComplete { lines.append("  some blocks do not list their types") }
     if let counts = info.counts {
       let kinds = InputKind.allCases.filter { counts[$0] > 0 }.map { "\($0.word) \(counts[$0])" }

@@ -58,7 +58,7 @@ enum PolicyCommand: Command {
   }
 
   private static var json: String {
-    var json = JSONWriter(.foundation)
+    var json = JSONWriter(.indented)
     json.array(PolicyKey.all) { json, key in
       json.object { json in
         if let text = key.standardText(in: .iOS) { json.member("ios", text: Array(text.utf8)) }

@@ -154,7 +154,7 @@ enum RecoverCommand: Command {
     let refused: [TraceError]
 
     var json: String {
-      var json = JSONWriter(.foundation)
+      var json = JSONWriter(.indented)
       json.reflected(self) { value, json in
         guard let code = value as? TraceError.Code else { return false }
         json.value(code.description)

@@ -30,12 +30,12 @@ struct ConsoleTests {
     #expect(replayed.status == .exited(0))
     let notices = [
       """
-      odd.wtrace: byte 0: times jump ahead by more than a year: event 500 of device watch at 1971-02-05T00:00:00Z, \
-      after 1970-01-01T00:08:19Z
+      odd.wtrace: byte 0: event 500: time jumps ahead by more than a year: 1971-02-05T00:00:00Z after \
+      1970-01-01T00:08:19Z on device watch
       """,
       """
-      odd.wtrace: byte 0: 3 of 516 inputs (0.58 %) are late: first event 510 of device watch at \
-      1970-01-01T00:00:00Z, after 1971-02-05T00:00:09Z
+      odd.wtrace: byte 0: event 510: 3 of 516 inputs are late; the first here: 1970-01-01T00:00:00Z after \
+      1971-02-05T00:00:09Z on device watch
       """,
     ]
     #expect(replayed.errors == notices.map { "rouse: \($0)\n" }.joined())

@@ -49,7 +49,6 @@ struct JSONWriterTests {
     ])
   func doubles(number: Double, inLine: String, indented: String) {
     #expect(text(.line, number) == inLine)
-    #expect(text(.foundation, number) == indented)
     #expect(text(.indented, number) == indented)
   }
 
@@ -68,7 +67,7 @@ struct JSONWriterTests {
     return json.text
   }
 
-  @Test("lays out a line, an indented text, and one as Foundation's encoder does")
+  @Test("lays out a line, and an indented text as Foundation's encoder does")
   func layouts() {
     #expect(
       sample(.line)
@@ -77,32 +76,35 @@ struct JSONWriterTests {
     #expect(
       sample(.indented) == #"""
         {
-          "none": null,
-          "empty": {},
-          "list": [
+          "none" : null,
+          "empty" : {
+
+          },
+          "list" : [
             "a",
             "b"
           ],
-          "objects": [
+          "objects" : [
             {
-              "n": 1
+              "n" : 1
             },
             {
-              "n": 2
+              "n" : 2
             }
           ],
-          "nothing": [],
-          "text": [true],
-          "a \"key\"": true
+          "nothing" : [
+
+          ],
+          "text" : [true],
+          "a \"key\"" : true
         }
 
         """#)
-    #expect(sample(.foundation).contains("\"empty\" : {\n\n  },\n  \"list\" : [\n    \"a\",\n"))
   }
 
   @Test("writes what the reader reads")
   func isReadBack() throws {
-    for layout in [JSONWriter.Layout.line, .indented, .foundation] {
+    for layout in [JSONWriter.Layout.line, .indented] {
       try Array(sample(layout).utf8).withJSONBytes { bytes in
         var parser = JSONParser(bytes)
         var keys: [String] = []

@@ -1,5 +1,7 @@
+import Glibc
 import Synchronization
 import Testing
+import WakeTrace
 
 @testable import WakeReplay
 
@@ -16,22 +18,19 @@ struct ProgressSignalTests {
     let threads = 3
     let rounds = 300
     let workers = (0..<threads).map { number in
-      WorkerThread { [shared] in
-        var tally = ReplayTally()
+      SystemCalls.startThread { [shared] in
         for round in 0..<rounds {
           while true {
             let seen = shared.signal.count
             if shared.turn.load(ordering: .acquiring) == round * threads + number { break }
             shared.signal.wait(after: seen)
           }
-          tally.decodeTime += 1
           shared.turn.add(1, ordering: .releasing)
           shared.signal.signal()
         }
-        return tally
       }
     }
-    for worker in workers { #expect(worker.join().decodeTime == UInt64(rounds)) }
+    for case let worker? in workers { pthread_join(worker, nil) }
     #expect(shared.turn.load(ordering: .acquiring) == rounds * threads)
   }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import WakeEvents
-import WakeReplay
 import WakeScheduling
 import WakeTestSupport
 
+@testable import WakeReplay
 @testable import WakeTrace
 
 /// Events that are replayed with every block decoded, and with quiet blocks skipped.

@@ -85,15 +85,10 @@ extension AppleHealthImporter {
     /// The value; nil unless it is a finite decimal number.
     func number(_ tokenizer: borrowing AppleHealthTokenizer) -> Double? {
       guard let range = self[.value], range.count <= 64 else { return nil }
-      let bytes = tokenizer.buffer.span
-      for index in range {
-        switch bytes[index] {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"),
-          UInt8(ascii: "+"), UInt8(ascii: "e"), UInt8(ascii: "E"):
-          continue
-        default: return nil  // a word, and what Double takes beside decimals: 0x10, inf, nan
-        }
-      }
+      // Neither words, nor what Double takes beside decimals: 0x10, inf, nan.
+      let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+      guard tokenizer.buffer[range].allSatisfy({ digits ~= $0 || ".-+eE".utf8.contains($0) })
+      else { return nil }
       return Double(tokenizer.string(range)).flatMap { $0.isFinite ? $0 : nil }
     }
 

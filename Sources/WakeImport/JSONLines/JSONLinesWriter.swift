@@ -43,6 +43,10 @@ public struct JSONLinesWriter {
   }
 
   private mutating func append(_ input: Input, to line: inout JSONWriter) {
+    let subject = input.subject
+    if let app = subject.app { line.member("app", text: apps.text(of: app)) }
+    if let query = subject.query { line.member("query", text: queries.text(of: query)) }
+    if let type = subject.type { line.member("type", text: types.text(of: type)) }
     switch input {
     case .save(let sample):
       line.member("type", text: types.text(of: sample.type))
@@ -53,46 +57,28 @@ public struct JSONLinesWriter {
     case .delete(let type, let source):
       line.member("type", text: types.text(of: type))
       line.member("source", text: sources.text(of: source))
-    case .enable(let app, let type, let frequency):
-      line.member("app", text: apps.text(of: app))
-      line.member("type", text: types.text(of: type))
+    case .enable(_, _, let frequency):
       line.member("frequency", frequency.word)
-    case .disable(let app, let type):
-      line.member("app", text: apps.text(of: app))
-      line.member("type", text: types.text(of: type))
-    case .execute(let app, let query, let type, let predicate):
-      line.member("app", text: apps.text(of: app))
-      line.member("query", text: queries.text(of: query))
-      line.member("type", text: types.text(of: type))
+    case .execute(_, _, _, let predicate):
       if let predicate { append(predicate, to: &line) }
-    case .stop(let app, let query):
-      line.member("app", text: apps.text(of: app))
-      line.member("query", text: queries.text(of: query))
-    case .complete(let app, let item, let result):
-      line.member("app", text: apps.text(of: app))
+    case .complete(_, let item, let result):
       append(item, to: &line)
       if let result { line.member("result", String(describing: result)) }
-    case .disableAll(let app), .launch(let app), .background(let app), .terminate(let app),
-      .forceQuit(let app):
-      line.member("app", text: apps.text(of: app))
-    case .push(let app, let push):
-      line.member("app", text: apps.text(of: app))
+    case .push(_, let push):
       append(push, to: &line)
-    case .refreshInterval(let app, let interval):
-      line.member("app", text: apps.text(of: app))
+    case .refreshInterval(_, let interval):
       append(interval, to: &line)
     case .refreshStatus(let app, let status):
       if let app { line.member("app", text: apps.text(of: app)) } else { line.member("app", "*") }
       line.member("status", String(describing: status))
-    case .complication(let app, let isActive):
-      line.member("app", text: apps.text(of: app))
+    case .complication(_, let isActive):
       line.member("active", isActive)
-    case .entitlement(let app, let isGranted):
-      line.member("app", text: apps.text(of: app))
+    case .entitlement(_, let isGranted):
       line.member("granted", isGranted)
     case .network(let isGood), .power(let isGood):
       line.member("good", isGood)
-    case .lock, .unlock, .reboot:
+    case .disable, .disableAll, .stop, .launch, .background, .terminate, .forceQuit, .lock, .unlock,
+      .reboot:
       break
     }
   }

@@ -90,19 +90,18 @@ extension ProducerCell {
         && (type.map { self.knows($0.index, .type) } ?? true)
         && (query.map { self.knows($0.index, .query) } ?? true)
     }
+    let subject = input.subject
+    guard knows(subject.app, subject.type, subject.query) else { return false }
     return switch input {
-    case .save, .delete, .lock, .unlock, .reboot, .network, .power: true
-    case .enable(let app, let type, _), .disable(let app, let type),
-      .complete(let app, .type(let type), _):
-      knows(app, type)
-    case .disableAll(let app), .launch(let app), .background(let app), .terminate(let app),
-      .forceQuit(let app), .complication(let app, _), .entitlement(let app, _),
-      .complete(let app, _, _), .push(let app, _), .refreshInterval(let app, _):
-      knows(app)
+    case .complete(_, .type(let type), _): knows(nil, type)
     case .refreshStatus(let app, _): knows(app)
-    case .stop(let app, let query): knows(app, nil, query)
-    case .execute(let app, let query, let type, let predicate):
-      knows(app, type, query) && (predicate?.source.map { self.knows($0.index, .source) } ?? true)
+    case .execute(_, _, _, let predicate):
+      predicate?.source.map { self.knows($0.index, .source) } ?? true
+    case .save, .delete, .enable, .disable, .disableAll, .complete, .stop, .launch, .background,
+      .terminate, .forceQuit, .push, .refreshInterval, .complication, .entitlement, .network,
+      .power,
+      .lock, .unlock, .reboot:
+      true
     }
   }
 }

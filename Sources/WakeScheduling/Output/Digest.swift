@@ -28,8 +28,8 @@ public struct WakeHash: Sendable {
   }
 }
 
-/// A digest of wakes as it is shown: 16 lower-case hexadecimal digits (rules, 7).
-public struct Digest: Hashable, Sendable, CustomStringConvertible {
+/// A digest of wakes as it is shown and stored: 16 lower-case hexadecimal digits (rules, 7).
+public struct Digest: Hashable, Codable, Sendable, CustomStringConvertible {
   /// The sum of the wakes' hashes modulo 2^64.
   public var value: UInt64
 
@@ -42,4 +42,15 @@ public struct Digest: Hashable, Sendable, CustomStringConvertible {
     let digits = String(value, radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
+}
+
+extension Digest: RawRepresentable {
+  /// Reads a digest as ``description`` shows it; nil for any other text.
+  public init?(rawValue text: String) {
+    guard let value = UInt64(text, radix: 16) else { return nil }
+    self.init(value: value)
+    if description != text { return nil }
+  }
+
+  public var rawValue: String { description }
 }

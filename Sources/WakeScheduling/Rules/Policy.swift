@@ -105,8 +105,7 @@ public struct Policy: Hashable, Sendable {
   public var behaviour = Behaviour()
 
   private init(caps: [String: Frequency], defaultCap: Frequency, budget: Budget?) {
-    self.caps = [:]
-    for (name, frequency) in caps { self.caps[ExactName(name)] = frequency }
+    self.caps = Dictionary(uniqueKeysWithValues: caps.map { (ExactName($0), $1) })
     self.defaultCap = defaultCap
     self.budget = budget
   }

@@ -6,29 +6,19 @@ package import WakeEvents
 extension BlockNames {
   /// Appends an input's fields. Throws `tooLarge` or `invalidEvent` for fields that readers reject.
   mutating func append(_ input: Input, to writer: inout ByteWriter) throws(BlockError) {
+    let subject = input.subject
+    if let app = subject.app { writer.appendVarint(apps.place(of: app)) }
+    if let query = subject.query { writer.appendVarint(queries.place(of: query)) }
+    if let type = subject.type { writer.appendVarint(types.place(of: type)) }
     switch input {
-    case .save, .delete, .lock, .unlock, .reboot:
+    case .save, .delete, .disable, .disableAll, .stop, .launch, .background, .terminate, .forceQuit,
+      .lock, .unlock, .reboot:
       break
-    case .enable(let app, let type, let frequency):
-      writer.appendVarint(apps.place(of: app))
-      writer.appendVarint(types.place(of: type))
+    case .enable(_, _, let frequency):
       writer.append(frequency.rawValue)
-    case .disable(let app, let type):
-      writer.appendVarint(apps.place(of: app))
-      writer.appendVarint(types.place(of: type))
-    case .disableAll(let app), .launch(let app), .background(let app), .terminate(let app),
-      .forceQuit(let app):
-      writer.appendVarint(apps.place(of: app))
-    case .execute(let app, let query, let type, let predicate):
-      writer.appendVarint(apps.place(of: app))
-      writer.appendVarint(queries.place(of: query))
-      writer.appendVarint(types.place(of: type))
+    case .execute(_, _, _, let predicate):
       try append(predicate, to: &writer)
-    case .stop(let app, let query):
-      writer.appendVarint(apps.place(of: app))
-      writer.appendVarint(queries.place(of: query))
-    case .complete(let app, let item, let result):
-      writer.appendVarint(apps.place(of: app))
+    case .complete(_, let item, let result):
       switch item {
       case .everything: writer.append(0 as UInt8)
       case .push: writer.append(1 as UInt8)
@@ -38,11 +28,9 @@ extension BlockNames {
         writer.appendVarint(types.place(of: type))
       }
       writer.append(result.map { $0.rawValue + 1 } ?? 0)
-    case .push(let app, let push):
-      writer.appendVarint(apps.place(of: app))
+    case .push(_, let push):
       try append(push, to: &writer)
-    case .refreshInterval(let app, let interval):
-      writer.appendVarint(apps.place(of: app))
+    case .refreshInterval(_, let interval):
       switch interval {
       case .never: writer.append(0 as UInt8)
       case .minimum: writer.append(1 as UInt8)
@@ -57,11 +45,9 @@ extension BlockNames {
       // 0 is every app.
       writer.appendVarint(app.map { apps.place(of: $0) + 1 } ?? 0)
       writer.append(status.rawValue)
-    case .complication(let app, let isOn), .entitlement(let app, let isOn):
-      writer.appendVarint(apps.place(of: app))
+    case .complication(_, let isOn), .entitlement(_, let isOn), .network(let isOn),
+      .power(let isOn):
       writer.append(isOn ? 1 : 0 as UInt8)
-    case .network(let isGood), .power(let isGood):
-      writer.append(isGood ? 1 : 0 as UInt8)
     }
   }
 
