@@ -21,8 +21,8 @@ struct BenchExportTests {
       "--export=html=run.html", folder: scratch.path)
     #expect(made.status == .exited(0), "\(made.errors)")
     let beginnings = [
-      "json": "{\n", "google": "{\n  \"context\": {\n", "go": "goos: linux\n",
-      "github": "[\n  {\n    \"name\": \"backoff\",\n    \"unit\": \"ns/strike\",\n",
+      "json": "{\n", "google": "{\n  \"context\" : {\n", "go": "goos: linux\n",
+      "github": "[\n  {\n    \"name\" : \"backoff\",\n    \"unit\" : \"ns/strike\",\n",
       "markdown": "# Benchmarks\n", "html": "<!DOCTYPE html>\n",
     ]
     for (format, beginning) in beginnings {

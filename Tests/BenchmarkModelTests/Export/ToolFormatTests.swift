@@ -71,10 +71,10 @@ struct ToolFormatTests {
       text.hasPrefix(
         """
         {
-          "context": {
-            "date": "2026-01-02T03:04:05Z",
-            "executable": "rouse-bench 0.1.0",
-            "num_cpus": 2,
+          "context" : {
+            "date" : "2026-01-02T03:04:05Z",
+            "executable" : "rouse-bench 0.1.0",
+            "num_cpus" : 2,
 
         """))
     let object = try Self.object(text) as? [String: Any]
@@ -103,24 +103,24 @@ struct ToolFormatTests {
       MeasuredBuild(ExportFixtures.run).gitHubAction == """
         [
           {
-            "name": "coalescer/quiet 10",
-            "unit": "ns/event",
-            "value": 11,
-            "range": "± 1.000",
-            "extra": "median of 3 samples, ± median absolute deviation\\nmain 0123456789abcdef, \
+            "name" : "coalescer/quiet 10",
+            "unit" : "ns/event",
+            "value" : 11,
+            "range" : "± 1.000",
+            "extra" : "median of 3 samples, ± median absolute deviation\\nmain 0123456789abcdef, \
         Swift 6.3 release\\nSome CPU, 2 processors"
           },
           {
-            "name": "coalescer/quiet 10 · allocations",
-            "unit": "allocations/event",
-            "value": 0.5
+            "name" : "coalescer/quiet 10 · allocations",
+            "unit" : "allocations/event",
+            "value" : 0.5
           },
           {
-            "name": "codec",
-            "unit": "ns/event",
-            "value": 2.5,
-            "range": "± 0.000",
-            "extra": "median of 1 samples, ± median absolute deviation\\nmain 0123456789abcdef, \
+            "name" : "codec",
+            "unit" : "ns/event",
+            "value" : 2.5,
+            "range" : "± 0.000",
+            "extra" : "median of 1 samples, ± median absolute deviation\\nmain 0123456789abcdef, \
         Swift 6.3 release\\nSome CPU, 2 processors"
           }
         ]
@@ -144,7 +144,7 @@ struct ToolFormatTests {
     let build = MeasuredBuild(ExportFixtures.run([]))
     let google = try Self.object(build.googleBenchmark) as? [String: Any]
     #expect((google?["benchmarks"] as? [Any])?.isEmpty == true)
-    #expect(build.gitHubAction == "[]\n")
+    #expect(build.gitHubAction == "[\n\n]\n")
     #expect(!build.goBenchmark.contains("Benchmark"))
   }
 
