@@ -139,7 +139,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "rouse", "rouse-bench", "Kernels", "WakeImport", "WakeReplay", "WakeTestSupport",
+        "rouse", "rouse-bench", "Kernels", "WakeImport", "WakeRecorder", "WakeReplay", "WakeTrace",
+        "WakeTestSupport",
       ]),
   ],
   swiftLanguageModes: [.v6]

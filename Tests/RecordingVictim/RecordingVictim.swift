@@ -19,6 +19,13 @@ enum RecordingVictim {
     if arguments.count == 4, arguments[1] == "full" {
       exit(try FullDisk.record(to: arguments[2], ringFolder: arguments[3]))
     }
+    if arguments.count == 4, ["durable", "fleeting"].contains(arguments[1]) {
+      return FaultyDisk.record(
+        to: arguments[2], ringFolder: arguments[3], isDurable: arguments[1] == "durable")
+    }
+    if arguments.count == 4, arguments[1] == "snapshot" {
+      return FaultyDisk.snapshot(to: arguments[2], ringFolder: arguments[3])
+    }
     guard arguments.count >= 6, let threads = Int(arguments[5]),
       let mode = ["drop": RecorderMode.drop, "block": .block, "overwrite": .overwrite][arguments[2]]
     else { exit(64) }

@@ -55,6 +55,9 @@ static inline int rouse_open_nameless(const char *folder, int flags, mode_t mode
   return open(folder, flags | O_TMPFILE | O_CLOEXEC, mode);
 }
 
+/// Whether `rouse_name_file` can work: it needs /proc, which a chroot may lack.
+static inline bool rouse_can_name_files(void) { return access("/proc/self/fd", X_OK) == 0; }
+
 /// Gives a file from `rouse_open_nameless` a name, which must be free (open(2)).
 static inline bool rouse_name_file(int descriptor, const char *path) {
   char open_file[32];

@@ -102,7 +102,10 @@ final class RingFile: @unchecked Sendable {
     self.path = path
     self.isPrivate = isPrivate
     do throws(TraceError) {
-      guard let status = SystemCalls.status(of: descriptor), status.sort == S_IFREG else {
+      guard let status = SystemCalls.status(of: descriptor) else {
+        throw .system("cannot be opened", file: path)
+      }
+      guard status.sort == S_IFREG else {
         throw TraceError(.notATrace, path, "is no ring file")
       }
       guard isAnyones || status.isOwn && status.permissions & 0o022 == 0 else {
@@ -185,7 +188,12 @@ final class RingFile: @unchecked Sendable {
     _ descriptor: Int32, _ path: String, _ range: Range<Int>
   ) throws(TraceError) {
     let status = SystemCalls.withoutSignals {
-      posix_fallocate(descriptor, range.lowerBound, range.count)
+      // It returns its error.
+      var status = EINTR
+      while status == EINTR {
+        status = posix_fallocate(descriptor, range.lowerBound, range.count)
+      }
+      return status
     }
     guard status == 0 else {
       errno = status

@@ -35,15 +35,21 @@ public final class FileOutput {
   ) throws(TraceError) {
     self.isDurable = isDurable
     name = path == "-" ? "standard output" : path
+    let sort = SystemCalls.sort(of: path)
     if path == "-" {
       unfinished = nil
       descriptor = dup(STDOUT_FILENO)
-    } else if let sort = SystemCalls.sort(of: path), sort != S_IFREG {
+    } else if sort == nil, errno != ENOENT {
+      // Not to replace what cannot be looked at.
+      throw .system("cannot be written", file: path)
+    } else if let sort, sort != S_IFREG {
       unfinished = nil
       // Opening a FIFO waits for its reader; a fork must not.
       descriptor = HeldLock.releasedWhile { SystemCalls.open(path, O_WRONLY) }
     } else {
-      let target = SystemCalls.resolve(path) ?? path
+      guard let target = SystemCalls.resolve(path) ?? (sort == nil ? path : nil) else {
+        throw .system("cannot be written", file: path)
+      }
       let replaced = try Self.keepFromRecorders(target, name: path)
       if replaced >= 0 { rouse_unlock_and_close(replaced) }
       unfinished = UnfinishedFile(replacing: target, isPrivate: isPrivate)

@@ -21,8 +21,9 @@ final class UnfinishedFile {
     Self.removeAbandoned(of: target, in: folder)
     let replaced = SystemCalls.status(of: target)
     let mode: mode_t = isPrivate || replaced != nil ? 0o600 : 0o666
-    descriptor = SystemCalls.behindStandard(
-      unsafe rouse_open_nameless(folder, O_WRONLY, mode))
+    if rouse_can_name_files() {
+      descriptor = SystemCalls.behindStandard(unsafe rouse_open_nameless(folder, O_WRONLY, mode))
+    }
     if descriptor < 0 { openNamed(mode) }
     guard descriptor >= 0 else { return nil }
     if let replaced { fchmod(descriptor, replaced.permissions) }
@@ -48,8 +49,11 @@ final class UnfinishedFile {
         path = name
         return
       }
-      if descriptor >= 0 { close(descriptor) }
       let isTaken = descriptor >= 0 || reason == EEXIST
+      if descriptor >= 0 {
+        close(descriptor)
+        SystemCalls.remove(name)
+      }
       descriptor = -1
       UnfinishedFiles.remove(name)
       errno = reason

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+/// Every system call of the programs that write fails in turn.
+///
+/// `ROUSE_FAULTS=all` tries every error that each call can give; the usual run tries one at each place.
+@Suite("A fault in each call")
+struct FaultTests {
+  static let isWhole = ProcessInfo.processInfo.environment["ROUSE_FAULTS"] == "all"
+
+  @Test(
+    "is told, loses nothing in silence and leaves nothing behind", arguments: FaultScenario.all)
+  func everyCall(scenario: FaultScenario) throws {
+    let shop = try Workshop()
+    try scenario.prepare(shop)
+    let found = try contents(shop)
+    let counts = try ScratchFolder()
+    let usual = try FaultShim.run(
+      scenario.program, scenario.arguments, in: shop, faults: scenario.always,
+      counts: counts.file("counts"))
+    try #require(usual.status == .exited(0), "\(scenario.name): \(usual.errors)")
+    let template = FaultScenario.Template(found: found, made: try contents(shop))
+    let objections = try scenario.objections(shop, usual, template)
+    try #require(
+      objections == [], "\(scenario.name), without a fault: \(usual.errors)\(usual.output)")
+
+    let calls = try String(contentsOfFile: counts.file("counts"), encoding: .utf8)
+      .split(separator: "\n").map { $0.split(separator: " ") }
+    let truncations = try #require(calls.first { $0[0] == "ftruncate" }.flatMap { Int($0[1]) })
+    var tried = 0
+    for (call, count) in calls.map({ (String($0[0]), Int($0[1]) ?? 0) }) {
+      let errors = try #require(FaultShim.errors[call], "no errors of \(call)")
+      for number in 0..<count {
+        var faults = (Self.isWhole ? errors : [errors[number % errors.count]])
+          .map { "\(call):\(number + 1):\($0)" }
+        if call == "write" {
+          // A torn block that cannot be cut off, at first or ever.
+          let torn = "write:\(number + 1):short,write:\(number + 2):\(ENOSPC)"
+          faults += ["", "+"].map { "\(torn),ftruncate:\(truncations + 1)\($0):\(EIO)" }
+        }
+        for fault in faults { try check(scenario, template, fault: fault) }
+        tried += faults.count
+      }
+    }
+    print("\(scenario.name): \(tried) faults")
+  }
+
+  private func check(
+    _ scenario: FaultScenario, _ template: FaultScenario.Template, fault: String
+  ) throws {
+    let shop = try Workshop()
+    for (name, bytes) in template.found { try shop.write(bytes, to: name) }
+    let faults = scenario.always.isEmpty ? fault : "\(scenario.always),\(fault)"
+    let result = try FaultShim.run(scenario.program, scenario.arguments, in: shop, faults: faults)
+    let what: Comment = "\(scenario.name), \(fault): \(result.errors)\(result.output)"
+    #expect(result.status == .exited(0) || result.status == .exited(1), what)
+    if result.status == .exited(1) { #expect(result.errors.hasPrefix("rouse: "), what) }
+    // What cannot be removed is removed by the next run.
+    if fault.hasPrefix("unlink"), scenario.program == "rouse" {
+      _ = try FaultShim.run(scenario.program, scenario.arguments, in: shop)
+    }
+    #expect(try scenario.objections(shop, result, template) == [], what)
+  }
+
+  private func contents(_ shop: Workshop) throws -> [String: [UInt8]] {
+    try Dictionary(uniqueKeysWithValues: shop.files.map { ($0, try shop.read($0)) })
+  }
+}
