@@ -23,7 +23,8 @@ enum what { NOTHING, GIVEN, CLOCK, LTTNG, WHATS };
 
 static const char *names[] = {"", "time given", "own clock", "LTTng-UST"};
 static rouse_producer_t producer;
-static uint32_t types[TYPES], source;
+static rouse_type_t types[TYPES];
+static rouse_source_t source;
 static double cost[BATCHES], medians[WHATS][ROUNDS], tails[WHATS][ROUNDS];
 
 static int64_t now(void) {
@@ -54,7 +55,7 @@ static void batch(enum what what, int64_t time) {
       break;
     case LTTNG:
       for (int event = 0; event < BATCH; event++)
-        lttng_ust_tracepoint(rouse, save, time + event, types[event % TYPES], source, ROUSE_SAVE);
+        lttng_ust_tracepoint(rouse, save, time + event, types[event % TYPES].number, source.number, ROUSE_SAVE);
       break;
     default:
       break;
@@ -88,9 +89,9 @@ int main(void) {
   for (int index = 0; index < TYPES; index++) {
     char name[32];
     snprintf(name, sizeof name, "type %d", index);
-    expect(rouse_name(recorder, ROUSE_TYPE, name, &types[index]));
+    expect(rouse_type(recorder, name, &types[index]));
   }
-  expect(rouse_name(recorder, ROUSE_SOURCE, "source", &source));
+  expect(rouse_source(recorder, "source", &source));
   expect(rouse_producer_open(recorder, &producer));
 
   /* Pages that are touched first are no part of what an event costs, neither in Rouse's ring nor in LTTng's

@@ -20,7 +20,8 @@
 enum { BATCH = 64, BATCHES = 1 << 14, ROUNDS = 15, TYPES = 8, SINGLES = 1 << 20 };
 
 static rouse_recorder_t recorder;
-static uint32_t types[TYPES], source;
+static rouse_type_t types[TYPES];
+static rouse_source_t source;
 
 static int64_t now(clockid_t clock) {
   struct timespec time;
@@ -41,9 +42,9 @@ static void start(int32_t mode, uint32_t slots, const char *trace, int32_t level
   for (int index = 0; index < TYPES; index++) {
     char name[32];
     snprintf(name, sizeof name, "type %d", index);
-    expect(rouse_name(recorder, ROUSE_TYPE, name, &types[index]), "name");
+    expect(rouse_type(recorder, name, &types[index]), "name");
   }
-  expect(rouse_name(recorder, ROUSE_SOURCE, "source", &source), "name");
+  expect(rouse_source(recorder, "source", &source), "name");
 }
 
 static int compare(const void *first, const void *second) {

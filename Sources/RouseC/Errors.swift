@@ -8,9 +8,11 @@ struct Refusal: Error {
   var code: Int
   var message: String?
 
-  static let closed = Refusal(code: Int(ROUSE_CLOSED))
+  static let closed = Refusal(
+    code: Int(ROUSE_CLOSED),
+    message: "no recorder or producer of this process is open with the handle")
 
-  static func argument(_ message: String? = nil) -> Refusal {
+  static func argument(_ message: String) -> Refusal {
     Refusal(code: Int(ROUSE_INVALID_ARGUMENT), message: message)
   }
 }

@@ -14,10 +14,10 @@ extension rouse_event_t {
       throw .argument("the event has an optional part that its kind does not have")
     }
     let app = unsafe App(index: app)
-    let type = unsafe SampleType(index: type)
+    let type = unsafe SampleType(index: type.number)
     return switch kind {
     case .save: unsafe .save(sample)
-    case .delete: .delete(type: type, source: unsafe Source(index: source))
+    case .delete: .delete(type: type, source: unsafe Source(index: source.number))
     case .enable: .enable(app: app, type: type, frequency: try unsafe word(frequency, "frequency"))
     case .disable: .disable(app: app, type: type)
     case .disableAll: .disableAll(app: app)
@@ -44,6 +44,28 @@ extension rouse_event_t {
     }
   }
 
+  /// Why an event of this kind was refused; nil if no more is known than the code says.
+  func message(_ status: RecordStatus) -> String? {
+    let word = unsafe UInt8(exactly: kind).flatMap { InputKind(rawValue: $0)?.word } ?? "event"
+    switch status {
+    case .unknownName:
+      let numbers = unsafe """
+      device \(device), app \(app), type \(type.number), source \(source.number), query \(query)
+      """
+      return
+        "\(word): this recorder did not return one of the names' numbers that it needs: \(numbers)"
+    case .invalidTime:
+      return unsafe "\(word): time \(time), start \(start) or end \(end) is beyond ±4 × 10^18 ns"
+    case .invalidNumber:
+      return unsafe """
+      \(word): value \(value), min \(min), max \(max), interval \(interval) or priority \(priority) is not \
+      finite or out of range
+      """
+    case .tooLarge: return "\(word): the event takes more than a quarter of the ring"
+    default: return nil
+    }
+  }
+
   private func has(_ part: Int) -> Bool { unsafe has & UInt32(part) != 0 }
 
   /// A value, if the event has it.
@@ -61,7 +83,7 @@ extension rouse_event_t {
 
   private var sample: Sample {
     unsafe Sample(
-      type: SampleType(index: type), source: Source(index: source),
+      type: SampleType(index: type.number), source: Source(index: source.number),
       start: part(ROUSE_HAS_START, Timestamp(nanoseconds: start)),
       end: part(ROUSE_HAS_END, Timestamp(nanoseconds: end)), value: part(ROUSE_HAS_VALUE, value))
   }
@@ -69,7 +91,7 @@ extension rouse_event_t {
   private var predicate: Predicate? {
     guard unsafe has & ~UInt32(ROUSE_HAS_DEVICE) != 0 else { return nil }
     return unsafe Predicate(
-      source: part(ROUSE_HAS_SOURCE, Source(index: source)),
+      source: part(ROUSE_HAS_SOURCE, Source(index: source.number)),
       start: part(ROUSE_HAS_START, Timestamp(nanoseconds: start)),
       end: part(ROUSE_HAS_END, Timestamp(nanoseconds: end)),
       strictStart: part(ROUSE_HAS_STRICT_START, strict_start != 0),
@@ -82,7 +104,7 @@ extension rouse_event_t {
     case ROUSE_EVERYTHING: .everything
     case ROUSE_ITEM_PUSH: .push
     case ROUSE_ITEM_REFRESH: .refresh
-    case ROUSE_ITEM_TYPE: unsafe .type(SampleType(index: type))
+    case ROUSE_ITEM_TYPE: unsafe .type(SampleType(index: type.number))
     default: throw .argument(unsafe "unknown item \(item)")
     }
   }

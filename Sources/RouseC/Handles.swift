@@ -1,4 +1,5 @@
 import CRouse
+import Glibc
 import WakeRecorder
 
 /// The recorders behind handles.
@@ -29,6 +30,12 @@ enum Handles {
     }
     guard recorder.core.isOwn else { throw Refusal(code: Int(ROUSE_FORKED)) }
     return recorder
+  }
+
+  /// Closes what is open when the process exits; done once.
+  static let closedAtExit: Int32 = atexit {
+    let recorders = Handles.table.withLock { $0.recorders.keys.filter { $0 & Handles.mark != 0 } }
+    for handle in recorders { _ = rouse_close(handle) }
   }
 
   /// Removes the handle of a recorder, or else of a producer; returns the recorder.

@@ -19,36 +19,41 @@ enum Producers {
 
 @c @implementation
 public func rouse_save(
-  _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32
+  _ producer: rouse_producer_t, _ time: Int64, _ type: rouse_type_t, _ source: rouse_source_t
 ) -> Int32 {
-  Producers.memory.record(producer, kind: 0, type: type, source: source, time: time).rawValue
+  Producers.memory.record(producer, kind: 0, type: type.number, source: source.number, time: time)
+    .rawValue
 }
 
 @c @implementation
-public func rouse_save_now(_ producer: rouse_producer_t, _ type: UInt32, _ source: UInt32) -> Int32
-{
+public func rouse_save_now(
+  _ producer: rouse_producer_t, _ type: rouse_type_t, _ source: rouse_source_t
+) -> Int32 {
   rouse_save(producer, RealTimeClock.now, type, source)
 }
 
 @c @implementation
 public func rouse_delete(
-  _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32
+  _ producer: rouse_producer_t, _ time: Int64, _ type: rouse_type_t, _ source: rouse_source_t
 ) -> Int32 {
-  Producers.memory.record(producer, kind: 1, type: type, source: source, time: time).rawValue
+  Producers.memory.record(producer, kind: 1, type: type.number, source: source.number, time: time)
+    .rawValue
 }
 
 @c @implementation
-public func rouse_delete_now(_ producer: rouse_producer_t, _ type: UInt32, _ source: UInt32)
-  -> Int32
-{
+public func rouse_delete_now(
+  _ producer: rouse_producer_t, _ type: rouse_type_t, _ source: rouse_source_t
+) -> Int32 {
   rouse_delete(producer, RealTimeClock.now, type, source)
 }
 
 @c @implementation
 public func rouse_save_value(
-  _ producer: rouse_producer_t, _ time: Int64, _ type: UInt32, _ source: UInt32, _ value: Double
+  _ producer: rouse_producer_t, _ time: Int64, _ type: rouse_type_t, _ source: rouse_source_t,
+  _ value: Double
 ) -> Int32 {
-  Producers.memory.save(producer, at: time, type: type, source: source, value: value).rawValue
+  Producers.memory.save(producer, at: time, type: type.number, source: source.number, value: value)
+    .rawValue
 }
 
 @c @implementation
@@ -58,7 +63,7 @@ public func rouse_now() -> Int64 { RealTimeClock.now }
 public func rouse_record(
   _ producer: rouse_producer_t, _ event: UnsafePointer<rouse_event_t>?
 ) -> Int32 {
-  guard let event = unsafe event else { return fail(ROUSE_INVALID_ARGUMENT) }
+  guard let event = unsafe event else { return fail(ROUSE_INVALID_ARGUMENT, "the event is null") }
   guard let given = unsafe rouse_event_t.given(event) else {
     return fail(ROUSE_INVALID_ARGUMENT, "the event's structure has an unknown size or more parts")
   }
@@ -70,7 +75,8 @@ public func rouse_record(
       producer, input, time: unsafe given.time, device: device)
     // Losses may come in masses, so they set no text.
     let isFailure = !status.isRecorded && status != .lost
-    return isFailure ? fail(Int(status.rawValue)) : status.rawValue
+    return isFailure
+      ? fail(Int(status.rawValue), unsafe given.message(status)) : status.rawValue
   } catch let refusal {
     return fail(refusal.code, refusal.message)
   }

@@ -11,9 +11,15 @@ public func rouse_open(
   _ options: UnsafePointer<rouse_options_t>?, _ recorder: UnsafeMutablePointer<rouse_recorder_t>?
 ) -> Int32 {
   attempt {
-    guard let options = unsafe options, let recorder = unsafe recorder,
-      let given = unsafe rouse_options_t.given(options)
-    else { throw Refusal.argument() }
+    guard let options = unsafe options, let recorder = unsafe recorder else {
+      throw Refusal.argument("options or recorder is null")
+    }
+    guard let given = unsafe rouse_options_t.given(options) else {
+      throw Refusal.argument(
+        unsafe "options.size is \(options.pointee.size), not sizeof(rouse_options_t), or more is set"
+      )
+    }
+    _ = Handles.closedAtExit
     unsafe recorder.pointee = Handles.add(
       try Recorder(try unsafe given.options(), cells: Producers.cells))
   }
@@ -26,10 +32,15 @@ extension rouse_options_t {
     if let device = try unsafe optionalText(device) { options.device = device }
     // What a timer accepts, or 0.
     let seconds = 0...1e9
-    guard let mode = unsafe UInt8(exactly: mode).flatMap({ RecorderMode(rawValue: $0) }),
-      unsafe seconds.contains(flush_seconds), unsafe seconds.contains(seconds_per_file),
-      unsafe (0...1).contains(durable), unsafe reserved == 0
-    else { throw .argument() }
+    guard let mode = unsafe UInt8(exactly: mode).flatMap({ RecorderMode(rawValue: $0) }) else {
+      throw .argument(unsafe "unknown mode \(self.mode)")
+    }
+    guard unsafe seconds.contains(flush_seconds), unsafe seconds.contains(seconds_per_file) else {
+      throw .argument("flush_seconds or seconds_per_file is not between 0 and 10^9")
+    }
+    guard unsafe (0...1).contains(durable), unsafe reserved == 0 else {
+      throw .argument("durable is not 0 or 1, or reserved is not 0")
+    }
     options.mode = mode
     unsafe options.level = level == 0 ? 1 : level == -1 ? 0 : Int(level)
     if unsafe slots_per_ring > 0 { unsafe options.slotsPerRing = Int(slots_per_ring) }
@@ -50,7 +61,7 @@ public func rouse_flush(_ recorder: rouse_recorder_t) -> Int32 {
 @c @implementation
 public func rouse_snapshot(_ recorder: rouse_recorder_t, _ path: UnsafePointer<CChar>?) -> Int32 {
   attempt {
-    guard let path = try unsafe optionalText(path) else { throw Refusal.argument() }
+    guard let path = try unsafe optionalText(path) else { throw Refusal.argument("path is null") }
     _ = try Handles.recorder(recorder).snapshot(to: path)
   }
 }
@@ -60,7 +71,9 @@ public func rouse_statistics(
   _ recorder: rouse_recorder_t, _ statistics: UnsafeMutablePointer<rouse_statistics_t>?
 ) -> Int32 {
   attempt {
-    guard let statistics = unsafe statistics else { throw Refusal.argument() }
+    guard let statistics = unsafe statistics else {
+      throw Refusal.argument("statistics is null")
+    }
     let figures = try Handles.recorder(recorder).statistics
     unsafe statistics.pointee = rouse_statistics_t(
       written: UInt64(figures.written), blocks: UInt64(figures.blocks),
@@ -83,12 +96,37 @@ public func rouse_name(
   _ number: UnsafeMutablePointer<UInt32>?
 ) -> Int32 {
   attempt {
-    guard let number = unsafe number, let name = try unsafe optionalText(name),
-      let sort = UInt8(exactly: sort).flatMap({ NameSort(rawValue: $0) })
-    else { throw Refusal.argument() }
+    guard let number = unsafe number, let name = try unsafe optionalText(name) else {
+      throw Refusal.argument("name or the number's pointer is null")
+    }
+    guard let sort = UInt8(exactly: sort).flatMap({ NameSort(rawValue: $0) }) else {
+      throw Refusal.argument("unknown sort \(sort)")
+    }
     unsafe number.pointee = try Handles.recorder(recorder).core.intern(name, sort)
   }
 }
+
+@c @implementation
+public func rouse_type(
+  _ recorder: rouse_recorder_t, _ name: UnsafePointer<CChar>?,
+  _ type: UnsafeMutablePointer<rouse_type_t>?
+) -> Int32 {
+  // The structure is its number.
+  let number = unsafe UnsafeMutableRawPointer(type)?.assumingMemoryBound(to: UInt32.self)
+  return unsafe rouse_name(recorder, Int32(ROUSE_TYPE), name, number)
+}
+
+@c @implementation
+public func rouse_source(
+  _ recorder: rouse_recorder_t, _ name: UnsafePointer<CChar>?,
+  _ source: UnsafeMutablePointer<rouse_source_t>?
+) -> Int32 {
+  let number = unsafe UnsafeMutableRawPointer(source)?.assumingMemoryBound(to: UInt32.self)
+  return unsafe rouse_name(recorder, Int32(ROUSE_SOURCE), name, number)
+}
+
+@c @implementation
+public func rouse_version() -> Int32 { Int32(ROUSE_VERSION) }
 
 @c @implementation
 public func rouse_producer_open(
@@ -104,7 +142,7 @@ public func rouse_producer_open_device(
 ) -> Int32 {
   let owner = recorder
   return attempt {
-    guard let producer = unsafe producer else { throw Refusal.argument() }
+    guard let producer = unsafe producer else { throw Refusal.argument("producer is null") }
     let recorder = try Handles.recorder(owner)
     let handle = try recorder.core.openProducer(device: device)
     guard Handles.addProducer(handle, of: recorder, owner) else {

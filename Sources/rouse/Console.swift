@@ -27,6 +27,17 @@ enum Console {
     write("rouse: \(text)\n")
   }
 
+  /// Names the rings that recorders of a trace have left when they were killed, as the trace is whole without them.
+  static func tellLeftRings(of trace: String, but given: [String] = []) {
+    for rest in LeftRing.left(by: trace)
+    where !given.contains(where: { TraceRecovery.isSameFile($0, rest.ring) }) {
+      message(
+        "\(rest.ring.shown): was left by a recorder of \(trace.shown) that was not closed; "
+          + "\(Quantity.counted(rest.events, "event")) in it are not in the trace: "
+          + "`rouse recover` makes a trace of both")
+    }
+  }
+
   static func write(_ text: String) {
     let bytes = Array(text.utf8)
     _ = SystemCalls.write(bytes, count: bytes.count, to: STDERR_FILENO)

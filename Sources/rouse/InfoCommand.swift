@@ -26,6 +26,7 @@ enum InfoCommand: Command {
     var infos: [TraceInfo] = []
     var status = ExitStatus.success
     for path in arguments.operands {
+      defer { Console.tellLeftRings(of: path) }
       do throws(TraceError) {
         let file = try TraceFile(path: path)
         infos.append(try TraceInfo(of: file, depth: depth))

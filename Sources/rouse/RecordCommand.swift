@@ -47,6 +47,9 @@ enum RecordCommand: Command {
     for option in ["--keep", "--stay"] where arguments.has(option) && !arguments.has("--attach") {
       throw arguments.usage("\(option) requires --attach")
     }
+    if arguments.has("--all-users"), !arguments.has("--attach"), !arguments.has("--socket") {
+      throw arguments.usage("--all-users requires --attach or --socket")
+    }
     let rotation = try Rotation(arguments)
     guard arguments.has("--attach") else { return try captureLines(arguments, rotation) }
     for option in ["--socket", "--now", "--keep-going"] where arguments.has(option) {
@@ -107,7 +110,9 @@ enum RecordCommand: Command {
     let reader = waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }
     let stop = Interrupts.catchFirst()
-    let listener = try arguments.value("--socket").map { try UnixListener(path: $0) }
+    let listener = try arguments.value("--socket").map {
+      try UnixListener(path: $0, takesAllUsers: arguments.has("--all-users"))
+    }
     let symbols = Symbols()
     var options = rotation.options.trace
     let source = input ?? "-"

@@ -54,6 +54,9 @@ enum RecoverCommand: Command {
     try add { () throws(TraceError) in try recovery.add(inputs.traces) }
     for ring in inputs.rings { try add { () throws(TraceError) in [try recovery.add(ring)] } }
     for report in reports { Console.message(text(report)) }
+    for trace in arguments.operands where !arguments.has("--only-rest") {
+      Console.tellLeftRings(of: trace, but: inputs.rings.map(\.path))
+    }
     let events = reports.reduce(0) { $0 + $1.events }
     let blocks = reports.reduce(0) { $0 + $1.blocks }
     if events > 0 { try output.commit() }

@@ -17,6 +17,7 @@ enum VerifyCommand: Command {
     var status = ExitStatus.success
     var verifications: [TraceVerification] = []
     for path in arguments.operands {
+      defer { Console.tellLeftRings(of: path) }
       let verification: TraceVerification
       do {
         verification = TraceVerification(of: try TraceFile(path: path))

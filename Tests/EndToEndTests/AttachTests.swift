@@ -212,6 +212,32 @@ struct AttachTests {
     try expectAll(of: victim, in: "out.wtrace")
   }
 
+  @Test("verify, info and recover name the ring that a killed recorder has left, and its events")
+  func leftRing() throws {
+    let victim = try Victim("block", trace: shop.path + "/own.wtrace", in: shop.path)
+    try wait(for: "a component that goes on") { victim.returned(0) > 6_000 }
+    let ring = try #require(rings.first)
+    #expect(try shop.rouse("verify", "own.wtrace").errors == "", "the recorder still runs")
+    victim.end()
+    let whole = try shop.rouse("recover", ring, "-o", "clean.wtrace", "--json")
+    let rest = try whole.json()["inputs"]?.elements.last?["events"]
+    for command in [["verify"], ["info"], ["recover", "-o", "alone.wtrace"]] {
+      let result = try RouseCommand.run(command + ["own.wtrace"], folder: shop.path)
+      guard case .integer(let events)? = rest, events > 0 else { continue }
+      #expect(
+        result.errors.contains(
+          "\(ring): was left by a recorder of own.wtrace that was not closed; \(events) event"),
+        "\(command): \(result.errors)")
+    }
+    // One that was killed early has an empty trace.
+    try shop.write("", to: "own.wtrace")
+    let empty = try shop.rouse("verify", "own.wtrace")
+    #expect(empty.status == .exited(1) && empty.errors.contains("the file is empty"))
+    #expect(
+      empty.errors.contains("\(ring): was left by a recorder") || rest == .integer(0),
+      "\(empty.errors)")
+  }
+
   @Test("recover goes on with other files behind one that it cannot read")
   func badFiles() throws {
     let victim = try Victim("block", in: shop.path)

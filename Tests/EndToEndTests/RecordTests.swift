@@ -216,6 +216,57 @@ struct RecordTests {
     #expect(shop.files == ["out.wtrace"], "the socket is gone")
   }
 
+  @Test("60 clients with unfinished lines: all are accepted, and memory is bounded")
+  func unfinishedLines() throws {
+    let command = try start("--socket", "s", "-o", "out.wtrace")
+    let path = shop.path + "/s"
+    try wait(for: "the socket") { SocketClient(path) != nil }
+    let line = "{\"t\":1,\"k\":\"save\",\"x\":\"" + String(repeating: "x", count: 5 << 20)
+    let clients = try (0..<60).map { _ in try #require(SocketClient(path)) }
+    for client in clients { client.send(line) }
+    try wait(for: "clients that are refused") {
+      command.errorsSoFar.contains("the unfinished lines of all inputs take more than 64 MiB")
+    }
+    // One that finishes its line is not held up.
+    let last = try #require(SocketClient(path))
+    last.send(Workshop.saves(3))
+    let resident = command.peakBytes
+    #expect(resident < 300 << 20, "\(resident >> 20) MiB were taken")
+    command.signal(SIGINT)
+    #expect(try command.wait().status == .exited(1))
+    #expect(try lines(of: "out.wtrace") == Workshop.saves(3))
+  }
+
+  @Test(
+    "clients of other users are refused, unless --all-users is given",
+    .enabled(if: geteuid() == 0 && OtherPrograms.has("setpriv"), "needs root and setpriv"),
+    arguments: [[], ["--all-users"]])
+  func otherUsers(options: [String]) throws {
+    #expect(unsafe chmod(shop.path, 0o755) == 0)
+    let command = try RouseCommand.start(
+      ["record", "--socket", "s", "-o", "out.wtrace"] + options, folder: shop.path)
+    try wait(for: "the socket") { SocketClient(shop.path + "/s") != nil }
+    // The mode of the socket keeps others out; who changes it is still asked for who they are.
+    #expect(unsafe chmod(shop.path + "/s", 0o666) == 0)
+    try shop.write(Workshop.saves(3), to: "in")
+    let client = try shop.shell(
+      "setpriv --reuid=65534 --regid=65534 --clear-groups /usr/bin/python3 -c 'import socket, sys; "
+        + "s = socket.socket(socket.AF_UNIX); s.connect(\"s\"); s.sendall(sys.stdin.buffer.read())' < in"
+    )
+    if options.isEmpty {
+      try wait(for: "the refusal") {
+        command.errorsSoFar.contains("clients of user 65534 are refused")
+      }
+    } else {
+      #expect(client.status == .exited(0), "\(client.errors)")
+    }
+    command.signal(SIGINT)
+    #expect(try command.wait().status == .exited(0))
+    let isThere = shop.files.contains("out.wtrace")
+    #expect(isThere == !options.isEmpty)
+    if isThere { #expect(try lines(of: "out.wtrace") == Workshop.saves(3)) }
+  }
+
   @Test("a socket that a killed process left is replaced; anything else is not")
   func staleSocket() throws {
     let first = try start("--socket", "s", "-o", "out.wtrace")

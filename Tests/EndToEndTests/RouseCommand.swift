@@ -114,6 +114,14 @@ final class RunningCommand {
     }
   }
 
+  /// The most memory that it has taken so far.
+  var peakBytes: Int {
+    let path = "/proc/\(process.processIdentifier)/status"
+    let status = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) << 10
+  }
+
   /// What it has written to standard error so far.
   var errorsSoFar: String {
     (try? String(contentsOfFile: scratch.file("err"), encoding: .utf8)) ?? ""

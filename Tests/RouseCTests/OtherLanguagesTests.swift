@@ -157,6 +157,45 @@ struct OtherLanguagesTests {
     #expect(try rings().isEmpty)
   }
 
+  @Test(
+    "C: exit and a return from main close what is open; _exit leaves the ring",
+    arguments: ["exit", "main", "_exit"])
+  func exits(how: String) throws {
+    try workshop.compileAndRun(
+      ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path, how])
+    #expect(try rings().isEmpty == (how != "_exit"))
+    if how != "_exit" { try expectTrace("a.wtrace", events: 100, streams: 1) }
+  }
+
+  @Test("C: a thread that is cancelled while it waits for room does not hold up the end")
+  func cancelled() throws {
+    try workshop.compileAndRun(
+      ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path, "cancelled"])
+  }
+
+  @Test("C: a recorder whose thread cannot be started is refused, and leaves nothing")
+  func noThread() throws {
+    let told = try workshop.compileAndRun(
+      ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path, "threads"])
+    #expect(told.contains("the recorder's thread cannot be started"), "\(told)")
+    #expect(try rings().isEmpty)
+  }
+
+  @Test("C: a compiler refuses a source in place of a type")
+  func swapped() throws {
+    let program = workshop.file("swapped.c")
+    try """
+    #include <rouse.h>
+    int32_t f(rouse_producer_t p, rouse_type_t t, rouse_source_t s) { return rouse_save(p, 1, s, t); }
+    """.write(toFile: program, atomically: true, encoding: .utf8)
+    let include = URL(filePath: ComponentWorkshop.header).deletingLastPathComponent().path
+    for compiler in [["clang", "-std=c11"], ["clang++", "-x", "c++", "-std=c++17"]] {
+      let result = try OtherPrograms.run(
+        compiler + ["-fsyntax-only", "-I", include, program], into: workshop.file("told"))
+      #expect(result.status == 1 && result.output.contains("rouse_type_t"), "\(result.output)")
+    }
+  }
+
   private func rings() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: workshop.folder.path)
       .filter { $0.hasSuffix(".ring") }

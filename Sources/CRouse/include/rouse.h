@@ -3,9 +3,10 @@
  *     rouse_recorder_t recorder;
  *     rouse_options_t options = {.size = sizeof options, .trace = "component.wtrace"};
  *     rouse_open(&options, &recorder);
- *     uint32_t type, source;
- *     rouse_name(recorder, ROUSE_TYPE, "HKWorkoutTypeIdentifier", &type);
- *     rouse_name(recorder, ROUSE_SOURCE, "Watch", &source);
+ *     rouse_type_t type;
+ *     rouse_source_t source;
+ *     rouse_type(recorder, "HKWorkoutTypeIdentifier", &type);
+ *     rouse_source(recorder, "Watch", &source);
  *     rouse_producer_t producer;                  // one for each thread that records
  *     rouse_producer_open(recorder, &producer);
  *     rouse_save_now(producer, type, source);
@@ -17,7 +18,12 @@
  * (ROUSE_CLOSED). Texts are zero-terminated UTF-8 and are copied. Invalid arguments never end the process or
  * raise a signal.
  *
- * Threads: all threads may use a recorder at once; a producer may be used by one thread at a time.
+ * Threads: all threads may use a recorder at once; a producer may be used by one thread at a time. A thread that is
+ * cancelled (pthread_cancel) ends after a call, not in it; asynchronous cancellation is not supported.
+ *
+ * Exit: exit and a return from main close the recorders that are open, as rouse_close does. Handlers of atexit that
+ * were registered before the first rouse_open run after that, so their calls return ROUSE_CLOSED. _exit, quick_exit
+ * and a signal close nothing: what was not written stays in the ring file for `rouse recover`.
  *
  * fork: in the child, calls with the parent's handles record nothing and return ROUSE_FORKED; closing them
  * returns ROUSE_OK and unmaps the memory that is shared with the parent. The child may open its own recorder.
@@ -25,7 +31,9 @@
  *
  * Signals: a signal handler may call rouse_save, rouse_save_value and rouse_delete in the modes ROUSE_DROP and
  * ROUSE_OVERWRITE. A call that interrupts another one of the same producer records nothing and returns
- * ROUSE_BUSY.
+ * ROUSE_BUSY. SIGBUS has a handler from the first rouse_open on, which survives that another process cuts a ring file
+ * short: calls then return ROUSE_CLOSED, and rouse_flush and rouse_close ROUSE_NOT_A_TRACE. Any other SIGBUS goes to the
+ * handler before. A program that sets its own later should call the one that it replaces.
  *
  * ABI: functions are only added, and numbers keep their meaning. Structures that begin with their size may grow
  * at the end, where 0 is the default; an older library refuses fields that it does not know. An incompatible
@@ -52,9 +60,23 @@
 extern "C" {
 #endif
 
+/* The version of this header: 10,000 times the major, 100 times the minor, and the patch number. */
+#define ROUSE_VERSION 100
+/* That of the library, which may be another one. */
+int32_t rouse_version(void);
+
 /* A recorder, and a producer of one thread; 0 is never valid. */
 typedef uint64_t rouse_recorder_t;
 typedef uint64_t rouse_producer_t;
+
+/* The numbers of a sample type and of a source. Distinct types, so that a compiler refuses one in place of the other;
+ * for the ABI each is a uint32_t. */
+typedef struct {
+  uint32_t number;
+} rouse_type_t;
+typedef struct {
+  uint32_t number;
+} rouse_source_t;
 
 /* The results of calls. With ROUSE_OK and ROUSE_NOT_WRITTEN an event is recorded. */
 enum {
@@ -88,7 +110,7 @@ enum {
   ROUSE_IO = 23,
   /* Another recorder writes the trace, or the file that a snapshot would replace. */
   ROUSE_IN_USE = 24,
-  /* The file to be continued is no trace, or is damaged. */
+  /* The file to be continued is no trace, or is damaged; or the ring file was cut short. */
   ROUSE_NOT_A_TRACE = 25
 };
 
@@ -98,7 +120,8 @@ enum {
   ROUSE_DROP = 0,
   /* The producer waits until there is room. */
   ROUSE_BLOCK = 1,
-  /* The oldest events are lost, and counted; rouse_snapshot writes the others. */
+  /* The oldest events are lost, and counted; rouse_snapshot writes the others. Refused with a trace: set
+   * rouse_options_t.trace to null. */
   ROUSE_OVERWRITE = 2
 };
 
@@ -106,7 +129,7 @@ enum {
 typedef struct {
   /* sizeof(rouse_options_t) */
   size_t size;
-  /* A file, which is continued if it exists, or a folder in which files are created. Null writes no trace; an
+  /* Null with ROUSE_OVERWRITE. A file, which is continued if it exists, or a folder in which files are created. Null writes no trace; an
    * empty text is refused. If the file is renamed, a new one is created under its name. So it is if the file is
    * removed, replaced or emptied; as its content is lost, the next rouse_flush or rouse_close then returns
    * ROUSE_IO once. A FIFO must have a reader. A file that is created can be read by its owner alone, as the ring
@@ -120,7 +143,11 @@ typedef struct {
   const char *ring_folder;
   /* The device of events that name none, by default the empty name. */
   const char *device;
-  /* Slots of 16 bytes in each thread's ring, by default 262,144. */
+  /* Slots of 16 bytes in each thread's ring, from 1,024 to 67,108,864, by default 262,144; rounded up to a power of two.
+   * A save or delete takes one, and one more for each of start, end, value and another device than the producer's. Any
+   * other event takes one, and one for each 8 bytes of its fields. A ring that takes n slots a second and whose events
+   * must wait t seconds at most, for the disk or for `rouse record --attach`, needs n * t slots: 262,144 hold 26 ms of
+   * 10 million saves a second. */
   uint32_t slots_per_ring;
   /* Events of a block, by default 65,536 (the maximum). */
   uint32_t events_per_block;
@@ -165,8 +192,12 @@ int32_t rouse_close(rouse_recorder_t recorder);
 /* The sorts of names. */
 enum { ROUSE_TYPE = 0, ROUSE_SOURCE = 1, ROUSE_APP = 2, ROUSE_QUERY = 3, ROUSE_DEVICE = 4 };
 
-/* Returns the number of a name; equal names of a sort have equal numbers. */
+/* Returns the number of a name; equal names of a sort have equal numbers. Those of ROUSE_TYPE and ROUSE_SOURCE are the
+ * ones that rouse_type and rouse_source return. */
 int32_t rouse_name(rouse_recorder_t recorder, int32_t sort, const char *name, uint32_t *number);
+
+int32_t rouse_type(rouse_recorder_t recorder, const char *name, rouse_type_t *type);
+int32_t rouse_source(rouse_recorder_t recorder, const char *name, rouse_source_t *source);
 
 /* Makes a producer for the calling thread, for events of the recorder's device or of another one. */
 int32_t rouse_producer_open(rouse_recorder_t recorder, rouse_producer_t *producer);
@@ -177,13 +208,13 @@ int32_t rouse_producer_close(rouse_producer_t producer);
 
 /* Record that a sample was saved or deleted, at a time in nanoseconds since 1970 or now: the fast calls. */
 ROUSE_DIRECT int32_t rouse_save(
-    rouse_producer_t producer, int64_t time, uint32_t type, uint32_t source);
-ROUSE_DIRECT int32_t rouse_save_now(rouse_producer_t producer, uint32_t type, uint32_t source);
+    rouse_producer_t producer, int64_t time, rouse_type_t type, rouse_source_t source);
+ROUSE_DIRECT int32_t rouse_save_now(rouse_producer_t producer, rouse_type_t type, rouse_source_t source);
 ROUSE_DIRECT int32_t rouse_save_value(
-    rouse_producer_t producer, int64_t time, uint32_t type, uint32_t source, double value);
+    rouse_producer_t producer, int64_t time, rouse_type_t type, rouse_source_t source, double value);
 ROUSE_DIRECT int32_t rouse_delete(
-    rouse_producer_t producer, int64_t time, uint32_t type, uint32_t source);
-ROUSE_DIRECT int32_t rouse_delete_now(rouse_producer_t producer, uint32_t type, uint32_t source);
+    rouse_producer_t producer, int64_t time, rouse_type_t type, rouse_source_t source);
+ROUSE_DIRECT int32_t rouse_delete_now(rouse_producer_t producer, rouse_type_t type, rouse_source_t source);
 
 /* The recorder's clock, in nanoseconds since 1970, for calls that take a time. */
 int64_t rouse_now(void);
@@ -248,7 +279,10 @@ typedef struct {
   int32_t kind;    /* ROUSE_SAVE and so on */
   uint32_t has;    /* ROUSE_HAS_START and so on, or 0 */
   int64_t time;    /* in nanoseconds since 1970, as all times */
-  uint32_t device, app, type, source, query; /* numbers of names */
+  uint32_t device, app; /* numbers of names, as the next three are */
+  rouse_type_t type;
+  rouse_source_t source;
+  uint32_t query;
   int32_t frequency, item, result, status;
   int32_t is_on, strict_start, strict_end; /* 0 or 1 */
   int64_t start, end;                      /* of the sample, or of a predicate's range */

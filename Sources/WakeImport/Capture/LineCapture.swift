@@ -36,6 +36,10 @@ public final class LineCapture {
 
   /// The most messages about wrong lines; more are only counted.
   static let messagesTold = 100
+  /// Bytes that the unfinished lines of all inputs may take.
+  static let mostBytesHeld = 64 << 20
+  /// Clients that are accepted before others are read from again.
+  private static let mostAccepted = 64
   /// Between attempts to accept after the system refused.
   private static let pause = Duration.milliseconds(100)
 
@@ -47,6 +51,7 @@ public final class LineCapture {
   private var listener: UnixListener?
   /// Whether the system refused the last client.
   private var isFull = false
+  private var hasToldForeign = false
   private var report = Report()
   private var clients = 0
   private var chunk = [UInt8](repeating: 0, count: 256 << 10)
@@ -108,7 +113,9 @@ public final class LineCapture {
         try takeWhatWasSent()
         break
       }
-      if ready[1] || isFull { accept() }
+      if ready[1] || isFull {
+        for _ in 0..<Self.mostAccepted where !accept() { break }
+      }
       for (source, isReady) in zip(sources, ready.dropFirst(2)) where isReady {
         try read(from: source)
       }
@@ -126,8 +133,8 @@ public final class LineCapture {
     return report
   }
 
-  /// Accepts one client; there may be more.
-  private func accept() {
+  /// Accepts one client; returns whether there may be more.
+  private func accept() -> Bool {
     switch listener?.accept() {
     case .client(let descriptor):
       clients += 1
@@ -135,10 +142,22 @@ public final class LineCapture {
         LineSource(
           "client \(clients)", descriptor, stream: capture.stream(), reader.maximumLineLength))
       isFull = false
+      return true
+    case .foreign(let user)?:
+      if !hasToldForeign {
+        tell(
+          "clients of user \(user.map(String.init) ?? "unknown") are refused: `--all-users` takes them"
+        )
+      }
+      hasToldForeign = true
+      return true
     case .refused(let reason):
       if !isFull { reject("a client has to wait: \(reason)") }
       isFull = true
-    case nil, .nobody?: isFull = false
+      return false
+    case nil, .nobody?:
+      isFull = false
+      return false
     }
   }
 
@@ -163,6 +182,7 @@ public final class LineCapture {
     from source: LineSource,
     _ split: (inout LineSplitter, (JSONBytes, Int) throws -> Void) throws -> Void
   ) throws(TraceError) {
+    let before = source.splitter.bytesHeld
     do {
       try split(&source.splitter) { line, number in
         do {
@@ -177,13 +197,23 @@ public final class LineCapture {
     } catch {
       reject("\(error)")
       try end(source)
+      return
     }
+    guard source.splitter.bytesHeld > before else { return }
+    let open = sources.filter { !$0.hasEnded }
+    guard open.reduce(0, { $0 + $1.splitter.bytesHeld }) > Self.mostBytesHeld,
+      let longest = open.max(by: { $0.splitter.bytesHeld < $1.splitter.bytesHeld })
+    else { return }
+    reject(
+      "\(longest.name):\(longest.splitter.count + 1): the unfinished lines of all inputs take more "
+        + "than \(Self.mostBytesHeld >> 20) MiB, of which this one takes most")
+    try end(longest)
   }
 
   /// Reads what pipes and sockets still hold when the capture stops.
   private func takeWhatWasSent() throws(TraceError) {
     if let listener {
-      while !isFull, Polling.wait(for: [listener.descriptor], atMost: .zero)[0] { accept() }
+      while !isFull, Polling.wait(for: [listener.descriptor], atMost: .zero)[0], accept() {}
     }
     for source in sources where source.mayWait {
       var rest = LineSource.mostThatWaits

@@ -4,6 +4,8 @@ internal import Glibc
 public final class UnixListener {
   enum Arrival {
     case client(Int32)
+    /// A client that is closed, as it is another user's.
+    case foreign(user: uid_t?)
     case nobody
     case refused(String)
   }
@@ -11,15 +13,19 @@ public final class UnixListener {
   /// The path of the socket.
   public let path: String
   let descriptor: Int32
+  private let takesAllUsers: Bool
   /// The identity of the file, to remove no other file of the same path.
   private var file: (device: dev_t, number: ino_t)?
 
   /// Makes a socket; one that a dead process left is replaced.
   ///
+  /// - Parameters:
+  ///   - path: Where it is made.
+  ///   - takesAllUsers: Whether clients of every user are accepted, or those of this one and of root alone.
   /// - Throws: ``ImportError`` with `unreadable` if another process listens there, the path is another file, or the
   ///   system refuses.
-  public init(path: String) throws(ImportError) {
-    self.path = path
+  public init(path: String, takesAllUsers: Bool = false) throws(ImportError) {
+    (self.path, self.takesAllUsers) = (path, takesAllUsers)
     descriptor = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     guard descriptor >= 0 else { throw .system("cannot be made", file: path) }
@@ -35,6 +41,7 @@ public final class UnixListener {
     }
     var status = stat()
     if unsafe lstat(path, &status) == 0 { file = (status.st_dev, status.st_ino) }
+    if takesAllUsers { unsafe _ = chmod(path, 0o666) }
     guard Glibc.listen(descriptor, 128) == 0 else { throw .system("cannot be made", file: path) }
   }
 
@@ -62,9 +69,23 @@ public final class UnixListener {
       code: .unreadable, file: path, message: "is a socket that another process listens on")
   }
 
+  /// The user at the other end of a socket; nil if the system does not tell.
+  private static func user(of client: Int32) -> uid_t? {
+    // ucred of unix(7), which Swift does not import: process, user and group.
+    var peer: (Int32, uid_t, gid_t) = (0, 0, 0)
+    var length = socklen_t(MemoryLayout.size(ofValue: peer))
+    let status = unsafe getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &length)
+    return status == 0 ? peer.1 : nil
+  }
+
   func accept() -> Arrival {
     let client = Glibc.accept(descriptor, nil, nil)
     if client >= 0 {
+      let user = Self.user(of: client)
+      guard takesAllUsers || user == 0 || user == geteuid() else {
+        close(client)
+        return .foreign(user: user)
+      }
       _ = fcntl(client, F_SETFD, FD_CLOEXEC)
       _ = fcntl(client, F_SETFL, O_NONBLOCK)
       return .client(client)

@@ -8,6 +8,8 @@ struct LineSplitter {
   /// The part of an unfinished line from earlier chunks.
   private var beginning: [UInt8] = []
   var isWithinLine: Bool { !beginning.isEmpty }
+  /// Bytes of memory that it takes.
+  var bytesHeld: Int { beginning.capacity }
   /// The lines handed out.
   private(set) var count = 0
 
@@ -48,7 +50,8 @@ struct LineSplitter {
     var line: [UInt8] = []
     swap(&line, &beginning)
     try line.withJSONBytes { try handOut($0, body) }
-    line.removeAll(keepingCapacity: true)
+    // Few lines are as long as the longest.
+    line.removeAll(keepingCapacity: line.capacity <= 1 << 16)
     swap(&line, &beginning)
   }
 

@@ -19,6 +19,37 @@ public final class LeftRing {
   /// The traces that its events went to: those that exist, and the last one.
   public var traces: [String] { file.tracePaths }
 
+  /// A ring file that is left, and how many events in it its trace does not have.
+  public struct Rest: Hashable, Sendable {
+    /// The ring file's path.
+    public var ring: String
+    /// The events that can be recovered.
+    public var events: Int
+  }
+
+  /// The ring files of processes that have recorded to a trace and have ended without closing it. They are looked for
+  /// where recorders make them by default, and beside the trace.
+  ///
+  /// - Complexity: O(files of both folders and slots of the rings).
+  public static func left(by trace: String) -> [Rest] {
+    guard let identity = SystemCalls.identity(of: trace) else { return [] }
+    let own = SystemCalls.absolute(trace).split(separator: "/").dropLast().joined(separator: "/")
+    let folders = ["/\(own)", Recorder.Options(trace: nil).ringFolder]
+    return Set(folders).sorted().flatMap { folder in
+      (SystemCalls.files(in: folder) ?? []).filter { $0.hasSuffix(".ring") }.sorted()
+        .compactMap { name in
+          let path = "\(folder)/\(name)"
+          guard
+            let file = try? RingFile(opening: path, isPrivate: true, isAnyones: false),
+            !rouse_is_byte_locked(file.descriptor, SystemCalls.recorderLock),
+            file.tracePaths.contains(where: { SystemCalls.identity(of: $0) == identity }),
+            let events = try? file.countEvents(), events > 0
+          else { return nil }
+          return Rest(ring: path, events: events)
+        }
+    }
+  }
+
   /// Opens one of its ``traces``.
   ///
   /// The path comes from the ring file, whose owner may not be allowed to read what it leads to. So the file must be
@@ -77,5 +108,28 @@ extension TraceRecovery {
   public static func isSameFile(_ first: String, _ second: String) -> Bool {
     guard let file = SystemCalls.identity(of: first) else { return false }
     return file == SystemCalls.identity(of: second)
+  }
+}
+
+extension RingFile {
+  /// Counts the events that wait, in a file that is open privately.
+  fileprivate func countEvents() throws(TraceError) -> Int {
+    var events = 0
+    for index in 0..<countRings().whole {
+      let ring = try ring(index)
+      guard ring.isPlausible else { continue }
+      try resolve(ring)
+      let consumer = RingConsumer(ring, mode: mode)
+      let head = consumer.head
+      guard head &- ring.progress.tail <= ring.capacity else { continue }
+      var position = ring.progress.tail
+      while position < head {
+        let event = consumer.event(at: position, upTo: head, 0)
+        events += event == nil ? 0 : 1
+        position = event?.end ?? position + 1
+      }
+      try ring.region.checkWhole()
+    }
+    return events
   }
 }

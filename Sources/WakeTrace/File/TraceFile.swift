@@ -26,7 +26,7 @@ public final class TraceFile: Sendable {
   ///   - isRegular: Whether pipes and devices are refused, whose end may never come; `-` is not.
   ///   - owner: The user whose file it must be, however the path leads to it; nil is any.
   /// - Throws: ``TraceError`` as ``init(path:)``, and `anotherUsers`.
-  package init(path: String, isRegular: Bool, owner: uid_t? = nil) throws(TraceError) {
+  package init(path: String, isRegular: Bool, owner: UInt32? = nil) throws(TraceError) {
     name = path == "-" ? "standard input" : path
     let opened =
       path == "-"

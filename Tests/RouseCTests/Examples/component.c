@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 static rouse_recorder_t recorder;
-static uint32_t type;
+static rouse_type_t type;
 
 static void expect(int32_t code, const char *what) {
   if (code == ROUSE_OK) return;
@@ -18,8 +18,8 @@ static void expect(int32_t code, const char *what) {
 
 static void *work(void *name) {
   rouse_producer_t producer;
-  uint32_t source;
-  expect(rouse_name(recorder, ROUSE_SOURCE, name, &source), "name");
+  rouse_source_t source;
+  expect(rouse_source(recorder, name, &source), "name");
   expect(rouse_producer_open(recorder, &producer), "producer");
   for (int64_t number = 0; number < 1000; number++)
     expect(rouse_save_value(producer, number * 1000000000, type, source, 60.5), "save");
@@ -31,7 +31,7 @@ int main(int count, char **arguments) {
   if (count != 2) return 64;
   rouse_options_t options = {.size = sizeof options, .trace = arguments[1]};
   expect(rouse_open(&options, &recorder), "open");
-  expect(rouse_name(recorder, ROUSE_TYPE, "HKQuantityTypeIdentifierHeartRate", &type), "name");
+  expect(rouse_type(recorder, "HKQuantityTypeIdentifierHeartRate", &type), "name");
 
   rouse_producer_t producer;
   uint32_t app;

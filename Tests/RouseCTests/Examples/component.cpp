@@ -21,10 +21,15 @@ class Recorder {
   }
   Recorder(const Recorder &) = delete;
   ~Recorder() { rouse_close(handle); }
-  uint32_t name(int32_t sort, const std::string &text) const {
-    uint32_t number;
-    check(rouse_name(handle, sort, text.c_str(), &number));
-    return number;
+  rouse_type_t type(const std::string &name) const {
+    rouse_type_t type;
+    check(rouse_type(handle, name.c_str(), &type));
+    return type;
+  }
+  rouse_source_t source(const std::string &name) const {
+    rouse_source_t source;
+    check(rouse_source(handle, name.c_str(), &source));
+    return source;
   }
   rouse_recorder_t handle = 0;
 };
@@ -34,7 +39,7 @@ class Producer {
   explicit Producer(const Recorder &recorder) { check(rouse_producer_open(recorder.handle, &handle)); }
   Producer(const Producer &) = delete;
   ~Producer() { rouse_producer_close(handle); }
-  void save(uint32_t type, uint32_t source) { check(rouse_save_now(handle, type, source)); }
+  void save(rouse_type_t type, rouse_source_t source) { check(rouse_save_now(handle, type, source)); }
 
  private:
   rouse_producer_t handle = 0;
@@ -43,8 +48,8 @@ class Producer {
 int main(int count, char **arguments) {
   if (count != 2) return 64;
   Recorder recorder(arguments[1]);
-  const auto type = recorder.name(ROUSE_TYPE, "HKWorkoutTypeIdentifier");
-  const auto source = recorder.name(ROUSE_SOURCE, "Watch");
+  const auto type = recorder.type("HKWorkoutTypeIdentifier");
+  const auto source = recorder.source("Watch");
   Producer producer(recorder);
   for (int number = 0; number < 1000; number++) producer.save(type, source);
 }

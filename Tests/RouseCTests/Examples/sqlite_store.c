@@ -51,8 +51,8 @@ static void note(store_t *store, int32_t kind, row_t row) {
     if (row(store->database, column, &values[column]) != SQLITE_OK) abort();
   rouse_event_t event = {
       .size = sizeof event, .kind = kind,
-      .type = number(store, ROUSE_TYPE, (const char *)sqlite3_value_text(values[TYPE])),
-      .source = number(store, ROUSE_SOURCE, (const char *)sqlite3_value_text(values[SOURCE]))};
+      .type = {number(store, ROUSE_TYPE, (const char *)sqlite3_value_text(values[TYPE]))},
+      .source = {number(store, ROUSE_SOURCE, (const char *)sqlite3_value_text(values[SOURCE]))}};
   if (kind == ROUSE_SAVE) {
     event.has = ROUSE_HAS_START | ROUSE_HAS_END;
     event.start = sqlite3_value_int64(values[START]);
@@ -145,7 +145,7 @@ store_t *store_open(const char *database, const char *trace) {
 void store_record(store_t *store, rouse_event_t event, const char *app, const char *type) {
   event.size = sizeof event;
   event.app = number(store, ROUSE_APP, app);
-  if (type) event.type = number(store, ROUSE_TYPE, type);
+  if (type) event.type.number = number(store, ROUSE_TYPE, type);
   expect(rouse_record(store->producer, &event));
 }
 

@@ -17,10 +17,11 @@ int main(int count, char **arguments) {
   if (is_taken()) return 65;
   rouse_recorder_t recorder;
   rouse_producer_t producer;
-  uint32_t type, source;
+  rouse_type_t type;
+  rouse_source_t source;
   rouse_options_t options = {.size = sizeof options, .trace = path, .ring_folder = arguments[1]};
-  if (rouse_open(&options, &recorder) || rouse_name(recorder, ROUSE_TYPE, "type", &type) ||
-      rouse_name(recorder, ROUSE_SOURCE, "source", &source) || rouse_producer_open(recorder, &producer))
+  if (rouse_open(&options, &recorder) || rouse_type(recorder, "type", &type) ||
+      rouse_source(recorder, "source", &source) || rouse_producer_open(recorder, &producer))
     return 1;
   if (is_taken()) return 2;
   if (rouse_save(producer, 1, type, source) || rouse_flush(recorder)) return 3;

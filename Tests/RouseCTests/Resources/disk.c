@@ -14,7 +14,8 @@
 
 static char path[4096];
 static const char *rings;
-static uint32_t type, source;
+static rouse_type_t type;
+static rouse_source_t source;
 
 /* What must stand in the last error: the file and why. */
 static void told(const char *file, const char *reason) {
@@ -29,8 +30,8 @@ static rouse_recorder_t start(const char *folder, const char *name, rouse_produc
       .size = sizeof options, .trace = path, .ring_folder = rings, .slots_per_ring = 1024, .level = -1,
       .flush_seconds = 1e9};
   EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
-  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &type), ROUSE_OK);
-  EXPECT(rouse_name(recorder, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+  EXPECT(rouse_type(recorder, "type", &type), ROUSE_OK);
+  EXPECT(rouse_source(recorder, "source", &source), ROUSE_OK);
   EXPECT(rouse_producer_open(recorder, producer), ROUSE_OK);
   return recorder;
 }
@@ -97,8 +98,8 @@ int main(int count, char **arguments) {
   pthread_t reader;
   options.level = -1;
   EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
-  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &type), ROUSE_OK);
-  EXPECT(rouse_name(recorder, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+  EXPECT(rouse_type(recorder, "type", &type), ROUSE_OK);
+  EXPECT(rouse_source(recorder, "source", &source), ROUSE_OK);
   EXPECT(rouse_producer_open(recorder, &producer), ROUSE_OK);
   for (int event = 0; event < 200000; event++) EXPECT(rouse_save(producer, random(), type, source), ROUSE_OK);
   snprintf(path, sizeof path, "%s/pipe", folder);

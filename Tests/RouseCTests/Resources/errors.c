@@ -22,9 +22,20 @@ _Static_assert(offsetof(rouse_options_t, durable) == 72 && sizeof(rouse_options_
 _Static_assert(sizeof(rouse_event_t) == 152 && offsetof(rouse_event_t, push_type) == 144, "ABI");
 _Static_assert(offsetof(rouse_event_t, device) == 24 && offsetof(rouse_event_t, start) == 72, "ABI");
 _Static_assert(sizeof(rouse_statistics_t) == 32, "ABI");
+_Static_assert(sizeof(rouse_type_t) == 4 && sizeof(rouse_source_t) == 4, "ABI");
+_Static_assert(offsetof(rouse_event_t, type) == 32 && offsetof(rouse_event_t, query) == 40, "ABI");
+
+/* The last call's answer, and a part of what it told. */
+#define TOLD(call, code, part)                                                                      \
+  do {                                                                                              \
+    EXPECT(call, code);                                                                             \
+    if (!strstr(rouse_last_error(), part))                                                          \
+      failures++, fprintf(stderr, "line %d tells: %s\n", __LINE__, rouse_last_error());             \
+  } while (0)
 
 static rouse_producer_t interrupted;
-static uint32_t type, source;
+static rouse_type_t type;
+static rouse_source_t source;
 
 static void on_signal(int number) {
   (void)number;
@@ -52,11 +63,11 @@ int main(int count, char **arguments) {
 
   /* Opening. */
   rouse_options_t options = {.size = sizeof options, .trace = path, .ring_folder = arguments[1]};
-  EXPECT(rouse_open(NULL, &recorder), ROUSE_INVALID_ARGUMENT);
+  TOLD(rouse_open(NULL, &recorder), ROUSE_INVALID_ARGUMENT, "options or recorder is null");
   EXPECT(rouse_open(&options, NULL), ROUSE_INVALID_ARGUMENT);
   rouse_options_t wrong = options;
   wrong.size = 0;
-  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  TOLD(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT, "options.size is 0");
   /* All that the first version had is asked for, and no more. */
   wrong.size = offsetof(rouse_options_t, durable) - 1;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
@@ -65,9 +76,9 @@ int main(int count, char **arguments) {
   wrong = options, wrong.reserved = 1;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.mode = 9;
-  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  TOLD(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT, "unknown mode 9");
   wrong = options, wrong.mode = ROUSE_OVERWRITE;
-  EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
+  TOLD(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT, "overwrites");
   wrong = options, wrong.flush_seconds = 0.0 / 0.0;
   EXPECT(rouse_open(&wrong, &recorder), ROUSE_INVALID_ARGUMENT);
   wrong = options, wrong.level = 77;
@@ -102,10 +113,13 @@ int main(int count, char **arguments) {
   EXPECT(rouse_name(recorder, ROUSE_TYPE, "\xC3\x28", &number), ROUSE_INVALID_TEXT);
   EXPECT(rouse_name(recorder, ROUSE_TYPE, NULL, &number), ROUSE_INVALID_ARGUMENT);
   EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", NULL), ROUSE_INVALID_ARGUMENT);
-  EXPECT(rouse_name(recorder, 5, "type", &number), ROUSE_INVALID_ARGUMENT);
+  TOLD(rouse_name(recorder, 5, "type", &number), ROUSE_INVALID_ARGUMENT, "unknown sort 5");
+  EXPECT(rouse_type(recorder, "type", NULL), ROUSE_INVALID_ARGUMENT);
+  EXPECT(rouse_source(0, "source", &source), ROUSE_CLOSED);
+  if (rouse_version() != ROUSE_VERSION) failures++, fprintf(stderr, "version %d\n", rouse_version());
   EXPECT(rouse_name(0, ROUSE_TYPE, "type", &number), ROUSE_CLOSED);
-  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &type), ROUSE_OK);
-  EXPECT(rouse_name(recorder, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+  EXPECT(rouse_type(recorder, "type", &type), ROUSE_OK);
+  EXPECT(rouse_source(recorder, "source", &source), ROUSE_OK);
   EXPECT(rouse_name(recorder, ROUSE_APP, "app", &number), ROUSE_OK);
 
   /* Events. */
@@ -125,7 +139,7 @@ int main(int count, char **arguments) {
     EXPECT(rouse_save((uint64_t)1 << bit, 1, type, source), ROUSE_CLOSED);
     EXPECT(rouse_save(producer ^ (uint64_t)1 << bit, 1, type, source), ROUSE_CLOSED);
   }
-  EXPECT(rouse_save(producer, 1, 99, source), ROUSE_UNKNOWN_NAME);
+  EXPECT(rouse_save(producer, 1, (rouse_type_t){99}, source), ROUSE_UNKNOWN_NAME);
   EXPECT(rouse_save(producer, INT64_MAX, type, source), ROUSE_INVALID_TIME);
   EXPECT(rouse_save_value(producer, 1, type, source, 1.0 / 0.0), ROUSE_INVALID_NUMBER);
 
@@ -140,16 +154,16 @@ int main(int count, char **arguments) {
   REFUSED(ROUSE_INVALID_ARGUMENT, .has = 1u << 31);
   REFUSED(ROUSE_INVALID_ARGUMENT, .has = ROUSE_HAS_MIN);
   REFUSED(ROUSE_INVALID_ARGUMENT, .kind = ROUSE_LOCK, .has = ROUSE_HAS_VALUE);
-  REFUSED(ROUSE_INVALID_TIME, .time = INT64_MIN);
+  TOLD(rouse_record(producer, EVENT(.time = INT64_MIN)), ROUSE_INVALID_TIME, "time -9223372036854775808");
   REFUSED(ROUSE_INVALID_TIME, .has = ROUSE_HAS_START, .start = INT64_MAX);
   REFUSED(ROUSE_INVALID_NUMBER, .has = ROUSE_HAS_VALUE, .value = 0.0 / 0.0);
-  REFUSED(ROUSE_UNKNOWN_NAME, .type = 99);
+  TOLD(rouse_record(producer, EVENT(.type = {99})), ROUSE_UNKNOWN_NAME, "type 99");
   REFUSED(ROUSE_UNKNOWN_NAME, .has = ROUSE_HAS_DEVICE, .device = 99);
   REFUSED(ROUSE_UNKNOWN_NAME, .kind = ROUSE_LAUNCH, .app = 99);
   REFUSED(ROUSE_UNKNOWN_NAME, .kind = ROUSE_LAUNCH, .app = ROUSE_EVERY_APP);
   REFUSED(ROUSE_UNKNOWN_NAME, .kind = ROUSE_STOP, .query = 99);
-  REFUSED(ROUSE_UNKNOWN_NAME, .kind = ROUSE_EXECUTE, .has = ROUSE_HAS_SOURCE, .source = 99);
-  REFUSED(ROUSE_UNKNOWN_NAME, .kind = ROUSE_COMPLETE, .item = ROUSE_ITEM_TYPE, .type = 99);
+  REFUSED(ROUSE_UNKNOWN_NAME, .kind = ROUSE_EXECUTE, .has = ROUSE_HAS_SOURCE, .source = {99});
+  REFUSED(ROUSE_UNKNOWN_NAME, .kind = ROUSE_COMPLETE, .item = ROUSE_ITEM_TYPE, .type = {99});
   REFUSED(ROUSE_INVALID_NUMBER, .kind = ROUSE_EXECUTE, .has = ROUSE_HAS_MAX, .max = 1.0 / 0.0);
   REFUSED(ROUSE_INVALID_ARGUMENT, .kind = ROUSE_ENABLE, .frequency = 4);
   REFUSED(ROUSE_INVALID_ARGUMENT, .kind = ROUSE_COMPLETE, .item = 4);
@@ -213,8 +227,8 @@ int main(int count, char **arguments) {
     EXPECT(rouse_open(&options, &other), ROUSE_IN_USE);
     snprintf(path, sizeof path, "%s/child.wtrace", arguments[1]);
     EXPECT(rouse_open(&options, &other), ROUSE_OK);
-    EXPECT(rouse_name(other, ROUSE_TYPE, "type", &type), ROUSE_OK);
-    EXPECT(rouse_name(other, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+    EXPECT(rouse_type(other, "type", &type), ROUSE_OK);
+    EXPECT(rouse_source(other, "source", &source), ROUSE_OK);
     EXPECT(rouse_producer_open(other, &interrupted), ROUSE_OK);
     EXPECT(rouse_save(interrupted, 4, type, source), ROUSE_OK);
     EXPECT(rouse_close(other), ROUSE_OK);

@@ -31,20 +31,20 @@ int main(int count, char **arguments) {
   expect(rouse_producer_open(recorder, &producer), 0);
 
   rouse_event_t events[] = {
-      {.kind = ROUSE_SAVE, .type = 1, .source = 1},
+      {.kind = ROUSE_SAVE, .type = {1}, .source = {1}},
       {.kind = ROUSE_SAVE, .has = ROUSE_HAS_VALUE, .value = -60.25},
       {.kind = ROUSE_SAVE, .has = ROUSE_HAS_START | ROUSE_HAS_END | ROUSE_HAS_VALUE | ROUSE_HAS_DEVICE,
        .device = 1, .start = -7, .end = 2, .value = 0},
       {.kind = ROUSE_SAVE, .has = ROUSE_HAS_END, .end = 4000000000000000000},
-      {.kind = ROUSE_DELETE, .type = 1},
-      {.kind = ROUSE_DELETE, .has = ROUSE_HAS_DEVICE, .device = 1, .source = 1},
-      {.kind = ROUSE_ENABLE, .app = 1, .type = 1, .frequency = ROUSE_WEEKLY},
+      {.kind = ROUSE_DELETE, .type = {1}},
+      {.kind = ROUSE_DELETE, .has = ROUSE_HAS_DEVICE, .device = 1, .source = {1}},
+      {.kind = ROUSE_ENABLE, .app = 1, .type = {1}, .frequency = ROUSE_WEEKLY},
       {.kind = ROUSE_ENABLE, .frequency = ROUSE_IMMEDIATE},
       {.kind = ROUSE_DISABLE, .app = 1},
       {.kind = ROUSE_DISABLE_ALL, .app = 1},
-      {.kind = ROUSE_EXECUTE, .app = 1, .query = 1, .type = 1},
+      {.kind = ROUSE_EXECUTE, .app = 1, .query = 1, .type = {1}},
       {.kind = ROUSE_EXECUTE, .has = ROUSE_HAS_PREDICATE},
-      {.kind = ROUSE_EXECUTE, .has = ROUSE_HAS_SOURCE, .source = 1},
+      {.kind = ROUSE_EXECUTE, .has = ROUSE_HAS_SOURCE, .source = {1}},
       {.kind = ROUSE_EXECUTE,
        .has = ROUSE_HAS_DEVICE | ROUSE_HAS_SOURCE | ROUSE_HAS_START | ROUSE_HAS_END | ROUSE_HAS_STRICT_START |
               ROUSE_HAS_STRICT_END | ROUSE_HAS_MIN | ROUSE_HAS_MAX,
@@ -53,7 +53,7 @@ int main(int count, char **arguments) {
       {.kind = ROUSE_COMPLETE},
       {.kind = ROUSE_COMPLETE, .item = ROUSE_ITEM_PUSH, .result = ROUSE_NEW_DATA},
       {.kind = ROUSE_COMPLETE, .item = ROUSE_ITEM_REFRESH, .result = ROUSE_NO_DATA},
-      {.kind = ROUSE_COMPLETE, .item = ROUSE_ITEM_TYPE, .type = 1, .result = ROUSE_FAILED},
+      {.kind = ROUSE_COMPLETE, .item = ROUSE_ITEM_TYPE, .type = {1}, .result = ROUSE_FAILED},
       {.kind = ROUSE_LAUNCH},
       {.kind = ROUSE_BACKGROUND},
       {.kind = ROUSE_TERMINATE},
@@ -74,6 +74,8 @@ int main(int count, char **arguments) {
       {.kind = ROUSE_UNLOCK, .has = ROUSE_HAS_DEVICE, .device = 1},
       {.kind = ROUSE_REBOOT},
   };
+  rouse_type_t types[] = {{0}, {1}};
+  rouse_source_t sources[] = {{0}, {1}};
   int number = 0;
   for (; number < (int)(sizeof events / sizeof *events); number++) {
     events[number].size = sizeof(rouse_event_t);
@@ -81,9 +83,9 @@ int main(int count, char **arguments) {
     expect(rouse_record(producer, &events[number]), number + 1);
   }
   /* And the fast calls. */
-  expect(rouse_save(producer, number + 1, 0, 1), number + 1);
-  expect(rouse_save_value(producer, number + 2, 1, 0, 0.5), number + 2);
-  expect(rouse_delete(producer, number + 3, 1, 1), number + 3);
+  expect(rouse_save(producer, number + 1, types[0], sources[1]), number + 1);
+  expect(rouse_save_value(producer, number + 2, types[1], sources[0], 0.5), number + 2);
+  expect(rouse_delete(producer, number + 3, types[1], sources[1]), number + 3);
   expect(rouse_producer_close(producer), 0);
   expect(rouse_close(recorder), 0);
   return 0;

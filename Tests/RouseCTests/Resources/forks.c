@@ -29,11 +29,12 @@ int main(int count, char **arguments) {
   snprintf(path, sizeof path, "%s/a.wtrace", arguments[1]);
   rouse_options_t options = {
       .size = sizeof options, .trace = path, .ring_folder = arguments[1], .slots_per_ring = 1024};
-  uint32_t type, source;
+  rouse_type_t type;
+  rouse_source_t source;
   rouse_producer_t producer;
   if (rouse_open(&options, &recorder) != ROUSE_OK) return 1;
-  if (rouse_name(recorder, ROUSE_TYPE, "type", &type) != ROUSE_OK) return 1;
-  if (rouse_name(recorder, ROUSE_SOURCE, "source", &source) != ROUSE_OK) return 1;
+  if (rouse_type(recorder, "type", &type) != ROUSE_OK) return 1;
+  if (rouse_source(recorder, "source", &source) != ROUSE_OK) return 1;
   if (rouse_producer_open(recorder, &producer) != ROUSE_OK) return 1;
   pthread_t threads[2];
   for (int thread = 0; thread < 2; thread++) pthread_create(&threads[thread], NULL, use, NULL);
@@ -50,8 +51,8 @@ int main(int count, char **arguments) {
       if (rouse_open(&options, &own) != ROUSE_OK) _exit(4);
       /* Closes what it has of its parent, and nothing of its own. */
       rouse_close(recorder);
-      if (rouse_name(own, ROUSE_TYPE, "type", &type) != ROUSE_OK) _exit(5);
-      if (rouse_name(own, ROUSE_SOURCE, "source", &source) != ROUSE_OK) _exit(5);
+      if (rouse_type(own, "type", &type) != ROUSE_OK) _exit(5);
+      if (rouse_source(own, "source", &source) != ROUSE_OK) _exit(5);
       if (rouse_producer_open(own, &producer) != ROUSE_OK) _exit(6);
       if (rouse_save(producer, round, type, source) != ROUSE_OK) _exit(7);
       if (rouse_close(own) != ROUSE_OK) _exit(8);

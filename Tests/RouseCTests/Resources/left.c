@@ -7,7 +7,8 @@
 #include <string.h>
 
 static rouse_producer_t producers[2];
-static uint32_t type, source;
+static rouse_type_t type;
+static rouse_source_t source;
 static _Atomic long recorded;
 static int failures;
 
@@ -44,8 +45,8 @@ int main(int count, char **arguments) {
     rouse_recorder_t recorder;
     rouse_options_t options = {.size = sizeof options, .trace = path, .ring_folder = arguments[1],
                                .mode = ROUSE_BLOCK, .level = -1, .slots_per_ring = 1024};
-    if (rouse_open(&options, &recorder) || rouse_name(recorder, ROUSE_TYPE, "type", &type) ||
-        rouse_name(recorder, ROUSE_SOURCE, "source", &source) ||
+    if (rouse_open(&options, &recorder) || rouse_type(recorder, "type", &type) ||
+        rouse_source(recorder, "source", &source) ||
         rouse_producer_open(recorder, &producers[0]) || rouse_producer_open(recorder, &producers[1]))
       return fprintf(stderr, "round %d: %s\n", round, rouse_last_error()), 1;
     pthread_t thread;

@@ -10,12 +10,13 @@
 
 #include "expect.h"
 
-static uint32_t type, source;
+static rouse_type_t type;
+static rouse_source_t source;
 static rouse_producer_t producer;
 
 static void prepare(rouse_recorder_t recorder) {
-  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &type), ROUSE_OK);
-  EXPECT(rouse_name(recorder, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+  EXPECT(rouse_type(recorder, "type", &type), ROUSE_OK);
+  EXPECT(rouse_source(recorder, "source", &source), ROUSE_OK);
   EXPECT(rouse_producer_open(recorder, &producer), ROUSE_OK);
 }
 

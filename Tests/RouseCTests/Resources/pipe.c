@@ -57,10 +57,12 @@ int main(int count, char **arguments) {
   EXPECT(rouse_open(&options, &recorder), ROUSE_OK);
   /* The reader sees the end once the recorder closes the pipe. */
   fcntl(descriptor, F_SETFL, 0);
-  uint32_t type, source, number;
+  rouse_type_t type;
+  rouse_source_t source;
+  uint32_t number;
   rouse_producer_t producer, other;
-  EXPECT(rouse_name(recorder, ROUSE_TYPE, "type", &type), ROUSE_OK);
-  EXPECT(rouse_name(recorder, ROUSE_SOURCE, "source", &source), ROUSE_OK);
+  EXPECT(rouse_type(recorder, "type", &type), ROUSE_OK);
+  EXPECT(rouse_source(recorder, "source", &source), ROUSE_OK);
   EXPECT(rouse_producer_open(recorder, &producer), ROUSE_OK);
   for (int event = 0; event < 100000; event++) EXPECT(rouse_save(producer, random(), type, source), ROUSE_OK);
   /* The writer fills the pipe, and waits. */

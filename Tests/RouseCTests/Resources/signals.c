@@ -7,7 +7,8 @@
 #include <sys/time.h>
 
 static rouse_producer_t producer;
-static uint32_t type, sources[2];
+static rouse_type_t type;
+static rouse_source_t sources[2];
 static volatile long handled, answered[8];
 
 static void on_signal(int number) {
@@ -21,9 +22,9 @@ int main(int count, char **arguments) {
   if (count != 2) return 64;
   rouse_recorder_t recorder;
   rouse_options_t options = {.size = sizeof options, .mode = ROUSE_OVERWRITE, .slots_per_ring = 1 << 12};
-  if (rouse_open(&options, &recorder) || rouse_name(recorder, ROUSE_TYPE, "type", &type) ||
-      rouse_name(recorder, ROUSE_SOURCE, "thread", &sources[0]) ||
-      rouse_name(recorder, ROUSE_SOURCE, "handler", &sources[1]) || rouse_producer_open(recorder, &producer))
+  if (rouse_open(&options, &recorder) || rouse_type(recorder, "type", &type) ||
+      rouse_source(recorder, "thread", &sources[0]) ||
+      rouse_source(recorder, "handler", &sources[1]) || rouse_producer_open(recorder, &producer))
     return fprintf(stderr, "%s\n", rouse_last_error()), 1;
   signal(SIGALRM, on_signal);
   sigset_t none; /* who started this program may have blocked signals */
