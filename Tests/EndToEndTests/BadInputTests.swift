@@ -214,4 +214,33 @@ struct BadInputTests {
     #expect(imported.errors == "rouse: trace.jsonl: cannot be opened: Permission denied\n")
     #expect(imported.status == .exited(1))
   }
+
+  @Test(
+    "two devices whose names have the same hash are refused, as no replay could tell them apart")
+  func equalHashes() throws {
+    let shop = try Workshop()
+    let pair = ["8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ"]
+    let lines = pair.map { "{\"t\":0,\"device\":\"\($0)\",\"k\":\"lock\"}\n" }
+    try shop.write(lines.joined(), to: "in.jsonl")
+    for option in ["", " --sort"] {
+      let result = try shop.shell("$ROUSE import jsonl in.jsonl -o out\(option)")
+      #expect(
+        result.errors == """
+          rouse: out: the names of device "GReLUrM4wMqfg9yzV3KQ" and of another one have the same \
+          hash, so their events cannot be told apart\n
+          """)
+      #expect(result.status == .exited(1) && shop.files == ["in.jsonl"])
+    }
+    for (place, line) in lines.enumerated() { try shop.importing(line, as: "\(place)") }
+    let joined = try shop.shell("cat 0.wtrace 1.wtrace > both.wtrace; $ROUSE verify both.wtrace")
+    #expect(joined.status == .exited(1), "\(joined.output)")
+    #expect(joined.output.contains("have the same hash"), "\(joined.output)")
+    // What recover leaves can be replayed.
+    let recovered = try shop.shell(
+      """
+      "$ROUSE" recover both.wtrace -o clean.wtrace
+      "$ROUSE" verify clean.wtrace && "$ROUSE" replay clean.wtrace
+      """)
+    #expect(recovered.status == .exited(0), "\(recovered.errors)")
+  }
 }

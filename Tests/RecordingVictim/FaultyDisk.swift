@@ -5,7 +5,7 @@ import WakeTrace
 
 /// Records numbered events while calls of the system fail, and says what was answered.
 ///
-///     RecordingVictim durable|fleeting TRACE RING-FOLDER  1,200 events, in a ring that holds 1,024
+///     RecordingVictim durable|fleeting TRACE RING-FOLDER  2,500 events, in a ring that holds 2,048
 ///     RecordingVictim snapshot SNAPSHOT RING-FOLDER       500 events, all of which the ring holds
 ///
 /// Prints `recorded N lost N`, and a line for each error of the recorder.
@@ -13,7 +13,7 @@ enum FaultyDisk {
   static func record(to trace: String, ringFolder: String, isDurable: Bool) {
     var options = Recorder.Options(trace: trace)
     options.isDurable = isDurable
-    run(options, ringFolder: ringFolder, batches: 3, of: 400) { try $0.flush() }
+    run(options, ringFolder: ringFolder, batches: 5, of: 500) { try $0.flush() }
   }
 
   static func snapshot(to path: String, ringFolder: String) {
@@ -29,7 +29,8 @@ enum FaultyDisk {
   ) {
     var options = options
     options.ringFolder = ringFolder
-    options.slotsPerRing = 1 << 10
+    // A quarter is more than is recorded between two writes, so that the recorder's thread writes nothing.
+    options.slotsPerRing = 1 << 11
     options.flushInterval = .seconds(1_000)
     func attempt(_ what: String, _ body: () throws -> Void) {
       do { try body() } catch { print("\(what): \(error)") }

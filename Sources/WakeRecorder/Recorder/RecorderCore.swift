@@ -12,6 +12,7 @@ package final class RecorderCore: @unchecked Sendable {
   struct Rings {
     var all: [Ring] = []
     var handles: [UInt64?] = []
+    var devices = DeviceHashes()
     var isClosed = false
   }
 
@@ -114,6 +115,9 @@ extension RecorderCore {
     return try rings.withLock { (rings: inout Rings) throws(TraceError) -> UInt32 in
       if rings.isClosed { throw closedError }
       if let index = table.index(of: name) { return index }
+      if sort == .device, let fault = rings.devices.insert(name) {
+        throw file.error(.invalidOption, fault.message)
+      }
       // First in the file, which may have no room: then every name of the table is in both.
       try file.append(name: name, sort: sort)
       return table.intern(name)

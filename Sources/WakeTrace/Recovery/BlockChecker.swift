@@ -1,10 +1,11 @@
 import WakeEvents
 
-/// Decodes blocks completely and compares them with their headers.
+/// Decodes blocks completely, and compares them with their headers and the names of devices with each other.
 package struct BlockChecker {
   private let file: TraceFile
   private let decoder = BlockDecoder(symbols: Symbols())
   private var describer = BlockDescriber()
+  private var devices = DeviceHashes()
 
   package init(_ file: TraceFile) {
     self.file = file
@@ -28,6 +29,11 @@ package struct BlockChecker {
       faults.append(error)
     }
     guard isDecoded else { return faults }
+    for run in decoder.runs {
+      if let fault = devices.insert(symbols.devices.name(of: run.device)) {
+        faults.append(fault.located(file: file.name, offset: block.offset))
+      }
+    }
     var names = BlockNames()
     let found = describer.header(
       of: decoder.columns, runs: decoder.runs, names: &names, symbols: symbols)

@@ -2,7 +2,8 @@
 ///
 /// Reads every byte, checks headers, checksums and columns, and compares them with each other. Continues after damage.
 ///
-/// - Note: Needs memory for one block, less than 200 MiB for any file, and for the gaps in each stream's sequence.
+/// - Note: Needs memory for one block, less than 200 MiB for any file, for the gaps in each stream's sequence, and some 32
+///   bytes for each device.
 public struct TraceVerification: Sendable {
   /// The file's path, or what stands for it.
   public private(set) var file: String

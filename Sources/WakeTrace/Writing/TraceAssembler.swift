@@ -71,7 +71,15 @@ public final class TraceAssembler {
   }
 
   /// Writes the trace, and returns what was written.
+  ///
+  /// - Throws: ``TraceError``, with `malformed` if the names of two devices have the same ``NameHash``.
   public func finish() throws(TraceError) -> TraceWriter.Statistics {
+    var hashes = DeviceHashes()
+    for device in buffer.devices {
+      if let fault = hashes.insert(symbols.devices.name(of: device)) {
+        throw TraceError(fault.code, writer.output.name, fault.message)
+      }
+    }
     if spills.isEmpty {
       try emptyBuffer(to: writer)
     } else {

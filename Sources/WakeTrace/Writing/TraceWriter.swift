@@ -30,7 +30,7 @@ public final class TraceWriter {
   /// A new device's events start a new block if the pending one has this many events.
   private static let roomyBlock = TraceLimits.eventsPerBlock / 2
 
-  private let output: any BlockOutput
+  let output: any BlockOutput
   private let encoder: BlockEncoder
   private let eventsPerBlock: Int
   private var stream: UInt64?

@@ -69,8 +69,8 @@ struct CrashTests {
       verification.events >= durable,
       "\(what()): \(verification.events) events are left of \(durable) on the disk")
     #expect(
-      verification.events % 400 == 0 && verification.events <= 1_200,
-      "\(what()): \(verification.events) events of blocks of 400")
+      verification.events % 500 == 0 && verification.events <= 2_500,
+      "\(what()): \(verification.events) events of blocks of 500")
   }
 
   @Test(
@@ -98,7 +98,7 @@ struct CrashTests {
           states += 1
         }
         file += bytes
-        events += 400
+        events += 500
       case .truncate(out, let length): file.removeLast(file.count - length)
       case .sync(out): (synced, durable) = (file, events)
       default: continue
@@ -119,7 +119,7 @@ struct CrashTests {
         states += 1
       }
     }
-    #expect(events == 1_200 && durable == (isDurable ? 1_200 : 0), "\(changes.count) changes")
+    #expect(events == 2_500 && durable == (isDurable ? 2_500 : 0), "\(changes.count) changes")
     print("recorder, durable \(isDurable): \(states) states")
   }
 

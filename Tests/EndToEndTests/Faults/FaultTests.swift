@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WakeTestSupport
+import WakeTrace
 
 /// Every system call of the programs that write fails in turn.
 ///
@@ -61,6 +62,33 @@ struct FaultTests {
       _ = try FaultShim.run(scenario.program, scenario.arguments, in: shop)
     }
     #expect(try scenario.objections(shop, result, template) == [], what)
+  }
+
+  @Test("in a pipe: a block half written ends it, and what is not in it stays in the ring")
+  func pipe() throws {
+    for place in 1...3 {
+      let shop = try Workshop()
+      let reader = try RouseCommand.start(
+        ["-c", "mkfifo out && cat out > got"], program: "/bin/sh", folder: shop.path)
+      let deadline = Date(timeIntervalSinceNow: 20)
+      while !shop.files.contains("out"), Date() < deadline { usleep(1_000) }
+      // Opens the pipe without waiting, so there must be a reader.
+      usleep(200_000)
+      let fault = "write:\(place):short,write:\(place + 1):\(EPIPE)"
+      let result = try FaultShim.run(
+        "RecordingVictim", ["durable", "out", "."], in: shop, faults: fault)
+      _ = try reader.wait(seconds: 20)
+      let what: Comment = "\(fault): \(result.output)"
+      #expect(result.output.contains("close: ") && result.output.contains("torn block"), what)
+      let lost = result.output.firstMatch(of: #/lost (\d+)/#).flatMap { Int($0.1) } ?? 0
+      let got = TraceVerification(of: try TraceFile(path: shop.path + "/got"))
+      let ring = try #require(shop.files.first { $0.hasSuffix(".ring") }, what)
+      let recovered = try shop.rouse("recover", ring, "--only-rest", "-o", "rest")
+      let rest = TraceVerification(of: try TraceFile(path: shop.path + "/rest"))
+      #expect(
+        got.events == (place - 1) * 500 && got.events + rest.events + lost == 2_500,
+        "\(fault): \(got.events) and \(rest.events) events, \(lost) lost: \(recovered.errors)")
+    }
   }
 
   private func contents(_ shop: Workshop) throws -> [String: [UInt8]] {
