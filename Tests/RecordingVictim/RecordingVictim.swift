@@ -11,7 +11,7 @@ import WakeTrace
 ///
 /// An event of thread i has the source "thread i" and its number as its time. PROGRESS is a file of
 /// two 64-bit words for each thread: how many calls have returned, and how many of them said that the
-/// event is lost.
+/// event is lost. TRACE may be a folder, in which a file has 20,000 bytes.
 @main
 enum RecordingVictim {
   static func main() throws {
@@ -35,6 +35,12 @@ enum RecordingVictim {
     options.slotsPerRing = 1 << 12
     options.eventsPerBlock = 1_000
     options.flushInterval = .milliseconds(5)
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: arguments[1], isDirectory: &isFolder),
+      isFolder.boolValue
+    {
+      options.bytesPerFile = 20_000
+    }
     let events = arguments.count > 6 ? Int64(arguments[6]) ?? .max : .max
     let recorder = try Recorder(options)
     let done = DispatchSemaphore(value: 0)
