@@ -35,12 +35,8 @@ enum RecordingVictim {
     options.slotsPerRing = 1 << 12
     options.eventsPerBlock = 1_000
     options.flushInterval = .milliseconds(5)
-    var isFolder: ObjCBool = false
-    if FileManager.default.fileExists(atPath: arguments[1], isDirectory: &isFolder),
-      isFolder.boolValue
-    {
-      options.bytesPerFile = 20_000
-    }
+    let attributes = try? FileManager.default.attributesOfItem(atPath: arguments[1])
+    if attributes?[.type] as? FileAttributeType == .typeDirectory { options.bytesPerFile = 20_000 }
     let events = arguments.count > 6 ? Int64(arguments[6]) ?? .max : .max
     let recorder = try Recorder(options)
     let done = DispatchSemaphore(value: 0)
