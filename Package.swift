@@ -90,6 +90,14 @@ let package = Package(
     .target(
       name: "KernelStandIn", dependencies: ["CKernels"], path: "Tests/KernelStandIn",
       cSettings: [.headerSearchPath("intrinsics")]),
+    .target(
+      name: "FuzzTargets",
+      dependencies: [
+        "Kernels", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeImport",
+        "WakeReplay",
+      ],
+      path: "Tests/Fuzz/Targets"),
+    .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Tests"),
     .testTarget(
       name: "CKernelsTests",
       dependencies: ["CKernels", "Kernels", "KernelStandIn", "WakeTestSupport"]
@@ -145,6 +153,13 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// `.ci/check-fuzz` sets this. The program has no main function: libFuzzer brings one with `--sanitize=fuzzer`.
+if Context.environment["ROUSE_FUZZER"] != nil {
+  package.targets.append(
+    .executableTarget(name: "rouse-fuzz", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Program")
+  )
+}
 
 // One loop gives every Swift target the same settings, so that no layer is laxer than another.
 for target in package.targets where target.type != .system {

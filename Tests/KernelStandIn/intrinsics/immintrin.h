@@ -41,13 +41,13 @@ typedef uint16_t __mmask16;
     return r;                                                                        \
   }
 
-// Loads and stores. Lanes that the mask leaves out are not touched in memory.
-STATIC __m128i _mm_loadu_si128(const __m128i *p) { __m128i r; memcpy(&r, p, 16); return r; }
+// Loads and stores, which need no alignment. Lanes that the mask leaves out are not touched in memory.
+STATIC __m128i _mm_loadu_si128(const void *p) { __m128i r; memcpy(&r, p, 16); return r; }
 STATIC __m512i _mm512_loadu_si512(const void *p) { __m512i r; memcpy(&r, p, 64); return r; }
-STATIC void _mm_storeu_si128(__m128i *p, __m128i a) { memcpy(p, &a, 16); }
+STATIC void _mm_storeu_si128(void *p, __m128i a) { memcpy(p, &a, 16); }
 STATIC void _mm512_storeu_si512(void *p, __m512i a) { memcpy(p, &a, 64); }
-STATIC __m128d _mm_load_sd(const double *p) { __m128d r = {{0}}; memcpy(&r, p, 8); return r; }
-STATIC __m128d _mm_loadh_pd(__m128d a, const double *p) { memcpy(&a.u64[1], p, 8); return a; }
+STATIC __m128d _mm_load_sd(const void *p) { __m128d r = {{0}}; memcpy(&r, p, 8); return r; }
+STATIC __m128d _mm_loadh_pd(__m128d a, const void *p) { memcpy(&a.u64[1], p, 8); return a; }
 STATIC __m128i _mm_castpd_si128(__m128d a) { return a; }
 LANES(__m128i, _mm_maskz_loadu_epi8, u8, 16, m >> i & 1 ? ((const uint8_t *)p)[i] : 0, __mmask16 m, const void *p)
 LANES(__m512i, _mm512_maskz_loadu_epi32, u32, 16, m >> i & 1 ? ((const uint32_t *)p)[i] : 0, __mmask16 m, const void *p)

@@ -1,0 +1,226 @@
+// Fuzzes the vector kernels: every path of x86-64 in plain C (Tests/KernelStandIn) and every path that this processor
+// has, against loops that take a bit or a row at a time. Buffers are on the heap and have no byte more than
+// `kernels.h` asks for, so AddressSanitizer sees each access beyond them.
+//
+//     kernel (1)  path (1)  arguments  bytes of columns; zeros behind the end
+#include <stdlib.h>
+#include <string.h>
+
+#include "kernel_stand_in.h"
+
+static const uint8_t *input;
+static size_t left;
+
+static uint8_t byte(void) {
+  if (!left) return 0;
+  left--;
+  return *input++;
+}
+
+static uint64_t number(unsigned bytes) {
+  uint64_t number = 0;
+  for (unsigned place = 0; place < bytes; place++) number |= (uint64_t)byte() << 8 * place;
+  return number;
+}
+
+// A buffer of input, of exactly this length.
+static void *buffer(size_t length) {
+  uint8_t *bytes = malloc(length ? length : 1);
+  if (!bytes) abort();
+  for (size_t place = 0; place < length; place++) bytes[place] = byte();
+  return bytes;
+}
+
+// A buffer to be written.
+static void *room(size_t length) {
+  void *bytes = malloc(length ? length : 1);
+  if (!bytes) abort();
+  return memset(bytes, 42, length ? length : 1);
+}
+
+static void expect(bool holds) {
+  if (!holds) abort();
+}
+
+// A path by its number: first those in plain C, then those of this processor.
+#define CALL(function, path, ...) \
+  ((path) < stand_in_path_count() ? stand_in_##function((path), ##__VA_ARGS__) \
+                                  : kernels_##function((path)-stand_in_path_count(), ##__VA_ARGS__))
+
+static uint32_t crc(uint32_t state, const uint8_t *bytes, size_t length) {
+  for (size_t place = 0; place < length; place++) {
+    state ^= bytes[place];
+    for (int bit = 0; bit < 8; bit++) state = state >> 1 ^ (state & 1 ? 0xEDB88320 : 0);
+  }
+  return state;
+}
+
+static void fold_crc(unsigned path) {
+  uint32_t before = (uint32_t)number(4);
+  size_t length = number(2) % 1200;
+  uint8_t *bytes = buffer(length), *residue = room(KERNELS_CRC_RESIDUE);
+  size_t folded = CALL(fold_crc, path, before, bytes, length, residue);
+  expect(folded <= length && folded % 16 == 0);
+  if (folded) expect(crc(0, residue, KERNELS_CRC_RESIDUE) == crc(before, bytes, folded));
+  free(bytes), free(residue);
+}
+
+// A column whose integers are known.
+struct checked_column {
+  struct kernels_column column;
+  int32_t *bases;
+  uint8_t *bits, *symbols, *mantissas;
+  int64_t *integers;
+  size_t *ends;
+};
+
+// With `most`, integers are mostly below it.
+static struct checked_column column(size_t rows, uint32_t most) {
+  struct checked_column made = {.bases = room(16 * sizeof(int32_t)), .bits = room(16)};
+  for (int symbol = 0; symbol < 16; symbol++) {
+    unsigned bits = byte() % (most ? 3 : KERNELS_MANTISSA_BITS + 1);
+    int32_t base = (int32_t)number(4), highest = INT32_MAX - (int32_t)((1u << bits) - 1);
+    if (most && bits < 2) base = (int32_t)((uint32_t)base % most);
+    made.bits[symbol] = (uint8_t)bits;
+    made.bases[symbol] = base < highest ? base : highest;
+  }
+  made.symbols = buffer((rows + 1) / 2 + KERNELS_PADDING);
+  made.integers = room(rows * sizeof(int64_t)), made.ends = room((rows + 1) * sizeof(size_t));
+  size_t bit = 0;
+  made.ends[0] = 0;
+  for (size_t row = 0; row < rows; row++) {
+    bit += made.bits[made.symbols[row / 2] >> row % 2 * 4 & 15];
+    made.ends[row + 1] = bit;
+  }
+  size_t bytes = (bit + 7) / 8, missing = byte();
+  if (missing < 8 && missing <= bytes) bytes -= missing;
+  made.mantissas = buffer(bytes + KERNELS_PADDING);
+  for (size_t row = 0; row < rows; row++) {
+    int symbol = made.symbols[row / 2] >> row % 2 * 4 & 15;
+    int64_t mantissa = 0;
+    for (size_t place = made.ends[row]; place < made.ends[row + 1] && place < bytes * 8; place++)
+      mantissa |= (int64_t)(made.mantissas[place / 8] >> place % 8 & 1) << (place - made.ends[row]);
+    made.integers[row] = made.bases[symbol] + mantissa;
+  }
+  made.column = (struct kernels_column){.bases = made.bases, .bits = made.bits, .symbols = made.symbols,
+                                        .mantissas = made.mantissas, .end = bytes * 8};
+  return made;
+}
+
+static void free_column(struct checked_column *made) {
+  free(made->bases), free(made->bits), free(made->symbols), free(made->mantissas);
+  free(made->integers), free(made->ends);
+}
+
+static void expand_times(unsigned path) {
+  size_t rows = number(2) % 600, cut = number(2) % (rows + 1);
+  uint64_t unit = number(8), start = number(8);
+  struct checked_column made = column(rows, 0);
+  for (int call = 0; call < 2; call++) {
+    size_t row = call ? cut : 0, count = call ? rows - cut : cut;
+    int64_t *times = room(count * sizeof(int64_t));
+    bool is_whole = CALL(expand_times, path, &made.column, row, count, (int64_t)unit, (int64_t)start, times);
+    bool fits = made.ends[row + count] <= made.column.end;
+    expect(is_whole == (fits && CALL(expands_columns, path)));
+    uint64_t time = start;
+    for (size_t place = 0; is_whole && place < count; place++) {
+      time += (uint64_t)made.integers[row + place] * unit;
+      expect(times[place] == (int64_t)time);
+    }
+    free(times);
+    if (!is_whole) break;
+    expect(made.column.bit == made.ends[row + count]);
+  }
+  free_column(&made);
+}
+
+static void expand_keys(unsigned path) {
+  size_t rows = number(2) % 600, cut = number(2) % (rows + 1), key_count = 1 + number(2) % 300;
+  uint32_t home = (uint32_t)number(4);
+  bool wants_sources = byte() & 1;
+  struct checked_column made = column(rows, (uint32_t)key_count);
+  struct kernels_subject *subjects = room(key_count * sizeof *subjects);
+  for (size_t key = 0; key < key_count; key++)
+    subjects[key] = (struct kernels_subject){.type = (uint32_t)number(4), .kind = byte()};
+  uint32_t *sources = buffer(key_count * sizeof *sources);
+  struct kernels_rows out = {.types = room(rows * 4), .kinds = room(rows),
+                             .sources = wants_sources ? room(rows * 4) : NULL};
+  struct kernels_event_keys keys = {.subjects = subjects, .sources = sources, .count = key_count};
+  for (int call = 0; call < 2; call++) {
+    size_t row = call ? cut : 0, count = call ? rows - cut : cut;
+    bool is_whole = CALL(expand_keys, path, &made.column, row, count, keys, home, out);
+    bool fits = made.ends[row + count] <= made.column.end;
+    for (size_t place = row; place < row + count; place++)
+      fits = fits && 0 <= made.integers[place] && made.integers[place] < (int64_t)key_count;
+    expect(is_whole == (fits && CALL(expands_columns, path)));
+    for (size_t place = row; is_whole && place < row + count; place++) {
+      size_t key = (size_t)made.integers[place];
+      expect(out.types[place] == subjects[key].type && out.kinds[place] == subjects[key].kind);
+      uint32_t source = sources[key] == KERNELS_HOME_SOURCE ? home : sources[key];
+      if (wants_sources) expect(out.sources[place] == source);
+    }
+    if (!is_whole) break;
+    expect(made.column.bit == made.ends[row + count]);
+  }
+  free(out.types), free(out.kinds), free(out.sources), free(subjects), free(sources), free_column(&made);
+}
+
+static void expand_words(unsigned path) {
+  size_t count = number(2) % 600, word_count = 1 + byte();
+  uint64_t time = number(8);
+  uint8_t *words = buffer(count);
+  for (size_t row = 0; row < count; row++) words[row] %= word_count;
+  int64_t *steps = buffer(KERNELS_WORDS * sizeof *steps), *times = room(count * sizeof *times);
+  uint32_t *types_of_words = buffer(KERNELS_WORDS * sizeof *types_of_words), *types = room(count * sizeof *types);
+  CALL(expand_words, path, words, count, word_count, steps, types_of_words, (int64_t)time, times, types);
+  for (size_t row = 0; row < count; row++) {
+    time += (uint64_t)steps[words[row]];
+    expect(times[row] == (int64_t)time && types[row] == types_of_words[words[row]]);
+  }
+  free(words), free(steps), free(times), free(types_of_words), free(types);
+}
+
+static void sum_wake_hashes(unsigned path) {
+  size_t count = byte() % (KERNELS_WAKES + 1);
+  void *wakes = buffer(KERNELS_WAKES * KERNELS_WAKE_FIELDS * 8);
+  expect(CALL(sum_wake_hashes, path, wakes, count) == stand_in_sum_wake_hashes(0, wakes, count));
+  free(wakes);
+}
+
+static void sum_cohort_hashes(unsigned path) {
+  void *wake = buffer(KERNELS_WAKE_FIELDS * 8);
+  uint64_t *apps = buffer(KERNELS_WAKE_LANES * 8);
+  expect(CALL(sum_cohort_hashes, path, wake, apps) == stand_in_sum_cohort_hashes(0, wake, apps));
+  free(wake), free(apps);
+}
+
+static void bound_rows(unsigned path) {
+  size_t count = 1 + number(2) % 600;
+  int64_t *times = buffer(count * sizeof *times);
+  uint8_t *kinds = buffer(count);
+  uint32_t *types = buffer(count * sizeof *types);
+  struct kernels_row_bounds plain = {.is_ordered = true};
+  for (size_t row = 0; row < count; row++) {
+    // The difference of any two fits.
+    times[row] /= 2;
+    if (row && times[row] < times[row - 1]) {
+      if (byte() % 8) times[row] = times[row - 1];
+      else plain.is_ordered = false;
+    }
+    plain.kinds |= kinds[row], plain.types |= types[row];
+  }
+  struct kernels_row_bounds found = CALL(bound_rows, path, times, kinds, types, count);
+  expect(found.is_ordered == plain.is_ordered && found.kinds == plain.kinds && found.types == plain.types);
+  free(times), free(kinds), free(types);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
+  static void (*const kernels[])(unsigned) = {fold_crc, expand_times, expand_keys, expand_words,
+                                              sum_wake_hashes, sum_cohort_hashes, bound_rows};
+  input = bytes, left = length;
+  unsigned kernel = byte() % (sizeof kernels / sizeof *kernels);
+  unsigned available = 0;
+  while (kernels_is_available(available)) available++;
+  kernels[kernel](byte() % (stand_in_path_count() + available));
+  return 0;
+}
