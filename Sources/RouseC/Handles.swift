@@ -34,7 +34,9 @@ enum Handles {
 
   /// Closes what is open when the process exits; done once.
   static let closedAtExit: Int32 = atexit {
-    let recorders = Handles.table.withLock { $0.recorders.keys.filter { $0 & Handles.mark != 0 } }
+    let recorders = ForkGate.passBriefly {
+      Handles.table.withLock { $0.recorders.keys.filter { $0 & Handles.mark != 0 } }
+    }
     for handle in recorders { _ = rouse_close(handle) }
   }
 
