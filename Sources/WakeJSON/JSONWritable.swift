@@ -23,17 +23,18 @@ extension Int64: JSONWritable {
 
 extension UInt64: JSONWritable {
   @usableFromInline package func write(to json: inout JSONWriter) {
-    var digits = 1
-    var rest = self
-    while rest >= 10 {
-      digits += 1
-      rest /= 10
-    }
-    json.bytes.append(contentsOf: repeatElement(0, count: digits))
-    rest = self
-    for place in 1...digits {
-      json.bytes[json.bytes.count - place] = ASCII.zero + UInt8(truncatingIfNeeded: rest % 10)
-      rest /= 10
+    // The greatest number has 20 digits.
+    unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 20) { digits in
+      var place = 20
+      var rest = self
+      repeat {
+        place -= 1
+        let (tenth, digit) = rest.quotientAndRemainder(dividingBy: 10)
+        unsafe digits.initializeElement(
+          at: place, to: ASCII.zero + UInt8(truncatingIfNeeded: digit))
+        rest = tenth
+      } while rest > 0
+      unsafe json.bytes.append(contentsOf: UnsafeMutableBufferPointer(rebasing: digits[place...]))
     }
   }
 }

@@ -18,6 +18,8 @@ final class DeviceReplay: @unchecked Sendable {
   /// Nil until the first block is decoded: only a payload holds the device's name.
   private var device: Device?
   private var log = DeviceWakeLog()
+  /// Nil where no wait log is written.
+  private var waits: DeviceWaits?
 
   /// The latest time taken or counted.
   private(set) var latest: Int64?
@@ -36,6 +38,7 @@ final class DeviceReplay: @unchecked Sendable {
     device = nil
     latest = nil
     log = DeviceWakeLog()
+    waits = nil
   }
 
   /// Schedules rows of columns.
@@ -51,6 +54,7 @@ final class DeviceReplay: @unchecked Sendable {
   ) throws(TraceError) {
     guard !rows.isEmpty else { return }
     try start(device)
+    waits?.tally = tally.waits
     let before = latest ?? columns.times[rows.lowerBound]
     let (present, isLate) = take(
       &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
@@ -112,6 +116,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// Lets the scheduler do what is due by a time, as a live daemon does.
   func advance(to time: Int64, tally: inout ReplayTally) {
     guard device != nil else { return }
+    waits?.tally = tally.waits
     scheduler.advance(to: Timestamp(nanoseconds: time), &tally.hasher) {
       note($0, $1, &tally.wakes)
     }
@@ -124,10 +129,12 @@ final class DeviceReplay: @unchecked Sendable {
   func finish(tally: inout ReplayTally) throws(TraceError) {
     if device != nil {
       device = nil
+      waits?.tally = tally.waits
       close(&scheduler, &tally)
     }
     try handOverLog(force: true)
     try shared.log?.finish(device: place)
+    try shared.waitLog?.finish(device: place)
   }
 
   private func close(_ scheduler: inout SchedulerCore, _ tally: inout ReplayTally) {
@@ -153,6 +160,14 @@ final class DeviceReplay: @unchecked Sendable {
       log.line = WakeLine(
         symbols: shared.symbols, device: shared.symbols.devices.name(of: device))
     }
+    if shared.waitLog != nil { observeWaits(&scheduler, of: device) }
+  }
+
+  private func observeWaits(_ scheduler: inout SchedulerCore, of device: Device) {
+    let waits = DeviceWaits(
+      symbols: shared.symbols, device: shared.symbols.devices.name(of: device))
+    self.waits = waits
+    scheduler.observeWaits { waits.take($0, $1) }
   }
 
   @inline(__always)
@@ -167,8 +182,12 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   private func handOverLog(force: Bool) throws(TraceError) {
-    guard let output = shared.log, force || log.isLarge else { return }
-    try output.append(log.takeBytes(), device: place)
+    if let output = shared.log, force || log.isLarge {
+      try output.append(log.takeBytes(), device: place)
+    }
+    if let output = shared.waitLog, let waits, force || waits.isLarge {
+      try output.append(waits.takeBytes(), device: place)
+    }
   }
 
   /// Reports late inputs and jumps ahead among rows.

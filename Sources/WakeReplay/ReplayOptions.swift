@@ -27,6 +27,9 @@ public struct ReplayOptions: Sendable {
   public var skipsQuiet = false
   /// The path of the wake log (page Rules, section 7); nil writes none, `-` is standard output.
   public var wakeLog: String?
+  /// The path of the wait log (page Rules, 9.3); nil writes none and leaves out ``ReplayResult/waiting``, `-` is
+  /// standard output.
+  public var waitLog: String?
   /// Whether the latency of events is sampled.
   public var measuresLatency = true
 

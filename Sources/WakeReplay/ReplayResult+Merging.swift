@@ -32,6 +32,7 @@ extension ReplayResult {
       merged.loss.add(result.loss)
       merged.notices += result.notices
     }
+    merged.waiting = .merged(results.compactMap(\.waiting))
     merged.digest = merged.summary.digest
     merged.savesPerWake = .merged(results.map(\.savesPerWake))
     merged.staleness = .merged(results.map(\.staleness))
@@ -65,6 +66,7 @@ extension ReplayResult {
     if let wrong = counts.first(where: { !$0.counts.allSatisfy(plausible.contains) }) {
       return wrong.key
     }
+    if let waiting, !waiting.isPlausible(upTo: Self.mostCounted) { return "waiting" }
     let distributions = [
       ("savesPerWake", savesPerWake), ("staleness", staleness), ("latency", latency),
     ]

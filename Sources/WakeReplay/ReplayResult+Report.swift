@@ -8,6 +8,7 @@ extension ReplayResult {
     var report = TwoColumns()
     describeInput(&report)
     describeWakes(&report)
+    if let waiting { report.describe(waiting) }
     describeLoss(&report)
     describePerformance(&report)
     report.line("Digest", "\(digest)")
@@ -141,9 +142,9 @@ extension ReplayResult {
     }
   }
 
-  private static let appsShown = 20
+  static let appsShown = 20
 
-  private static func spread(_ distribution: Distribution, _ show: (Int64) -> String) -> String {
+  static func spread(_ distribution: Distribution, _ show: (Int64) -> String) -> String {
     let parts = Distribution.percentilesShown.compactMap { percentile in
       distribution.percentiles[percentile.name].map { "p\(percentile.name) \(show($0))" }
     }
@@ -152,7 +153,7 @@ extension ReplayResult {
 }
 
 /// Text in two columns: headings and content.
-private struct TwoColumns {
+struct TwoColumns {
   private(set) var text = ""
   private static let width = 17
 

@@ -30,6 +30,7 @@ extension ReplayResult {
       damages: Self.damages(index.damages + run.damages, in: index.files.map(\.name)),
       damagedEvents: run.damagedEvents, bytesPassedOver: index.bytesPassedOver,
       lostEvents: index.lostEvents, missingBlocks: index.missingBlocks)
+    if shared.waitLog != nil { waiting = Waiting(tally.waits, shared.symbols) }
     if shared.options.skipsQuiet { skipped = tally.skipped }
     notices = TimeAnomaly.notices(
       jump: shared.anomalies.firstJump, late: shared.anomalies.firstLate,

@@ -147,6 +147,8 @@ public struct ReplayResult: Codable, Sendable {
   public var staleness: Distribution
   /// Nanoseconds to schedule a sampled event; in a paced replay from the event's intended time.
   public var latency: Distribution
+  /// Why wakes came no sooner; nil unless ``ReplayOptions/waitLog`` is set.
+  public var waiting: Waiting?
   /// Nil unless ``ReplayOptions/skipsQuiet`` is set.
   public var skipped: Skipped?
   /// What is missing from the traces.

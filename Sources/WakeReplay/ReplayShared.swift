@@ -8,16 +8,21 @@ final class ReplayShared: @unchecked Sendable {
   let symbols = Symbols()
   let options: ReplayOptions
   let log: WakeLog?
+  let waitLog: WakeLog?
   let anomalies = TimeAnomalies()
   /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
 
-  init(options: ReplayOptions, log: WakeLog?) {
+  init(options: ReplayOptions, log: WakeLog?, waitLog: WakeLog? = nil) {
     self.options = options
     self.log = log
+    self.waitLog = waitLog
+    // Each app has waits of its own.
+    let accelerations =
+      waitLog == nil ? options.accelerations : options.accelerations.subtracting(.cohorts)
     var scheduler = SchedulerCore(
-      policy: options.policy, symbols: symbols, accelerations: options.accelerations)
-    scheduler.reportsEnds = log != nil
+      policy: options.policy, symbols: symbols, accelerations: accelerations)
+    scheduler.reportsEnds = log != nil || waitLog != nil
     self.scheduler = scheduler
   }
 }

@@ -14,6 +14,8 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
   var apps: [ReplayResult.App] = []
   /// Figures of the wakes that have begun.
   var wakes = WakeTally()
+  /// Sums of waits.
+  let waits = WaitTally()
   /// See ``ReplayResult/latency``; a position is an event's number.
   var latency = Histogram(isTouched: false)
   /// Blocks counted from their headers.
@@ -54,6 +56,7 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
     reserveApps(other.apps.count)
     for (app, counts) in other.apps.enumerated() { apps[app].add(counts) }
     wakes.add(other.wakes)
+    waits.add(other.waits)
     latency.merge(other.latency)
     skipped.add(other.skipped)
     decodeTime += other.decodeTime

@@ -18,8 +18,7 @@ public struct Replayer {
   /// Replays everything.
   ///
   /// - Parameter progress: Called from any thread, after each block, with the events done and all events.
-  /// - Throws: `TraceError` for damage, unless the options say to keep going, and if the wake log
-  ///   cannot be written.
+  /// - Throws: `TraceError` for damage, unless the options say to keep going, and if a log cannot be written.
   /// - Complexity: O(events). Memory does not grow with the events. It grows with the names (at most
   ///   `TraceLimits.nameBytesInAll` of each kind), with the devices whose events are spread over several
   ///   blocks (all devices, if paced; some 7 kB each), and with the wakes that wait for their place in a
@@ -39,9 +38,12 @@ public struct Replayer {
     log: WakeLog?, progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
   ) throws(TraceError) -> ReplayResult {
     let begin = MonotonicClock.now()
+    let waitLog = try options.waitLog.map { path throws(TraceError) in
+      try WakeLog(path: path, isPrivate: files.contains(where: \.isPrivate))
+    }
     let index = try TraceIndex(
       files: files, selection: options.selection, keepsGoing: options.keepsGoing)
-    let shared = ReplayShared(options: options, log: log)
+    let shared = ReplayShared(options: options, log: log, waitLog: waitLog)
     let run = ReplayRun(index: index, shared: shared, progress: progress)
     var tally = ReplayTally()
     var pacing: ReplayResult.PaceKeeping?
@@ -53,6 +55,7 @@ public struct Replayer {
     }
     tally.finishDigest()
     try log?.commit()
+    try waitLog?.commit()
     let elapsed = MonotonicClock.now() - begin
     return ReplayResult(
       index: index, shared: shared, run: run, tally: tally, elapsed: elapsed, pacing: pacing)

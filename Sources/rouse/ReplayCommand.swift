@@ -20,12 +20,21 @@ enum ReplayCommand: Command {
       compares wakes, counts and digest of replays with all accelerations (or those of
       ROUSE_ACCELERATIONS) and with none. It prints the first wake that differs, and the exit status
       is 2 if there is one.
+
+      --waits tells why wakes came no sooner (see the page Rules, 9), in the file and, summed up, in the
+      report and under "waiting" of --json. Each wait is counted once, when it is over for good. There
+      are three sums of time for each reason: "any" is all the time in which it held, and these overlap;
+      "alone" is the time in which nothing else held; "last" is the whole wait, given to the first
+      reason, in the page's order, of its last stretch, and these add up to all waiting.
       """,
     options: [
       .init(
         "--policy", value: "POLICY",
         "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\")."),
       .init("--wakes", value: "FILE", "Write the wake log as JSON Lines; '-' is standard output."),
+      .init(
+        "--waits", value: "FILE",
+        "Write why wakes came no sooner as JSON Lines; '-' is standard output."),
       .init("--json", "Print the result as JSON."),
       .init("--from", value: "T", "Ignore inputs before T."),
       .init("--to", value: "T", "Ignore inputs at or after T."),
@@ -49,11 +58,14 @@ enum ReplayCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var options = try options(arguments)
-    if arguments.value("--wakes") == "-", arguments.has("--json") {
-      throw arguments.usage("--json and --wakes - cannot both go to standard output")
+    let onOutput =
+      ["--wakes", "--waits"].filter { arguments.value($0) == "-" }.map { $0 + " -" }
+      + (arguments.has("--json") ? ["--json"] : [])
+    if onOutput.count > 1 {
+      throw arguments.usage("\(onOutput[1]) and \(onOutput[0]) cannot both go to standard output")
     }
     if arguments.has("--verify") {
-      for option in ["--json", "--wakes", "--repeat", "--speed", "--perf-control"]
+      for option in ["--json", "--wakes", "--waits", "--repeat", "--speed", "--perf-control"]
       where arguments.has(option) {
         throw arguments.usage("--verify cannot be combined with \(option)")
       }
@@ -65,6 +77,10 @@ enum ReplayCommand: Command {
     }
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
     try Console.refuse(options.wakeLog, over: arguments.operands)
+    if let log = options.wakeLog, log == options.waitLog, log != "/dev/null" {
+      throw arguments.usage("--waits and --wakes cannot both go to '\(log)'")
+    }
+    try Console.refuse(options.waitLog, over: arguments.operands)
     let files = try arguments.traces()
     let perf = try arguments.value("--perf-control").map { paths throws(PerfControlError) in
       try PerfControl(paths: paths)
@@ -73,6 +89,7 @@ enum ReplayCommand: Command {
     let region = MeasuredRegion("replay", perf: perf)
     var result = try region.measure { try replay(files, options) }
     options.wakeLog = nil
+    options.waitLog = nil
     var speeds = [result.performance?.eventsPerSecond ?? 0]
     for _ in 1..<repetitions {
       let again = try region.measure { try replay(files, options) }
@@ -91,8 +108,8 @@ enum ReplayCommand: Command {
     }
     report(result)
     let text = arguments.has("--json") ? result.json : result.report
-    if arguments.value("--wakes") == "-" {
-      // The wake log uses standard output.
+    if onOutput.contains(where: { $0.hasSuffix(" -") }) {
+      // A log uses standard output.
       Console.write(text)
     } else {
       try Console.print(text)
@@ -136,6 +153,7 @@ enum ReplayCommand: Command {
     var options = ReplayOptions()
     if let policy = arguments.value("--policy") { options.policy = try readPolicy(policy) }
     options.wakeLog = arguments.value("--wakes")
+    options.waitLog = arguments.value("--waits")
     options.selection.from = try arguments.time("--from")?.nanoseconds
     options.selection.to = try arguments.time("--to")?.nanoseconds
     if let from = options.selection.from, let to = options.selection.to, from > to {

@@ -5,7 +5,7 @@ import WakeTestSupport
 @Suite("The worked cases through trace files and the command")
 struct CasesTests {
   @Test(
-    "give their wakes and their summary",
+    "give their wakes, their waits and their summary",
     arguments: PackageFolder.cases)
   func passes(folder: String) throws {
     let shop = try Workshop()
@@ -15,6 +15,7 @@ struct CasesTests {
     }
     let trace = try shop.importing(text("input.jsonl"), as: "trace")
     let expectedWakes = try JSONValue.parsingLines(text("wakes.jsonl"))
+    let expectedWaits = try JSONValue.parsingLines(text("waits.jsonl"))
     let expectedSummary = try JSONValue.parsing(text("summary.json"))
     let policy = "\(folder)/policy.json"
 
@@ -23,8 +24,10 @@ struct CasesTests {
     ] {
       let what = "\(name) \(options.joined(separator: " "))"
       let result = try RouseCommand.run(
-        ["replay", "trace.wtrace", "--policy", policy, "--wakes", "wakes.jsonl", "--json"]
-          + options, folder: shop.path)
+        [
+          "replay", "trace.wtrace", "--policy", policy, "--wakes", "wakes.jsonl", "--waits",
+          "waits.jsonl", "--json",
+        ] + options, folder: shop.path)
       #expect(result.status == .exited(0), "\(what): \(result.errors)")
       let json = try result.json()
       #expect(json["summary"] == expectedSummary, "\(what): \(json["summary"]?.text ?? "")")
@@ -40,6 +43,10 @@ struct CasesTests {
         Issue.record("\(what): wake \(number + 1) is \(wake.text), not \(expected.text)")
         break
       }
+      let waits = String(decoding: try shop.read("waits.jsonl"), as: UTF8.self)
+      let difference = WaitRun.difference(
+        try JSONValue.parsingLines(waits), from: expectedWaits)
+      #expect(difference == nil, "\(what): \(difference ?? "")")
     }
 
     let exported = try shop.rouse("export", "trace.wtrace")

@@ -176,9 +176,16 @@ enum HelpTexts {
       ROUSE_ACCELERATIONS) and with none. It prints the first wake that differs, and the exit status
       is 2 if there is one.
 
+      --waits tells why wakes came no sooner (see the page Rules, 9), in the file and, summed up, in the
+      report and under "waiting" of --json. Each wait is counted once, when it is over for good. There
+      are three sums of time for each reason: "any" is all the time in which it held, and these overlap;
+      "alone" is the time in which nothing else held; "last" is the whole wait, given to the first
+      reason, in the page's order, of its last stretch, and these add up to all waiting.
+
       Options:
             --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --wakes FILE            Write the wake log as JSON Lines; '-' is standard output.
+            --waits FILE            Write why wakes came no sooner as JSON Lines; '-' is standard output.
             --json                  Print the result as JSON.
             --from T                Ignore inputs before T.
             --to T                  Ignore inputs at or after T.

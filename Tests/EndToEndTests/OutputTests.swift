@@ -69,6 +69,32 @@ struct OutputTests {
       both.errors.hasPrefix("rouse: --json and --wakes - cannot both go to standard output\n"))
   }
 
+  @Test("the wait log on standard output moves the report aside")
+  func waitsOnStandardOutput() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(100), as: "trace")
+    try shop.write(Workshop.policy, to: "policy.json")
+    let replay = ["replay", "trace.wtrace", "--policy", "policy.json", "--waits"]
+    let toFile = try RouseCommand.run(replay + ["waits.jsonl"], folder: shop.path)
+    #expect(toFile.status == .exited(0), "\(toFile.errors)")
+    #expect(toFile.output.contains("\nHeld by "), "\(toFile.output)")
+    let log = try shop.read("waits.jsonl")
+    #expect(try JSONValue.parsingLines(String(decoding: log, as: UTF8.self)).count > 10)
+    let toOutput = try RouseCommand.run(replay + ["-"], folder: shop.path)
+    #expect(toOutput.outputBytes == log)
+    #expect(toOutput.errors.contains("\nHeld by "), "\(toOutput.errors)")
+    for (options, message) in [
+      (["-", "--json"], "--json and --waits - cannot both go to standard output"),
+      (["-", "--wakes", "-"], "--waits - and --wakes - cannot both go to standard output"),
+      (["log", "--wakes", "log"], "--waits and --wakes cannot both go to 'log'"),
+      (["log", "--verify"], "--verify cannot be combined with --waits"),
+    ] {
+      let refused = try RouseCommand.run(replay + options, folder: shop.path)
+      #expect(refused.status == .exited(64), "\(options)")
+      #expect(refused.errors.hasPrefix("rouse: \(message)\n"), "\(refused.errors)")
+    }
+  }
+
   @Test("what is read is not written over")
   func overInput() throws {
     let shop = try Workshop()

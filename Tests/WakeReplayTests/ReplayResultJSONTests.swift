@@ -65,6 +65,13 @@ struct ReplayResultJSONTests {
         .init(file: "one", offset: 12, message: "no \"trace\""), .init(file: "two", message: ""),
       ], damagedEvents: 1, bytesPassedOver: 2, lostEvents: .max, missingBlocks: 3)
     result.skipped = .init(blocks: 4, events: 5)
+    let waited = result.staleness
+    let parts = Self.oddNames.map { name in
+      ReplayResult.Waiting.Part(
+        app: name, item: "type", type: name, saves: 1, wakes: 2, waitingAtEnd: 3, waited: waited,
+        reasons: ["locked": .init(any: 1, alone: 2, last: 3), "backoff": .init()])
+    }
+    result.waiting = .init(all: .init(waited: Distribution.merged([])), items: parts)
     result.pacing = .init(speed: 0.1, lateEvents: 2, furthestBehindNanoseconds: 3)
     result.performance?.repetitions = [
       1, 2.5, 1e-7, 123_456_789.125, 1e15, 1_234_567_890_123_456, 0x1p53, 1e16, 1e300, -0.0,

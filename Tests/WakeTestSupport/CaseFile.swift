@@ -14,6 +14,8 @@ public struct CaseFile {
   public let policy: Policy
   /// The lines of `wakes.jsonl`.
   public let wakes: [JSONValue]
+  /// The lines of `waits.jsonl`.
+  public let waits: [JSONValue]
   /// The object of `summary.json`.
   public let summary: JSONValue
 
@@ -29,6 +31,7 @@ public struct CaseFile {
       events: try EventReader.events(ofLines: try text("input.jsonl"), symbols: symbols),
       policy: try PolicyReader.policy(of: try text("policy.json")),
       wakes: try text("wakes.jsonl").split(separator: "\n").map { try JSONReader.value(of: $0) },
+      waits: try text("waits.jsonl").split(separator: "\n").map { try JSONReader.value(of: $0) },
       summary: try JSONReader.value(of: try text("summary.json")))
   }
 }

@@ -23,6 +23,8 @@ struct ReferenceApp {
     var carriedTypes: Bool
     /// The types outstanding, with the times of the saves that they carry.
     var types: [SampleType: [Int64]]
+    /// The waiting of those saves up to this wake, by type (rule 9.4).
+    var waits: [SampleType: [ReferenceWait.Stretch]] = [:]
     var hasPush: Bool
     var hasRefresh: Bool
 
@@ -53,6 +55,8 @@ struct ReferenceApp {
     var period: Int64
     /// The times at which the pending saves and deletes happened, in their order.
     var pending: [Int64] = []
+    /// The waiting of the pending saves so far.
+    var waits: [ReferenceWait.Stretch] = []
     var lastWake: Int64?
   }
 
@@ -82,9 +86,14 @@ struct ReferenceApp {
   var lastDelay: Int64?
 
   var heldPush: String?
+  var heldSince: Int64?
+  var pushWaits: [ReferenceWait.Stretch] = []
   var refreshInterval: Int64?
   var lastRefresh: Int64?
   var refreshStatus = RefreshStatus.available
+  /// Since when a refresh is overdue (rule 9.1).
+  var overdueSince: Int64?
+  var refreshWaits: [ReferenceWait.Stretch] = []
 
   var wakes = 0
   /// The times of the wakes that were charged to the budget, and of those with a push.

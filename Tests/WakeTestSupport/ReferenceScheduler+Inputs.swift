@@ -163,6 +163,7 @@ extension ReferenceScheduler {
     for place in apps[number].subscriptions.indices {
       summary.liveDeliveries += apps[number].subscriptions[place].pending.count
       apps[number].subscriptions[place].pending = []
+      apps[number].subscriptions[place].waits = []
     }
     if apps[number].heldPush != nil {
       apps[number].heldPush = nil
@@ -198,6 +199,8 @@ extension ReferenceScheduler {
     } else {
       if apps[number].heldPush != nil { summary.pushesSuperseded += 1 }
       apps[number].heldPush = push.id
+      apps[number].heldSince = present
+      apps[number].pushWaits = []
     }
   }
 

@@ -23,6 +23,7 @@ extension ReferenceScheduler {
     }
 
     var carried: [SampleType: [Int64]] = [:]
+    var waits: [SampleType: [ReferenceWait.Stretch]] = [:]
     if budgetIsOpen && !isBlocked {
       let carriesAll = policy.carry == .always || (policy.carry == .launch && isLaunch)
       for place in apps[number].subscriptions.indices {
@@ -30,13 +31,28 @@ extension ReferenceScheduler {
         let isDue = apps[number].isDue(subscription, at: present)
         if isDue || (carriesAll && !subscription.pending.isEmpty) {
           carried[subscription.type] = subscription.pending
+          waits[subscription.type] = subscription.waits
           apps[number].subscriptions[place].pending = []
+          apps[number].subscriptions[place].waits = []
           apps[number].subscriptions[place].lastWake = present
           if !isDue { reach(.carriedBeforeDue) }
         }
       }
     }
     if !carried.isEmpty || refreshIsDue { apps[number].chargedWakes.append(present) }
+    for type in sorted(carried.keys) {
+      guard let saves = carried[type], let stretches = waits[type] else { continue }
+      logWait(number, .type(type, saves: saves.count), since: saves[0], stretches, isCarried: true)
+    }
+    if let push = apps[number].heldPush, let since = apps[number].heldSince, pushIsDue {
+      logWait(number, .push(push), since: since, apps[number].pushWaits, isCarried: true)
+      apps[number].pushWaits = []
+    }
+    if let since = apps[number].overdueSince, refreshIsDue {
+      logWait(number, .refresh, since: since, apps[number].refreshWaits, isCarried: true)
+      apps[number].overdueSince = nil
+      apps[number].refreshWaits = []
+    }
     if refreshIsDue { apps[number].lastRefresh = present }
     var push: String?
     if pushIsDue {
@@ -54,6 +70,7 @@ extension ReferenceScheduler {
         answer: answerTime(ofWake: apps[number].wakes, isLaunch: isLaunch),
         carriedTypes: !carried.isEmpty,
         types: carried,
+        waits: waits,
         hasPush: pushIsDue,
         hasRefresh: refreshIsDue))
     wakes.append(
@@ -87,7 +104,7 @@ extension ReferenceScheduler {
     return present + completesAfter + (isLaunch ? behaviour.coldStart : 0)
   }
 
-  private func sorted(_ types: some Sequence<SampleType>) -> [SampleType] {
+  func sorted(_ types: some Sequence<SampleType>) -> [SampleType] {
     types.map { (type: $0, name: symbols.types.name(of: $0)) }
       .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
       .map(\.type)
@@ -119,6 +136,10 @@ extension ReferenceScheduler {
       let type = apps[number].subscriptions[place].type
       if let saves = flight.types[type] {
         apps[number].subscriptions[place].pending.insert(contentsOf: saves, at: 0)
+        apps[number].subscriptions[place].waits = (flight.waits[type] ?? [])
+        apps[number].subscriptions[place].waits.append(
+          from: wakes[flight.place].time.nanoseconds, to: present, ["unanswered"])
+        noteReturn(of: type, wake: flight.place + 1)
       }
     }
     apps[number].strikes += 1

@@ -25,6 +25,10 @@ public struct ReferenceScheduler {
   /// In the order of their starts; one in flight says `open`.
   var wakes: [Wake] = []
   var summary = Summary()
+  /// Whether it finds out why wakes came no sooner.
+  var logsWaits = false
+  /// The wait log so far (rules, 9.3).
+  public internal(set) var waitLog: [ReferenceWait] = []
   /// How often the run came to the situations that random tests must reach.
   public internal(set) var reached: [Happening: Int] = [:]
 
@@ -48,6 +52,7 @@ public struct ReferenceScheduler {
     if time.nanoseconds < present { summary.lateInputs += 1 }
     let now = max(time.nanoseconds, present)
     letHappen(until: now)
+    wait(until: now)
     present = now
 
     // Rules, 1: even an input without effect gives its app a number.
@@ -61,6 +66,7 @@ public struct ReferenceScheduler {
       deliver(type) { _ in true }
     default:
       apply(input)
+      noteOverdue()
       for number in apps.indices { evaluate(number) }
     }
   }
@@ -82,6 +88,7 @@ extension ReferenceScheduler {
   private mutating func letHappen(until limit: Int64) {
     while let due = nextDue(), due.time <= limit {
       if due.time == limit { reach(.dueAtInputsInstant) }
+      wait(until: due.time)
       present = due.time
       if due.isAnswer {
         complete(due.number, .everything)

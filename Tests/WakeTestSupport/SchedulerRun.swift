@@ -65,7 +65,7 @@ public enum SchedulerRun {
     return devices
   }
 
-  private static func feed(
+  static func feed(
     _ events: [Event], to scheduler: inout SchedulerCore, _ hasher: inout WakeHasher,
     _ feeding: Feeding, typeEnd: Int, _ onWake: (WakePhase, borrowing WakeView) -> Void
   ) {

@@ -92,6 +92,7 @@ extension SchedulerCore {
   ) {
     guard let slot = subscription(of: app, on: type) else { return }
     let wasOutstanding = answer(app, slot: slot)
+    waits?.remove(slot)
     coalescer.remove(slot)
     apps[app].subscriptions.removeAll { $0 == slot }
     updatePendingDue(app)
@@ -186,6 +187,7 @@ extension SchedulerCore {
     } else {
       if apps[app].heldPush != nil { counts.pushesSuperseded += 1 }
       apps[app].heldPush = push.id
+      waits?.hold(app, at: present)
     }
   }
 }

@@ -14,6 +14,7 @@ extension SchedulerCore {
     of app: Int, _ outcome: WakeOutcome, isAnswer: Bool, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
+    if reportsEnds { settleWaits(of: app) }
     if outcome != .completed {
       giveBack(app)
     } else if isAnswer, apps[app].wake.saves > 0 {
@@ -31,6 +32,7 @@ extension SchedulerCore {
       guard isOutstanding(slot, of: app) else { continue }
       isStrike = true
       coalescer.giveBack(slot)
+      waits?.giveBack(slot, after: present - apps[app].wake.time)
     }
     if isStrike {
       apps[app].backoff.strike(at: present, policy: policy)

@@ -26,6 +26,7 @@ extension SchedulerCore {
     _ input: Input, at time: Timestamp, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> RegistrationError? {
     enter(time.nanoseconds, &hasher, listener)
+    settleAllWaits()
     let rejection = apply(input, &hasher, listener)
     for app in apps.indices where apps[app].leads { evaluate(app, &hasher, listener) }
     return rejection
@@ -91,6 +92,7 @@ extension SchedulerCore {
   package mutating func close(
     _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
+    closeWaits()
     for app in apps.indices where apps[app].leads {
       takeBackAnswer(app, &hasher)
       let standing = standing(of: app)

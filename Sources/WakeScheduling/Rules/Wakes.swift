@@ -22,10 +22,7 @@ extension SchedulerCore {
   /// Rule 6.1. Mutating, as Swift copies all of a noncopyable value to call what does not change it.
   mutating func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
-    if let budget = policy.budget {
-      let limit = apps[app].hasComplication ? budget.limit : budget.limitWithoutComplication
-      due.budget = apps[app].chargedWakes.opens(limit: limit, window: budget.window)
-    }
+    due.budget = budgetOpens(app)
     if !isHealthBlocked(app) {
       // Until a completion counted ahead the app is awake; without that acceleration the time is in the past.
       due.health = max(due.budget, apps[app].backoff.until, apps[app].answeredAt)
@@ -34,15 +31,10 @@ extension SchedulerCore {
     if !apps[app].isForceQuit {
       if isNetworkGood, isPowerGood { due.refresh = max(due.budget, apps[app].refresh.due) }
       if apps[app].heldPush != nil {
-        due.push = apps[app].pushWakes.opens(limit: policy.pushLimit, window: policy.pushWindow)
+        due.push = pushWindowOpens(app)
       }
     }
     return due
-  }
-
-  mutating func isHealthBlocked(_ app: Int) -> Bool {
-    apps[app].backoff.isStopped || apps[app].isForceQuit && policy.forceQuitBlocksHealth
-      || isLocked && policy.lockBlocksHealth
   }
 
   /// Wakes the app if it is due at the present, else sets its timer (rules 4.4, 6.1, 6.2).
@@ -60,6 +52,7 @@ extension SchedulerCore {
   private mutating func wake(
     _ app: Int, _ due: DueTimes, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
+    if reportsEnds { settleWaits(of: app) }
     var contents = WakeContents()
     contents.hasPush = due.push <= present
     contents.hasRefresh = due.refresh <= present
@@ -101,7 +94,10 @@ extension SchedulerCore {
     _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
   ) {
     contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
-    if reportsEnds { apps[app].report(coalescer.subscriptions[slot].type) }
+    if reportsEnds {
+      apps[app].report(coalescer.subscriptions[slot].type)
+      endWait(of: slot, app, saves, since: oldest)
+    }
     coalescer.subscriptions[slot].carry(
       saves, oldest: oldest, in: apps[app].wakeCount + 1, at: present)
   }
@@ -116,7 +112,10 @@ extension SchedulerCore {
     let timeout = policy.completionTimeout
     let delay = (behaviour.completesAfter ?? timeout) + (isColdStart ? behaviour.coldStart : 0)
     apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
-    if reportsEnds { apps[app].dropUnreportedTypes() }
+    if reportsEnds {
+      apps[app].dropUnreportedTypes()
+      endWaitsOfPushAndRefresh(app)
+    }
     counts.addWake(contents, times: apps[app].cohort)
     let isIgnored =
       behaviour.ignoresEvery > 0

@@ -20,9 +20,13 @@ struct RefreshSchedule {
   /// Notes that a wake carries a refresh.
   mutating func refreshed(at time: Int64) { last = time }
 
-  /// When the next refresh is due, as far as status and interval go; `Int64.max` is never.
-  var due: Int64 {
-    guard status == .available, let interval else { return .max }
+  /// From when a refresh is overdue, whatever keeps it back; `Int64.max` is never (rule 9.1).
+  @inline(__always)
+  var overdue: Int64 {
+    guard let interval else { return .max }
     return last + interval
   }
+
+  /// When the next refresh is due, as far as status and interval go; `Int64.max` is never.
+  var due: Int64 { status == .available ? overdue : .max }
 }

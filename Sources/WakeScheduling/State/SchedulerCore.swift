@@ -35,6 +35,8 @@ package struct SchedulerCore: ~Copyable {
   private var appNumbers: [UInt32: Int] = [:]
   /// The counts so far (rules, 7); complete after ``close(_:_:)``. Its stopped apps are in no order, and it has no digest.
   package internal(set) var counts = Summary()
+  /// Why what waits has waited so far; nil unless ``observeWaits(_:)`` was called.
+  var waits: WaitTracker?
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
   package init(
@@ -92,6 +94,7 @@ package struct SchedulerCore: ~Copyable {
     apps.copy(start.apps)
     appNumbers = start.appNumbers
     counts = start.counts
+    waits = nil
   }
 
   /// The time at which something is due, if no input comes before; nil if nothing is.

@@ -1,0 +1,128 @@
+import WakeEvents
+import WakeScheduling
+
+extension ReplayResult {
+  /// Why wakes came no sooner (page Rules, 9).
+  ///
+  /// Each wait counts once, when it is over for good: for the wake that carried it and did not give it back, or after
+  /// the last input. So a wake that expires, and whose saves the next wake carries again, has no part in these figures.
+  public struct Waiting: Codable, Hashable, Sendable {
+    /// Times for one reason, in nanoseconds. A sum beyond `Int64` stays at its greatest value.
+    public struct Sums: Codable, Hashable, Sendable {
+      /// All the time in which the reason held. Several reasons hold at a time, so these overlap.
+      public var any: Int64 = 0
+      /// The time in which no other reason held.
+      public var alone: Int64 = 0
+      /// Whole waits, each given to the first reason, in the order of the page's table, of its last stretch. Over all
+      /// reasons these add up to all waiting.
+      public var last: Int64 = 0
+
+      mutating func add(_ other: Sums) {
+        any.addClamped(other.any)
+        alone.addClamped(other.alone)
+        last.addClamped(other.last)
+      }
+    }
+
+    /// What waited, and why.
+    public struct Part: Codable, Hashable, Sendable {
+      /// The app's bundle identifier; nil for all together.
+      public var app: String?
+      /// `type`, `push` or `refresh`; nil for all together.
+      public var item: String?
+      /// The sample type, if `item` is `type`.
+      public var type: String?
+      /// Saves and deletes that waited.
+      public var saves = 0
+      /// Waits that a wake ended.
+      public var wakes = 0
+      /// Waits that the last input left.
+      public var waitingAtEnd = 0
+      /// Nanoseconds that the oldest save, the push or the refresh of each wait had waited.
+      public var waited: Distribution
+      /// By reason; a reason that never held is left out.
+      public var reasons: [String: Sums] = [:]
+    }
+
+    /// Everything together.
+    public var all: Part
+    /// By app and item, sorted by app, item and type.
+    public var items: [Part]
+
+    fileprivate static func sorted(_ parts: [Part]) -> [Part] {
+      parts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
+    }
+
+    /// Adds results of different devices; nil if there are none.
+    static func merged(_ results: [Waiting]) -> Waiting? {
+      guard var merged = results.first else { return nil }
+      guard results.count > 1 else { return merged }
+      var groups: [[ExactName]: [Part]] = [:]
+      for item in results.flatMap(\.items) { groups[item.key, default: []].append(item) }
+      merged.all = .merged(results.map(\.all))
+      merged.items = sorted(groups.values.map { .merged($0) })
+      return merged
+    }
+
+    func isPlausible(upTo limit: Int) -> Bool {
+      // Only one of each may be added up with those of other files.
+      guard Set(items.map(\.key)).count == items.count else { return false }
+      return ([all] + items).allSatisfy { part in
+        [part.saves, part.wakes, part.waitingAtEnd].allSatisfy((0...limit).contains)
+          && part.waited.isPlausible(upTo: limit)
+          && part.reasons.values.allSatisfy { $0.any >= 0 && $0.alone >= 0 && $0.last >= 0 }
+      }
+    }
+  }
+}
+
+extension ReplayResult.Waiting {
+  init(_ tally: WaitTally, _ symbols: Symbols) {
+    let everything = WaitTally.Sums()
+    var parts: [Part] = []
+    tally.forEach { key, sums in
+      everything.add(sums)
+      var part = Part(sums)
+      part.app = symbols.apps.name(of: key.app)
+      switch key.item {
+      case .type(let type):
+        part.item = "type"
+        part.type = symbols.types.name(of: type)
+      case .push: part.item = "push"
+      case .refresh: part.item = "refresh"
+      }
+      parts.append(part)
+    }
+    all = Part(everything)
+    items = Self.sorted(parts)
+  }
+}
+
+extension ReplayResult.Waiting.Part {
+  init(_ sums: WaitTally.Sums) {
+    saves = sums.saves
+    wakes = sums.wakes
+    waitingAtEnd = sums.waitingAtEnd
+    waited = Distribution(sums.waited)
+    for reason in WaitReason.allCases {
+      let reasonSums = sums.reasons[Int(reason.rawValue)]
+      if reasonSums.any > 0 { reasons[reason.word] = reasonSums }
+    }
+  }
+
+  /// What parts are grouped and sorted by.
+  var key: [ExactName] { [app, item, type].map { ExactName($0 ?? "") } }
+
+  /// Adds parts with the same key, of which there is at least one.
+  fileprivate static func merged(_ parts: [Self]) -> Self {
+    var merged = parts[0]
+    for part in parts.dropFirst() {
+      merged.saves += part.saves
+      merged.wakes += part.wakes
+      merged.waitingAtEnd += part.waitingAtEnd
+      for (reason, sums) in part.reasons { merged.reasons[reason, default: .init()].add(sums) }
+    }
+    merged.waited = .merged(parts.map(\.waited))
+    return merged
+  }
+}

@@ -1,0 +1,52 @@
+package import WakeEvents
+
+/// What waited for a wake, for how long and why: a line of the wait log (rules, 9.3).
+package struct Wait: Sendable {
+  /// What waited on the app.
+  package enum Item: Sendable {
+    case type(SampleType)
+    /// By its id.
+    case push(String)
+    case refresh
+  }
+
+  /// A part of the waiting with the same reasons throughout.
+  package struct Stretch: Hashable, Sendable {
+    package var nanoseconds: Int64
+    /// Never empty: what nothing keeps back is woken for (rule 6.1).
+    package var reasons: WaitReasons
+  }
+
+  package var app: App
+  package var item: Item
+  /// Saves and deletes that the wake carries, or that still wait; 0 unless `item` is a type.
+  package var saves = 0
+  /// Since when it waited, in nanoseconds.
+  package var since: Int64
+  /// The time of the wake that carries it; without a wake the device's last effective time.
+  package var until: Int64
+  /// The number of the wake on its device, from 1; nil if it waits after the last input.
+  package var wake: Int?
+  /// In the order of time; their lengths add up to `until` − `since`.
+  package var stretches: [Stretch] = []
+}
+
+/// When a ``Wait`` is reported.
+package enum WaitPhase: Sendable {
+  /// For the wait log: when a wake begins that carries it, and after the last input.
+  case logged
+  /// For sums: when it is over for good. What a wake carried in vain (rule 6.5) is not; it waits on.
+  case over
+}
+
+extension [Wait.Stretch] {
+  /// Adds a stretch at the end, joined with the last one if the reasons are the same.
+  mutating func add(_ nanoseconds: Int64, _ reasons: WaitReasons) {
+    guard nanoseconds > 0 else { return }
+    if let last = indices.last, self[last].reasons == reasons {
+      self[last].nanoseconds += nanoseconds
+    } else {
+      append(Wait.Stretch(nanoseconds: nanoseconds, reasons: reasons))
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import Kernels
+import Testing
+import WakeEvents
+import WakeScheduling
+import WakeTestSupport
+
+@Suite("Why wakes came no sooner")
+struct WaitsTests {
+  @Test(
+    "is told as the worked cases tell it",
+    arguments: PackageFolder.cases, SchedulerRun.Feeding.allCases)
+  func cases(folder: String, feeding: SchedulerRun.Feeding) throws {
+    let given = try CaseFile.load(folder)
+    for accelerations in Accelerations.bisecting {
+      let lines = lines(
+        given.events, given.policy, given.symbols, feeding: feeding, accelerations: accelerations)
+      let difference = WaitRun.difference(lines, from: given.waits)
+      #expect(
+        difference == nil,
+        "\(given.name), \(feeding), \(accelerations.names): \(difference ?? "")")
+    }
+  }
+
+  @Test("is told by the reference as the worked cases tell it", arguments: PackageFolder.cases)
+  func referenceCases(folder: String) throws {
+    let given = try CaseFile.load(folder)
+    let lines = reference(given.events, given.policy, given.symbols)
+    let difference = WaitRun.difference(lines, from: given.waits)
+    #expect(difference == nil, "\(given.name): \(difference ?? "")")
+  }
+
+  @Test("is told as the reference tells it", arguments: SchedulerRun.Feeding.allCases)
+  func random(feeding: SchedulerRun.Feeding) {
+    for seed in RandomSeeds.orFirst(200) {
+      var random = SplitMix64(seed: seed ^ 0x9EA5_0175)
+      let accelerations = Accelerations.drawn(by: &random)
+      let given = RandomInputs(seed: seed, count: 400)
+      let symbols = given.symbols
+      let failure = shrunkFailure(given.events, given.policy, symbols, seed: seed) {
+        WaitRun.difference(
+          lines($0, $1, symbols, feeding: feeding, accelerations: accelerations),
+          from: reference($0, $1, symbols))
+      }
+      if let failure {
+        Issue.record("\(feeding), accelerations \(accelerations.names): \(failure)")
+        return
+      }
+    }
+  }
+
+  @Test("gives a reason for every instant, and counts what came back once")
+  func everyInstant() {
+    for seed in RandomSeeds.orFirst(300) {
+      let given = RandomInputs(seed: seed, count: 400)
+      let symbols = given.symbols
+      let failure = shrunkFailure(given.events, given.policy, symbols, seed: seed) {
+        let reports = WaitRun.reports(
+          events: $0, policy: $1, symbols: symbols, feeding: .whole, accelerations: .all)
+        return brokenRule(reports, symbols)
+      }
+      if let failure {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+  }
+
+  @Test("changes no wake")
+  func changesNothing() {
+    for seed in 0..<20 as Range<UInt64> {
+      let given = RandomInputs(seed: seed, count: 400)
+      for (device, events) in SchedulerRun.byDevice(given.events) {
+        let name = given.symbols.devices.name(of: device)
+        var digests: [Digest] = []
+        for observes in [false, true] {
+          var hasher = WakeHasher()
+          var scheduler = SchedulerCore(
+            policy: given.policy, symbols: given.symbols, device: name,
+            accelerations: .all.subtracting(.cohorts))
+          if observes { scheduler.observeWaits { _, _ in } }
+          for event in events { scheduler.take(event.input, at: event.time, &hasher) { _, _ in } }
+          scheduler.close(&hasher) { _, _ in }
+          var digest = Digest()
+          digest.value = hasher.takeDigest()
+          digests.append(digest)
+        }
+        #expect(digests[0] == digests[1], "seed \(seed)")
+      }
+    }
+  }
+
+  private func lines(
+    _ events: [Event], _ policy: Policy, _ symbols: Symbols, feeding: SchedulerRun.Feeding,
+    accelerations: Accelerations
+  ) -> [JSONValue] {
+    WaitRun.reports(
+      events: events, policy: policy, symbols: symbols, feeding: feeding,
+      accelerations: accelerations
+    ).filter { $0.phase == .logged }
+      .map { WaitRun.line($0.wait, device: $0.device, symbols: symbols) }
+  }
+
+  private func reference(
+    _ events: [Event], _ policy: Policy, _ symbols: Symbols
+  ) -> [JSONValue] {
+    ReferenceScheduler.waitLog(events: events, policy: policy, symbols: symbols)
+      .map { $0.wait.line(device: $0.device, symbols: symbols) }
+  }
+
+  /// What of rule 9 is broken whatever the inputs, in words, or nil.
+  private func brokenRule(_ reports: [WaitRun.Report], _ symbols: Symbols) -> String? {
+    var logged: [JSONValue: Int] = [:]
+    for (device, phase, wait) in reports {
+      let line = WaitRun.line(wait, device: device, symbols: symbols)
+      if wait.stretches.contains(where: { $0.reasons.isEmpty }) { return "no reason: \(line.text)" }
+      if wait.stretches.contains(where: { $0.nanoseconds <= 0 }) { return "empty: \(line.text)" }
+      if wait.stretches.reduce(0, { $0 + $1.nanoseconds }) != wait.until - wait.since {
+        return "the stretches do not add up: \(line.text)"
+      }
+      for (one, next) in zip(wait.stretches, wait.stretches.dropFirst())
+      where one.reasons == next.reasons {
+        return "stretches are not joined: \(line.text)"
+      }
+      for stretch in wait.stretches
+      where stretch.reasons.contains(.unanswered) && stretch.reasons.count > 1 {
+        return "unanswered is not alone: \(line.text)"
+      }
+      switch phase {
+      case .logged: logged[line, default: 0] += 1
+      case .over:
+        logged[line, default: 0] -= 1
+        if logged[line, default: 0] < 0 { return "over without being logged: \(line.text)" }
+      }
+    }
+    return nil
+  }
+}
