@@ -4,7 +4,6 @@
 // Mutating, as Swift copies all of a noncopyable value to call what does not change it.
 extension SchedulerCore {
   /// From when the budget is open for an app, if no further wake comes: `Int64.min` if always, `Int64.max` if never.
-  @inline(__always)
   mutating func budgetOpens(_ app: Int) -> Int64 {
     guard let budget = policy.budget else { return .min }
     let limit = apps[app].hasComplication ? budget.limit : budget.limitWithoutComplication
@@ -12,23 +11,19 @@ extension SchedulerCore {
   }
 
   /// From when a wake of an app may carry a push, if no further wake comes.
-  @inline(__always)
   mutating func pushWindowOpens(_ app: Int) -> Int64 {
     apps[app].pushWakes.opens(limit: policy.pushLimit, window: policy.pushWindow)
   }
 
   /// Whether an app gets no health data because it is force-quit.
-  @inline(__always)
   mutating func isHealthBlockedByForceQuit(_ app: Int) -> Bool {
     apps[app].isForceQuit && policy.forceQuitBlocksHealth
   }
 
   /// Whether no app gets health data because the device is locked.
-  @inline(__always)
   mutating func isHealthBlockedByLock() -> Bool { isLocked && policy.lockBlocksHealth }
 
   /// Whether an app gets no health data, whatever the time.
-  @inline(__always)
   mutating func isHealthBlocked(_ app: Int) -> Bool {
     apps[app].backoff.isStopped || isHealthBlockedByForceQuit(app) || isHealthBlockedByLock()
   }

@@ -14,7 +14,7 @@ extension SchedulerCore {
     of app: Int, _ outcome: WakeOutcome, isAnswer: Bool, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    if reportsEnds { settleWaits(of: app) }
+    if reportsEnds, waits != nil { settleWaits(of: app) }
     if outcome != .completed {
       giveBack(app)
     } else if isAnswer, apps[app].wake.saves > 0 {

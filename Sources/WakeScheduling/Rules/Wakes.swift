@@ -52,7 +52,7 @@ extension SchedulerCore {
   private mutating func wake(
     _ app: Int, _ due: DueTimes, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    if reportsEnds { settleWaits(of: app) }
+    if reportsEnds, waits != nil { settleWaits(of: app) }
     var contents = WakeContents()
     contents.hasPush = due.push <= present
     contents.hasRefresh = due.refresh <= present
@@ -96,7 +96,7 @@ extension SchedulerCore {
     contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
     if reportsEnds {
       apps[app].report(coalescer.subscriptions[slot].type)
-      endWait(of: slot, app, saves, since: oldest)
+      if waits != nil { endWait(of: slot, app, saves, since: oldest) }
     }
     coalescer.subscriptions[slot].carry(
       saves, oldest: oldest, in: apps[app].wakeCount + 1, at: present)
@@ -114,7 +114,7 @@ extension SchedulerCore {
     apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
     if reportsEnds {
       apps[app].dropUnreportedTypes()
-      endWaitsOfPushAndRefresh(app)
+      if waits != nil { endWaitsOfPushAndRefresh(app) }
     }
     counts.addWake(contents, times: apps[app].cohort)
     let isIgnored =
