@@ -45,9 +45,5 @@ KERNELS_INTERNAL void kernels_expand_words_portable(const uint8_t *words, size_t
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count);
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const uint64_t *wake,
                                                              const uint64_t *apps);
-KERNELS_INTERNAL struct kernels_row_bounds kernels_bound_rows_portable(const int64_t *times,
-                                                                       const uint8_t *kinds,
-                                                                       const uint32_t *types,
-                                                                       size_t count);
 
 #endif

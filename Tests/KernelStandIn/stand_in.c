@@ -26,7 +26,6 @@
 
 #include "../../Sources/CKernels/cpu.c"
 #include "../../Sources/CKernels/portable/path_portable.c"
-#include "../../Sources/CKernels/portable/row_bounds.c"
 #include "../../Sources/CKernels/portable/wake_hashes.c"
 #include "../../Sources/CKernels/portable/words.c"
 #include "../../Sources/CKernels/x86_64/columns_avx512.c"
@@ -34,6 +33,5 @@
 #include "../../Sources/CKernels/x86_64/crc_pclmul.c"
 #include "../../Sources/CKernels/x86_64/path_avx512.c"
 #include "../../Sources/CKernels/x86_64/path_pclmul.c"
-#include "../../Sources/CKernels/x86_64/row_bounds_avx512.c"
 #include "../../Sources/CKernels/x86_64/wake_hashes_avx512.c"
 #include "../../Sources/CKernels/x86_64/words_avx512.c"

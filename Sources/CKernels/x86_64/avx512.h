@@ -22,10 +22,6 @@ KERNELS_INTERNAL void kernels_expand_words_avx512(const uint8_t *words, size_t c
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t count);
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_avx512(const uint64_t *wake,
                                                            const uint64_t *apps);
-KERNELS_INTERNAL struct kernels_row_bounds kernels_bound_rows_avx512(const int64_t *times,
-                                                                     const uint8_t *kinds,
-                                                                     const uint32_t *types,
-                                                                     size_t count);
 
 // The instructions of the paths avx512 and avx512vbmi, as `path_avx512.c` asks for them.
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))

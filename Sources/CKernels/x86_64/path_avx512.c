@@ -5,6 +5,7 @@
 
 #include "avx512.h"
 #include "crc_folding.h"
+#include "../row_bounds.h"
 
 static bool has_avx512(void) {
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
@@ -17,6 +18,8 @@ static bool has_avx512vbmi(void) {
          __builtin_cpu_supports("avx512vnni") && __builtin_cpu_supports("vpclmulqdq");
 }
 
+AVX512 DEFINE_BOUND_ROWS(bound_rows_avx512)
+
 /// F, BW, DQ, VL: since Skylake-X and Zen 4.
 const struct kernels_table KERNELS_TABLE(avx512) = {
     .name = "avx512",
@@ -25,7 +28,7 @@ const struct kernels_table KERNELS_TABLE(avx512) = {
     .expand_words = kernels_expand_words_avx512,
     .sum_wake_hashes = kernels_sum_wake_hashes_avx512,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,
-    .bound_rows = kernels_bound_rows_avx512,
+    .bound_rows = bound_rows_avx512,
 };
 
 /// VBMI, VBMI2, VNNI and VPCLMULQDQ besides: since Ice Lake and Zen 4.
@@ -38,7 +41,7 @@ const struct kernels_table KERNELS_TABLE(avx512vbmi) = {
     .expand_words = kernels_expand_words_avx512,
     .sum_wake_hashes = kernels_sum_wake_hashes_avx512,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,
-    .bound_rows = kernels_bound_rows_avx512,
+    .bound_rows = bound_rows_avx512,
 };
 
 #endif

@@ -4,10 +4,13 @@
 #ifdef KERNELS_X86_64
 
 #include "crc_folding.h"
+#include "../row_bounds.h"
 
 static bool has_pclmul(void) {
   return __builtin_cpu_supports("pclmul") && __builtin_cpu_supports("sse4.1");
 }
+
+DEFINE_BOUND_ROWS(bound_rows_pclmul)
 
 const struct kernels_table KERNELS_TABLE(pclmul) = {
     .name = "pclmul",
@@ -16,7 +19,7 @@ const struct kernels_table KERNELS_TABLE(pclmul) = {
     .expand_words = kernels_expand_words_portable,
     .sum_wake_hashes = kernels_sum_wake_hashes_portable,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_portable,
-    .bound_rows = kernels_bound_rows_portable,
+    .bound_rows = bound_rows_pclmul,
 };
 
 #endif
