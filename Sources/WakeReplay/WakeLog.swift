@@ -1,7 +1,8 @@
 import Synchronization
 import WakeTrace
 
-/// The wake log or the wait log of all devices (page Rules, sections 7 and 9.3), device by device whatever order threads finish in.
+/// The wake log or the wait log of all devices (page Rules, sections 7 and 9.3), device by device, whatever the order in
+/// which threads finish.
 ///
 /// The lines of the first unfinished device are written at once. Lines of later devices are kept in memory
 /// and, beyond a limit, in a temporary file.
