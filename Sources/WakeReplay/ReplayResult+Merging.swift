@@ -7,7 +7,7 @@ extension ReplayResult {
   ///
   /// Whether the devices differ is not checked. Speeds do not add up and are left out.
   ///
-  /// - Precondition: At most ``mostMerged`` results, none with an ``implausibleCount``.
+  /// - Precondition: At most ``mostMerged`` results with the same ``without``, none with an ``implausibleCount``.
   public static func merged(_ results: [ReplayResult]) -> ReplayResult? {
     guard var merged = results.first else { return nil }
     merged.performance = nil
@@ -65,6 +65,11 @@ extension ReplayResult {
     ]
     if let wrong = counts.first(where: { !$0.counts.allSatisfy(plausible.contains) }) {
       return wrong.key
+    }
+    if let without {
+      // As a replay writes them: each once, in the order of the page's table.
+      let words = WaitReason.liftable.map(\.word).filter(without.contains)
+      if without.isEmpty || without != words { return "without" }
     }
     if let waiting, !waiting.isPlausible(upTo: Self.mostCounted) { return "waiting" }
     let distributions = [

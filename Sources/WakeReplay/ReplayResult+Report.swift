@@ -42,6 +42,10 @@ extension ReplayResult {
   }
 
   private func describeWakes(_ report: inout TwoColumns) {
+    if let without {
+      report.line(
+        "Without", without.joined(separator: ", ") + ": not what the rules give, but a what-if")
+    }
     report.line(
       "Wakes",
       "\(summary.wakes): \(summary.completed) completed, \(summary.expired) expired, "

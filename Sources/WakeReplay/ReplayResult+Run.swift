@@ -15,6 +15,8 @@ extension ReplayResult {
     summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     self.summary = summary
     digest = summary.digest
+    let lifted = shared.options.policy.lifted
+    if !lifted.isEmpty { without = lifted.map(\.word) }
     for (cause, count) in tally.wakes.causes.enumerated() where count > 0 {
       wakesByCause[Self.causeName(cause)] = count
     }

@@ -137,6 +137,9 @@ public struct ReplayResult: Codable, Sendable {
   public var summary: Summary
   /// The digest again, at the top level for scripts.
   public var digest: Digest
+  /// The reasons that were lifted, so that they never held (page Rules, 9.5): what is here is a what-if. Nil if all
+  /// rules were in force.
+  public var without: [String]?
   /// Wakes by what they carried: `health`, `push`, `refresh`, `health+push` …
   public var wakesByCause: [String: Int] = [:]
   /// Sorted by name.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import FoundationEssentials
+import WakeEvents
 import WakeImport
 import WakeReplay
 
@@ -21,9 +22,20 @@ enum MergeCommand: Command {
         "more than \(ReplayResult.mostMerged) results; merge them in groups")
     }
     let results = try arguments.operands.map(ResultFile.read)
+    if let other = results.firstIndex(where: { $0.without != results[0].without }) {
+      throw ImportError(
+        code: .outOfRange, file: arguments.operands[other], field: "without",
+        message:
+          "the replay was \(rules(results[other])), but that of \(arguments.operands[0].shown) "
+          + "\(rules(results[0])): merge results of the same rules")
+    }
     guard let merged = ReplayResult.merged(results) else { return .failure }
     try Console.print(arguments.has("--json") ? merged.json : merged.report)
     return .success
+  }
+
+  private static func rules(_ result: ReplayResult) -> String {
+    result.without.map { "without " + $0.joined(separator: ",") } ?? "by all rules"
   }
 }
 

@@ -26,6 +26,10 @@ enum ReplayCommand: Command {
       are three sums of time for each reason: "any" is all the time in which it held, and these overlap;
       "alone" is the time in which nothing else held; "last" is the whole wait, given to the first
       reason, in the page's order, of its last stretch, and these add up to all waiting.
+
+      --without replays as if reasons (words, separated by commas) never held, with all that follows
+      from it: what if? The result says so, and is merged only with results without the same:
+      \(liftedReasons)
       """,
     options: [
       .init(
@@ -35,6 +39,7 @@ enum ReplayCommand: Command {
       .init(
         "--waits", value: "FILE",
         "Write why wakes came no sooner as JSON Lines; '-' is standard output."),
+      .init("--without", value: "REASONS", "Lift reasons for which wakes wait: budget,period …"),
       .init("--json", "Print the result as JSON."),
       .init("--from", value: "T", "Ignore inputs before T."),
       .init("--to", value: "T", "Ignore inputs at or after T."),
@@ -55,6 +60,15 @@ enum ReplayCommand: Command {
         "--perf-control", value: "CTL,ACK",
         "Restrict perf record --control=fifo:CTL,ACK to the replay."),
     ])
+
+  /// A line for each reason that can be lifted.
+  private static var liftedReasons: String {
+    let width = WaitReason.liftable.map(\.word.count).max() ?? 0
+    return WaitReason.liftable.map { reason in
+      let padding = String(repeating: " ", count: width - reason.word.count)
+      return "  \(reason.word)\(padding)  \(reason.effectOfLifting ?? "")"
+    }.joined(separator: "\n")
+  }
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var options = try options(arguments)
@@ -152,6 +166,13 @@ enum ReplayCommand: Command {
   private static func options(_ arguments: Arguments) throws -> ReplayOptions {
     var options = ReplayOptions()
     if let policy = arguments.value("--policy") { options.policy = try readPolicy(policy) }
+    if let reasons = arguments.value("--without") {
+      do throws(UnliftableReason) {
+        options.policy = options.policy.without(try WaitReasons(lifting: reasons))
+      } catch {
+        throw arguments.usage("--without: \(error)")
+      }
+    }
     options.wakeLog = arguments.value("--wakes")
     options.waitLog = arguments.value("--waits")
     options.selection.from = try arguments.time("--from")?.nanoseconds

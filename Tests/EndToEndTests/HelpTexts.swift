@@ -182,10 +182,26 @@ enum HelpTexts {
       "alone" is the time in which nothing else held; "last" is the whole wait, given to the first
       reason, in the page's order, of its last stretch, and these add up to all waiting.
 
+      --without replays as if reasons (words, separated by commas) never held, with all that follows
+      from it: what if? The result says so, and is merged only with results without the same:
+        stopped     no number of strikes stops an app
+        forceQuit   a force-quit only terminates the app
+        locked      a locked device keeps no health data back
+        budget      there is no budget
+        backoff     strikes delay no wake
+        period      every subscription is immediate, whatever its frequency or cap
+        throttle    any number of wakes may carry a push
+        status      the refresh status is always available
+        network     the network is always good
+        power       the power is always good
+        inFlight    every app answers each wake at the time at which it begins
+        unanswered  what expired and aborted wakes carried stays delivered, and they are no strikes
+
       Options:
             --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --wakes FILE            Write the wake log as JSON Lines; '-' is standard output.
             --waits FILE            Write why wakes came no sooner as JSON Lines; '-' is standard output.
+            --without REASONS       Lift reasons for which wakes wait: budget,period …
             --json                  Print the result as JSON.
             --from T                Ignore inputs before T.
             --to T                  Ignore inputs at or after T.

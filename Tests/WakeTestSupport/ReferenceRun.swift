@@ -5,13 +5,15 @@ public import WakeScheduling
 /// own; so that a run need not hold all events in memory.
 public struct ReferenceRun {
   private let policy: Policy
+  private let lifted: Set<String>
   private let symbols: Symbols
   private var devices: [Device] = []
   private var runs: [Device: ReferenceScheduler] = [:]
 
   /// Starts a run without devices.
-  public init(policy: Policy, symbols: Symbols) {
+  public init(policy: Policy, symbols: Symbols, without lifted: Set<String> = []) {
     self.policy = policy
+    self.lifted = lifted
     self.symbols = symbols
   }
 
@@ -20,7 +22,7 @@ public struct ReferenceRun {
     if runs[event.device] == nil {
       devices.append(event.device)
       runs[event.device] = ReferenceScheduler(
-        policy: policy, symbols: symbols, device: event.device)
+        policy: policy, symbols: symbols, device: event.device, without: lifted)
     }
     runs[event.device]?.take(event.input, at: event.time)
   }

@@ -75,25 +75,31 @@ extension ReferenceScheduler {
     case .forceQuit(let app):
       let number = numberApp(app)
       terminate(number)
-      apps[number].isForceQuit = true
+      apps[number].isForceQuit = !lifted.contains("forceQuit")
     case .reboot:
       for number in apps.indices {
         terminate(number)
         apps[number].isForceQuit = false
       }
-      conditions.isLocked = true
+      lock()
     case .push(let app, let push): receive(push, numberApp(app))
     case .refreshInterval(let app, let interval): setRefresh(numberApp(app), interval)
+    case .refreshStatus where lifted.contains("status"): break
     case .refreshStatus(let app?, let status): apps[numberApp(app)].refreshStatus = status
     case .refreshStatus(nil, let status):
       for number in apps.indices { apps[number].refreshStatus = status }
     case .complication(let app, let isActive): apps[numberApp(app)].hasComplication = isActive
     case .entitlement(let app, let isGranted): apps[numberApp(app)].isEntitled = isGranted
-    case .network(let isGood): conditions.networkIsGood = isGood
-    case .power(let isGood): conditions.powerIsGood = isGood
-    case .lock: conditions.isLocked = true
+    case .network(let isGood):
+      conditions.networkIsGood = isGood || lifted.contains("network")
+    case .power(let isGood): conditions.powerIsGood = isGood || lifted.contains("power")
+    case .lock: lock()
     case .unlock: conditions.isLocked = false
     }
+  }
+
+  private mutating func lock() {
+    if !lifted.contains("locked") { conditions.isLocked = true }
   }
 
   /// Rule 5.2.
@@ -105,7 +111,7 @@ extension ReferenceScheduler {
       return
     }
     let cap = policy.caps[ExactName(name)] ?? policy.defaultCap
-    let period = max(frequency.period, cap.period)
+    let period = lifted.contains("period") ? 0 : max(frequency.period, cap.period)
 
     var isForeground = false
     if case .foreground = apps[number].state { isForeground = true }

@@ -46,9 +46,9 @@ extension ReferenceScheduler {
   /// Returns the wake log, device by device in the order of first appearance, and the summary over
   /// all (rules, 7).
   public static func run(
-    events: [Event], policy: Policy, symbols: Symbols
+    events: [Event], policy: Policy, symbols: Symbols, without lifted: Set<String> = []
   ) -> (wakes: [(device: Device, wake: Wake)], summary: Summary) {
-    var run = ReferenceRun(policy: policy, symbols: symbols)
+    var run = ReferenceRun(policy: policy, symbols: symbols, without: lifted)
     for event in events { run.take(event) }
     return run.finish()
   }

@@ -92,10 +92,11 @@ extension ReferenceScheduler {
 
   /// The wait logs of all devices, in the order of first appearance.
   public static func waitLog(
-    events: [Event], policy: Policy, symbols: Symbols
+    events: [Event], policy: Policy, symbols: Symbols, without lifted: Set<String> = []
   ) -> [(device: Device, wait: ReferenceWait)] {
     SchedulerRun.byDevice(events).flatMap { device, events in
-      var scheduler = ReferenceScheduler(policy: policy, symbols: symbols, device: device)
+      var scheduler = ReferenceScheduler(
+        policy: policy, symbols: symbols, device: device, without: lifted)
       scheduler.logsWaits = true
       for event in events { scheduler.take(event.input, at: event.time) }
       return scheduler.finishedWaitLog().map { (device, $0) }

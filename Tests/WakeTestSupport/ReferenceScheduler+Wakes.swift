@@ -98,6 +98,7 @@ extension ReferenceScheduler {
 
   /// When a modelled app answers its wake of that number, if it does (rule 6.4).
   private func answerTime(ofWake wake: Int, isLaunch: Bool) -> Int64? {
+    if lifted.contains("inFlight") { return present }
     let behaviour = policy.behaviour
     guard let completesAfter = behaviour.completesAfter else { return nil }
     if behaviour.ignoresEvery != 0 && wake % behaviour.ignoresEvery == 0 { return nil }
@@ -131,7 +132,7 @@ extension ReferenceScheduler {
   mutating func abandonWake(of number: Int, as outcome: WakeOutcome) {
     guard case .awake(let flight) = apps[number].state else { return }
     endWake(of: number, as: outcome)
-    if flight.types.isEmpty { return }
+    if flight.types.isEmpty || lifted.contains("unanswered") { return }
     for place in apps[number].subscriptions.indices {
       let type = apps[number].subscriptions[place].type
       if let saves = flight.types[type] {
@@ -144,10 +145,10 @@ extension ReferenceScheduler {
     }
     apps[number].strikes += 1
     reach(.strike)
-    if apps[number].strikes == policy.maxStrikes {
+    if apps[number].strikes == policy.maxStrikes, !lifted.contains("stopped") {
       reach(.stopped)
       apps[number].isStopped = true
-    } else {
+    } else if !lifted.contains("backoff") {
       let delay = nextDelay(after: apps[number].lastDelay)
       apps[number].lastDelay = delay
       apps[number].backedOffUntil = present + delay

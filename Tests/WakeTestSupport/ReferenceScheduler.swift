@@ -13,6 +13,8 @@ public import WakeScheduling
 ///     let (wakes, summary) = reference.finish()
 public struct ReferenceScheduler {
   let policy: Policy
+  /// The reasons that never hold (rules, 9.5).
+  let lifted: Set<String>
   let symbols: Symbols
   let device: Device
 
@@ -33,8 +35,16 @@ public struct ReferenceScheduler {
   public internal(set) var reached: [Happening: Int] = [:]
 
   /// Starts a device, with the policy's subscriptions enabled (rules, 3).
-  public init(policy: Policy, symbols: Symbols, device: Device) {
+  ///
+  /// - Parameter lifted: The reasons that never hold, by their words (rules, 9.5).
+  public init(
+    policy: Policy, symbols: Symbols, device: Device, without lifted: Set<String> = []
+  ) {
+    var policy = policy
+    if lifted.contains("budget") { policy.budget = nil }
+    if lifted.contains("throttle") { policy.pushLimit = .max }
     self.policy = policy
+    self.lifted = lifted
     self.symbols = symbols
     self.device = device
     for subscription in policy.subscriptions {

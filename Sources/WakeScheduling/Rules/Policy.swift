@@ -103,6 +103,8 @@ public struct Policy: Hashable, Sendable {
   public var subscriptions: [Subscription] = []
   /// How modelled apps answer.
   public var behaviour = Behaviour()
+  /// The reasons that never hold (rules, 9.5); only ``without(_:)`` sets it.
+  package internal(set) var lifted = WaitReasons()
 
   private init(caps: [String: Frequency], defaultCap: Frequency, budget: Budget?) {
     self.caps = Dictionary(uniqueKeysWithValues: caps.map { (ExactName($0), $1) })

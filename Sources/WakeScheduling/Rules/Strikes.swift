@@ -16,7 +16,7 @@ extension SchedulerCore {
   ) {
     if reportsEnds, waits != nil { settleWaits(of: app) }
     if outcome != .completed {
-      giveBack(app)
+      if !policy.lifted.contains(.unanswered) { giveBack(app) }
     } else if isAnswer, apps[app].wake.saves > 0 {
       // Rule 6.6.
       apps[app].backoff.clear()

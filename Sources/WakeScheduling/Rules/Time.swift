@@ -27,7 +27,9 @@ extension SchedulerCore {
   ) -> RegistrationError? {
     enter(time.nanoseconds, &hasher, listener)
     settleAllWaits()
-    let rejection = apply(input, &hasher, listener)
+    let rejection =
+      policy.lifted.isEmpty
+      ? apply(input, &hasher, listener) : apply(policy.lifted.edited(input), &hasher, listener)
     for app in apps.indices where apps[app].leads { evaluate(app, &hasher, listener) }
     return rejection
   }
