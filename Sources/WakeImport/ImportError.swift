@@ -39,7 +39,7 @@ public struct ImportError: Error, Hashable, Sendable {
     public static let malformed = Code("malformed")
     /// The XML ends before its root element does.
     public static let truncated = Code("truncated")
-    /// An attribute of a sample has an invalid value.
+    /// A field, or an attribute of a sample, has an invalid value.
     public static let invalidField = Code("invalidField")
   }
 

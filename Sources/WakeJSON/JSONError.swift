@@ -14,6 +14,8 @@ package struct JSONError: Error {
     case outOfRange
     /// A string that is not among the words of its field.
     case unknownWord
+    /// A value that its reader cannot take.
+    case invalidField
   }
 
   package let code: Code

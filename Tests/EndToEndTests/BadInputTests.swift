@@ -222,17 +222,27 @@ struct BadInputTests {
     let pair = ["8yn0iYCKYHlIj4-BwPqk", "GReLUrM4wMqfg9yzV3KQ"]
     let lines = pair.map { "{\"t\":0,\"device\":\"\($0)\",\"k\":\"lock\"}\n" }
     try shop.write(lines.joined(), to: "in.jsonl")
+    let fault = """
+      field "device": the names of device "GReLUrM4wMqfg9yzV3KQ" and of another one have the same \
+      hash, so their events cannot be told apart
+      """
     for option in ["", " --sort"] {
       let result = try shop.shell("$ROUSE import jsonl in.jsonl -o out\(option)")
-      #expect(
-        result.errors == """
-          rouse: out: the names of device "GReLUrM4wMqfg9yzV3KQ" and of another one have the same \
-          hash, so their events cannot be told apart\n
-          """)
+      #expect(result.errors == "rouse: in.jsonl:2: \(fault)\n")
       #expect(result.status == .exited(1) && shop.files == ["in.jsonl"])
     }
+    // A device that was refused is refused again, and the first one goes on.
+    try shop.write((lines + [lines[1], lines[0], lines[1]]).joined(), to: "more.jsonl")
+    let recorded = try shop.shell("$ROUSE record more.jsonl --keep-going -o recorded.wtrace")
+    let refused = [2, 3, 5].map { "rouse: more.jsonl:\($0): \(fault)\n" }.joined()
+    #expect(recorded.errors.hasPrefix(refused + "rouse: recorded.wtrace: 2 events in 1 block"))
+    #expect(recorded.errors.hasSuffix("; 3 errors\n"), "\(recorded.errors)")
+    #expect(try shop.rouse("replay", "recorded.wtrace").status == .exited(0))
     for (place, line) in lines.enumerated() { try shop.importing(line, as: "\(place)") }
-    let joined = try shop.shell("cat 0.wtrace 1.wtrace > both.wtrace; $ROUSE verify both.wtrace")
+    // Another stream of the second device.
+    try shop.importing(lines[1] + lines[1], as: "2")
+    let joined = try shop.shell(
+      "cat 0.wtrace 1.wtrace 2.wtrace > both.wtrace; $ROUSE verify both.wtrace")
     #expect(joined.status == .exited(1), "\(joined.output)")
     #expect(joined.output.contains("have the same hash"), "\(joined.output)")
     // What recover leaves can be replayed.

@@ -1,5 +1,6 @@
 internal import WakeEvents
 internal import WakeJSON
+internal import WakeTrace
 
 /// Turns one line of JSON Lines into an event (page Rules, section 2).
 struct EventParser {
@@ -16,6 +17,9 @@ struct EventParser {
   private var devices: CachedNames<NameOf.Device>
   /// The device of lines without the key `device`; nil before the first such line.
   private var namelessDevice: Device?
+  private var deviceHashes = DeviceHashes()
+  /// The devices below this index were looked at, and none of them has the hash of another.
+  private var distinctDevices: UInt32
   private var fields = EventFields()
   /// The time of lines without `t`; nil makes them errors.
   var clock: (() -> Timestamp)?
@@ -27,6 +31,7 @@ struct EventParser {
     apps = CachedNames(symbols.apps)
     queries = CachedNames(symbols.queries)
     devices = CachedNames(symbols.devices)
+    distinctDevices = UInt32(symbols.devices.count)
   }
 
   /// The event of a line that is not blank.
@@ -106,11 +111,29 @@ extension EventParser {
   }
 
   private mutating func device() throws(JSONError) -> Device {
-    if let name = try optionalString(.device) { return devices.symbol(for: name, in: bytes) }
+    let device =
+      if let name = try optionalString(.device) {
+        devices.symbol(for: name, in: bytes)
+      } else {
+        nameless()
+      }
+    if device.index >= distinctDevices { try check(device) }
+    return device
+  }
+
+  private mutating func nameless() -> Device {
     if let namelessDevice { return namelessDevice }
     let device = symbols.devices.intern("")
     namelessDevice = device
     return device
+  }
+
+  /// Refuses a device whose name has the hash of another one: a trace could not tell them apart.
+  private mutating func check(_ device: Device) throws(JSONError) {
+    if let fault = deviceHashes.insert(symbols.devices.name(of: device)) {
+      throw JSONError(.invalidField, fault.message)
+    }
+    if device.index == distinctDevices { distinctDevices += 1 }
   }
 
   private mutating func string(_ field: Field) throws(JSONError) -> JSONString {

@@ -7,14 +7,17 @@ package struct DeviceHashes {
 
   package init() {}
 
-  /// Adds a device; returns what is wrong if another name has its hash.
+  /// Adds a device; if another name has its hash, that one stays, and this returns what is wrong.
   ///
   /// - Complexity: O(length of the name).
   package mutating func insert(_ name: String) -> BlockError? {
     let seeded = ExactName(name).hashValue
-    guard names.updateValue(seeded, forKey: NameHash.device(name)) ?? seeded != seeded else {
+    let hash = NameHash.device(name)
+    guard let known = names[hash] else {
+      names[hash] = seeded
       return nil
     }
+    if known == seeded { return nil }
     return .malformed(
       "the names of device \"\(name.shown)\" and of another one have the same hash, so their events "
         + "cannot be told apart")
