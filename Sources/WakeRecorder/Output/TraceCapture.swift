@@ -25,6 +25,9 @@ public final class TraceCapture {
     /// Whether the owner alone may read a file that is created, whatever the umask is. One that takes the place of a
     /// file of the same recording has its permissions.
     public var isPrivate = false
+    /// Bytes of memory that the events of all streams may take until they are written, about. When they take more, all
+    /// are written, and the memory is freed.
+    public var bytesHeld = 256 << 20
 
     /// Makes options for a single file.
     public init() {}
@@ -34,12 +37,17 @@ public final class TraceCapture {
   public final class Stream {
     fileprivate var buffer = DeviceBuffer()
     fileprivate var writer: TraceWriter
+    /// What ``TraceCapture/bytesHeld`` counts of it.
+    fileprivate var bytesHeld = 0
 
     fileprivate init(_ writer: TraceWriter) { self.writer = writer }
   }
 
   private let output: CaptureOutput
   private let encoder: BlockEncoder
+  private let mostBytesHeld: Int
+  /// Bytes of memory that the events of all streams take, about.
+  private(set) var bytesHeld = 0
   private var streams: [ObjectIdentifier: Stream] = [:]
   private var past = TraceWriter.Statistics()
   /// The ``CaptureOutput/generation`` that the streams belong to.
@@ -70,6 +78,7 @@ public final class TraceCapture {
       prefix: "capture-\(SystemCalls.processID)-\(SystemCalls.processStart)",
       options: options, cutsTornBlock: true)
     encoder = try BlockEncoder(symbols: symbols, level: options.level, file: output.name)
+    mostBytesHeld = options.bytesHeld
   }
 
   deinit { try? output.end() }
@@ -91,10 +100,27 @@ public final class TraceCapture {
   public func append(_ event: Event, to stream: Stream) throws(TraceError) {
     received += 1
     stream.buffer.append(event, place: stream.buffer.place(of: event.device))
+    count(stream.buffer.bytesHeld, of: stream)
     if stream.buffer.count >= TraceLimits.eventsPerBlock
       || stream.buffer.textBytes > TraceLimits.textBytesPerBlock
     {
       try write(stream)
+    }
+    if bytesHeld > mostBytesHeld { try writeAndFree() }
+  }
+
+  private func count(_ bytes: Int, of stream: Stream) {
+    bytesHeld += bytes - stream.bytesHeld
+    stream.bytesHeld = bytes
+  }
+
+  /// Writes the events that wait, and keeps no memory for the next ones.
+  private func writeAndFree() throws(TraceError) {
+    for stream in streams.values {
+      try write(stream)
+      stream.buffer = DeviceBuffer()
+      stream.writer.freeMemory()
+      count(0, of: stream)
     }
   }
 
@@ -111,6 +137,7 @@ public final class TraceCapture {
     guard streams[ObjectIdentifier(stream)] != nil else { return }
     try write(stream)
     streams[ObjectIdentifier(stream)] = nil
+    count(0, of: stream)
     past.add(stream.writer.statistics)
   }
 
@@ -138,6 +165,7 @@ public final class TraceCapture {
       for run in runs { try stream.writer.append(columns, rows: run.rows, of: run.device) }
       try stream.writer.finish()
     }
+    count(stream.buffer.bytesHeld, of: stream)
   }
 
   /// Opens another file if it is time or the current one was moved; every file has streams of its own.

@@ -14,6 +14,14 @@ package struct DeviceBuffer {
 
   package var count: Int { columns.count }
 
+  /// Bytes of memory that it takes, with those that ``TraceWriter`` keeps for as many rows, about. O(1).
+  package var bytesHeld: Int {
+    rowPlaces.capacity * Self.bytesPerRow + places.capacity * MemoryLayout<Int>.stride + textBytes
+  }
+
+  /// A row of columns here and in the writer; a save takes half of it.
+  private static let bytesPerRow = 256
+
   /// The device's place among all devices so far, itself included.
   package mutating func place(of device: Device) -> Int {
     while places.count <= Int(device.index) { places.append(-1) }

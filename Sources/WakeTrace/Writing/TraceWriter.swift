@@ -136,6 +136,12 @@ public final class TraceWriter {
     pendingText = 0
   }
 
+  /// Frees the memory that is kept for the next events; none may be pending.
+  package func freeMemory() {
+    pending = InputColumns()
+    runs = []
+  }
+
   /// Writes a block; in halves if its names exceed the size of one.
   private func write(_ columns: borrowing InputColumns, _ runs: [DeviceRun]) throws(TraceError) {
     let block: BlockEncoder.Block
