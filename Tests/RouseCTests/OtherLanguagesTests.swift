@@ -170,7 +170,8 @@ struct OtherLanguagesTests {
   @Test("C: a thread that is cancelled while it waits for room does not hold up the end")
   func cancelled() throws {
     try workshop.compileAndRun(
-      ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path, "cancelled"])
+      ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path, "cancelled"],
+      through: ["timeout", "-s", "KILL", "60"])
   }
 
   @Test("C: a recorder whose thread cannot be started is refused, and leaves nothing")

@@ -24,6 +24,26 @@ struct AppleHealthRobustnessTests {
     #expect(try importHealth(Array(everythingExport.prefix(end))) == whole)
   }
 
+  @Test("A long comment costs about what an attribute of its length does, and its lines count")
+  func longComment() throws {
+    let text = String(repeating: "- comment - \n", count: 70_000)
+    /// The least time of three.
+    func time(_ elements: String) throws -> Duration {
+      let document = Array("<HealthData>\n\(elements)<Record/>\n</HealthData>".utf8)
+      var least = Duration.seconds(1_000)
+      for _ in 0..<3 {
+        let started = ContinuousClock.now
+        let outcome = try importHealth(document, chunk: 1 << 16)
+        least = min(least, .now - started)
+        #expect(outcome.error?.line == 70_002, "\(String(describing: outcome.error))")
+      }
+      return least
+    }
+    let attribute = try time("<Other value=\"\(text)\"/>")
+    let comment = try time("<!-- \(text)-->")
+    #expect(comment < attribute * 4, "\(comment), and \(attribute) for an attribute")
+  }
+
   /// What real and hostile files have where it does not belong.
   private static let fragments = [
     "<", ">", "\"", "'", "&", ";", "/", "=", "!", "?", "[", "]", "\n", "\0", "\u{0B}", "&#0;",
