@@ -6,11 +6,11 @@ import WakeTestSupport
 @_spi(RouseC) @testable import WakeRecorder
 @testable import WakeTrace
 
-/// `ROUSE_HOSTILE_SECONDS=3600` scribbles for so long; 2 seconds are the usual.
+/// `ROUSE_HOSTILE_SECONDS=3600` scribbles for so long; one second is the usual.
 @Suite("Another process writes to a ring file, or cuts it short, while it is read", .serialized)
 struct HostileRingTests {
   private static let seconds =
-    ProcessInfo.processInfo.environment["ROUSE_HOSTILE_SECONDS"].flatMap { Double($0) } ?? 2
+    ProcessInfo.processInfo.environment["ROUSE_HOSTILE_SECONDS"].flatMap { Double($0) } ?? 1
   private let folder: ScratchFolder
   private var trace: String { folder.file("out.wtrace") }
   private var left: String { folder.file("left.ring") }

@@ -8,11 +8,11 @@ import WakeTestSupport
 
 /// Kills a process that records, at a random moment, and recovers what it left.
 ///
-/// `ROUSE_KILLS=200` kills so many in each mode; 20 are the usual.
+/// `ROUSE_KILLS=200` kills so many in each mode; 8 are the usual, and `.ci/check-kills` kills more.
 @Suite("kill -9 loses nothing whose call had returned", .serialized)
 struct KillTests {
   private static let kills =
-    ProcessInfo.processInfo.environment["ROUSE_KILLS"].flatMap { Int($0) } ?? 20
+    ProcessInfo.processInfo.environment["ROUSE_KILLS"].flatMap { Int($0) } ?? 8
   private static let threads = 4
 
   static var victim: String {

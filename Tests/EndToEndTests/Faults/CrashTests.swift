@@ -142,11 +142,34 @@ struct CrashTests {
     #expect(written < synced && synced < renamed && renamed < folder, "\(changes)")
   }
 
+  private static func writtenFiles(in folder: String) -> Int {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return names.count { name in
+      let attributes = try? FileManager.default.attributesOfItem(atPath: "\(folder)/\(name)")
+      return attributes?[.size] as? Int ?? 0 > 0
+    }
+  }
+
   @Test("and each file of a folder is there before its first block")
   func rotated() throws {
-    try shop.write(Workshop.saves(200_000), to: "in.jsonl")
+    let (lines, traces) = (shop.path + "/lines", shop.path + "/traces")
+    #expect(unsafe mkfifo(lines, 0o600) == 0)
+    // Each part is a block, and each block a file.
+    Thread {
+      guard let writer = FileHandle(forWritingAtPath: lines) else { return }
+      for part in 1...3 {
+        try? writer.write(contentsOf: Data(Workshop.saves(10).utf8))
+        let deadline = Date(timeIntervalSinceNow: 5)
+        while Self.writtenFiles(in: traces) < part, Date() < deadline { usleep(1_000) }
+      }
+      try? writer.close()
+    }.start()
     let changes = try log(
-      "rouse", ["record", "in.jsonl", "-o", "traces/", "--bytes-per-file", "1", "--durable"])
+      "rouse",
+      [
+        "record", "lines", "-o", "traces/", "--flush", "0.001", "--bytes-per-file", "1",
+        "--durable",
+      ])
     var written: Set<String> = []
     var isNamed = false
     for change in changes {
@@ -160,6 +183,6 @@ struct CrashTests {
       default: break
       }
     }
-    #expect(written.count >= 3, "\(written)")
+    #expect(written.count == 3, "\(written)")
   }
 }
