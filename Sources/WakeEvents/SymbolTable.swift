@@ -41,6 +41,9 @@ public final class SymbolTable<Namespace>: Sendable {
   @inlinable
   public func name(of symbol: Symbol<Namespace>) -> String { table.name(at: symbol.index) }
 
+  /// All names, in the order of their symbols.
+  package var names: [String] { (0..<count).map { name(of: Symbol(index: UInt32($0))) } }
+
   /// The ``NameHash`` of a symbol's name.
   ///
   /// - Precondition: `symbol` came from this table.

@@ -20,6 +20,8 @@ final class DeviceReplay: @unchecked Sendable {
   private var log = DeviceWakeLog()
   /// Nil where no wait log is written.
   private var waits: DeviceWaits?
+  /// Nil unless the replay is observed.
+  private var observer: (any DeviceObserver)?
 
   /// The latest time taken or counted.
   private(set) var latest: Int64?
@@ -39,6 +41,7 @@ final class DeviceReplay: @unchecked Sendable {
     latest = nil
     log = DeviceWakeLog()
     waits = nil
+    observer = nil
   }
 
   /// Schedules rows of columns.
@@ -161,6 +164,16 @@ final class DeviceReplay: @unchecked Sendable {
         symbols: shared.symbols, device: shared.symbols.devices.name(of: device))
     }
     if shared.waitLog != nil { observeWaits(&scheduler, of: device) }
+    if let whole = shared.observer {
+      let name = shared.symbols.devices.name(of: device)
+      let observer = whole.observer(ofDevice: name, place: place, shared.symbols)
+      self.observer = observer
+      let waits = waits
+      scheduler.observeWaits {
+        waits?.take($0, $1)
+        observer.take($0, $1)
+      }
+    }
   }
 
   private func observeWaits(_ scheduler: inout SchedulerCore, of device: Device) {
@@ -174,6 +187,7 @@ final class DeviceReplay: @unchecked Sendable {
   private func note(_ phase: WakePhase, _ wakes: borrowing WakeView, _ tally: inout WakeTally) {
     guard phase == .began else {
       if log.line != nil { wakes.forEachWake { log.append($0) } }
+      if let observer { wakes.forEachWake { observer.end($0) } }
       return
     }
     let (time, saves) = (wakes.time.nanoseconds, UInt64(wakes.saves))
@@ -188,6 +202,7 @@ final class DeviceReplay: @unchecked Sendable {
     if let output = shared.waitLog, let waits, force || waits.isLarge {
       try output.append(waits.takeBytes(), device: place)
     }
+    try observer?.handOver(isLast: force)
   }
 
   /// Reports late inputs and jumps ahead among rows.

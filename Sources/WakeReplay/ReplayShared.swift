@@ -9,20 +9,26 @@ final class ReplayShared: @unchecked Sendable {
   let options: ReplayOptions
   let log: WakeLog?
   let waitLog: WakeLog?
+  let observer: (any ReplayObserver)?
   let anomalies = TimeAnomalies()
   /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
 
-  init(options: ReplayOptions, log: WakeLog?, waitLog: WakeLog? = nil) {
+  init(
+    options: ReplayOptions, log: WakeLog?, waitLog: WakeLog? = nil,
+    observer: (any ReplayObserver)? = nil
+  ) {
     self.options = options
     self.log = log
     self.waitLog = waitLog
+    self.observer = observer
+    let observesWaits = waitLog != nil || observer != nil
     // Each app has waits of its own.
     let accelerations =
-      waitLog == nil ? options.accelerations : options.accelerations.subtracting(.cohorts)
+      observesWaits ? options.accelerations.subtracting(.cohorts) : options.accelerations
     var scheduler = SchedulerCore(
       policy: options.policy, symbols: symbols, accelerations: accelerations)
-    scheduler.reportsEnds = log != nil || waitLog != nil
+    scheduler.reportsEnds = log != nil || observesWaits
     self.scheduler = scheduler
   }
 }

@@ -33,9 +33,17 @@ public struct Replayer {
       progress: progress)
   }
 
+  /// ``run(progress:)`` with an observer, without a wake log.
+  package func run(
+    observer: any ReplayObserver, progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
+  ) throws(TraceError) -> ReplayResult {
+    try run(log: nil, observer: observer, progress: progress)
+  }
+
   /// ``run(progress:)`` with a log other than that of the options.
   func run(
-    log: WakeLog?, progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
+    log: WakeLog?, observer: (any ReplayObserver)? = nil,
+    progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
   ) throws(TraceError) -> ReplayResult {
     let begin = MonotonicClock.now()
     let waitLog = try options.waitLog.map { path throws(TraceError) in
@@ -43,7 +51,7 @@ public struct Replayer {
     }
     let index = try TraceIndex(
       files: files, selection: options.selection, keepsGoing: options.keepsGoing)
-    let shared = ReplayShared(options: options, log: log, waitLog: waitLog)
+    let shared = ReplayShared(options: options, log: log, waitLog: waitLog, observer: observer)
     let run = ReplayRun(index: index, shared: shared, progress: progress)
     var tally = ReplayTally()
     var pacing: ReplayResult.PaceKeeping?

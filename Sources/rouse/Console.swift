@@ -2,8 +2,10 @@ import CommandLineSupport
 import Glibc
 import Measurement
 import WakeEvents
+import WakeImport
 import WakeJSON
 import WakeRecorder
+import WakeScheduling
 import WakeTrace
 
 /// Prints results to standard output, everything else to standard error.
@@ -74,6 +76,9 @@ enum Console {
 extension Specification.Option {
   static let output = Specification.Option(
     "--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output.")
+  static let policy = Specification.Option(
+    "--policy", value: "POLICY",
+    "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\").")
 }
 
 extension Arguments {
@@ -83,6 +88,14 @@ extension Arguments {
 
   func level(default level: Int) throws(UsageError) -> Int {
     try number("--level", in: 0...9) ?? level
+  }
+
+  /// The policy of `--policy`: a preset or a file.
+  func policy() throws -> Policy? {
+    guard let name = value("--policy") else { return nil }
+    if let preset = Policy.named(name) { return preset }
+    let file = try InputFile(path: name)
+    return try PolicyReader(file: file.name).read(try file.readAll(limit: 16 << 20))
   }
 
   /// A time, in ISO 8601 or as nanoseconds.

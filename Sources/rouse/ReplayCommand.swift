@@ -32,9 +32,7 @@ enum ReplayCommand: Command {
       \(liftedReasons)
       """,
     options: [
-      .init(
-        "--policy", value: "POLICY",
-        "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\")."),
+      .policy,
       .init("--wakes", value: "FILE", "Write the wake log as JSON Lines; '-' is standard output."),
       .init(
         "--waits", value: "FILE",
@@ -165,7 +163,7 @@ enum ReplayCommand: Command {
 
   private static func options(_ arguments: Arguments) throws -> ReplayOptions {
     var options = ReplayOptions()
-    if let policy = arguments.value("--policy") { options.policy = try readPolicy(policy) }
+    if let policy = try arguments.policy() { options.policy = policy }
     if let reasons = arguments.value("--without") {
       do throws(UnliftableReason) {
         options.policy = options.policy.without(try WaitReasons(lifting: reasons))
@@ -207,12 +205,6 @@ enum ReplayCommand: Command {
       options.speed = .paced(factor)
     }
     return options
-  }
-
-  private static func readPolicy(_ name: String) throws -> Policy {
-    if let preset = Policy.named(name) { return preset }
-    let file = try InputFile(path: name)
-    return try PolicyReader(file: file.name).read(try file.readAll(limit: 16 << 20))
   }
 }
 

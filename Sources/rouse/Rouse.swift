@@ -11,7 +11,8 @@ enum Rouse {
   /// By name; building a specification takes longer than finding a command.
   private static let commands: KeyValuePairs<String, any (Command & SendableMetatype).Type> = [
     "record": RecordCommand.self, "import": ImportCommand.self, "export": ExportCommand.self,
-    "generate": GenerateCommand.self, "replay": ReplayCommand.self, "query": QueryCommand.self,
+    "generate": GenerateCommand.self, "replay": ReplayCommand.self,
+    "explain": ExplainCommand.self, "query": QueryCommand.self,
     "info": InfoCommand.self, "verify": VerifyCommand.self, "recover": RecoverCommand.self,
     "repack": RepackCommand.self, "merge": MergeCommand.self, "policy": PolicyCommand.self,
   ]

@@ -13,6 +13,7 @@ enum HelpTexts {
       export    Convert traces to JSON Lines.
       generate  Generate a synthetic trace; equal parameters give equal events on every machine.
       replay    Replay traces through the wake scheduler; report wakes and speed.
+      explain   Tell why wakes of an app came no sooner, and what would change that.
       query     Find saved samples in a trace, or the changes since an anchor.
       info      Describe the content of traces.
       verify    Check the integrity of traces: checksums, columns, headers, sequence numbers.
@@ -216,6 +217,35 @@ enum HelpTexts {
             --no-latency            Do not sample the latency of events.
             --perf-control CTL,ACK  Restrict perf record --control=fifo:CTL,ACK to the replay.
             --help                  Show this help.
+
+      """
+    ),
+    (
+      "explain",
+      """
+      Tell why wakes of an app came no sooner, and what would change that.
+
+      Usage: rouse explain TRACE… --app APP
+
+      Tells what waited for a wake as a story: when it was saved, what held it until when, which wakes
+      carried it, and whether the app answered. Reasons are those of the page Rules, 9.2. Without --at
+      and --wake it tells the longest waits. Below each it says by how much sooner a wake would have
+      come without the reasons that held longest: by replays --without them, with all that follows.
+
+      T is a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. Times are
+      printed in UTC; --json has them in nanoseconds.
+
+      Options:
+            --app APP        The app that was to be woken.
+            --type TYPE      Only what waited of this sample type.
+            --at T           What waited at T; else the last wait before and the first after it.
+            --wake N         What wake N of its device carried (numbers as in --waits).
+            --longest N      The N longest waits (default 3).
+            --policy POLICY  ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --device NAME    Ignore other devices (repeatable).
+            --threads N      Threads that decode and schedule (default 1).
+            --json           Print the stories as JSON.
+            --help           Show this help.
 
       """
     ),

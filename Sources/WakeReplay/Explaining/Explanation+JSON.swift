@@ -1,0 +1,87 @@
+import WakeEvents
+import WakeJSON
+import WakeScheduling
+
+extension Explanation {
+  /// The stories as JSON, times in nanoseconds since 1970, with a newline at its end.
+  package var json: String {
+    var json = JSONWriter(.indented)
+    json.object { json in
+      json.member("app", question.app)
+      if let type = question.type { json.member("type", type) }
+      json.member("waits", findings.waits)
+      json.member("waited", findings.waited)
+      json.member("reasons") { json in
+        for reason in WaitReason.allCases {
+          let sums = findings.reasons[Int(reason.rawValue)]
+          guard sums.any > 0 else { continue }
+          json.key(escaping: reason.word)
+          json.object {
+            $0.member("any", sums.any)
+            $0.member("alone", sums.alone)
+            $0.member("last", sums.last)
+          }
+        }
+      }
+      json.member("stories", zip(findings.stories, changes)) { json, told in
+        write(told.0, told.1, to: &json)
+      }
+      if let before = findings.before, findings.stories.isEmpty {
+        json.key("before")
+        write(before, [], to: &json)
+      }
+      if let after = findings.after, findings.stories.isEmpty {
+        json.key("after")
+        write(after, [], to: &json)
+      }
+    }
+    return json.text
+  }
+
+  private func write(_ story: WaitStory, _ changes: [Change], to json: inout JSONWriter) {
+    json.object { json in
+      if !story.device.isEmpty { json.member("device", story.device) }
+      json.member("item", story.wait.item.word)
+      if let name = story.name { json.member("name", name) }
+      json.member("since", story.wait.since)
+      json.member("until", story.wait.until)
+      json.member("wake", story.wait.wake)
+      if case .type = story.wait.item { json.member("saves", story.wait.saves) }
+      var time = story.wait.since
+      json.member("waits", story.wait.stretches) { json, stretch in
+        json.object {
+          $0.member("from", time)
+          time += stretch.nanoseconds
+          $0.member("to", time)
+          $0.member("why", stretch.reasons) { $0.value($1.word) }
+        }
+      }
+      json.member("wakes", story.flights) { json, flight in write(flight, to: &json) }
+      json.member("changes", changes) { json, change in
+        json.object {
+          $0.member("without", change.without) { $0.value($1.word) }
+          $0.member("held", change.held)
+          $0.member("wake", change.wake)
+          $0.member("sooner", change.wake.map { story.wait.until - $0 })
+          $0.member("firstWake", change.firstWake)
+          $0.member("answersAfter", change.answersAfter)
+        }
+      }
+    }
+  }
+
+  private func write(_ flight: WaitStory.Flight, to json: inout JSONWriter) {
+    json.object { json in
+      json.member("number", flight.number)
+      json.member("t", flight.time)
+      json.member("saves", flight.saves)
+      guard let wake = flight.wake else { return }
+      json.member("savesInAll", wake.saves)
+      json.member("types", wake.types.count)
+      json.member("push", wake.push != nil)
+      json.member("refresh", wake.refresh)
+      json.member("outcome", wake.outcome.word)
+      json.member("end", wake.end?.nanoseconds)
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import WakeEvents
+package import WakeScheduling
+
+/// What something waited for, and the wakes that carried it.
+package struct WaitStory: Sendable {
+  /// A wake that carried what waited.
+  package struct Flight: Sendable {
+    /// The wake's number on its device, from 1.
+    package var number: Int
+    package var time: Int64
+    /// How many saves and deletes of what waited it carried.
+    package var saves: Int
+    /// The whole wake; nil until it has ended.
+    package var wake: Wake?
+  }
+
+  package var app: String
+  /// The name of the device.
+  package var device: String
+  /// The device's place in the order of first appearance.
+  var place: Int
+  package var wait: Wait
+  /// The sample type or the push's id; nil for a refresh.
+  package var name: String?
+  /// Wakes in the order of time: those that carried it in vain, and the one that carried it for good, if there is one.
+  package var flights: [Flight]
+
+  /// Nanoseconds from the oldest save, the push's arrival or the time at which the refresh was overdue.
+  package var waited: Int64 { wait.until - wait.since }
+
+  /// Whether this one is told before another one where the longest are told.
+  func isLonger(than other: WaitStory) -> Bool {
+    if waited != other.waited { return waited > other.waited }
+    if (place, wait.since) != (other.place, other.wait.since) {
+      return (place, wait.since) < (other.place, other.wait.since)
+    }
+    return (name ?? "").utf8.lexicographicallyPrecedes((other.name ?? "").utf8)
+  }
+
+  /// Notes the end of a wake.
+  mutating func end(_ wake: borrowing Wake) {
+    guard let last = flights.indices.last, flights[last].number == wake.number else { return }
+    flights[last].wake = copy wake
+  }
+}
+
+extension Wait.Item {
+  /// The word in the wait log.
+  package var word: String {
+    switch self {
+    case .type: "type"
+    case .push: "push"
+    case .refresh: "refresh"
+    }
+  }
+
+  /// Pushes and refreshes, then the types by their index.
+  var key: Int {
+    switch self {
+    case .push: 0
+    case .refresh: 1
+    case .type(let type): 2 + Int(type.index)
+    }
+  }
+
+  /// The sample type or the push's id.
+  func name(_ symbols: Symbols) -> String? {
+    switch self {
+    case .type(let type): symbols.types.name(of: type)
+    case .push(let id): id
+    case .refresh: nil
+    }
+  }
+}

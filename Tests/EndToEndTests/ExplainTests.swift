@@ -1,0 +1,145 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+@Suite("explain")
+struct ExplainTests {
+  private static let strikes = PackageFolder.root.path() + "/Traces/three-strikes.wtrace"
+  private static let day = PackageFolder.root.path() + "/Traces/iphone-day.wtrace"
+
+  @Test("tells the longest waits, and what would change them")
+  func longest() throws {
+    let strikes = try RouseCommand.run(
+      ["explain", Self.strikes, "--app", "com.example.run", "--longest", "1"])
+    #expect(strikes.status == .exited(0) && strikes.errors == "", "\(strikes.errors)")
+    #expect(
+      strikes.output == """
+        com.example.run: 3 waits, 3 d 5 h in all, held by stopped 99.9 %, backoff 0.07 %, \
+        unanswered 0.04 %
+
+        HKQuantityTypeIdentifierActiveEnergyBurned waited 1 d 2 h
+          2026-01-01T00:01:54.566Z  saved
+          2026-01-01T00:01:54.566Z  wake 1 with 1 save
+          2026-01-01T00:02:24.566Z  no answer after 30 s: the wake expires, 1 save comes back
+          2026-01-01T00:02:24.566Z  held by backoff until 2026-01-01T00:03:24.566Z, 1 min
+          2026-01-01T00:03:24.566Z  wake 5 with 1 save
+          2026-01-01T00:03:54.566Z  no answer after 30 s: the wake expires, 1 save comes back
+          2026-01-01T00:03:54.566Z  held by backoff until 2026-01-01T00:05:54.566Z, 2 min
+          2026-01-01T00:05:54.566Z  wake 9 with 1 save (2 in all, of 2 types)
+          2026-01-01T00:06:24.566Z  no answer after 30 s: the wake expires, 1 save comes back
+          2026-01-01T00:06:24.566Z  held by stopped until 2026-01-02T01:44:15.776Z, 1 d 2 h
+          2026-01-02T01:44:15.776Z  the last input: 690 saves still wait
+          stopped held 99.7 % of it alone; no wake that carries it would have an answer \
+        --without stopped either
+          unanswered held 0.1 % of it alone; --without unanswered would have woken 1 d 2 h \
+        sooner\n
+        """)
+    let day = try RouseCommand.run([
+      "explain", Self.day, "--policy", PackageFolder.root.path() + "/Traces/iphone-day.policy.json",
+      "--app", "com.example.heart", "--longest=1",
+    ])
+    #expect(day.status == .exited(0) && day.errors == "", "\(day.errors)")
+    #expect(
+      day.output == """
+        com.example.heart: 275 waits, 2 d 2 h in all, held by locked 99.3 %, backoff 0.71 %, \
+        unanswered 0.27 %, inFlight 0.09 %
+
+        HKQuantityTypeIdentifierBasalEnergyBurned waited 4 h 48 min
+          2026-01-01T00:00:42.329Z  saved
+          2026-01-01T00:00:42.329Z  held by locked until 2026-01-01T01:17:24.75Z, 1 h 17 min
+          2026-01-01T01:17:24.75Z   held by locked and inFlight until 2026-01-01T01:17:27.436Z, \
+        2.69 s
+          2026-01-01T01:17:27.436Z  held by locked until 2026-01-01T02:00:00Z, 42 min 33 s
+          2026-01-01T02:00:00Z      held by locked and inFlight until 2026-01-01T02:00:01.135Z, \
+        1.14 s
+          2026-01-01T02:00:01.135Z  held by locked until 2026-01-01T04:00:00Z, 2 h
+          2026-01-01T04:00:00Z      held by locked and inFlight until 2026-01-01T04:00:01.185Z, \
+        1.18 s
+          2026-01-01T04:00:01.185Z  held by locked until 2026-01-01T04:49:07.704Z, 49 min 7 s
+          2026-01-01T04:49:07.704Z  wake 73 with 130 saves (501 in all, of 3 types)
+          2026-01-01T04:49:10.185Z  answered after 2.48 s
+          locked held 100 % of it alone; --without locked would have woken 4 h 48 min sooner, \
+        had the app answered each wake after its average of 1.7 s\n
+        """)
+  }
+
+  /// A watch whose budget of a wake an hour keeps the second save back for 50 minutes.
+  private static let lines = """
+    {"t":0,"k":"enable","app":"app","type":"T","frequency":"immediate"}
+    {"t":0,"k":"save","type":"T","source":"S"}
+    {"t":600000000000,"k":"save","type":"T","source":"S"}
+    {"t":7200000000000,"k":"unlock"}\n
+    """
+  private static let policy =
+    #"{"preset":"watchos","caps":{"default":"immediate"},"behaviour":{"completesAfter":1}}"#
+
+  @Test("finds what waited at a time or for a wake, as JSON, too")
+  func chosen() throws {
+    let shop = try Workshop()
+    try shop.importing(Self.lines, as: "trace")
+    try shop.write(Self.policy, to: "policy.json")
+    func explain(_ options: String...) throws -> RouseCommand.Result {
+      try RouseCommand.run(
+        ["explain", "trace.wtrace", "--app", "app", "--policy", "policy.json"] + options,
+        folder: shop.path)
+    }
+    let story = """
+      app: 2 waits, 50 min in all, held by budget 100 %
+
+      T waited 50 min
+        1970-01-01T00:10:00Z  saved
+        1970-01-01T00:10:00Z  held by budget until 1970-01-01T01:00:00Z, 50 min
+        1970-01-01T01:00:00Z  wake 2 with 1 save
+        1970-01-01T01:00:01Z  answered after 1 s
+        budget held 100 % of it alone; --without budget would have woken 50 min sooner\n
+      """
+    for options in [
+      ["--wake", "2"], ["--at", "1970-01-01T00:30:00Z"], ["--at=1800000000000"],
+      ["--at", "1970-01-01T00:30:00Z", "--type", "T"],
+    ] {
+      let result = try RouseCommand.run(
+        ["explain", "trace.wtrace", "--app", "app", "--policy", "policy.json"] + options,
+        folder: shop.path)
+      let expected = options.contains("T") ? "app T" + story.dropFirst(3) : story
+      #expect(result.output == expected, "\(options): \(result.errors)")
+    }
+    let json = try explain("--wake", "2", "--json").json()
+    let told = try #require(json["stories"]?.elements.first)
+    #expect(told["since"] == .integer(600_000_000_000))
+    #expect(told["changes"]?.elements.first?["sooner"] == .integer(3_000_000_000_000))
+    #expect(told["wakes"]?.elements.first?["outcome"] == .string("completed"))
+    #expect(json["reasons"]?["budget"]?["alone"] == .integer(3_000_000_000_000))
+    let none = try explain("--at", "1970-01-01T01:30:00Z")
+    #expect(
+      none.output.contains("\nNothing waited at 1970-01-01T01:30:00Z.\n\nThe last wait before:\nT"))
+  }
+
+  @Test("tells what is not there, and the nearest")
+  func mismatches() throws {
+    let shop = try Workshop()
+    try shop.importing(Self.lines, as: "trace")
+    for (options, message) in [
+      (["--app", "ap"], "no input or policy names the app 'ap'; the nearest: 'app'"),
+      (["--app", "app", "--type", "X"], "nothing of type 'X' waited on 'app'; the nearest: 'T'"),
+      (["--app", "app", "--device", "watch"], "no device is named 'watch'; the nearest: ''"),
+      (
+        ["--app", "app", "--wake", "7"],
+        "wake 7 is not there, or carried nothing that is asked for; the nearest of 'app': 3"
+      ),
+    ] {
+      let result = try RouseCommand.run(
+        ["explain", "trace.wtrace"] + options, folder: shop.path)
+      #expect(result.status == .exited(1) && result.output == "", "\(options)")
+      #expect(result.errors == "rouse: \(message)\n", "\(options)")
+    }
+    for (options, message) in [
+      ([], "--app is required"),
+      (["--app", "app", "--at", "5", "--wake", "2"], "--at cannot be combined with --wake"),
+      (["--app", "app", "--longest", "0"], "--longest: '0' is not a whole number from 1 to 100"),
+    ] {
+      let result = try RouseCommand.run(["explain", "trace.wtrace"] + options, folder: shop.path)
+      #expect(result.status == .exited(64) && result.output == "", "\(options)")
+      #expect(result.errors.hasPrefix("rouse: \(message)\n"), "\(result.errors)")
+    }
+  }
+}
