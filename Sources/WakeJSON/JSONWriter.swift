@@ -18,8 +18,8 @@ package struct JSONWriter {
   /// The UTF-8 written so far.
   package var bytes: [UInt8] = []
   let layout: Layout
-  /// The line break and the spaces before a member at the present depth.
-  private var lineStart: [UInt8] = [ASCII.newline]
+  /// The open objects and arrays.
+  private var depth = 0
   /// Whether the innermost open object or array has no member yet.
   private var isEmpty = true
 
@@ -39,14 +39,31 @@ package struct JSONWriter {
   @usableFromInline package mutating func next() {
     if !isEmpty { bytes.append(ASCII.comma) }
     isEmpty = false
-    if layout != .line { bytes += lineStart }
+    if layout != .line { startLine() }
+  }
+
+  private mutating func startLine() {
+    bytes.append(ASCII.newline)
+    for _ in 0..<depth { literal("  ") }
+  }
+
+  /// Appends JSON text that needs no escapes as it is.
+  package mutating func literal(_ text: StaticString) {
+    let length = text.utf8CodeUnitCount
+    bytes.append(addingCapacity: length) { output in
+      unsafe output.withUnsafeMutableBufferPointer { output, count in
+        unsafe UnsafeMutableRawBufferPointer(output).copyMemory(
+          from: UnsafeRawBufferPointer(start: text.utf8Start, count: length))
+        count = length
+      }
+    }
   }
 
   /// Writes a key that needs no escapes; its value comes next.
   @usableFromInline package mutating func key(_ key: StaticString) {
     next()
     bytes.append(ASCII.quote)
-    key.withUTF8Buffer { unsafe bytes.append(contentsOf: $0) }
+    literal(key)
     bytes.append(ASCII.quote)
     endKey()
   }
@@ -58,19 +75,19 @@ package struct JSONWriter {
     endKey()
   }
 
-  private mutating func endKey() { bytes += (layout == .line ? ":" : " : ").utf8 }
+  private mutating func endKey() { literal(layout == .line ? ":" : " : ") }
 
   private mutating func open(_ bracket: UInt8) {
     bytes.append(bracket)
-    if layout != .line { lineStart += "  ".utf8 }
+    depth += 1
     isEmpty = true
   }
 
   private mutating func close(_ bracket: UInt8) {
+    depth -= 1
     if layout != .line {
-      lineStart.removeLast(2)
       if isEmpty { bytes.append(ASCII.newline) }
-      bytes += lineStart
+      startLine()
     }
     bytes.append(bracket)
     isEmpty = false

@@ -19,7 +19,7 @@ final class DeviceReplay: @unchecked Sendable {
   private var device: Device?
   private var log = DeviceWakeLog()
   /// Nil where no wait log is written.
-  private var waits: DeviceWaits?
+  private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
   private var observer: (any DeviceObserver)?
 
@@ -31,6 +31,7 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     self.shared = shared
     scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
+    waits = shared.waitLog == nil ? nil : DeviceWaits(symbols: shared.symbols)
   }
 
   /// Starts the replay of another device after the last one has finished. The scheduler keeps its memory.
@@ -40,7 +41,6 @@ final class DeviceReplay: @unchecked Sendable {
     device = nil
     latest = nil
     log = DeviceWakeLog()
-    waits = nil
     observer = nil
   }
 
@@ -57,7 +57,7 @@ final class DeviceReplay: @unchecked Sendable {
   ) throws(TraceError) {
     guard !rows.isEmpty else { return }
     try start(device)
-    waits?.tally = tally.waits
+    waits?.addSums(to: tally.waits)
     let before = latest ?? columns.times[rows.lowerBound]
     let (present, isLate) = take(
       &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
@@ -119,7 +119,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// Lets the scheduler do what is due by a time, as a live daemon does.
   func advance(to time: Int64, tally: inout ReplayTally) {
     guard device != nil else { return }
-    waits?.tally = tally.waits
+    waits?.addSums(to: tally.waits)
     scheduler.advance(to: Timestamp(nanoseconds: time), &tally.hasher) {
       note($0, $1, &tally.wakes)
     }
@@ -132,7 +132,7 @@ final class DeviceReplay: @unchecked Sendable {
   func finish(tally: inout ReplayTally) throws(TraceError) {
     if device != nil {
       device = nil
-      waits?.tally = tally.waits
+      waits?.addSums(to: tally.waits)
       close(&scheduler, &tally)
     }
     try handOverLog(force: true)
@@ -163,24 +163,23 @@ final class DeviceReplay: @unchecked Sendable {
       log.line = WakeLine(
         symbols: shared.symbols, device: shared.symbols.devices.name(of: device))
     }
-    if shared.waitLog != nil { observeWaits(&scheduler, of: device) }
-    if let whole = shared.observer {
-      let name = shared.symbols.devices.name(of: device)
-      let observer = whole.observer(ofDevice: name, place: place, shared.symbols)
-      self.observer = observer
-      let waits = waits
+    waits?.start(device: shared.symbols.devices.name(of: device))
+    observer = shared.observer?.observer(
+      ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
+    observeWaits(&scheduler)
+  }
+
+  private func observeWaits(_ scheduler: inout SchedulerCore) {
+    switch (waits, observer) {
+    case (nil, nil): break
+    case (let waits?, nil): scheduler.observeWaits { waits.take($0, $1) }
+    case (nil, let observer?): scheduler.observeWaits { observer.take($0, $1) }
+    case (let waits?, let observer?):
       scheduler.observeWaits {
-        waits?.take($0, $1)
+        waits.take($0, $1)
         observer.take($0, $1)
       }
     }
-  }
-
-  private func observeWaits(_ scheduler: inout SchedulerCore, of device: Device) {
-    let waits = DeviceWaits(
-      symbols: shared.symbols, device: shared.symbols.devices.name(of: device))
-    self.waits = waits
-    scheduler.observeWaits { waits.take($0, $1) }
   }
 
   @inline(__always)
@@ -200,7 +199,7 @@ final class DeviceReplay: @unchecked Sendable {
       try output.append(log.takeBytes(), device: place)
     }
     if let output = shared.waitLog, let waits, force || waits.isLarge {
-      try output.append(waits.takeBytes(), device: place)
+      try waits.handOver { lines throws(TraceError) in try output.append(lines, device: place) }
     }
     try observer?.handOver(isLast: force)
   }

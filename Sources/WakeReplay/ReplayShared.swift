@@ -28,7 +28,7 @@ final class ReplayShared: @unchecked Sendable {
       observesWaits ? options.accelerations.subtracting(.cohorts) : options.accelerations
     var scheduler = SchedulerCore(
       policy: options.policy, symbols: symbols, accelerations: accelerations)
-    scheduler.reportsEnds = log != nil || observesWaits
+    scheduler.reportsEnds = log != nil || observer != nil
     self.scheduler = scheduler
   }
 }

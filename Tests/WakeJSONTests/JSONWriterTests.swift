@@ -32,6 +32,16 @@ struct JSONWriterTests {
     for number in [0, 7, 100, UInt64.max] {
       #expect(text(.line, number) == String(number))
     }
+    // Each number of digits, and each digit in each place.
+    var power = 1 as UInt64
+    for _ in 1...19 {
+      for digit in 1...9 as ClosedRange<UInt64> {
+        for number in [digit * power - 1, digit * power, digit &* power &* 11] {
+          #expect(text(.line, number) == String(number))
+        }
+      }
+      power *= 10
+    }
   }
 
   @Test(

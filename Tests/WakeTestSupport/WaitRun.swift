@@ -7,9 +7,12 @@ package enum WaitRun {
   package typealias Report = (device: Device, phase: WaitPhase, wait: Wait)
 
   /// Everything that schedulers report of waits, device by device.
+  ///
+  /// - Parameter reportsEnds: ``SchedulerCore/reportsEnds``, as where a wake log is written too.
   package static func reports(
     events: [Event], policy: Policy, symbols: Symbols, feeding: SchedulerRun.Feeding,
-    accelerations: Accelerations, hasher: consuming WakeHasher = WakeHasher()
+    accelerations: Accelerations, reportsEnds: Bool = false,
+    hasher: consuming WakeHasher = WakeHasher()
   ) -> [Report] {
     var reports: [Report] = []
     for (device, events) in SchedulerRun.byDevice(events) {
@@ -17,6 +20,7 @@ package enum WaitRun {
       var scheduler = SchedulerCore(
         policy: policy, symbols: symbols, device: symbols.devices.name(of: device),
         accelerations: accelerations.subtracting(.cohorts))
+      scheduler.reportsEnds = reportsEnds
       scheduler.observeWaits { list.add(device, $0, copy $1) }
       SchedulerRun.feed(
         events, to: &scheduler, &hasher, feeding, typeEnd: symbols.types.count

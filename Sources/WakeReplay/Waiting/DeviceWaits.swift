@@ -4,28 +4,42 @@ import WakeScheduling
 
 /// What waits on one device: its part of the wait log, and the sums that it adds to a tally.
 final class DeviceWaits {
-  private var line: WaitLine
-  /// The tally of the thread that uses the device.
-  var tally: WaitTally?
-  private var bytes: [UInt8] = []
+  /// One property, so that Swift checks exclusive access once for each wait.
+  private var parts: Parts
 
-  init(symbols: Symbols, device: String) {
-    line = WaitLine(symbols: symbols, device: device)
-  }
+  private struct Parts {
+    var line: WaitLine
+    /// Of the thread that uses the device.
+    var tally: WaitTally?
+    var bytes: [UInt8] = []
 
-  /// Whether the bytes are enough to be handed over: 64 KiB.
-  var isLarge: Bool { bytes.count >= 64 << 10 }
-
-  func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
-    switch phase {
-    case .logged: line.append(wait, to: &bytes)
-    case .over: tally?.count(wait)
+    mutating func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
+      switch phase {
+      case .logged: line.append(wait, to: &bytes)
+      case .over: tally?.count(wait)
+      }
     }
   }
 
-  func takeBytes() -> [UInt8] {
-    defer { bytes.removeAll(keepingCapacity: true) }
-    return bytes
+  init(symbols: Symbols) {
+    parts = Parts(line: WaitLine(symbols: symbols))
+  }
+
+  /// Starts with the waits of a device.
+  func start(device: String) { parts.line.start(device: device) }
+
+  /// Adds the waits that are over to the sums of a thread from now on.
+  func addSums(to tally: WaitTally) { parts.tally = tally }
+
+  func take(_ phase: WaitPhase, _ wait: borrowing Wait) { parts.take(phase, wait) }
+
+  /// Whether the lines are enough to be handed over: 64 KiB.
+  var isLarge: Bool { parts.bytes.count >= 64 << 10 }
+
+  /// Hands the lines so far over and keeps their memory for the next ones.
+  func handOver<Failure>(_ lines: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
+    try lines(parts.bytes)
+    parts.bytes.removeAll(keepingCapacity: true)
   }
 }
 
@@ -35,12 +49,17 @@ final class DeviceWaits {
 struct WaitLine {
   private let symbols: Symbols
   /// What a line begins with: up to the key `wake`.
-  private let head: [UInt8]
+  private var head: [UInt8] = []
   /// From the key `app` to `saves`, by ``App/index``, then by ``SampleType/index``.
   private var middles: [[[UInt8]]] = []
+  private let words = WaitReason.allCases.map { Array("\"\($0.word)\"".utf8) }
 
-  init(symbols: Symbols, device: String) {
+  init(symbols: Symbols) {
     self.symbols = symbols
+  }
+
+  /// Starts with the lines of a device.
+  mutating func start(device: String) {
     let name =
       device.isEmpty ? [] : Array("\"device\":".utf8) + JSONWriter.bytes(of: device) + [0x2C]
     head = Array("{".utf8) + name + Array("\"wake\":".utf8)
@@ -52,7 +71,7 @@ struct WaitLine {
     swap(&json.bytes, &bytes)
     json.bytes += head
     json.value(wait.wake)
-    json.bytes += Self.time
+    json.literal(",\"t\":")
     json.value(wait.wake == nil ? nil : wait.until)
     switch wait.item {
     case .type(let type):
@@ -63,22 +82,22 @@ struct WaitLine {
     case .refresh:
       json.bytes += middle(wait.app, item: "refresh", name: nil)
     }
-    json.bytes += Self.since
+    json.literal(",\"since\":")
     json.value(wait.since)
-    json.bytes += Self.waits
-    for (number, stretch) in wait.stretches.enumerated() {
-      json.bytes += number == 0 ? Self.firstStretch : Self.nextStretch
-      json.value(stretch.nanoseconds)
-      json.bytes += Self.why
+    json.literal(",\"waits\":[")
+    for place in wait.stretches.indices {
+      json.literal(place == 0 ? "{\"ns\":" : ",{\"ns\":")
+      json.value(wait.stretches[place].nanoseconds)
+      json.literal(",\"why\":[")
       var isFirst = true
-      for reason in stretch.reasons {
-        // Each word has a comma before it.
-        json.bytes += Self.words[Int(reason.rawValue)].dropFirst(isFirst ? 1 : 0)
+      for reason in wait.stretches[place].reasons {
+        if !isFirst { json.literal(",") }
+        json.bytes += words[Int(reason.rawValue)]
         isFirst = false
       }
-      json.bytes += Self.stretchEnd
+      json.literal("]}")
     }
-    json.bytes += Self.end
+    json.literal("]}\n")
     swap(&json.bytes, &bytes)
   }
 
@@ -96,20 +115,10 @@ struct WaitLine {
   private func middle(_ app: App, item: String, name: String?) -> [UInt8] {
     var json = JSONWriter(.line)
     // The first member has no comma before it.
-    json.bytes += ",".utf8
+    json.literal(",")
     json.member("app", symbols.apps.name(of: app))
     json.member("item", item)
     if let name { json.member("name", name) }
     return json.bytes
   }
-
-  private static let time = Array(",\"t\":".utf8)
-  private static let since = Array(",\"since\":".utf8)
-  private static let waits = Array(",\"waits\":[".utf8)
-  private static let firstStretch = Array("{\"ns\":".utf8)
-  private static let nextStretch = Array(",{\"ns\":".utf8)
-  private static let why = Array(",\"why\":[".utf8)
-  private static let stretchEnd = Array("]}".utf8)
-  private static let end = Array("]}\n".utf8)
-  private static let words = WaitReason.allCases.map { Array(",\"\($0.word)\"".utf8) }
 }

@@ -78,7 +78,7 @@ extension ReplayResult {
 
 extension ReplayResult.Waiting {
   init(_ tally: WaitTally, _ symbols: Symbols) {
-    let everything = WaitTally.Sums()
+    var everything = WaitTally.Sums()
     var parts: [Part] = []
     tally.forEach { key, sums in
       everything.add(sums)
@@ -99,7 +99,7 @@ extension ReplayResult.Waiting {
 }
 
 extension ReplayResult.Waiting.Part {
-  init(_ sums: WaitTally.Sums) {
+  init(_ sums: borrowing WaitTally.Sums) {
     saves = sums.saves
     wakes = sums.wakes
     waitingAtEnd = sums.waitingAtEnd

@@ -15,7 +15,7 @@ final class WaitTally {
   }
 
   /// The sums of one key, or of all.
-  final class Sums {
+  struct Sums: ~Copyable {
     var saves = 0
     var wakes = 0
     var waitingAtEnd = 0
@@ -26,8 +26,14 @@ final class WaitTally {
       repeating: .init(), count: WaitReason.allCases.count)
   }
 
+  /// Sums on the heap.
+  private final class Box {
+    /// One property, so that Swift checks exclusive access once for each wait.
+    var sums = Sums()
+  }
+
   /// By ``App/index``, then by ``Key/place``.
-  private var sums: [[Sums?]] = []
+  private var boxes: [[Box?]] = []
 
   /// Counts a wait that is over.
   func count(_ wait: borrowing Wait) {
@@ -37,45 +43,31 @@ final class WaitTally {
       case .push: .push
       case .refresh: .refresh
       }
-    let sums = sums(of: Key(app: wait.app, item: item))
-    sums.saves += wait.saves
-    if wait.wake == nil { sums.waitingAtEnd += 1 } else { sums.wakes += 1 }
-    let waited = wait.until - wait.since
-    sums.waited.record(waited)
-    for stretch in wait.stretches {
-      let isAlone = stretch.reasons.count == 1
-      for reason in stretch.reasons {
-        sums.reasons[Int(reason.rawValue)].any.addClamped(stretch.nanoseconds)
-        if isAlone { sums.reasons[Int(reason.rawValue)].alone.addClamped(stretch.nanoseconds) }
-      }
-    }
-    if let last = wait.stretches.last?.reasons.first {
-      sums.reasons[Int(last.rawValue)].last.addClamped(waited)
-    }
+    box(of: Key(app: wait.app, item: item)).sums.count(wait)
   }
 
   /// Adds another thread's sums.
   func add(_ other: WaitTally) {
-    other.forEach { sums(of: $0).add($1) }
+    other.forEach { box(of: $0).sums.add($1) }
   }
 
   /// Calls `body` with all sums.
-  func forEach(_ body: (Key, Sums) -> Void) {
-    for (app, items) in sums.enumerated() {
-      for (place, sums) in items.enumerated() {
-        if let sums { body(Key(app: App(index: UInt32(app)), place: place), sums) }
+  func forEach(_ body: (Key, borrowing Sums) -> Void) {
+    for (app, items) in boxes.enumerated() {
+      for (place, box) in items.enumerated() {
+        if let box { body(Key(app: App(index: UInt32(app)), place: place), box.sums) }
       }
     }
   }
 
-  private func sums(of key: Key) -> Sums {
+  private func box(of key: Key) -> Box {
     let (app, place) = (Int(key.app.index), key.place)
-    while app >= sums.count { sums.append([]) }
-    while place >= sums[app].count { sums[app].append(nil) }
-    if let sums = sums[app][place] { return sums }
-    let new = Sums()
-    sums[app][place] = new
-    return new
+    if app < boxes.count, place < boxes[app].count, let box = boxes[app][place] { return box }
+    while app >= boxes.count { boxes.append([]) }
+    while place >= boxes[app].count { boxes[app].append(nil) }
+    let box = Box()
+    boxes[app][place] = box
+    return box
   }
 }
 
@@ -101,7 +93,26 @@ extension WaitTally.Key {
 }
 
 extension WaitTally.Sums {
-  func add(_ other: WaitTally.Sums) {
+  /// Counts a wait that is over.
+  fileprivate mutating func count(_ wait: borrowing Wait) {
+    saves += wait.saves
+    if wait.wake == nil { waitingAtEnd += 1 } else { wakes += 1 }
+    let waited = wait.until - wait.since
+    self.waited.record(waited)
+    var last: WaitReason?
+    for place in wait.stretches.indices {
+      let (nanoseconds, why) = (wait.stretches[place].nanoseconds, wait.stretches[place].reasons)
+      let isAlone = why.count == 1
+      for reason in why {
+        reasons[Int(reason.rawValue)].any.addClamped(nanoseconds)
+        if isAlone { reasons[Int(reason.rawValue)].alone.addClamped(nanoseconds) }
+      }
+      last = why.first
+    }
+    if let last { reasons[Int(last.rawValue)].last.addClamped(waited) }
+  }
+
+  mutating func add(_ other: borrowing WaitTally.Sums) {
     saves += other.saves
     wakes += other.wakes
     waitingAtEnd += other.waitingAtEnd

@@ -7,7 +7,8 @@
 // Condition: wakes are only counted (``SchedulerCore/reportsEnds`` is off), so nobody sees a wake between its beginning
 // and its end; nothing but pending saves can wake the app; it has no strikes, which the completion would clear. An
 // input that names the app, a reboot, and a refresh that becomes possible take the completion back first.
-// Tests: CountedWakesTests. Gain: the page Performance, "Accelerations".
+// Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
+// Tests: CountedWakesTests, WaitsTests. Gain: the page Performance, "Accelerations".
 extension SchedulerCore {
   /// Whether the modelled completion of a wake that begins may be counted ahead.
   @inline(__always)

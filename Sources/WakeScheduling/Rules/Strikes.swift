@@ -14,7 +14,7 @@ extension SchedulerCore {
     of app: Int, _ outcome: WakeOutcome, isAnswer: Bool, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    if reportsEnds, waits != nil { settleWaits(of: app) }
+    if waits != nil { settleWaits(of: app) }
     if outcome != .completed {
       if !policy.lifted.contains(.unanswered) { giveBack(app) }
     } else if isAnswer, apps[app].wake.saves > 0 {
@@ -27,12 +27,13 @@ extension SchedulerCore {
   /// Puts back the saves of the types outstanding; a strike if there are any (rule 6.5).
   private mutating func giveBack(_ app: Int) {
     var isStrike = false
+    let length = present - apps[app].wake.time
     for place in apps[app].subscriptions.indices {
       let slot = apps[app].subscriptions[place]
       guard isOutstanding(slot, of: app) else { continue }
       isStrike = true
       coalescer.giveBack(slot)
-      waits?.giveBack(slot, after: present - apps[app].wake.time)
+      waits?.giveBack(slot, after: length)
     }
     if isStrike {
       apps[app].backoff.strike(at: present, policy: policy)

@@ -52,7 +52,7 @@ extension SchedulerCore {
   private mutating func wake(
     _ app: Int, _ due: DueTimes, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    if reportsEnds, waits != nil { settleWaits(of: app) }
+    if waits != nil { settleWaits(of: app) }
     var contents = WakeContents()
     contents.hasPush = due.push <= present
     contents.hasRefresh = due.refresh <= present
@@ -94,7 +94,7 @@ extension SchedulerCore {
     _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
   ) {
     contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
-    if reportsEnds {
+    if reportsContents {
       apps[app].report(coalescer.subscriptions[slot].type)
       if waits != nil { endWait(of: slot, app, saves, since: oldest) }
     }
@@ -112,7 +112,7 @@ extension SchedulerCore {
     let timeout = policy.completionTimeout
     let delay = (behaviour.completesAfter ?? timeout) + (isColdStart ? behaviour.coldStart : 0)
     apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
-    if reportsEnds {
+    if reportsContents {
       apps[app].dropUnreportedTypes()
       if waits != nil { endWaitsOfPushAndRefresh(app) }
     }

@@ -16,10 +16,15 @@ package struct SchedulerCore: ~Copyable {
   /// Whether wakes are reported with their types, and again when they end. A caller that only counts wakes turns it
   /// off before the first input; then ``Accelerations/answersAhead`` applies, and ``nextDue`` may skip a completion.
   package var reportsEnds = true {
-    didSet { answersAhead = !reportsEnds && accelerations.contains(.answersAhead) }
+    didSet {
+      answersAhead = !reportsEnds && accelerations.contains(.answersAhead)
+      reportsContents = reportsEnds || waits != nil
+    }
   }
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
+  /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or waits are observed.
+  private(set) var reportsContents = true
 
   /// The effective time of the last input, or of what was due since (rule 4.1).
   package internal(set) var present = Int64.min
@@ -82,6 +87,7 @@ package struct SchedulerCore: ~Copyable {
   {
     self.device = device
     hashStart = WakeHasher.start(device: hash)
+    waits = nil
     reportsEnds = start.reportsEnds
     present = start.present
     isLocked = start.isLocked
@@ -94,7 +100,18 @@ package struct SchedulerCore: ~Copyable {
     apps.copy(start.apps)
     appNumbers = start.appNumbers
     counts = start.counts
-    waits = nil
+  }
+
+  /// Calls `listener` with everything that waits, from the first input on (rules, 9).
+  ///
+  /// Call it before the first input of a scheduler without the acceleration ``Accelerations/cohorts``, as each app has
+  /// waits of its own. ``restart(like:device:hash:)`` ends it.
+  package mutating func observeWaits(
+    _ listener: @escaping (WaitPhase, borrowing Wait) -> Void
+  ) {
+    precondition(!accelerations.contains(.cohorts), "waits are of single apps")
+    waits = WaitTracker(listener)
+    reportsContents = true
   }
 
   /// The time at which something is due, if no input comes before; nil if nothing is.

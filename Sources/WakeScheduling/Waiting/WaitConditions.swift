@@ -9,6 +9,8 @@ struct WaitConditions {
   var backoff = Int64.min
   var period = Int64.min
   var throttle = Int64.min
+  /// When a completion comes that is counted ahead (``Accelerations/answersAhead``).
+  var inFlight = Int64.min
 
   /// Adds the stretches between two times.
   func add(to stretches: inout [Wait.Stretch], from start: Int64, to end: Int64) {
@@ -25,6 +27,7 @@ struct WaitConditions {
       hold(.backoff, until: backoff)
       hold(.period, until: period)
       hold(.throttle, until: throttle)
+      hold(.inFlight, until: inFlight)
       stretches.add(next - time, reasons)
       time = next
     }
@@ -41,6 +44,7 @@ extension SchedulerCore {
     conditions.lasting.insert(.inFlight, if: apps[app].activity == .awake)
     conditions.budget = budgetOpens(app)
     conditions.backoff = apps[app].backoff.until
+    conditions.inFlight = apps[app].answeredAt
     return conditions
   }
 

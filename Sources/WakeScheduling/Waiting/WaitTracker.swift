@@ -1,96 +1,154 @@
+import WakeEvents
+
 /// The waiting so far on a device: what the rules change, so that a wake can say why it came no sooner (rules, 9).
 ///
 /// Between two changes of the state the reasons depend on time alone. So nothing is noted when a save comes: the
 /// scheduler *settles* an app's waiting, up to the present, before each change.
-final class WaitTracker {
+struct WaitTracker: ~Copyable {
   /// The waiting on one subscription.
   struct Subscription {
     /// Of the pending saves.
-    var stretches: [Wait.Stretch] = []
+    fileprivate var stretches: [Wait.Stretch] = []
     /// Of the saves that a wake carried last, unless they came back.
-    var carried: Wait?
+    fileprivate var carried: Wait?
+
+    /// Nothing is pending any more.
+    mutating func clear() {
+      // An empty array may have no memory to keep.
+      if !stretches.isEmpty { stretches.removeAll(keepingCapacity: true) }
+    }
+
+    /// Notes the reasons between two times.
+    mutating func note(_ conditions: WaitConditions, from start: Int64, to end: Int64) {
+      conditions.add(to: &stretches, from: start, to: end)
+    }
   }
 
   /// The waiting of an app's push and refresh.
   struct App {
     /// Up to here everything is noted.
-    var settled = Int64.min
-    var pushSince = Int64.min
-    var push: [Wait.Stretch] = []
+    fileprivate var settled = Int64.min
+    fileprivate var pushSince = Int64.min
+    fileprivate var push: [Wait.Stretch] = []
     /// Since when a refresh is overdue; nil if it is not.
-    var refreshSince: Int64?
-    var refresh: [Wait.Stretch] = []
+    fileprivate var refreshSince: Int64?
+    fileprivate var refresh: [Wait.Stretch] = []
+
+    /// Notes the reasons of the held push between two times.
+    mutating func notePush(_ conditions: WaitConditions, from start: Int64, to end: Int64) {
+      conditions.add(to: &push, from: max(start, pushSince), to: end)
+    }
+
+    /// Notes the reasons of the overdue refresh between two times.
+    mutating func noteRefresh(_ conditions: WaitConditions, from start: Int64, to end: Int64) {
+      if refreshSince == nil { refreshSince = start }
+      conditions.add(to: &refresh, from: start, to: end)
+    }
+
+    /// No refresh is overdue any more.
+    mutating func endRefresh() {
+      guard refreshSince != nil else { return }
+      refreshSince = nil
+      refresh = []
+    }
   }
 
-  /// By slot and by app number; those that are missing have not waited yet.
-  private var subscriptions: [Subscription] = []
-  private var apps: [App] = []
+  /// By slot; those that are missing have not waited yet.
+  var subscriptions = UncheckedArray<Subscription>()
+  /// By app number; those that are missing have not waited yet.
+  var apps = UncheckedArray<App>()
   private let listener: (WaitPhase, borrowing Wait) -> Void
 
   init(_ listener: @escaping (WaitPhase, borrowing Wait) -> Void) {
     self.listener = listener
   }
 
-  /// The waiting of an app's push and refresh.
-  subscript(app: Int) -> App {
-    _read {
-      if app < apps.count { yield apps[app] } else { yield App() }
-    }
-    _modify {
-      while app >= apps.count { apps.append(App()) }
-      yield &apps[app]
-    }
+  /// Makes room for subscriptions with slots below `count`.
+  mutating func makeRoom(slots count: Int) {
+    if count > subscriptions.count { subscriptions.fill(to: count, with: Subscription()) }
   }
 
-  /// The waiting on the subscription of a slot.
-  subscript(slot slot: Int) -> Subscription {
-    _read {
-      if slot < subscriptions.count { yield subscriptions[slot] } else { yield Subscription() }
-    }
-    _modify {
-      while slot >= subscriptions.count { subscriptions.append(Subscription()) }
-      yield &subscriptions[slot]
-    }
+  private mutating func makeRoom(apps count: Int) {
+    if count > apps.count { apps.fill(to: count, with: App()) }
+  }
+
+  /// Notes that everything of an app is about to be noted up to a time; returns up to when it was.
+  mutating func beginSettling(_ app: Int, at time: Int64) -> Int64 {
+    makeRoom(apps: app + 1)
+    defer { apps[app].settled = time }
+    return apps[app].settled
   }
 
   /// Notes that a wake carries the pending saves of a subscription.
   ///
   /// - Parameter wait: Without stretches.
-  func carry(_ slot: Int, _ wait: consuming Wait) {
+  mutating func carry(_ slot: Int, _ wait: consuming Wait) {
+    makeRoom(slots: slot + 1)
     // The stretches of the wait before last give their memory to the next one.
-    var free: [Wait.Stretch] = []
-    if let before = self[slot: slot].carried.take() {
+    if var before = subscriptions[slot].carried.take() {
       listener(.over, before)
-      free = before.stretches
+      swap(&before.stretches, &wait.stretches)
     }
-    free.removeAll(keepingCapacity: true)
-    swap(&free, &self[slot: slot].stretches)
-    wait.stretches = free
+    swap(&subscriptions[slot].stretches, &wait.stretches)
+    subscriptions[slot].clear()
     listener(.logged, wait)
-    self[slot: slot].carried = wait
+    subscriptions[slot].carried = wait
   }
 
   /// Notes that the saves of a subscription came back from a wake that began so many nanoseconds ago (rule 9.4).
-  func giveBack(_ slot: Int, after nanoseconds: Int64) {
-    guard let carried = self[slot: slot].carried.take() else { return }
-    self[slot: slot].stretches = carried.stretches
-    self[slot: slot].stretches.add(nanoseconds, WaitReasons(.unanswered))
+  mutating func giveBack(_ slot: Int, after nanoseconds: Int64) {
+    guard let carried = subscriptions[slot].carried.take() else { return }
+    subscriptions[slot].stretches = carried.stretches
+    subscriptions[slot].stretches.add(nanoseconds, WaitReasons(.unanswered))
   }
 
-  /// Notes the end of a subscription: what it carried last does not come back.
-  func remove(_ slot: Int) {
-    if let carried = self[slot: slot].carried { listener(.over, carried) }
-    self[slot: slot] = Subscription()
+  /// Notes the end of a subscription: what it carried last does not come back, and what is pending has no line.
+  mutating func remove(_ slot: Int) {
+    makeRoom(slots: slot + 1)
+    if let carried = subscriptions[slot].carried.take() { listener(.over, carried) }
+    subscriptions[slot].clear()
+  }
+
+  /// Reports what waits on a subscription after the last input; nil is nothing.
+  ///
+  /// - Parameter wait: Without stretches.
+  mutating func close(_ slot: Int, _ wait: consuming Wait?) {
+    var stretches: [Wait.Stretch] = []
+    swap(&stretches, &subscriptions[slot].stretches)
+    remove(slot)
+    guard var wait else { return }
+    wait.stretches = stretches
+    report(wait)
   }
 
   /// Notes that a push arrived, which supersedes an older one.
-  func hold(_ app: Int, at time: Int64) {
-    self[app].pushSince = time
-    self[app].push = []
+  mutating func hold(_ app: Int, at time: Int64) {
+    makeRoom(apps: app + 1)
+    apps[app].pushSince = time
+    apps[app].push = []
+  }
+
+  /// Reports the waiting of an app's push, for a wake that carries it or after the last input.
+  mutating func endPush(_ app: Int, symbol: WakeEvents.App, id: String, at time: Int64, wake: Int?)
+  {
+    report(
+      Wait(
+        app: symbol, item: .push(id), since: apps[app].pushSince, until: time, wake: wake,
+        stretches: apps[app].push))
+    apps[app].push = []
+  }
+
+  /// Reports the waiting of an app's overdue refresh, for a wake that carries it or after the last input.
+  mutating func endRefresh(_ app: Int, symbol: WakeEvents.App, at time: Int64, wake: Int?) {
+    report(
+      Wait(
+        app: symbol, item: .refresh, since: apps[app].refreshSince ?? time, until: time, wake: wake,
+        stretches: apps[app].refresh))
+    apps[app].endRefresh()
   }
 
   /// Reports something that no rule gives back, or that waits after the last input.
-  func report(_ wait: borrowing Wait) {
+  private mutating func report(_ wait: borrowing Wait) {
     listener(.logged, wait)
     listener(.over, wait)
   }
