@@ -68,10 +68,9 @@ public struct Distribution: Codable, Hashable, Sendable {
     }
     var merged = Distribution(histogram)
     merged.minimum = parts.compactMap(\.minimum).min()
-    merged.mean =
-      merged.count == 0
-      ? nil
-      : parts.reduce(0) { $0 + ($1.mean ?? 0) * Double($1.count) } / Double(merged.count)
+    // In the order of size, so that the order of the parts does not change the last digit.
+    let sums = parts.map { ($0.mean ?? 0) * Double($0.count) }.sorted()
+    merged.mean = merged.count == 0 ? nil : sums.reduce(0, +) / Double(merged.count)
     merged.maximumAtEvent = parts.count == 1 ? parts[0].maximumAtEvent : nil
     return merged
   }

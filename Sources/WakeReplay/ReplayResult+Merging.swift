@@ -32,7 +32,9 @@ extension ReplayResult {
       merged.loss.add(result.loss)
       merged.notices += result.notices
     }
-    merged.waiting = .merged(results.compactMap(\.waiting))
+    // Not of some devices alone.
+    merged.waiting =
+      results.contains { $0.waiting == nil } ? nil : .merged(results.compactMap(\.waiting))
     merged.digest = merged.summary.digest
     merged.savesPerWake = .merged(results.map(\.savesPerWake))
     merged.staleness = .merged(results.map(\.staleness))
