@@ -17,9 +17,9 @@ extension Timestamp {
 
   /// The instant that `text` gives in ISO 8601.
   ///
-  /// It is a date, `2026-01-01`, meaning its midnight in UTC, or a date with a time and its offset:
-  /// `2026-01-01T00:00:05Z`, `2026-01-01T00:00:05.25+02:00`. The fraction has up to 9 digits. A time without an offset
-  /// is an error, as nothing says whose it is; so are the leap second `:60` and hour 24, which Unix time does not have.
+  /// It is a date, `2026-01-01`, meaning its midnight, or a date with a time: `2026-01-01T08:30`, `2026-01-01T08:30:05Z`,
+  /// `2026-01-01T00:00:05.25+02:00`. Without an offset it is in UTC. The fraction has up to 9 digits. The leap second
+  /// `:60` and hour 24, which Unix time does not have, are errors.
   ///
   /// - Throws: where `text` is not such an instant, or lies outside ``validRange``.
   /// - Complexity: O(length of the text).

@@ -14,9 +14,11 @@ struct TimestampReader {
     var fraction = 0
     if !isAtEnd {
       try expect("T", "T and a time, or nothing more")
-      seconds += try readTimeOfDay()
-      fraction = try readFraction()
-      if !takes("Z") { seconds -= try readOffset() }
+      let start = next
+      seconds += try readTimeOfDay(needsSeconds: false)
+      let hasSeconds = next - start > "hh:mm".utf8.count
+      if hasSeconds { fraction = try readFraction() }
+      if !isAtEnd, !takes("Z") { seconds -= try readOffset() }
     }
     return try instant(seconds, fraction)
   }
@@ -60,11 +62,16 @@ struct TimestampReader {
     return date.daysSince1970 * 86_400
   }
 
-  /// The seconds of `hh:mm:ss`.
-  private mutating func readTimeOfDay() throws(TimestampSyntaxError) -> Int {
+  /// The seconds of `hh:mm:ss`, or of `hh:mm`.
+  private mutating func readTimeOfDay(
+    needsSeconds: Bool = true
+  ) throws(TimestampSyntaxError) -> Int {
     let hour = try readField(0...23, "an hour from 00 to 23")
     try expect(":", "a colon after the hour")
     let minute = try readField(0...59, "a minute from 00 to 59")
+    guard needsSeconds || !isAtEnd && bytes[next] == UInt8(ascii: ":") else {
+      return (hour * 60 + minute) * 60
+    }
     try expect(":", "a colon after the minute")
     let second = try readField(0...59, "a second from 00 to 59")
     return (hour * 60 + minute) * 60 + second

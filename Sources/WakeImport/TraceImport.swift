@@ -97,6 +97,11 @@ public struct TraceImport {
       let names = summary.skipped.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
       notices.append("skipped, as they are no samples: " + names.joined(separator: ", "))
     }
+    notices.append(
+      """
+      an export has neither subscriptions nor completions: a replay needs a policy with \
+      "subscriptions" and "behaviour.completesAfter", which 'rouse policy new' writes
+      """)
     return notices
   }
 }

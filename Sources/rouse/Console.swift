@@ -2,7 +2,6 @@ import CommandLineSupport
 import Glibc
 import Measurement
 import WakeEvents
-import WakeImport
 import WakeJSON
 import WakeRecorder
 import WakeScheduling
@@ -86,16 +85,22 @@ extension Arguments {
     try operands.map { path throws(TraceError) in try TraceFile(path: path) }
   }
 
+  /// The trace to write. As it is binary, it is not written to a terminal.
+  func outputTrace() throws(UsageError) -> String {
+    let path = try required("--output")
+    if path == "-", isatty(STDOUT_FILENO) == 1 {
+      throw usage("a trace is binary and not written to a terminal; name a file or redirect it")
+    }
+    return path
+  }
+
   func level(default level: Int) throws(UsageError) -> Int {
     try number("--level", in: 0...9) ?? level
   }
 
   /// The policy of `--policy`: a preset or a file.
   func policy() throws -> Policy? {
-    guard let name = value("--policy") else { return nil }
-    if let preset = Policy.named(name) { return preset }
-    let file = try InputFile(path: name)
-    return try PolicyReader(file: file.name).read(try file.readAll(limit: 16 << 20))
+    try value("--policy").map { try NamedPolicy(argument: $0).policy }
   }
 
   /// A time, in ISO 8601 or as nanoseconds.

@@ -77,12 +77,12 @@ enum ExplainCommand: Command {
       let names = try files.flatMap { file in
         try TraceInfo(of: file, depth: .names).devices.compactMap(\.name)
       }
-      return "no device is named '\(wanted.shown)'" + nearest(to: wanted, among: names)
+      return "no device is named '\(wanted.shown)'" + NearestNames.hint(to: wanted, among: names)
     }
     let apps = symbols.apps.names
     guard apps.contains(where: { ExactName($0) == ExactName(question.app) }) else {
       return "no input or policy names the app '\(question.app.shown)'"
-        + nearest(to: question.app, among: apps)
+        + NearestNames.hint(to: question.app, among: apps)
     }
     if findings.waits == 0 {
       guard let type = question.type else {
@@ -91,7 +91,7 @@ enum ExplainCommand: Command {
       }
       let types = findings.types.map(symbols.types.name(of:))
       return "nothing of type '\(type.shown)' waited on '\(question.app.shown)'"
-        + nearest(to: type, among: types)
+        + NearestNames.hint(to: type, among: types)
     }
     if case .wake(let number) = question.choice {
       if findings.devices > 1 {
@@ -106,11 +106,5 @@ enum ExplainCommand: Command {
       }
     }
     return nil
-  }
-
-  private static func nearest(to name: String, among names: [String]) -> String {
-    let near = NearestNames.of(name, among: Array(Set(names)))
-    return near.isEmpty
-      ? "" : "; the nearest: " + near.map { "'\($0.shown)'" }.joined(separator: ", ")
   }
 }

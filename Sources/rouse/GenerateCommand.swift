@@ -163,7 +163,7 @@ enum GenerateCommand: Command {
       throw arguments.usage("\(parameter?.name ?? error.parameter): \(error.message)\(unit)")
     }
     let level = try arguments.level(default: 6)
-    let output = try FileOutput(path: try arguments.required("--output"))
+    let output = try FileOutput(path: try arguments.outputTrace())
     let written = try workload.write(to: output, level: level)
     try output.commit()
     Console.message(Console.summary(output.name, written))

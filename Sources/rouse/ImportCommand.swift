@@ -31,7 +31,7 @@ enum ImportCommand: Command {
     traceImport.isSorted = arguments.has("--sort")
     traceImport.level = try arguments.level(default: 6)
     traceImport.temporaryFolder = arguments.value("--temporary")
-    let outputPath = try arguments.required("--output")
+    let outputPath = try arguments.outputTrace()
 
     try Console.refuse(outputPath, over: [arguments.operands[1]])
     let input = try InputFile(path: arguments.operands[1])

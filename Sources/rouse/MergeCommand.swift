@@ -12,7 +12,8 @@ enum MergeCommand: Command {
     operandCount: 1...(.max),
     discussion: """
       RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
-      those of one replay of all the devices.
+      those of one replay of all the devices. Why wakes came no sooner (--waits) is told if all results
+      tell it.
       """,
     options: [.init("--json", "Print the merged result as JSON.")])
 

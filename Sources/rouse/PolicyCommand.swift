@@ -1,77 +1,154 @@
 import CommandLineSupport
 import WakeEvents
 import WakeImport
-import WakeJSON
 import WakeScheduling
+import WakeTrace
 
 enum PolicyCommand: Command {
   static let specification = Specification(
     name: "policy",
-    summary: "List the keys of a policy with their defaults, ranges and sources.",
-    operands: "keys",
-    operandCount: 1...1,
+    summary: "Show, check or make a policy, or list the keys of policies.",
+    operands: "keys | show POLICY | check POLICY [TRACE…] | new --app ID --type TYPE[:FREQUENCY]",
+    operandCount: 1...(.max),
     discussion: """
-      A policy is a JSON object for 'rouse replay --policy' (see the page Rules, "Policy"). A default
-      of '{…}' is an object: its keys have rows of their own, and caps are listed below. A default of
-      '-' is none: the key's object is null or absent in that preset, or the key is required. Source:
-      D is Apple's documentation, R is reported by developers, P is our choice.
+      A policy is ios, watchos, or a JSON object for 'rouse replay --policy' (see the page Rules,
+      "Policy").
+
+      keys lists the keys with their defaults, ranges and sources. A default of '{…}' is an object: its
+      keys have rows of their own, and caps are listed below. A default of '-' is none: the key's object
+      is null or absent in that preset, or the key is required. Source: D is Apple's documentation, R is
+      reported by developers, P is our choice.
+
+      show prints what is in force: each key, with the preset's value where it is another, and each
+      subscription with its frequency. check tells of subscriptions that a cap slows or that stand
+      twice, of a policy that answers no wake, and of types and apps that the traces do not have; the
+      exit status is 1 if anything stands twice or is not in the traces. new writes a policy in which
+      each app subscribes to each type, and answers.
       """,
-    options: [.init("--json", "Print JSON: an array of an object for each key.")])
+    options: [
+      .init(
+        "--json",
+        "Print JSON: of keys an array of an object for each, of show a policy with all keys."),
+      .init("--app", value: "ID", repeats: true, "new: the bundle identifier (repeatable)."),
+      .init(
+        "--type", value: "TYPE", repeats: true,
+        "new: TYPE, or TYPE:hourly, TYPE:daily … (default immediate; repeatable)."),
+      .init("--preset", value: "PRESET", "new: the preset to override (default ios)."),
+      .init(
+        "--completes-after", value: "SECONDS",
+        "new: the time from a wake to its answer (default 2)."),
+      .init(
+        "--output", short: "-o", value: "FILE", "new: the file to write (default standard output)."),
+    ])
+
+  /// The options of each verb.
+  private static let verbs: KeyValuePairs<String, [String]> = [
+    "keys": ["--json"], "show": ["--json"], "check": [],
+    "new": ["--app", "--type", "--preset", "--completes-after", "--output"],
+  ]
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    guard arguments.operands == ["keys"] else {
-      throw arguments.usage("'\(arguments.operands[0])' is not keys")
+    let verb = arguments.operands[0]
+    guard let options = verbs.first(where: { $0.key == verb })?.value else {
+      let words = verbs.map(\.key).joined(separator: ", ")
+      throw arguments.usage("'\(verb)' is not one of \(words)")
     }
-    try Console.print(arguments.has("--json") ? json : table)
+    for option in specification.options
+    where arguments.has(option.name) && !options.contains(option.name) {
+      throw arguments.usage("\(option.name) cannot be combined with \(verb)")
+    }
+    let operands = arguments.operands.dropFirst()
+    switch verb {
+    case "show", "check":
+      guard let name = operands.first else { throw arguments.usage("\(verb) requires a POLICY") }
+      if verb == "check" {
+        return try check(
+          NamedPolicy(argument: name), Array(operands.dropFirst()))
+      }
+      try refuse(operands.dropFirst(), arguments)
+      try show(NamedPolicy(argument: name), asJSON: arguments.has("--json"))
+    case "new":
+      try refuse(operands, arguments)
+      try make(arguments)
+    default:
+      try refuse(operands, arguments)
+      try Console.print(arguments.has("--json") ? PolicyKeyList.json : PolicyKeyList.table)
+    }
     return .success
   }
 
-  private static var table: String {
-    var rows = [["KEY", "IOS", "WATCHOS", "VALUES", "SOURCE", "MEANING"]]
-    for key in PolicyKey.all {
-      rows.append([
-        key.path, plain(key.standardText(in: .iOS)), plain(key.standardText(in: .watchOS)),
-        key.values + (key.unit.map { " \($0)" } ?? ""), key.source.rawValue, key.meaning,
-      ])
-    }
-    let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
-    let lines = rows.map { row in
-      zip(row, widths).dropLast().map { cell, width in
-        cell + String(repeating: " ", count: width - cell.count + 2)
-      }.joined() + row[row.count - 1] + "\n"
-    }
-    return lines.joined() + caps("ios", .iOS) + caps("watchos", .watchOS)
+  private static func refuse(_ operands: ArraySlice<String>, _ arguments: Arguments) throws {
+    if let operand = operands.first { throw arguments.usage("unexpected argument '\(operand)'") }
   }
 
-  /// A default in a cell; objects are listed below.
-  private static func plain(_ json: String?) -> String {
-    guard let json else { return "-" }
-    if json.hasPrefix("{") { return "{…}" }
-    return json.hasPrefix("\"") ? String(json.dropFirst().dropLast()) : json
-  }
-
-  /// The caps of a preset, a line each.
-  private static func caps(_ name: String, _ policy: Policy) -> String {
-    let caps = policy.caps.sorted { $0.key < $1.key }
-    return "\ncaps of \(name):\n"
-      + caps.map { "  \($0.key.string)  \($0.value.word)\n" }.joined()
-  }
-
-  private static var json: String {
-    var json = JSONWriter(.indented)
-    json.array(PolicyKey.all) { json, key in
-      json.object { json in
-        if let text = key.standardText(in: .iOS) { json.member("ios", text: Array(text.utf8)) }
-        json.member("key", key.path)
-        json.member("meaning", key.meaning)
-        json.member("source", key.source.rawValue)
-        if let unit = key.unit { json.member("unit", unit) }
-        json.member("values", key.values)
-        if let text = key.standardText(in: .watchOS) {
-          json.member("watchos", text: Array(text.utf8))
-        }
-      }
+  private static func show(_ named: NamedPolicy, asJSON: Bool) throws {
+    let policy = named.policy
+    if asJSON { return try Console.print(policy.json(preset: named.preset)) }
+    let keys = policy.keys(preset: named.preset)
+    let width = keys.map(\.path.count).max() ?? 0
+    var text = keys.map { key in
+      let padding = String(repeating: " ", count: width - key.path.count + 2)
+      let other = key.preset.map { " (\(named.preset): \($0))" } ?? ""
+      return key.path + padding + key.value + other + "\n"
+    }.joined()
+    if !policy.subscriptions.isEmpty { text += "\nsubscriptions:\n" }
+    for subscription in policy.subscriptions {
+      let allowed = policy.allowedFrequency(of: subscription)
+      let cap = policy.cap(slowing: subscription, preset: named.preset).map { ": \($0)" } ?? ""
+      text += "  \(subscription.app.shown)  \(subscription.type.shown)  \(allowed.word)\(cap)\n"
     }
-    return json.text
+    try Console.print(text)
+    for line in policy.repeatedSubscriptions { Console.message(line) }
+  }
+
+  private static func check(_ named: NamedPolicy, _ traces: [String]) throws -> ExitStatus {
+    let policy = named.policy
+    var faults = policy.repeatedSubscriptions
+    var remarks = policy.slowedSubscriptions(preset: named.preset)
+    if policy.behaviour.completesAfter == nil {
+      remarks.append("behaviour.completesAfter is null: only completions in a trace answer wakes")
+    }
+    if !traces.isEmpty {
+      let files = try traces.map { path throws(TraceError) in try TraceFile(path: path) }
+      faults += try TraceNames(files, depth: .events).unmatched(policy.subscriptions)
+    }
+    for line in faults + remarks { Console.message(line) }
+    return faults.isEmpty ? .success : .failure
+  }
+
+  private static func make(_ arguments: Arguments) throws {
+    let preset = arguments.value("--preset") ?? Policy.presets[0]
+    guard var policy = Policy.named(preset) else {
+      let presets = Policy.presets.joined(separator: ", ")
+      throw arguments.usage("--preset: '\(preset)' is not one of \(presets)")
+    }
+    for option in ["--app", "--type"] { _ = try arguments.required(option) }
+    let types = try arguments.all("--type").map { try subscription($0, arguments) }
+    for app in arguments.all("--app") {
+      policy.subscriptions += types.map { Policy.Subscription(app: app, type: $0, frequency: $1) }
+    }
+    if let twice = policy.repeatedSubscriptions.first { throw arguments.usage(twice) }
+    let seconds = arguments.value("--completes-after") ?? "2"
+    guard let answer = Double(seconds), Seconds.validRange.contains(answer) else {
+      throw arguments.usage("--completes-after: '\(seconds)' is not a number of seconds up to 10^9")
+    }
+    policy.behaviour.completesAfter = Seconds.nanoseconds(answer)
+    let output = try FileOutput(path: arguments.value("--output") ?? "-")
+    try output.write(Array(policy.file(preset: preset).utf8))
+    try output.commit()
+    for line in policy.slowedSubscriptions(preset: preset) { Console.message(line) }
+  }
+
+  /// Reads `TYPE` or `TYPE:FREQUENCY`.
+  private static func subscription(
+    _ text: String, _ arguments: Arguments
+  ) throws(UsageError) -> (type: String, frequency: Frequency) {
+    guard let colon = text.lastIndex(of: ":") else { return (text, .immediate) }
+    let word = text[text.index(after: colon)...]
+    guard let frequency = Frequency.allCases.first(where: { $0.word == word }) else {
+      let words = Frequency.allCases.map(\.word).joined(separator: ", ")
+      throw arguments.usage("--type: '\(word)' is not one of \(words)")
+    }
+    return (String(text[..<colon]), frequency)
   }
 }

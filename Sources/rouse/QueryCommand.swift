@@ -58,12 +58,25 @@ enum QueryCommand: Command {
       let query = AnchoredQuery(filter: filter, anchor: anchor, limit: limit)
       let outcome = try query.run(on: file, symbols: symbols) { try printer.print($0.event) }
       try printer.finish(outcome.statistics, anchor: outcome.anchor)
+      remark(on: filter, file)
     } else {
       let query = SampleQuery(filter: filter, order: order, limit: limit)
       let statistics = try query.run(on: file, symbols: symbols) { try printer.print($0.event) }
       try printer.finish(statistics, anchor: nil)
+      remark(on: filter, file)
     }
     return .success
+  }
+
+  /// Tells what of a filter matches nothing in the trace.
+  private static func remark(on filter: SampleFilter, _ file: TraceFile) {
+    guard filter.types != nil || filter.devices != nil || filter.from != nil || filter.to != nil,
+      let names = try? TraceNames([file])
+    else { return }
+    let remarks =
+      names.unmatched(types: filter.types ?? []) + names.unmatched(devices: filter.devices ?? [])
+      + names.outside(filter.from?.nanoseconds, filter.to?.nanoseconds)
+    for remark in remarks { Console.message(remark) }
   }
 
   private static func filter(_ arguments: Arguments, symbols: Symbols) throws -> SampleFilter {

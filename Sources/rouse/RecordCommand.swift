@@ -64,7 +64,7 @@ enum RecordCommand: Command {
     var options = RingAttachment.Options()
 
     init(_ arguments: Arguments) throws {
-      output = try arguments.required("--output")
+      output = try arguments.outputTrace()
       options.trace.level = try arguments.level(default: 1)
       options.flushInterval = try arguments.duration("--flush") ?? .seconds(1)
       options.trace.bytesPerFile = try arguments.number("--bytes-per-file", in: 1...(.max))

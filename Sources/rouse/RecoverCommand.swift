@@ -26,7 +26,7 @@ enum RecoverCommand: Command {
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let outputPath = try arguments.required("--output")
+    let outputPath = try arguments.outputTrace()
     let level = try arguments.level(default: 6)
     if arguments.has("--json"), outputPath == "-" {
       throw arguments.usage("the trace and --json cannot both go to standard output")

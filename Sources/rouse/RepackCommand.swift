@@ -18,7 +18,7 @@ enum RepackCommand: Command {
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let outputPath = try arguments.required("--output")
+    let outputPath = try arguments.outputTrace()
     let level = try arguments.level(default: 9)
     try Console.refuse(outputPath, over: arguments.operands)
     let file = try TraceFile(path: arguments.operands[0])

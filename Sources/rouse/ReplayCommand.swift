@@ -1,7 +1,6 @@
 import CommandLineSupport
 import Measurement
 import WakeEvents
-import WakeImport
 import WakeReplay
 import WakeScheduling
 import WakeTrace
@@ -119,6 +118,7 @@ enum ReplayCommand: Command {
       result.performance?.eventsPerSecond = (sorted[(speeds.count - 1) / 2] + sorted[middle]) / 2
     }
     report(result)
+    for remark in Remarks(options, files).remarks(on: result) { Console.message(remark) }
     let text = arguments.has("--json") ? result.json : result.report
     if onOutput.contains(where: { $0.hasSuffix(" -") }) {
       // A log uses standard output.

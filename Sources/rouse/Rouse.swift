@@ -40,7 +40,8 @@ enum Rouse {
       Console.message("\(error.message)\nTry 'rouse\(command) --help'.")
       return .usage
     } catch let error as TraceError where error.isClosedPipe {
-      return .failure
+      // As in `rouse export | head`: the reader has what it wants.
+      return .success
     } catch {
       Console.message("\(error)")
       return .failure
@@ -55,7 +56,7 @@ enum Rouse {
     case "--help", "-h":
       try Console.print(help)
       return .success
-    case "--version":
+    case "--version", "-V":
       try Console.print("rouse \(version)\n")
       return .success
     case "help":
@@ -103,8 +104,8 @@ enum Rouse {
       'rouse COMMAND --help' describes a command. The file name '-' is standard input or output.
 
       Options:
-        --help     Show this help.
-        --version  Show the version.
+        --help         Show this help.
+        -V, --version  Show the version.
 
       Environment:
         ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)

@@ -72,7 +72,10 @@ struct BadInputTests {
     arguments: [
       (
         #"{"maxStrike":3}"#,
-        #"policy.json:1: field "maxStrike": unknown key; 'rouse policy keys' lists them"#
+        #"policy.json:1: field "maxStrike": unknown key; use preset, caps, budget, "#
+          + "completionTimeout, maxStrikes, backoffBase, backoffFactor, backoffMax, pushLimit, "
+          + "pushWindow, minimumRefreshInterval, carry, forceQuitBlocksHealth, lockBlocksHealth, "
+          + "subscriptions, behaviour"
       ),
       (
         #"{"maxStrikes":"3"}"#,
@@ -81,7 +84,7 @@ struct BadInputTests {
       ("{\n\"maxStrikes\":0}", #"policy.json:2: field "maxStrikes": 0 is not from 1 to 1000"#),
       (
         #"{"subscriptions":[{"app":"x","type":"T","frequency":"hourly","extra":1}]}"#,
-        #"policy.json:1: field "subscriptions[0].extra": unknown key; 'rouse policy keys' lists them"#
+        #"policy.json:1: field "subscriptions[0].extra": unknown key; use app, type, frequency"#
       ),
       (
         #"{"caps":{"X":"often"}}"#,
@@ -138,8 +141,9 @@ struct BadInputTests {
       ("missing", "cannot be opened: No such file or directory"),
       ("folder", "cannot be read: Is a directory"),
     ] {
+      let presets = file == "missing" ? "; the presets are ios, watchos" : ""
       try expectFailure(
-        "\(file): \(message)", ["replay", "good.wtrace", "--policy", file], in: shop)
+        "\(file): \(message)\(presets)", ["replay", "good.wtrace", "--policy", file], in: shop)
       try expectFailure("\(file): \(message)", ["merge", file], in: shop)
     }
     try expectFailure(

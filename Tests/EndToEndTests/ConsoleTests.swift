@@ -38,7 +38,7 @@ struct ConsoleTests {
       1971-02-05T00:00:09Z on device watch
       """,
     ]
-    #expect(replayed.errors == notices.map { "rouse: \($0)\n" }.joined())
+    #expect(replayed.errors == notices.map { "rouse: \($0)\n" }.joined() + Self.noSubscription)
     #expect(try replayed.json()["notices"] == .array(notices.map { .string($0) }))
   }
 
@@ -50,8 +50,31 @@ struct ConsoleTests {
     let imported = try shop.rouse("import", "jsonl", "in.jsonl", "-o", "out.wtrace")
     #expect(imported.errors.split(separator: "\n").count == 1, "\(imported.errors)")
     let replayed = try shop.rouse("replay", "out.wtrace", "--json")
-    #expect(replayed.errors == "")
+    #expect(replayed.errors == Self.noSubscription)
     #expect(try replayed.json()["summary"]?["lateInputs"] == .integer(2))
+  }
+
+  private static let noSubscription = """
+    rouse: no app has a subscription, so nothing is woken; 'rouse policy new' writes a policy with \
+    "subscriptions"
+
+    """
+
+  @Test("no trace on a terminal, and a reader that has enough")
+  func terminalAndPipe() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(20_000), as: "in")
+    let piped = try shop.shell("(\"$ROUSE\" export in.wtrace; echo $? >&2) | head -n 1")
+    #expect(piped.errors == "0\n" && piped.output.hasPrefix("{\"t\":0,"), "\(piped.errors)")
+    try shop.write("\"$ROUSE\" repack in.wtrace -o -", to: "line.sh")
+    let shown = try shop.shell("script -qec 'sh line.sh' /dev/null < /dev/null")
+    guard !shown.output.isEmpty else {
+      print("SKIPPED: there is no terminal to be had from 'script': \(shown.errors)")
+      return
+    }
+    #expect(
+      shown.output.hasPrefix("rouse: a trace is binary and not written to a terminal"),
+      "\(shown.output)")
   }
 
   @Test("progress on a terminal")

@@ -164,7 +164,7 @@ struct DamagedTraceTests {
     #expect(result.errors == "rouse: \(message)")
     let json = try shop.rouse("replay", "cut.wtrace", "--keep-going", "--json")
     #expect(json.status == .exited(1))
-    #expect(json.errors == "rouse: skipped: \(message)")
+    #expect(json.errors.hasPrefix("rouse: skipped: \(message)"), "\(json.errors)")
     #expect(try json.json()["summary"]?["inputs"] == .integer(200))
 
     // Only the details are cut; without predicates they are not needed, and still they are missing.

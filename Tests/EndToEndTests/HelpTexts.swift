@@ -20,13 +20,13 @@ enum HelpTexts {
       recover   Recover a valid trace from ring files or from damaged traces.
       repack    Recompress a trace at another level.
       merge     Add the results of replays of different devices.
-      policy    List the keys of a policy with their defaults, ranges and sources.
+      policy    Show, check or make a policy, or list the keys of policies.
 
     'rouse COMMAND --help' describes a command. The file name '-' is standard input or output.
 
     Options:
-      --help     Show this help.
-      --version  Show the version.
+      --help         Show this help.
+      -V, --version  Show the version.
 
     Environment:
       ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)
@@ -358,7 +358,8 @@ enum HelpTexts {
       Usage: rouse merge RESULT…
 
       RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
-      those of one replay of all the devices.
+      those of one replay of all the devices. Why wakes came no sooner (--waits) is told if all results
+      tell it.
 
       Options:
             --json  Print the merged result as JSON.
@@ -369,18 +370,32 @@ enum HelpTexts {
     (
       "policy",
       """
-      List the keys of a policy with their defaults, ranges and sources.
+      Show, check or make a policy, or list the keys of policies.
 
-      Usage: rouse policy keys
+      Usage: rouse policy keys | show POLICY | check POLICY [TRACE…] | new --app ID --type TYPE[:FREQUENCY]
 
-      A policy is a JSON object for 'rouse replay --policy' (see the page Rules, "Policy"). A default
-      of '{…}' is an object: its keys have rows of their own, and caps are listed below. A default of
-      '-' is none: the key's object is null or absent in that preset, or the key is required. Source:
-      D is Apple's documentation, R is reported by developers, P is our choice.
+      A policy is ios, watchos, or a JSON object for 'rouse replay --policy' (see the page Rules,
+      "Policy").
+
+      keys lists the keys with their defaults, ranges and sources. A default of '{…}' is an object: its
+      keys have rows of their own, and caps are listed below. A default of '-' is none: the key's object
+      is null or absent in that preset, or the key is required. Source: D is Apple's documentation, R is
+      reported by developers, P is our choice.
+
+      show prints what is in force: each key, with the preset's value where it is another, and each
+      subscription with its frequency. check tells of subscriptions that a cap slows or that stand
+      twice, of a policy that answers no wake, and of types and apps that the traces do not have; the
+      exit status is 1 if anything stands twice or is not in the traces. new writes a policy in which
+      each app subscribes to each type, and answers.
 
       Options:
-            --json  Print JSON: an array of an object for each key.
-            --help  Show this help.
+            --json                     Print JSON: of keys an array of an object for each, of show a policy with all keys.
+            --app ID                   new: the bundle identifier (repeatable).
+            --type TYPE                new: TYPE, or TYPE:hourly, TYPE:daily … (default immediate; repeatable).
+            --preset PRESET            new: the preset to override (default ios).
+            --completes-after SECONDS  new: the time from a wake to its answer (default 2).
+        -o, --output FILE              new: the file to write (default standard output).
+            --help                     Show this help.
 
       """
     ),

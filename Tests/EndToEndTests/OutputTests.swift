@@ -160,7 +160,8 @@ struct OutputTests {
     let report = try shop.shell("\"$ROUSE\" replay trace.wtrace > /dev/full")
     #expect(report.status == .exited(1))
     #expect(
-      report.errors == "rouse: standard output: cannot be written: No space left on device\n")
+      report.errors.hasSuffix(
+        "rouse: standard output: cannot be written: No space left on device\n"))
   }
 
   @Test("a full disk leaves no half-written file")
@@ -199,12 +200,12 @@ struct OutputTests {
     #expect(first.status == .exited(0))
     for line in [
       "export trace.wtrace", "replay trace.wtrace --policy policy.json --wakes -",
-      "import jsonl trace.jsonl -o -", "replay trace.wtrace --json", "--help",
+      "import jsonl trace.jsonl -o -", "replay trace.wtrace --policy policy.json --json", "--help",
     ] {
       // The command waits until the reader has gone; what it tells and its status come after that.
       let late = try shop.shell(
         "{ sleep 0.2; \"$ROUSE\" \(line) 2> err; echo $? > status; } | true; cat err status")
-      #expect(late.output == "1\n", "\(line)")
+      #expect(late.output == "0\n", "\(line)")
     }
   }
 }

@@ -40,8 +40,128 @@ struct PolicyTests {
   @Test("knows no other verb")
   func otherVerbs() throws {
     let result = try RouseCommand.run(["policy", "values"])
-    #expect(result.errors == "rouse: 'values' is not keys\nTry 'rouse policy --help'.\n")
+    #expect(
+      result.errors
+        == "rouse: 'values' is not one of keys, show, check, new\nTry 'rouse policy --help'.\n")
     #expect(result.status == .exited(64) && result.output == "")
+  }
+
+  @Test(
+    "wrong calls",
+    arguments: [
+      ("keys ios", "unexpected argument 'ios'"), ("show", "show requires a POLICY"),
+      ("show ios --app a", "--app cannot be combined with show"),
+      ("new --type T", "--app is required"), ("new --app a", "--type is required"),
+      (
+        "new --app a --type T:often",
+        "--type: 'often' is not one of immediate, hourly, daily, weekly"
+      ),
+      ("new --app a --type T --preset x", "--preset: 'x' is not one of ios, watchos"),
+      (
+        "new --app a --type T --completes-after -1",
+        "--completes-after: '-1' is not a number of seconds up to 10^9"
+      ),
+      (
+        "new --app a --type T --type T:daily",
+        "subscriptions[1] takes the place of subscriptions[0]: both subscribe a to T"
+      ),
+    ])
+  func wrongCalls(call: String, message: String) throws {
+    let result = try RouseCommand.run(["policy"] + call.split(separator: " ").map(String.init))
+    #expect(result.errors == "rouse: \(message)\nTry 'rouse policy --help'.\n")
+    #expect(result.status == .exited(64) && result.output == "")
+  }
+
+  @Test("a new policy subscribes every app to every type, and answers")
+  func new() throws {
+    let shop = try Workshop()
+    let steps = "HKQuantityTypeIdentifierStepCount"
+    let made = try shop.rouse(
+      "policy", "new", "--app", "a", "--app", "b", "--type", steps, "--type", "T0:hourly", "-o", "p"
+    )
+    #expect(
+      made.errors.hasPrefix("rouse: a \(steps): immediate is hourly on ios (page Rules, 5.2)\n"))
+    #expect(made.status == .exited(0))
+    let policy = try JSONValue.parsing(String(decoding: try shop.read("p"), as: UTF8.self))
+    #expect(policy["behaviour"]?["completesAfter"] == .integer(2))
+    #expect(
+      policy["subscriptions"]?.elements.map { $0["frequency"]?.string }
+        == ["immediate", "hourly", "immediate", "hourly"])
+    // It answers: a replay has nothing to remark on but the type that the trace lacks.
+    try shop.importing(Workshop.saves(9, types: 1), as: "in")
+    let replayed = try shop.rouse("replay", "in.wtrace", "--policy", "p", "--json")
+    #expect(replayed.errors == "" && replayed.status == .exited(0), "\(replayed.errors)")
+    #expect(try replayed.json()["summary"]?["completed"] != .integer(0))
+    // What is shown is read again as the same policy.
+    try shop.write(try shop.rouse("policy", "show", "p", "--json").outputBytes, to: "shown")
+    let again = try shop.rouse("policy", "show", "shown", "--json")
+    #expect(try again.outputBytes == shop.read("shown") && again.status == .exited(0))
+    let shown = try shop.rouse("policy", "show", "p")
+    #expect(shown.output.contains("\nbehaviour.completesAfter"), "\(shown.output)")
+    #expect(
+      shown.output.contains("  a  \(steps)  hourly: immediate is hourly on ios"), "\(shown.output)")
+    #expect(shown.output.contains("  b  T0  hourly\n"), "\(shown.output)")
+  }
+
+  @Test("a check tells what a cap slows, what stands twice and what a trace does not have")
+  func check() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(3), as: "in")
+    try shop.write(
+      """
+      {"preset":"watchos","caps":{"T1":"daily"},"subscriptions":[
+       {"app":"a","type":"T0","frequency":"immediate"},{"app":"a","type":"T1","frequency":"hourly"},
+       {"app":"a","type":"T0","frequency":"weekly"},{"app":"a","type":"T00","frequency":"daily"}]}
+      """, to: "p")
+    let result = try shop.rouse("policy", "check", "p", "in.wtrace")
+    #expect(
+      result.errors == """
+        rouse: subscriptions[2] takes the place of subscriptions[0]: both subscribe a to T0
+        rouse: the policy subscribes a to 'T00', which no save or delete has; the nearest: 'T0', 'T1', 'T2'
+        rouse: a T0: immediate is hourly on watchos (page Rules, 5.2)
+        rouse: a T1: hourly is daily by caps.T1 (page Rules, 5.2)
+        rouse: behaviour.completesAfter is null: only completions in a trace answer wakes
+
+        """)
+    #expect(result.status == .exited(1) && result.output == "")
+    let good = try shop.rouse("policy", "check", "ios")
+    #expect(good.status == .exited(0))
+    let none = try shop.rouse("policy", "check", "IOS")
+    #expect(
+      none.errors
+        == "rouse: IOS: cannot be opened: No such file or directory; the presets are ios, watchos\n"
+    )
+    #expect(none.status == .exited(1))
+  }
+
+  @Test("a replay and a query tell what matches nothing, and who answers no wake")
+  func remarks() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(3), as: "in")
+    func errors(_ arguments: String...) throws -> [Substring] {
+      let result = try RouseCommand.run(arguments, folder: shop.path)
+      #expect(result.status == .exited(0), "\(result.errors)")
+      return result.errors.split(separator: "\n")
+    }
+    let nobody = try errors("replay", "in.wtrace")
+    #expect(
+      nobody.count == 1 && nobody[0].hasPrefix("rouse: no app has a subscription"), "\(nobody)")
+    try shop.write(
+      #"{"subscriptions":[{"app":"a","type":"T0","frequency":"hourly"}]}"#, to: "p")
+    let mute = try errors("replay", "in.wtrace", "--policy", "p")
+    #expect(mute.count == 1 && mute[0].contains("\"behaviour.completesAfter\" is null"), "\(mute)")
+    let nowhere =
+      "rouse: nothing is within --from and --to: the inputs are from 1970-01-01T00:00:00Z "
+      + "to 1970-01-01T00:00:02Z"
+    #expect(
+      try errors("replay", "in.wtrace", "--policy", "p", "--from", "2026-01-01") == [nowhere[...]])
+    #expect(
+      try errors("replay", "in.wtrace", "--policy", "p", "--device", "wach").first
+        == "rouse: no input has the device 'wach'; the nearest: 'watch'")
+    #expect(
+      try errors("query", "in.wtrace", "--type", "t0").last
+        == "rouse: no save or delete has the type 't0'; the nearest: 'T0', 'T1', 'T2'")
+    #expect(try errors("query", "in.wtrace", "--from", "2026-01-01T08:30").last == nowhere[...])
   }
 
   private static let table = """

@@ -29,9 +29,11 @@ struct UsageTests {
 
   @Test("version")
   func version() throws {
-    let result = try RouseCommand.run(["--version"])
-    #expect(result.output == "rouse 0.1.0\n")
-    #expect(result.status == .exited(0) && result.errors == "")
+    for option in ["--version", "-V"] {
+      let result = try RouseCommand.run([option])
+      #expect(result.output == "rouse 0.1.0\n")
+      #expect(result.status == .exited(0) && result.errors == "")
+    }
   }
 
   @Test(
@@ -40,7 +42,7 @@ struct UsageTests {
       ([], "no command given"),
       (["record-player"], "unknown command 'record-player'"),
       (["--frobnicate"], "unknown option '--frobnicate'"),
-      (["-V"], "unknown option '-V'"),
+      (["-v"], "unknown option '-v'"),
       (["help", "nothing"], "unknown command 'nothing'"),
       ([""], "unknown command ''"),
     ])

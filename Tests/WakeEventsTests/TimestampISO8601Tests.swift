@@ -57,6 +57,10 @@ struct TimestampISO8601Tests {
       ("2026-01-01T00:00:05.250000000Z", "2026-01-01T00:00:05.25Z"),
       ("2026-01-01T00:00:00-00:00", "2026-01-01T00:00:00Z"),
       ("1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59.5Z"),
+      ("2026-01-01T08:30", "2026-01-01T08:30:00Z"), ("2026-01-01T08:30Z", "2026-01-01T08:30:00Z"),
+      ("2026-01-01T08:30+01:00", "2026-01-01T07:30:00Z"),
+      ("2026-01-01T08:30:05", "2026-01-01T08:30:05Z"),
+      ("2026-01-01T08:30:05.5", "2026-01-01T08:30:05.5Z"),
     ])
   func variants(text: String, canonical: String) throws {
     #expect(try Timestamp(iso8601: text).iso8601 == canonical)
@@ -73,8 +77,8 @@ struct TimestampISO8601Tests {
       ("2026-01-00", .noSuchField, 8), ("1900-02-29", .noSuchField, 8),
       ("2026-01-01 ", .unexpectedCharacter, 10), ("2026-01-01T", .unexpectedCharacter, 11),
       ("2026-01-01 00:00:00Z", .unexpectedCharacter, 10),
-      ("2026-01-01T00:00:00", .unexpectedCharacter, 19),
-      ("2026-01-01T00:00Z", .unexpectedCharacter, 16), ("2026-01-01T24:00:00Z", .noSuchField, 11),
+      ("2026-01-01T00", .unexpectedCharacter, 13), ("2026-01-01T00:00:", .unexpectedCharacter, 17),
+      ("2026-01-01T00:00.5", .unexpectedCharacter, 16), ("2026-01-01T24:00:00Z", .noSuchField, 11),
       ("2026-01-01T00:60:00Z", .noSuchField, 14), ("2026-12-31T23:59:60Z", .noSuchField, 17),
       ("2026-01-01T00:00:00.Z", .unexpectedCharacter, 20),
       ("2026-01-01T00:00:00.1234567890Z", .tooPrecise, 29),

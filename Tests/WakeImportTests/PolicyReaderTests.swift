@@ -104,6 +104,12 @@ struct PolicyReaderTests {
     #expect(try read("{\(change.text)}") == expected)
   }
 
+  static let policyKeys = """
+    preset, caps, budget, completionTimeout, maxStrikes, backoffBase, backoffFactor, backoffMax, \
+    pushLimit, pushWindow, minimumRefreshInterval, carry, forceQuitBlocksHealth, \
+    lockBlocksHealth, subscriptions, behaviour
+    """
+
   @Test(
     "that are wrong name the key",
     arguments: [
@@ -111,19 +117,19 @@ struct PolicyReaderTests {
       (#""#, "invalid JSON at byte 1: expected a value, found the end"),
       (#"{} {}"#, "invalid JSON at byte 4: expected nothing more"),
       // Unknown keys.
-      (#"{"carries":"due"}"#, #"field "carries": unknown key; 'rouse policy keys' lists them"#),
-      (#"{"Budget":null}"#, #"field "Budget": unknown key; 'rouse policy keys' lists them"#),
+      (#"{"carries":"due"}"#, #"field "carries": unknown key; use \#(policyKeys)"#),
+      (#"{"Budget":null}"#, #"field "Budget": unknown key; use \#(policyKeys)"#),
       (
         #"{"budget":{"windows":1}}"#,
-        #"field "budget.windows": unknown key; 'rouse policy keys' lists them"#
+        #"field "budget.windows": unknown key; use window, limit, limitWithoutComplication"#
       ),
       (
         #"{"behaviour":{"default":1}}"#,
-        #"field "behaviour.default": unknown key; 'rouse policy keys' lists them"#
+        #"field "behaviour.default": unknown key; use completesAfter, coldStart, ignoresEvery"#
       ),
       (
         #"{"subscriptions":[{"app":"A","type":"T","frequency":"daily","x":0}]}"#,
-        #"field "subscriptions[0].x": unknown key; 'rouse policy keys' lists them"#
+        #"field "subscriptions[0].x": unknown key; use app, type, frequency"#
       ),
       // Twice.
       (#"{"carry":"due","carry":"due"}"#, #"field "carry": stands twice in one object"#),
@@ -247,7 +253,8 @@ struct PolicyReaderTests {
         == #"policy.json:16: field "behaviour": invalid JSON at byte 24: expected "," or "}""#)
     #expect(
       errorText(right.replacing("completesAfter", with: "completes"))
-        == #"policy.json:16: field "behaviour.completes": unknown key; 'rouse policy keys' lists them"#
+        == #"policy.json:16: field "behaviour.completes": unknown key; use completesAfter, coldStart, "#
+        + "ignoresEvery"
     )
   }
 }

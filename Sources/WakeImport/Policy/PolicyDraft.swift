@@ -50,12 +50,14 @@ struct PolicyDraft {
 }
 
 extension JSONBytes {
-  func policy() throws(JSONError) -> Policy {
+  /// The policy, and the name of its preset.
+  func policy() throws(JSONError) -> (policy: Policy, preset: String) {
     var parser = JSONParser(self)
     let object = try object(try parser.readDocument())
-    var draft = PolicyDraft(try preset(of: object))
+    let (preset, name) = try preset(of: object)
+    var draft = PolicyDraft(preset)
     try readPolicy(object, of: .policy, into: &draft)
-    return draft.policy
+    return (draft.policy, name)
   }
 
   /// Reads an object whose keys are those of `group`.
@@ -67,7 +69,7 @@ extension JSONBytes {
     try forEachMember(of: object) { name, value throws(JSONError) in
       guard let key = PolicyKey.named(string(name), in: group) else {
         throw JSONError(
-          .unknownKey, "unknown key; 'rouse policy keys' lists them",
+          .unknownKey, "unknown key; use \(PolicyKey.names(in: group))",
           offset: name.content.lowerBound)
       }
       try key.read(self, name, value, &copy)
@@ -77,13 +79,17 @@ extension JSONBytes {
   }
 
   /// The preset that a policy names, wherever in it; iOS if it names none.
-  private func preset(of object: Range<Int>) throws(JSONError) -> Policy {
-    var preset = Policy.iOS
+  private func preset(
+    of object: Range<Int>
+  ) throws(JSONError) -> (policy: Policy, name: String) {
+    var preset = (policy: Policy.iOS, name: "ios")
     try forEachMember(of: object) { key, value throws(JSONError) in
       guard string(key) == "preset" else { return }
       let name = try string(value)
-      guard let named = Policy.named(string(name)) else { throw unknownWord(name, "ios, watchos") }
-      preset = named
+      guard let named = Policy.named(string(name)) else {
+        throw unknownWord(name, Policy.presets.joined(separator: ", "))
+      }
+      preset = (named, string(name))
     }
     return preset
   }

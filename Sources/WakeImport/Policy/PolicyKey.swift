@@ -41,7 +41,10 @@ package struct PolicyKey: Sendable {
   /// The whole key: `budget.limit`, `subscriptions[].app`.
   package var path: String { group.rawValue + name }
 
-  /// The default as JSON text; nil for a key that a preset does not have.
+  /// Writes the value that a policy has for a key of ``Group/policy``.
+  func write(_ policy: Policy, to json: inout JSONWriter) { standard(policy, &json) }
+
+  /// The value in a policy as JSON text; nil for a key that the policy does not have.
   package func standardText(in policy: Policy) -> String? {
     var json = JSONWriter(.line)
     standard(policy, &json)
@@ -92,6 +95,11 @@ package struct PolicyKey: Sendable {
     self.standard = standard
   }
 
+  /// The keys of an object in words.
+  static func names(in group: Group) -> String {
+    all.filter { $0.group == group }.map(\.name).joined(separator: ", ")
+  }
+
   /// The key that is called `name`, compared byte by byte; in ``Group/caps`` every other name is a type.
   static func named(_ name: String, in group: Group) -> PolicyKey? {
     let keys = all.filter { $0.group == group }
@@ -115,6 +123,7 @@ extension PolicyKey {
       standard: { policy, json in
         let caps = policy.caps.sorted { $0.key < $1.key }
         json.object { json in
+          json.member("default", policy.defaultCap.word)
           for (type, frequency) in caps {
             json.key(escaping: type.string)
             json.value(frequency.word)
@@ -187,7 +196,15 @@ extension PolicyKey {
       read: { bytes, _, value, draft throws(JSONError) in
         try draft.readSubscriptions(bytes, value)
       },
-      standard: { _, json in json.array([Int]()) { $0.value($1) } }),
+      standard: { policy, json in
+        json.array(policy.subscriptions) { json, subscription in
+          json.object {
+            $0.member("app", subscription.app)
+            $0.member("type", subscription.type)
+            $0.member("frequency", subscription.frequency.word)
+          }
+        }
+      }),
     PolicyKey(.subscription, "app", \.subscription.app, .text, .chosen, "The bundle identifier."),
     PolicyKey(.subscription, "type", \.subscription.type, .text, .chosen, "The sample type."),
     PolicyKey(

@@ -22,6 +22,13 @@ public struct PolicyReader {
   ///
   /// - Complexity: O(bytes).
   public func read(_ bytes: [UInt8]) throws(ImportError) -> Policy {
+    try readNamed(bytes).policy
+  }
+
+  /// The policy that `bytes` hold, and the name of the preset that it overrides.
+  package func readNamed(
+    _ bytes: [UInt8]
+  ) throws(ImportError) -> (policy: Policy, preset: String) {
     try bytes.withJSONBytes { bytes throws(ImportError) in
       let text = bytes.withoutByteOrderMark
       do throws(JSONError) {
@@ -34,6 +41,9 @@ public struct PolicyReader {
 }
 
 extension Policy {
+  /// The names of the presets.
+  package static let presets = ["ios", "watchos"]
+
   /// The preset of a name: `ios` or `watchos`; else nil.
   public static func named(_ name: String) -> Policy? {
     switch name {

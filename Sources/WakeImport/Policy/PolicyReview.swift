@@ -1,0 +1,105 @@
+package import WakeEvents
+internal import WakeJSON
+package import WakeScheduling
+
+// What a policy says, for people: what is in force, and what may not be meant.
+extension Policy {
+  /// The frequency of a subscription that the policy allows: the one asked for, or the cap of its type if that is slower
+  /// (page Rules, 5.2).
+  package func allowedFrequency(of subscription: Subscription) -> Frequency {
+    let cap = cap(of: subscription.type)
+    return subscription.frequency.period < cap.period ? cap : subscription.frequency
+  }
+
+  /// The cap that slows a subscription, in words, `immediate is hourly on ios (page Rules, 5.2)`; nil if none does.
+  ///
+  /// - Parameter preset: The name of the preset that the policy overrides.
+  package func cap(slowing subscription: Subscription, preset: String) -> String? {
+    let allowed = allowedFrequency(of: subscription)
+    guard allowed != subscription.frequency else { return nil }
+    return "\(subscription.frequency.word) is \(allowed.word) "
+      + "\(origin(ofCap: subscription.type, preset: preset)) (page Rules, 5.2)"
+  }
+
+  /// Each subscription that a cap slows, in words, with its app and type.
+  package func slowedSubscriptions(preset: String) -> [String] {
+    subscriptions.compactMap { subscription in
+      cap(slowing: subscription, preset: preset).map {
+        "\(subscription.app.shown) \(subscription.type.shown): \($0)"
+      }
+    }
+  }
+
+  private func origin(ofCap type: String, preset: String) -> String {
+    if Policy.named(preset)?.cap(of: type) == cap(of: type) { return "on \(preset)" }
+    return caps[ExactName(type)] == nil ? "by caps.default" : "by caps.\(type.shown)"
+  }
+
+  /// Each subscription that stands twice, in words: the last one decides.
+  package var repeatedSubscriptions: [String] {
+    var places: [[ExactName]: Int] = [:]
+    return subscriptions.enumerated().compactMap { place, subscription in
+      let key = [ExactName(subscription.app), ExactName(subscription.type)]
+      defer { places[key] = place }
+      return places[key].map {
+        "subscriptions[\(place)] takes the place of subscriptions[\($0)]: "
+          + "both subscribe \(subscription.app.shown) to \(subscription.type.shown)"
+      }
+    }
+  }
+
+  /// The keys with their values, those of `caps` included, and those of the preset where they are others.
+  ///
+  /// - Parameter preset: The name of the preset that the policy overrides.
+  package func keys(preset: String) -> [(path: String, value: String, preset: String?)] {
+    let standard = Policy.named(preset) ?? .iOS
+    var keys: [(path: String, value: String, preset: String?)] = []
+    func add(_ path: String, _ value: String?, _ standard: String?) {
+      if let value { keys.append((path, value, value == standard ? nil : standard ?? "none")) }
+    }
+    for key in PolicyKey.all where key.group != .subscription && key.path != "subscriptions" {
+      switch key.path {
+      case "preset": add(key.path, "\"\(preset)\"", "\"\(preset)\"")
+      case "caps.TYPE":
+        for (type, frequency) in caps.sorted(by: { $0.key < $1.key }) {
+          add(
+            "caps.\(type.string.shown)", "\"\(frequency.word)\"",
+            standard.caps[type].map { "\"\($0.word)\"" })
+        }
+      case "caps", "behaviour": continue
+      case "budget" where budget != nil: continue
+      default: add(key.path, key.standardText(in: self), key.standardText(in: standard))
+      }
+    }
+    return keys
+  }
+
+  /// The policy with all keys as JSON, which ``PolicyReader`` reads again.
+  ///
+  /// - Parameter preset: The name of the preset that the policy overrides.
+  package func json(preset: String) -> String {
+    var json = JSONWriter(.indented)
+    json.object { json in
+      for key in PolicyKey.all where key.group == .policy {
+        json.key(escaping: key.name)
+        if key.path == "preset" { json.value(preset) } else { key.write(self, to: &json) }
+      }
+    }
+    return json.text
+  }
+
+  /// A policy file with the subscriptions and the behaviour of this policy; the rest is the preset's.
+  ///
+  /// - Parameter preset: The name of the preset that the policy overrides.
+  package func file(preset: String) -> String {
+    var json = JSONWriter(.indented)
+    json.object { json in
+      json.member("preset", preset)
+      for key in PolicyKey.all where ["subscriptions", "behaviour"].contains(key.path) {
+        json.key(escaping: key.name)
+        key.write(self, to: &json)
+      }
+    }
+    return json.text
+  }
+}

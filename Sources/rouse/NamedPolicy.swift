@@ -1,0 +1,27 @@
+import WakeImport
+import WakeScheduling
+
+/// A policy that an argument names: a preset or a file.
+struct NamedPolicy {
+  let policy: Policy
+  /// The name of the preset, or of the one that the file overrides.
+  let preset: String
+
+  /// Reads the policy that an argument names.
+  init(argument name: String) throws {
+    if let policy = Policy.named(name) {
+      (self.policy, preset) = (policy, name)
+      return
+    }
+    let file: InputFile
+    do throws(ImportError) {
+      file = try InputFile(path: name)
+    } catch var error {
+      // Such as `IOS`.
+      error.message += "; the presets are " + Policy.presets.joined(separator: ", ")
+      throw error
+    }
+    (policy, preset) = try PolicyReader(file: file.name).readNamed(
+      try file.readAll(limit: 16 << 20))
+  }
+}
