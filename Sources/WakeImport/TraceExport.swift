@@ -1,10 +1,11 @@
-import WakeEvents
+package import WakeEvents
 public import WakeTrace
 
 /// Turns traces into JSON Lines, in an order from which an import makes the same trace again.
 public struct TraceExport {
   private let index: TraceIndex
-  private let symbols = Symbols()
+  /// The names in the events.
+  package let symbols = Symbols()
 
   /// Makes an export of traces; several are merged by time within each device.
   ///
@@ -28,18 +29,30 @@ public struct TraceExport {
   ) throws(TraceError) {
     var writer = JSONLinesWriter(symbols: symbols)
     var lines: [UInt8] = []
+    try forEachEvent(progress: progress) { event throws(TraceError) in
+      writer.append(event, to: &lines)
+      if lines.count >= 1 << 18 {
+        try output.write(lines)
+        lines.removeAll(keepingCapacity: true)
+      }
+    }
+    try output.write(lines)
+  }
+
+  /// Calls `body` with each event, in the order of the lines.
+  ///
+  /// - Parameter progress: Called now and then with the events done.
+  package func forEachEvent(
+    progress: ((_ events: Int) -> Void)? = nil, _ body: (Event) throws(TraceError) -> Void
+  ) throws(TraceError) {
     var done = 0
-    func write(
+    func pass(
       _ columns: borrowing InputColumns, _ rows: Range<Int>, _ device: Device
     ) throws(TraceError) {
       for row in rows {
-        let event = Event(
-          time: Timestamp(nanoseconds: columns.times[row]), device: device, input: columns[row])
-        writer.append(event, to: &lines)
-        if lines.count >= 1 << 18 {
-          try output.write(lines)
-          lines.removeAll(keepingCapacity: true)
-        }
+        try body(
+          Event(
+            time: Timestamp(nanoseconds: columns.times[row]), device: device, input: columns[row]))
       }
       done += rows.count
       progress?(done)
@@ -52,15 +65,14 @@ public struct TraceExport {
       }
       for device in index.devices.indices {
         let cursor = try DeviceCursor(device: device, from: blocks)
-        while let batch = try cursor.next() { try write(batch.columns, batch.rows, batch.device) }
+        while let batch = try cursor.next() { try pass(batch.columns, batch.rows, batch.device) }
       }
     } else {
       let decoder = BlockDecoder(symbols: symbols)
       for block in index.blocks {
         try decoder.decode(block.entry, of: index.files[block.file], details: true)
-        for run in decoder.runs { try write(decoder.columns, run.rows, run.device) }
+        for run in decoder.runs { try pass(decoder.columns, run.rows, run.device) }
       }
     }
-    try output.write(lines)
   }
 }

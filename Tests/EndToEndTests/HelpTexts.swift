@@ -10,7 +10,7 @@ enum HelpTexts {
     Commands:
       record    Record a trace from JSON Lines or from the ring files of other processes.
       import    Convert JSON Lines or an Apple Health export to a trace.
-      export    Convert traces to JSON Lines.
+      export    Convert traces to JSON Lines, or to tables as CSV.
       generate  Generate a synthetic trace; equal parameters give equal events on every machine.
       replay    Replay traces through the wake scheduler; report wakes and speed.
       explain   Tell why wakes of an app came no sooner, and what would change that.
@@ -98,16 +98,28 @@ enum HelpTexts {
     (
       "export",
       """
-      Convert traces to JSON Lines.
+      Convert traces to JSON Lines, or to tables as CSV.
 
-      Usage: rouse export TRACE… [-o FILE]
+      Usage: rouse export [csv] TRACE… [-o FILE]
 
       Importing the lines gives the same trace again. The streams of a device, in one trace or in
       several, are merged by time.
 
+      With csv: a table of the trace or of its replay, as CSV (RFC 4180). Times are in UTC with nine
+      digits of a fraction. NAME is one of:
+        wakes    a row for each wake
+        items    a row for each type, push or refresh that a wake carries
+        waits    a row for each stretch of waiting with the same reasons, joined by +; each wait is told
+                 once, when it is over for good
+        samples  a row for each save and delete
+        apps     a row for each app, all devices together
+      A trace that is named csv is given as ./csv.
+
       Options:
-        -o, --output FILE  The file to write (default standard output).
-            --help         Show this help.
+        -o, --output FILE    The file to write (default standard output).
+            --table NAME     With csv: the table.
+            --policy POLICY  ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --help           Show this help.
 
       """
     ),

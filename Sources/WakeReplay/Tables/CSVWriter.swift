@@ -1,0 +1,93 @@
+package import WakeEvents
+
+/// Writes a table as CSV (RFC 4180): lines end with CR LF, and a field is quoted if it has a comma, a quotation mark or a
+/// line break. What is nil is an empty field.
+package struct CSVWriter {
+  /// The bytes written so far.
+  package private(set) var bytes: [UInt8] = []
+  private var isRowEmpty = true
+
+  package init() {}
+
+  /// Writes a row of names.
+  package init(header columns: [String]) {
+    for column in columns { field(column) }
+    endRow()
+  }
+
+  private mutating func next() {
+    if !isRowEmpty { bytes.append(UInt8(ascii: ",")) }
+    isRowEmpty = false
+  }
+
+  package mutating func field(_ text: String?) {
+    next()
+    guard let text else { return }
+    let isQuoted = text.utf8.contains {
+      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\r")
+        || $0 == UInt8(ascii: "\n")
+    }
+    guard isQuoted else {
+      bytes += text.utf8
+      return
+    }
+    bytes.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      if byte == UInt8(ascii: "\"") { bytes.append(byte) }
+      bytes.append(byte)
+    }
+    bytes.append(UInt8(ascii: "\""))
+  }
+
+  package mutating func field(_ number: Int64?) {
+    next()
+    if let number { bytes += String(number).utf8 }
+  }
+
+  package mutating func field(_ number: Int?) { field(number.map(Int64.init)) }
+
+  /// Writes the shortest number that reads back as the same double.
+  package mutating func field(_ value: Double?) {
+    next()
+    if let value { bytes += value.description.utf8 }
+  }
+
+  package mutating func field(_ value: Bool) { field(value ? "true" : "false") }
+
+  /// Writes a time in UTC, with nine digits of a fraction always: `2026-01-01T00:00:05.250000000Z`.
+  package mutating func field(_ time: Timestamp?) {
+    next()
+    guard let time else { return }
+    let (date, nanosecondOfDay) = time.civil
+    let (second, nanosecond) = nanosecondOfDay.quotientAndRemainder(dividingBy: 1_000_000_000)
+    digits(date.year, 4, before: "-")
+    digits(date.month, 2, before: "-")
+    digits(date.day, 2, before: "T")
+    digits(second / 3600, 2, before: ":")
+    digits(second / 60 % 60, 2, before: ":")
+    digits(second % 60, 2, before: ".")
+    digits(nanosecond, 9, before: "Z")
+  }
+
+  private mutating func digits(_ number: Int, _ count: Int, before separator: Unicode.Scalar) {
+    var rest = number
+    let end = bytes.count + count
+    bytes += repeatElement(UInt8(ascii: "0"), count: count)
+    for place in (end - count..<end).reversed() {
+      bytes[place] += UInt8(rest % 10)
+      rest /= 10
+    }
+    bytes.append(UInt8(ascii: separator))
+  }
+
+  package mutating func endRow() {
+    bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]
+    isRowEmpty = true
+  }
+
+  /// The rows so far, which are then no longer here.
+  package mutating func takeBytes() -> [UInt8] {
+    defer { bytes.removeAll(keepingCapacity: true) }
+    return bytes
+  }
+}
