@@ -93,13 +93,21 @@ extension SchedulerCore {
     var seen: Set<Int> = []
     for app in apps.indices {
       var pendingDue = Int64.max
+      var unripeDue = Int64.max
       var carried = 0
       var names: [String] = []
-      for slot in apps[app].subscriptions {
+      for (place, slot) in apps[app].subscriptions.enumerated() {
         let subscription = coalescer.subscriptions[slot]
         let at = "subscription \(slot) of app \(app)"
         if !seen.insert(slot).inserted { return "\(at) is there twice" }
         if subscription.app != app { return "\(at) says it is of app \(subscription.app)" }
+        if subscription.place != place { return "\(at) is at \(place), not \(subscription.place)" }
+        let (isRipe, isUnripe) = (apps[app].ripe.contains(place), apps[app].unripe.contains(place))
+        if isRipe && isUnripe || (isRipe || isUnripe) != (subscription.oldest != .max) {
+          return "\(at) is ripe (\(isRipe)) or unripe (\(isUnripe)) against what is pending"
+        }
+        if isRipe, subscription.pendingDue > present { return "\(at) is ripe too soon" }
+        if isUnripe { unripeDue = min(unripeDue, subscription.pendingDue) }
         names.append(symbols.types.name(of: subscription.type))
         let pending = coalescer.pending(slot)
         if (pending > 0) != (subscription.oldest != .max) {
@@ -133,6 +141,9 @@ extension SchedulerCore {
       }
       if pendingDue != apps[app].pendingDue {
         return "app \(app) is due \(apps[app].pendingDue), not \(pendingDue)"
+      }
+      if unripeDue != apps[app].unripeDue {
+        return "app \(app) ripens at \(apps[app].unripeDue), not \(unripeDue)"
       }
       if zip(names, names.dropFirst()).contains(where: {
         !$0.utf8.lexicographicallyPrecedes($1.utf8)

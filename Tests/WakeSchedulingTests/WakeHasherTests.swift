@@ -65,11 +65,6 @@ struct WakeHasherTests {
           wake.app = apps[leader + place].wake.app
           expected &+= Self.hash(wake, device: device)
         }
-        if random.chance(20) {
-          // As if it had never been.
-          hasher.remove(apps, leader: leader, start: start)
-          hasher.add(apps, leader: leader, start: start, inLanes: inLanes)
-        }
         if random.chance(10) {
           #expect(hasher.takeDigest() == expected, "seed \(seed), after wakes \(number)")
           expected = 0

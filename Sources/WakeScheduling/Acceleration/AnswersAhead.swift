@@ -18,16 +18,11 @@ extension SchedulerCore {
 
   /// Counts the completion of the wake that begins now, which comes at a later `time`.
   @inline(__always)
-  mutating func answerAhead(_ app: Int, at time: Int64, _ hasher: inout WakeHasher) {
+  mutating func answerAhead(_ app: Int, at time: Int64) {
     apps[app].activity = .suspended
     apps[app].answeredAt = time
     apps[app].endWake(.completed, at: time)
-    addHash(of: app, &hasher)
-    if apps[app].pendingDue == .max {
-      timers.set(app: app, due: .max)
-    } else {
-      setTimer(app, due: dueTimes(app).earliest)
-    }
+    setTimer(app, due: pendingSavesDue(app))
   }
 
   /// Whether a completion is counted that has not come yet.
@@ -35,9 +30,8 @@ extension SchedulerCore {
   func isAnsweredAhead(_ app: Int) -> Bool { apps[app].answeredAt > present }
 
   /// Takes a completion back that is counted ahead: the wake is in flight as without this acceleration.
-  mutating func takeBackAnswer(_ app: Int, _ hasher: inout WakeHasher) {
+  mutating func takeBackAnswer(_ app: Int) {
     guard isAnsweredAhead(app) else { return }
-    hasher.remove(apps, leader: app, start: hashStart)
     apps[app].reopenWake()
     apps[app].activity = .awake
     timers.set(.modelledCompletion, app: app, due: apps[app].answeredAt)

@@ -3,9 +3,10 @@
 // Rules: 5.1, 6.1 and 6.2, for a save that wakes its app at once.
 // Plain: the save becomes pending, the app is evaluated for all reasons, and the wake carries each subscription that is
 // due.
-// Here: the wake begins with this one save. And an app for which nothing is pending is not evaluated for any reason.
-// Condition: nothing is pending for the app; it has no budget, held push or refresh that could matter; it is neither
-// blocked nor backed off; and the subscription is past its period. Then the plain rules wake the app for this type alone.
+// Here: the wake begins with this one save. And an app is evaluated for pending saves only.
+// Condition: the app has no budget, held push or refresh that could matter. For a wake with one save, also: nothing is
+// pending for the app, it is neither blocked nor backed off, and the subscription is past its period. Then the plain
+// rules wake the app for this type alone.
 // Tests: DifferentialTests, CountedWakesTests. Gain: the page Performance, "Accelerations".
 extension SchedulerCore {
   /// Whether only pending saves can wake an app, and no budget limits that.
@@ -15,17 +16,28 @@ extension SchedulerCore {
       && apps[app].refresh.interval == nil
   }
 
-  /// Evaluates an app, or only clears its timer if nothing is pending for it and only pending saves can wake it.
+  /// When pending saves wake the app, if nothing else can and nothing else happens (rule 6.1).
   @inline(__always)
-  mutating func evaluateUnlessIdle(
+  mutating func pendingSavesDue(_ app: Int) -> Int64 {
+    isHealthBlocked(app)
+      ? .max : max(apps[app].pendingDue, apps[app].backoff.until, apps[app].answeredAt)
+  }
+
+  /// Evaluates an app (rules 4.4, 6.1), for pending saves only if nothing else can wake it.
+  @inline(__always)
+  mutating func evaluateQuickly(
     _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    if accelerations.contains(.directWakes), apps[app].pendingDue == .max,
-      apps[app].activity == .suspended, isWokenBySavesOnly(app)
-    {
-      timers.set(app: app, due: .max)
+    guard accelerations.contains(.directWakes), isWokenBySavesOnly(app),
+      apps[app].activity == .suspended
+    else { return evaluate(app, &hasher, listener) }
+    var due = DueTimes()
+    due.pending = pendingSavesDue(app)
+    if due.pending > present {
+      setTimer(app, due: due.pending)
     } else {
-      evaluate(app, &hasher, listener)
+      due.health = due.pending
+      wake(app, due, &hasher, listener)
     }
   }
 
@@ -43,7 +55,7 @@ extension SchedulerCore {
         <= present
     else { return false }
     var contents = WakeContents()
-    apps[app].reportedTypes = 0
+    apps[app].clearCarried()
     carry(1, oldest: present, of: slot, app, &contents)
     begin(app, contents, &hasher, listener)
     return true

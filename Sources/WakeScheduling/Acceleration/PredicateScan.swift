@@ -39,7 +39,7 @@ extension Coalescer {
   /// Takes over what was scanned for a subscription, if anything was; the rules see its saves again.
   @inline(__always)
   mutating func stopScan(_ slot: Int) {
-    if isScanned(slot) { endScan(slot) }
+    if subscriptions[slot].isFiltered, isScanned(slot) { endScan(slot) }
   }
 
   @inline(never)

@@ -89,13 +89,6 @@ package struct WakeHasher: ~Copyable {
     }
   }
 
-  /// Subtracts wakes that ``add(_:leader:start:inLanes:)`` added and that have not changed since.
-  mutating func remove(
-    _ apps: borrowing UncheckedArray<AppState>, leader: Int, start: UInt64
-  ) {
-    sum &-= Self.hashes(apps, leader: leader, start: start)
-  }
-
   /// The sum of the hashes of a cohort's wakes, one by one.
   private static func hashes(
     _ apps: borrowing UncheckedArray<AppState>, leader: Int, start: UInt64

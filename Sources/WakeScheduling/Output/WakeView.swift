@@ -7,19 +7,28 @@ package import WakeEvents
 /// It is valid during the call that it is passed to: the apps' states do not move meanwhile.
 @safe
 package struct WakeView: ~Copyable {
+  /// How many wakes it stands for.
+  package let count: Int
+  /// When the apps were woken.
+  package let time: Timestamp
+  /// The first app.
+  package let app: App
+  /// The number of the first wake.
+  package let number: Int
+  /// The figures that a replay counts of each wake.
+  package let figures: WakeFigures
   /// The state of the first app; those of the others are behind it.
   private let state: UnsafePointer<AppState>
 
+  @inline(__always)
   init(_ state: UnsafePointer<AppState>) {
     unsafe self.state = unsafe state
+    unsafe count = state.pointee.cohort
+    unsafe time = Timestamp(nanoseconds: state.pointee.wake.time)
+    unsafe app = state.pointee.symbol
+    unsafe number = state.pointee.wake.number
+    unsafe figures = state.pointee.figures
   }
-
-  /// How many wakes it stands for.
-  package var count: Int { unsafe state.pointee.cohort }
-  /// When the apps were woken.
-  package var time: Timestamp { unsafe Timestamp(nanoseconds: state.pointee.wake.time) }
-  /// Pending saves and deletes carried by each.
-  package var saves: Int { unsafe state.pointee.wake.saves }
 
   /// Calls `body` with each wake, in the order of their numbers.
   package func forEachWake(_ body: (borrowing Wake) -> Void) {
@@ -33,22 +42,10 @@ package struct WakeView: ~Copyable {
   }
 
   /// Calls `body` with each wake's app and number.
-  @inline(__always)
   package func forEachApp(_ body: (App, Int) -> Void) {
     for place in 0..<count {
       unsafe body((state + place).pointee.symbol, state.pointee.wake.number + place)
     }
-  }
-
-  /// The figures that a replay counts of each wake.
-  package var figures: WakeFigures {
-    let wake = unsafe state.pointee.wake
-    let cause =
-      (wake.saves > 0 ? WakeFigures.health : 0)
-      | (unsafe state.pointee.carriedPush != nil ? WakeFigures.push : 0)
-      | (wake.refresh > 0 ? WakeFigures.refresh : 0)
-    return WakeFigures(
-      saves: wake.saves, waited: wake.saves > 0 ? wake.time - wake.oldest : 0, cause: cause)
   }
 }
 
@@ -73,6 +70,16 @@ extension SchedulerCore {
 }
 
 extension AppState {
+  /// The figures of the wake.
+  @inline(__always)
+  fileprivate var figures: WakeFigures {
+    WakeFigures(
+      saves: wake.saves, waited: wake.saves > 0 ? wake.time - wake.oldest : 0,
+      cause: (wake.saves > 0 ? WakeFigures.health : 0)
+        | (carriedPush != nil ? WakeFigures.push : 0)
+        | (wake.refresh > 0 ? WakeFigures.refresh : 0))
+  }
+
   /// The wake as it is reported.
   fileprivate var reportedWake: Wake {
     let outcome = WakeOutcome(rawValue: UInt8(wake.outcome)) ?? .open

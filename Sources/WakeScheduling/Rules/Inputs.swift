@@ -3,61 +3,59 @@ import WakeEvents
 // Page Rules, 5.3 to 5.9: every input but saves, deletes and enable.
 extension SchedulerCore {
   /// Applies an input at the present; the caller evaluates the apps (rule 4.5). Returns why an `enable` was rejected.
-  mutating func apply(
-    _ input: Input, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) -> RegistrationError? {
+  mutating func apply(_ input: Input, _ listener: WakeListener) -> RegistrationError? {
     switch input {
     case .save, .delete:
       break
     case .enable(let app, let type, let frequency):
-      return enable(named(app, &hasher), type, frequency)
+      return enable(named(app), type, frequency)
     case .disable(let app, let type):
-      disable(named(app, &hasher), type, &hasher, listener)
+      disable(named(app), type, listener)
     case .disableAll(let app):
-      let app = named(app, &hasher)
+      let app = named(app)
       for slot in apps[app].subscriptions {
-        disable(app, coalescer.subscriptions[slot].type, &hasher, listener)
+        disable(app, coalescer.subscriptions[slot].type, listener)
       }
     case .execute(let app, let query, let type, let predicate):
-      let app = named(app, &hasher)
+      let app = named(app)
       let replaced = apps[app].queries.execute(query, type: type, predicate: predicate)
       if let replaced, replaced != type { updateFilter(of: app, on: replaced) }
       updateFilter(of: app, on: type)
     case .stop(let app, let query):
-      let app = named(app, &hasher)
+      let app = named(app)
       if let type = apps[app].queries.stop(query) { updateFilter(of: app, on: type) }
     case .complete(let app, let item, _):
-      complete(named(app, &hasher), item, &hasher, listener)
+      complete(named(app), item, listener)
     case .launch(let app):
-      launch(named(app, &hasher), &hasher, listener)
+      launch(named(app), listener)
     case .background(let app):
-      let app = named(app, &hasher)
+      let app = named(app)
       if apps[app].activity == .foreground { setActivity(.suspended, of: app) }
     case .terminate(let app):
-      terminate(named(app, &hasher), &hasher, listener)
+      terminate(named(app), listener)
     case .forceQuit(let app):
-      let app = named(app, &hasher)
-      terminate(app, &hasher, listener)
+      let app = named(app)
+      terminate(app, listener)
       apps[app].isForceQuit = true
     case .push(let app, let push):
-      receive(push, for: named(app, &hasher))
+      receive(push, for: named(app))
     case .refreshInterval(let app, let interval):
-      let app = named(app, &hasher)
+      let app = named(app)
       apps[app].refresh.setInterval(
         interval, at: present, minimum: policy.minimumRefreshInterval)
     case .refreshStatus(let app?, let status):
-      let app = named(app, &hasher)
+      let app = named(app)
       apps[app].refresh.status = status
     case .refreshStatus(nil, let status):
       for app in apps.indices {
-        if apps[app].refresh.interval != nil { takeBackAnswer(app, &hasher) }
+        if apps[app].refresh.interval != nil { takeBackAnswer(app) }
         apps[app].refresh.status = status
       }
     case .complication(let app, let isActive):
-      let app = named(app, &hasher)
+      let app = named(app)
       apps[app].hasComplication = isActive
     case .entitlement(let app, let isGranted):
-      let app = named(app, &hasher)
+      let app = named(app)
       apps[app].hasEntitlement = isGranted
     case .network(let isGood):
       isNetworkGood = isGood
@@ -69,8 +67,8 @@ extension SchedulerCore {
       isLocked = false
     case .reboot:
       for app in apps.indices where apps[app].leads {
-        takeBackAnswer(app, &hasher)
-        terminate(app, &hasher, listener)
+        takeBackAnswer(app)
+        terminate(app, listener)
         apps[app].isForceQuit = false
       }
       isLocked = true
@@ -79,39 +77,37 @@ extension SchedulerCore {
   }
 
   /// The number of an app that an input names. Accelerations let go of it: from here on it has a state of its own.
-  private mutating func named(_ app: App, _ hasher: inout WakeHasher) -> Int {
+  private mutating func named(_ app: App) -> Int {
     let number = number(of: app)
-    takeBackAnswer(leader(of: number), &hasher)
+    takeBackAnswer(leader(of: number))
     splitCohort(around: number)
     return number
   }
 
   /// Rule 5.3.
   private mutating func disable(
-    _ app: Int, _ type: SampleType, _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ app: Int, _ type: SampleType, _ listener: WakeListener
   ) {
     guard let slot = subscription(of: app, on: type) else { return }
     let wasOutstanding = answer(app, slot: slot)
     waits?.remove(slot)
-    coalescer.remove(slot)
-    apps[app].subscriptions.removeAll { $0 == slot }
-    updatePendingDue(app)
+    remove(slot, of: app)
     if wasOutstanding, apps[app].outstanding == 0 {
-      endWake(of: app, .completed, isAnswer: false, &hasher, listener)
+      endWake(of: app, .completed, isAnswer: false, listener)
       setActivity(.suspended, of: app)
     }
   }
 
   /// Rule 5.4.
   private mutating func complete(
-    _ app: Int, _ item: CompletionItem, _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ app: Int, _ item: CompletionItem, _ listener: WakeListener
   ) {
     guard apps[app].activity == .awake, answer(app, item) else {
       counts.ignoredCompletions += 1
       return
     }
     guard apps[app].outstanding == 0 else { return }
-    endWake(of: app, .completed, isAnswer: true, &hasher, listener)
+    endWake(of: app, .completed, isAnswer: true, listener)
     setActivity(.suspended, of: app)
   }
 
@@ -138,23 +134,21 @@ extension SchedulerCore {
   /// Removes a type from those outstanding; false if it is not outstanding.
   private mutating func answer(_ app: Int, slot: Int) -> Bool {
     guard isOutstanding(slot, of: app) else { return false }
-    coalescer.subscriptions[slot].carriedIn = 0
+    apps[app].carried.remove(coalescer.subscriptions[slot].place)
     apps[app].outstanding -= 1
     return true
   }
 
   /// Rule 5.5.
-  private mutating func launch(
-    _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
+  private mutating func launch(_ app: Int, _ listener: WakeListener) {
     apps[app].isForceQuit = false
     if apps[app].activity == .awake {
-      endWake(of: app, .completed, isAnswer: true, &hasher, listener)
+      endWake(of: app, .completed, isAnswer: true, listener)
     }
     for slot in apps[app].subscriptions {
       counts.liveDeliveries += coalescer.takePending(slot).saves
     }
-    apps[app].pendingDue = .max
+    apps[app].clearPending()
     if apps[app].heldPush != nil {
       apps[app].heldPush = nil
       counts.pushesDeliveredLive += 1
@@ -163,11 +157,9 @@ extension SchedulerCore {
   }
 
   /// Rule 5.7, for one app.
-  private mutating func terminate(
-    _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
+  private mutating func terminate(_ app: Int, _ listener: WakeListener) {
     if apps[app].activity == .awake {
-      endWake(of: app, .aborted, isAnswer: false, &hasher, listener)
+      endWake(of: app, .aborted, isAnswer: false, listener)
     }
     if apps[app].heldPush != nil {
       apps[app].heldPush = nil

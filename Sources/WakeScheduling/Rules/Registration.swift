@@ -18,11 +18,9 @@ extension SchedulerCore {
     let slower = frequency.period < cap.period ? cap : frequency
     if let slot = subscription(of: app, on: type) {
       coalescer.subscriptions[slot].setFrequency(slower)
-      updatePendingDue(app)
+      updatePending(app)
     } else {
-      let subscription = SubscriptionState(app: app, type: type, frequency: slower)
-      let slot = coalescer.insert(subscription, typeHash: symbols.types.hash(of: type))
-      apps[app].subscriptions.insert(slot, at: place(ofType: name, in: app))
+      add(SubscriptionState(app: app, type: type, frequency: slower))
       // The app may have queries on the type.
       updateFilter(of: app, on: type)
     }

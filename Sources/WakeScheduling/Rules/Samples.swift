@@ -53,10 +53,9 @@ extension SchedulerCore {
     }
     // A further pending save changes nothing on which rule 6.1 depends, so the app need not be evaluated.
     guard coalescer.addPending(slot, at: present) else { return }
-    let due = coalescer.subscriptions[slot].pendingDue
+    let due = apps[app].pendingDue
+    notePending(slot, of: app)
     // Nor does it, if another type is due no later.
-    guard due < apps[app].pendingDue else { return }
-    apps[app].pendingDue = due
-    evaluate(app, &hasher, listener)
+    if apps[app].pendingDue < due { evaluateQuickly(app, &hasher, listener) }
   }
 }

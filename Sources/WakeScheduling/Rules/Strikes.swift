@@ -4,15 +4,14 @@ import WakeEvents
 extension SchedulerCore {
   /// Whether a wake of the app is in flight and carries the subscription's type without an answer.
   mutating func isOutstanding(_ slot: Int, of app: Int) -> Bool {
-    apps[app].activity == .awake && coalescer.subscriptions[slot].carriedIn == apps[app].wakeCount
+    apps[app].activity == .awake && apps[app].carried.contains(coalescer.subscriptions[slot].place)
   }
 
   /// Ends the wake in flight at the present. The caller sets the app's activity and evaluates it.
   ///
   /// - Parameter isAnswer: Whether the wake ends by rule 5.4 or 5.5, not by a disable (5.3).
   mutating func endWake(
-    of app: Int, _ outcome: WakeOutcome, isAnswer: Bool, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
+    of app: Int, _ outcome: WakeOutcome, isAnswer: Bool, _ listener: WakeListener
   ) {
     if waits != nil { settleWaits(of: app) }
     if outcome != .completed {
@@ -21,33 +20,29 @@ extension SchedulerCore {
       // Rule 6.6.
       apps[app].backoff.clear()
     }
-    report(app, outcome, end: present, &hasher, listener)
+    report(app, outcome, end: present, listener)
   }
 
   /// Puts back the saves of the types outstanding; a strike if there are any (rule 6.5).
   private mutating func giveBack(_ app: Int) {
     var isStrike = false
     let length = present - apps[app].wake.time
-    for place in apps[app].subscriptions.indices {
-      let slot = apps[app].subscriptions[place]
-      guard isOutstanding(slot, of: app) else { continue }
+    var next = 0
+    while let place = apps[app].carried.next(from: next) {
+      next = place + 1
       isStrike = true
-      coalescer.giveBack(slot)
+      let slot = apps[app].subscriptions[place]
+      if coalescer.giveBack(slot) { notePending(slot, of: app) }
       waits?.giveBack(slot, after: length)
     }
-    if isStrike {
-      apps[app].backoff.strike(at: present, policy: policy)
-      updatePendingDue(app)
-    }
+    if isStrike { apps[app].backoff.strike(at: present, policy: policy) }
   }
 
-  /// Notes how a wake ended, adds it to the digest and reports it (rules, 7).
+  /// Notes how a wake ended and reports it (rules, 7).
   mutating func report(
-    _ app: Int, _ outcome: WakeOutcome, end: Int64?, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
+    _ app: Int, _ outcome: WakeOutcome, end: Int64?, _ listener: WakeListener
   ) {
     apps[app].endWake(outcome, at: end)
-    addHash(of: app, &hasher)
     if reportsEnds { listener(.ended, view(of: app)) }
   }
 }

@@ -27,9 +27,7 @@ extension SchedulerCore {
   ) -> RegistrationError? {
     enter(time.nanoseconds, &hasher, listener)
     settleAllWaits()
-    let rejection =
-      policy.lifted.isEmpty
-      ? apply(input, &hasher, listener) : apply(policy.lifted.edited(input), &hasher, listener)
+    let rejection = apply(policy.lifted.isEmpty ? input : policy.lifted.edited(input), listener)
     for app in apps.indices where apps[app].leads { evaluate(app, &hasher, listener) }
     return rejection
   }
@@ -65,10 +63,10 @@ extension SchedulerCore {
       // Rules 6.3 and 6.4: the deadline, or the modelled completion.
       let isCompletion = purpose == .modelledCompletion
       endWake(
-        of: app, isCompletion ? .completed : .expired, isAnswer: isCompletion, &hasher, listener)
+        of: app, isCompletion ? .completed : .expired, isAnswer: isCompletion, listener)
       apps[app].activity = .suspended
     }
-    evaluateUnlessIdle(app, &hasher, listener)
+    evaluateQuickly(app, &hasher, listener)
   }
 
   /// Sets the timer of an app that is neither awake nor in the foreground (rule 4.4).
@@ -96,10 +94,11 @@ extension SchedulerCore {
   ) {
     closeWaits()
     for app in apps.indices where apps[app].leads {
-      takeBackAnswer(app, &hasher)
+      takeBackAnswer(app)
       let standing = standing(of: app)
       let count = apps[app].cohort
-      if standing.isAwake { report(app, .open, end: nil, &hasher, listener) }
+      if standing.isAwake { report(app, .open, end: nil, listener) }
+      addHash(of: app, &hasher)
       if apps[app].activity == .foreground {
         for slot in apps[app].subscriptions { coalescer.materialize(slot) }
       }

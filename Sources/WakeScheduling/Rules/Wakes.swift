@@ -49,14 +49,14 @@ extension SchedulerCore {
   }
 
   /// Wakes the app at the present (rule 6.2).
-  private mutating func wake(
+  mutating func wake(
     _ app: Int, _ due: DueTimes, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if waits != nil { settleWaits(of: app) }
     var contents = WakeContents()
     contents.hasPush = due.push <= present
     contents.hasRefresh = due.refresh <= present
-    apps[app].reportedTypes = 0
+    apps[app].clearCarried()
     if due.budget <= present, !isHealthBlocked(app) {
       switch policy.carry {
       case .always:
@@ -75,18 +75,16 @@ extension SchedulerCore {
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
   private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
-    var pendingDue = Int64.max
-    for place in apps[app].subscriptions.indices {
+    if apps[app].unripeDue <= time { ripen(app, dueBy: time) }
+    var next = 0
+    while let place = apps[app].ripe.next(from: next) {
+      next = place + 1
       let slot = apps[app].subscriptions[place]
-      let due = coalescer.subscriptions[slot].pendingDue
-      if due <= time {
-        let (saves, oldest) = coalescer.takePending(slot)
-        carry(saves, oldest: oldest, of: slot, app, &contents)
-      } else {
-        pendingDue = min(pendingDue, due)
-      }
+      let (saves, oldest) = coalescer.takePending(slot)
+      carry(saves, oldest: oldest, of: slot, app, &contents)
     }
-    apps[app].pendingDue = pendingDue
+    apps[app].ripe.removeAll()
+    apps[app].pendingDue = apps[app].unripeDue
   }
 
   /// Adds what was pending on a subscription to the wake that begins.
@@ -98,8 +96,8 @@ extension SchedulerCore {
       apps[app].report(coalescer.subscriptions[slot].type)
       if waits != nil { endWait(of: slot, app, saves, since: oldest) }
     }
-    coalescer.subscriptions[slot].carry(
-      saves, oldest: oldest, in: apps[app].wakeCount + 1, at: present)
+    apps[app].carried.insert(coalescer.subscriptions[slot].place)
+    coalescer.subscriptions[slot].carry(saves, oldest: oldest, at: present)
   }
 
   /// Begins the wake, counts and reports it, and sets when it ends by itself: at its deadline (rule 6.3) or by the
@@ -111,6 +109,7 @@ extension SchedulerCore {
     let isColdStart = apps[app].activity == .terminated
     let timeout = policy.completionTimeout
     let delay = (behaviour.completesAfter ?? timeout) + (isColdStart ? behaviour.coldStart : 0)
+    addHash(of: app, &hasher)
     apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
     if reportsContents {
       apps[app].dropUnreportedTypes()
@@ -124,7 +123,7 @@ extension SchedulerCore {
     if isIgnored || delay >= timeout {
       timers.set(.timer, app: app, due: present + timeout)
     } else if delay > 0, mayAnswerAhead(app) {
-      answerAhead(app, at: present + delay, &hasher)
+      answerAhead(app, at: present + delay)
     } else {
       timers.set(.modelledCompletion, app: app, due: present + delay)
     }

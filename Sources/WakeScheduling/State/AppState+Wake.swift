@@ -21,6 +21,13 @@ extension AppState {
     }
   }
 
+  /// Forgets what the last wake carried, before the next one carries something.
+  @inline(__always)
+  mutating func clearCarried() {
+    carried.removeAll()
+    reportedTypes = 0
+  }
+
   private mutating func carryPush() {
     pushWakes.append(wake.time)
     carriedPush = heldPush

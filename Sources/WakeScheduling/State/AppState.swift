@@ -26,8 +26,16 @@ struct AppState {
   @Narrow var cohort = 1
   /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions.
   var pendingDue = Int64.max
+  /// The places of its subscriptions with pending saves that were past their period when last looked at.
+  var ripe = PlaceSet()
+  /// Those of the others with pending saves.
+  var unripe = PlaceSet()
+  /// The earliest ``SubscriptionState/pendingDue`` of the unripe.
+  var unripeDue = Int64.max
   /// The items of the wake in flight without an answer: types, push and refresh. Meaningless after the wake.
   @Narrow var outstanding = 0
+  /// The places of its subscriptions that the wake in flight carries without an answer. Meaningless after the wake.
+  var carried = PlaceSet()
   /// How many of ``carriedTypes`` belong to the wake that begins.
   @Narrow var reportedTypes = 0
   /// When the answer to the last wake comes, if it is counted ahead (``Accelerations/answersAhead``): until then the
@@ -44,7 +52,8 @@ struct AppState {
   /// The wake in flight, or the last one. The saves that it carries are also in its subscriptions.
   var wake: WakeRecord
 
-  /// Slots of its subscriptions, by the UTF-8 bytes of the names of their types.
+  /// Slots of its subscriptions, by the UTF-8 bytes of the names of their types; each is at its
+  /// ``SubscriptionState/place``.
   var subscriptions: [Int] = []
   var refresh = RefreshSchedule()
   /// The id of the push that waits for a wake (rule 5.8).
@@ -66,6 +75,26 @@ struct AppState {
     let limit = policy.budget.map { max($0.limit, $0.limitWithoutComplication) } ?? 0
     chargedWakes = WakeWindow(capacity: limit)
     pushWakes = WakeWindow(capacity: policy.pushLimit)
+  }
+
+  /// Notes that there are pending saves on a subscription which had none; they may start a wake from a time on.
+  @inline(__always)
+  mutating func addPending(_ place: Int, due: Int64, at present: Int64) {
+    pendingDue = min(pendingDue, due)
+    if due <= present {
+      ripe.insert(place)
+    } else {
+      unripe.insert(place)
+      unripeDue = min(unripeDue, due)
+    }
+  }
+
+  /// Notes that nothing is pending.
+  mutating func clearPending() {
+    ripe.removeAll()
+    unripe.removeAll()
+    unripeDue = .max
+    pendingDue = .max
   }
 
   /// Whether this state stands for its app.

@@ -149,12 +149,13 @@ struct Coalescer: ~Copyable {
     compileFilter(slot)
   }
 
-  /// Puts the saves back that a wake carried in vain (rule 6.5).
-  mutating func giveBack(_ slot: Int) {
-    subscriptions[slot].carriedIn = 0
+  /// Puts the saves back that a wake carried in vain (rule 6.5); true if they are the only ones pending.
+  mutating func giveBack(_ slot: Int) -> Bool {
+    let areOnlyOnes = subscriptions[slot].oldest == .max
     subscriptions[slot].counted += subscriptions[slot].carriedSaves
     subscriptions[slot].oldest = min(
       subscriptions[slot].oldest, subscriptions[slot].carriedOldest)
     countIfPending(slot)
+    return areOnlyOnes
   }
 }

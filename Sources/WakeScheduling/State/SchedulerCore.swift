@@ -172,15 +172,73 @@ package struct SchedulerCore: ~Copyable {
     return low
   }
 
-  /// Updates ``AppState/pendingDue``.
+  /// Adds a subscription to its app.
   ///
   /// - Complexity: O(subscriptions of the app).
-  mutating func updatePendingDue(_ app: Int) {
-    var earliest = Int64.max
-    for slot in apps[app].subscriptions {
-      earliest = min(earliest, coalescer.subscriptions[slot].pendingDue)
+  mutating func add(_ subscription: SubscriptionState) {
+    let app = subscription.app
+    let place = place(ofType: symbols.types.name(of: subscription.type), in: app)
+    let slot = coalescer.insert(
+      subscription, typeHash: symbols.types.hash(of: subscription.type))
+    apps[app].subscriptions.insert(slot, at: place)
+    apps[app].carried.makeRoom(at: place)
+    renumberSubscriptions(of: app, from: place)
+  }
+
+  /// Removes a subscription of an app and its pending saves.
+  ///
+  /// - Complexity: O(subscriptions of the app).
+  mutating func remove(_ slot: Int, of app: Int) {
+    let place = coalescer.subscriptions[slot].place
+    coalescer.remove(slot)
+    apps[app].subscriptions.remove(at: place)
+    apps[app].carried.close(at: place)
+    renumberSubscriptions(of: app, from: place)
+  }
+
+  private mutating func renumberSubscriptions(of app: Int, from place: Int) {
+    for place in place..<apps[app].subscriptions.count {
+      coalescer.subscriptions[apps[app].subscriptions[place]].place = place
     }
-    apps[app].pendingDue = earliest
+    updatePending(app)
+  }
+
+  /// Updates what an app knows of the pending saves of its subscriptions, after their places or periods have changed.
+  ///
+  /// - Complexity: O(subscriptions of the app).
+  mutating func updatePending(_ app: Int) {
+    apps[app].clearPending()
+    for place in apps[app].subscriptions.indices {
+      let due = coalescer.subscriptions[apps[app].subscriptions[place]].pendingDue
+      if due != .max { apps[app].addPending(place, due: due, at: present) }
+    }
+  }
+
+  /// Notes that there are pending saves on a subscription of an app which had none.
+  @inline(__always)
+  mutating func notePending(_ slot: Int, of app: Int) {
+    apps[app].addPending(
+      coalescer.subscriptions[slot].place, due: coalescer.subscriptions[slot].pendingDue,
+      at: present)
+  }
+
+  /// Calls those subscriptions of an app ripe whose pending saves are past the period by `time`.
+  ///
+  /// - Complexity: O(subscriptions with pending saves).
+  mutating func ripen(_ app: Int, dueBy time: Int64) {
+    var unripeDue = Int64.max
+    var next = 0
+    while let place = apps[app].unripe.next(from: next) {
+      next = place + 1
+      let due = coalescer.subscriptions[apps[app].subscriptions[place]].pendingDue
+      if due <= time {
+        apps[app].unripe.remove(place)
+        apps[app].ripe.insert(place)
+      } else {
+        unripeDue = min(unripeDue, due)
+      }
+    }
+    apps[app].unripeDue = unripeDue
   }
 
   /// Sets what an app does. To and from the foreground, saves reach its subscriptions in another way.
@@ -222,9 +280,10 @@ package struct SchedulerCore: ~Copyable {
     }
   }
 
-  /// Adds the wake of an app, whose end is known, to the digest.
+  /// Adds the last wake of an app, whose end is known, to the digest.
   @inline(__always)
   mutating func addHash(of app: Int, _ hasher: inout WakeHasher) {
+    guard apps[app].wakeCount > 0 else { return }
     hasher.add(
       apps, leader: app, start: hashStart, inLanes: accelerations.contains(.hashLanes))
   }

@@ -21,6 +21,8 @@ struct SubscriptionState {
   /// The number of its app.
   @Narrow var app: Int
   let type: SampleType
+  /// Its place among the app's subscriptions.
+  @Narrow var place = 0
   /// Its place among the subscriptions on its type, by app number.
   @Narrow var rank = 0
   var mode = Mode.detached
@@ -35,9 +37,7 @@ struct SubscriptionState {
   /// The time of the first pending save, or `Int64.max`.
   var oldest = Int64.max
 
-  /// The app's number of the wake that carries the type unanswered; 0 for none.
-  var carriedIn = 0
-  /// The saves that this wake carries.
+  /// The saves that the last wake with the type carried.
   var carriedSaves = 0
   /// The time of the first of them.
   var carriedOldest = Int64.max
@@ -63,11 +63,10 @@ struct SubscriptionState {
   @inline(__always)
   var pendingDue: Int64 { oldest == .max ? .max : periodEnd }
 
-  /// Notes that the app's wake of that number, which begins at `time`, carries the type.
+  /// Notes that a wake, which begins at `time`, carries the type.
   @inline(__always)
-  mutating func carry(_ saves: Int, oldest: Int64, in wake: Int, at time: Int64) {
+  mutating func carry(_ saves: Int, oldest: Int64, at time: Int64) {
     periodEnd = time + frequency.period
-    carriedIn = wake
     carriedSaves = saves
     carriedOldest = oldest
   }
