@@ -189,13 +189,14 @@ final class DeviceReplay: @unchecked Sendable {
       if let observer { wakes.forEachWake { observer.end($0) } }
       return
     }
-    let (time, saves) = (wakes.time.nanoseconds, UInt64(wakes.figures.saves))
-    if wakes.count == 1 {
-      rouse_probe_wake(time, UInt64(wakes.app.index), UInt64(wakes.number), saves)
+    let figures = wakes.figures
+    let saves = UInt64(figures.saves)
+    if figures.count == 1 {
+      rouse_probe_wake(figures.time, UInt64(figures.app.index), UInt64(figures.number), saves)
     } else {
-      wakes.forEachApp { rouse_probe_wake(time, UInt64($0.index), UInt64($1), saves) }
+      wakes.forEachApp { rouse_probe_wake(figures.time, UInt64($0.index), UInt64($1), saves) }
     }
-    tally.count(wakes.figures, times: wakes.count)
+    tally.count(figures)
   }
 
   private func handOverLog(force: Bool) throws(TraceError) {

@@ -74,13 +74,13 @@ struct WakeTally: ~Copyable {
   /// Nanoseconds from the oldest pending save to the wake that carried it.
   private(set) var staleness = Histogram(isTouched: false)
 
-  /// Counts wakes with equal figures.
+  /// Counts wakes.
   @inline(__always)
-  mutating func count(_ wake: WakeFigures, times wakes: Int) {
-    causes[wake.cause] += wakes
-    if wake.saves > 0 {
-      savesPerWake.record(Int64(wake.saves), count: wakes)
-      staleness.record(wake.waited, count: wakes)
+  mutating func count(_ wakes: WakeFigures) {
+    causes[wakes.cause] += wakes.count
+    if wakes.saves > 0 {
+      savesPerWake.record(Int64(wakes.saves), count: wakes.count)
+      staleness.record(wakes.waited, count: wakes.count)
     }
   }
 

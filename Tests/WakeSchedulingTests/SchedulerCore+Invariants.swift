@@ -50,7 +50,7 @@ extension SchedulerCore {
           : delay < policy.completionTimeout
             && (delay == answer || delay - policy.behaviour.coldStart == answer)
         if !isRight { return "app \(app) is awake, and its wake ends by itself after \(delay)" }
-        if apps[app].outstanding == 0 { return "app \(app) is awake with nothing outstanding" }
+        if !apps[app].isOutstanding { return "app \(app) is awake with nothing outstanding" }
         continue
       case .foreground:
         if timer != .max { return "app \(app) is in the foreground and has a timer" }
@@ -94,7 +94,6 @@ extension SchedulerCore {
     for app in apps.indices {
       var pendingDue = Int64.max
       var unripeDue = Int64.max
-      var carried = 0
       var names: [String] = []
       for (place, slot) in apps[app].subscriptions.enumerated() {
         let subscription = coalescer.subscriptions[slot]
@@ -102,7 +101,9 @@ extension SchedulerCore {
         if !seen.insert(slot).inserted { return "\(at) is there twice" }
         if subscription.app != app { return "\(at) says it is of app \(subscription.app)" }
         if subscription.place != place { return "\(at) is at \(place), not \(subscription.place)" }
-        let (isRipe, isUnripe) = (apps[app].ripe.contains(place), apps[app].unripe.contains(place))
+        let (isRipe, isUnripe) = (
+          apps[app].places.contains(place, in: .ripe), apps[app].places.contains(place, in: .unripe)
+        )
         if isRipe && isUnripe || (isRipe || isUnripe) != (subscription.oldest != .max) {
           return "\(at) is ripe (\(isRipe)) or unripe (\(isUnripe)) against what is pending"
         }
@@ -135,12 +136,16 @@ extension SchedulerCore {
           return "\(at) has the hash of another type"
         }
         if isOutstanding(slot, of: app) {
-          carried += 1
           if subscription.carriedSaves < 1 { return "\(at) is carried without saves" }
         }
       }
       if pendingDue != apps[app].pendingDue {
         return "app \(app) is due \(apps[app].pendingDue), not \(pendingDue)"
+      }
+      if apps[app].isWokenBySavesOnly,
+        min(dueTimes(app).refresh, dueTimes(app).push) != .max || policy.budget != nil
+      {
+        return "app \(app) may be woken for more than pending saves"
       }
       if unripeDue != apps[app].unripeDue {
         return "app \(app) ripens at \(apps[app].unripeDue), not \(unripeDue)"
@@ -150,12 +155,8 @@ extension SchedulerCore {
       }) {
         return "the subscriptions of app \(app) are not sorted by type: \(names)"
       }
-      if apps[app].activity == .awake {
-        let others =
-          (apps[app].isPushOutstanding ? 1 : 0) + (apps[app].isRefreshOutstanding ? 1 : 0)
-        if apps[app].outstanding != carried + others {
-          return "app \(app) has \(apps[app].outstanding) outstanding, not \(carried + others)"
-        }
+      if apps[app].activity == .awake, !apps[app].isOutstanding {
+        return "app \(app) is awake with nothing outstanding"
       }
     }
     return coalescer.subscriptions.count - coalescer.freeCount == seen.count

@@ -26,12 +26,15 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
   /// Takes blocks by the counts in their headers, where a replay asks for that (`QuietRuns.swift`).
   package static let quietRuns = Self(rawValue: 1 << 7)
 
+  /// Evaluates only the app that an input names (`NamedApps.swift`).
+  package static let namedApps = Self(rawValue: 1 << 8)
+
   /// All of them, by the names that `ROUSE_ACCELERATIONS` takes.
   package static let byName: [(name: String, acceleration: Accelerations)] = [
     ("saveCounting", .saveCounting), ("rowBatches", .rowBatches),
     ("predicateScan", .predicateScan), ("cohorts", .cohorts), ("answersAhead", .answersAhead),
     ("hashLanes", .hashLanes), ("directWakes", .directWakes),
-    ("quietRuns", .quietRuns),
+    ("quietRuns", .quietRuns), ("namedApps", .namedApps),
   ]
 
   /// Every acceleration.

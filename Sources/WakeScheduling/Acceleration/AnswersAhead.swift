@@ -13,7 +13,7 @@ extension SchedulerCore {
   /// Whether the modelled completion of a wake that begins may be counted ahead.
   @inline(__always)
   func mayAnswerAhead(_ app: Int) -> Bool {
-    answersAhead && apps[app].backoff.strikes == 0 && isWokenBySavesOnly(app)
+    answersAhead && apps[app].backoff.strikes == 0 && apps[app].isWokenBySavesOnly
   }
 
   /// Counts the completion of the wake that begins now, which comes at a later `time`.
@@ -22,7 +22,11 @@ extension SchedulerCore {
     apps[app].activity = .suspended
     apps[app].answeredAt = time
     apps[app].endWake(.completed, at: time)
-    setTimer(app, due: pendingSavesDue(app))
+    if apps[app].pendingDue == .max {
+      timers.set(app: app, due: .max)
+    } else {
+      setTimer(app, due: pendingSavesDue(app))
+    }
   }
 
   /// Whether a completion is counted that has not come yet.

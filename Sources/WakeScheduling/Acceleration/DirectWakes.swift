@@ -9,11 +9,12 @@
 // rules wake the app for this type alone.
 // Tests: DifferentialTests, CountedWakesTests. Gain: the page Performance, "Accelerations".
 extension SchedulerCore {
-  /// Whether only pending saves can wake an app, and no budget limits that.
-  @inline(__always)
-  func isWokenBySavesOnly(_ app: Int) -> Bool {
-    policy.budget == nil && !apps[app].isForceQuit && apps[app].heldPush == nil
-      && apps[app].refresh.interval == nil
+  /// Updates whether only pending saves can wake an app, and no budget limits that. What may change it to false is an
+  /// input other than a save or delete.
+  mutating func updateReasons(_ app: Int) {
+    apps[app].isWokenBySavesOnly =
+      policy.budget == nil && !apps[app].isForceQuit && apps[app].heldPush == nil
+      && !apps[app].refresh.isWanted
   }
 
   /// When pending saves wake the app, if nothing else can and nothing else happens (rule 6.1).
@@ -28,9 +29,10 @@ extension SchedulerCore {
   mutating func evaluateQuickly(
     _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    guard accelerations.contains(.directWakes), isWokenBySavesOnly(app),
+    guard accelerations.contains(.directWakes), apps[app].isWokenBySavesOnly,
       apps[app].activity == .suspended
     else { return evaluate(app, &hasher, listener) }
+    guard apps[app].pendingDue != .max else { return timers.set(app: app, due: .max) }
     var due = DueTimes()
     due.pending = pendingSavesDue(app)
     if due.pending > present {
@@ -49,7 +51,7 @@ extension SchedulerCore {
     let app = coalescer.subscriptions[slot].app
     guard accelerations.contains(.directWakes), apps[app].pendingDue == .max,
       apps[app].activity == .suspended || apps[app].activity == .terminated,
-      !isHealthBlocked(app), isWokenBySavesOnly(app),
+      !isHealthBlocked(app), apps[app].isWokenBySavesOnly,
       max(
         apps[app].backoff.until, apps[app].answeredAt, coalescer.subscriptions[slot].periodEnd)
         <= present

@@ -11,10 +11,6 @@ struct WakeContents {
   /// The time of the first of these.
   var oldest = Int64.max
 
-  /// The items that the app is to answer.
-  @inline(__always)
-  var items: Int { types &+ (hasRefresh ? 1 : 0) &+ (hasPush ? 1 : 0) }
-
   /// Adds a type with its pending saves.
   @inline(__always)
   mutating func add(_ saves: Int, oldest: Int64, typeHash: UInt64) {

@@ -7,28 +7,19 @@ package import WakeEvents
 /// It is valid during the call that it is passed to: the apps' states do not move meanwhile.
 @safe
 package struct WakeView: ~Copyable {
-  /// How many wakes it stands for.
-  package let count: Int
-  /// When the apps were woken.
-  package let time: Timestamp
-  /// The first app.
-  package let app: App
-  /// The number of the first wake.
-  package let number: Int
-  /// The figures that a replay counts of each wake.
-  package let figures: WakeFigures
   /// The state of the first app; those of the others are behind it.
   private let state: UnsafePointer<AppState>
 
   @inline(__always)
   init(_ state: UnsafePointer<AppState>) {
     unsafe self.state = unsafe state
-    unsafe count = state.pointee.cohort
-    unsafe time = Timestamp(nanoseconds: state.pointee.wake.time)
-    unsafe app = state.pointee.symbol
-    unsafe number = state.pointee.wake.number
-    unsafe figures = state.pointee.figures
   }
+
+  /// How many wakes it stands for.
+  package var count: Int { unsafe state.pointee.cohort }
+
+  /// The figures that a replay counts of each wake: all at once, as this is a call for each wake of a trace.
+  package var figures: WakeFigures { unsafe state.pointee.figures }
 
   /// Calls `body` with each wake, in the order of their numbers.
   package func forEachWake(_ body: (borrowing Wake) -> Void) {
@@ -49,13 +40,20 @@ package struct WakeView: ~Copyable {
   }
 }
 
-/// What a replay counts of a wake.
+/// What a replay counts of wakes.
 package struct WakeFigures: Sendable {
-  /// Pending saves and deletes carried.
+  /// How many wakes there are; they differ in app and number only.
+  package let count: Int
+  /// The app of the first, and its number.
+  package let app: App
+  package let number: Int
+  /// When the apps were woken, in nanoseconds.
+  package let time: Int64
+  /// Pending saves and deletes carried by each.
   package let saves: Int
   /// Nanoseconds from the first of them to the wake; 0 if there was none.
   package let waited: Int64
-  /// What it carried: the sum of ``health``, ``push`` and ``refresh``.
+  /// What each carried: the sum of ``health``, ``push`` and ``refresh``.
   package let cause: Int
 
   package static let health = 1
@@ -74,7 +72,8 @@ extension AppState {
   @inline(__always)
   fileprivate var figures: WakeFigures {
     WakeFigures(
-      saves: wake.saves, waited: wake.saves > 0 ? wake.time - wake.oldest : 0,
+      count: cohort, app: symbol, number: wake.number, time: wake.time, saves: wake.saves,
+      waited: wake.saves > 0 ? wake.time - wake.oldest : 0,
       cause: (wake.saves > 0 ? WakeFigures.health : 0)
         | (carriedPush != nil ? WakeFigures.push : 0)
         | (wake.refresh > 0 ? WakeFigures.refresh : 0))

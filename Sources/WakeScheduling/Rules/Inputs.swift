@@ -48,7 +48,7 @@ extension SchedulerCore {
       apps[app].refresh.status = status
     case .refreshStatus(nil, let status):
       for app in apps.indices {
-        if apps[app].refresh.interval != nil { takeBackAnswer(app) }
+        if apps[app].refresh.isWanted { takeBackAnswer(app) }
         apps[app].refresh.status = status
       }
     case .complication(let app, let isActive):
@@ -81,6 +81,7 @@ extension SchedulerCore {
     let number = number(of: app)
     takeBackAnswer(leader(of: number))
     splitCohort(around: number)
+    namedApp = number
     return number
   }
 
@@ -92,7 +93,7 @@ extension SchedulerCore {
     let wasOutstanding = answer(app, slot: slot)
     waits?.remove(slot)
     remove(slot, of: app)
-    if wasOutstanding, apps[app].outstanding == 0 {
+    if wasOutstanding, !apps[app].isOutstanding {
       endWake(of: app, .completed, isAnswer: false, listener)
       setActivity(.suspended, of: app)
     }
@@ -106,7 +107,7 @@ extension SchedulerCore {
       counts.ignoredCompletions += 1
       return
     }
-    guard apps[app].outstanding == 0 else { return }
+    guard !apps[app].isOutstanding else { return }
     endWake(of: app, .completed, isAnswer: true, listener)
     setActivity(.suspended, of: app)
   }
@@ -115,8 +116,9 @@ extension SchedulerCore {
   private mutating func answer(_ app: Int, _ item: CompletionItem) -> Bool {
     switch item {
     case .everything:
-      apps[app].outstanding = 0
-      return true
+      apps[app].isPushOutstanding = false
+      apps[app].isRefreshOutstanding = false
+      apps[app].places.removeAll(from: .carried)
     case .push:
       guard apps[app].isPushOutstanding else { return false }
       apps[app].isPushOutstanding = false
@@ -127,15 +129,13 @@ extension SchedulerCore {
       guard let slot = subscription(of: app, on: type) else { return false }
       return answer(app, slot: slot)
     }
-    apps[app].outstanding -= 1
     return true
   }
 
   /// Removes a type from those outstanding; false if it is not outstanding.
   private mutating func answer(_ app: Int, slot: Int) -> Bool {
     guard isOutstanding(slot, of: app) else { return false }
-    apps[app].carried.remove(coalescer.subscriptions[slot].place)
-    apps[app].outstanding -= 1
+    apps[app].places.remove(coalescer.subscriptions[slot].place, from: .carried)
     return true
   }
 

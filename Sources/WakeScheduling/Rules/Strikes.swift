@@ -4,7 +4,8 @@ import WakeEvents
 extension SchedulerCore {
   /// Whether a wake of the app is in flight and carries the subscription's type without an answer.
   mutating func isOutstanding(_ slot: Int, of app: Int) -> Bool {
-    apps[app].activity == .awake && apps[app].carried.contains(coalescer.subscriptions[slot].place)
+    apps[app].activity == .awake
+      && apps[app].places.contains(coalescer.subscriptions[slot].place, in: .carried)
   }
 
   /// Ends the wake in flight at the present. The caller sets the app's activity and evaluates it.
@@ -28,7 +29,7 @@ extension SchedulerCore {
     var isStrike = false
     let length = present - apps[app].wake.time
     var next = 0
-    while let place = apps[app].carried.next(from: next) {
+    while let place = apps[app].places.next(in: .carried, from: next) {
       next = place + 1
       isStrike = true
       let slot = apps[app].subscriptions[place]

@@ -27,8 +27,9 @@ extension SchedulerCore {
   ) -> RegistrationError? {
     enter(time.nanoseconds, &hasher, listener)
     settleAllWaits()
+    namedApp = nil
     let rejection = apply(policy.lifted.isEmpty ? input : policy.lifted.edited(input), listener)
-    for app in apps.indices where apps[app].leads { evaluate(app, &hasher, listener) }
+    for app in appsToEvaluate where apps[app].leads { evaluate(app, &hasher, listener) }
     return rejection
   }
 

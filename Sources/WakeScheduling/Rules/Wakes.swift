@@ -67,8 +67,9 @@ extension SchedulerCore {
         if due.health <= present { carryTypes(app, dueBy: present, &contents) }
       }
     }
-    if policy.budget != nil, contents.types > 0 || contents.hasRefresh {
-      apps[app].chargedWakes.append(present)
+    if let budget = policy.budget, contents.types > 0 || contents.hasRefresh {
+      apps[app].chargedWakes.append(
+        present, capacity: max(budget.limit, budget.limitWithoutComplication))
     }
     begin(app, contents, &hasher, listener)
   }
@@ -77,13 +78,13 @@ extension SchedulerCore {
   private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     if apps[app].unripeDue <= time { ripen(app, dueBy: time) }
     var next = 0
-    while let place = apps[app].ripe.next(from: next) {
+    while let place = apps[app].places.next(in: .ripe, from: next) {
       next = place + 1
       let slot = apps[app].subscriptions[place]
       let (saves, oldest) = coalescer.takePending(slot)
       carry(saves, oldest: oldest, of: slot, app, &contents)
     }
-    apps[app].ripe.removeAll()
+    apps[app].places.removeAll(from: .ripe)
     apps[app].pendingDue = apps[app].unripeDue
   }
 
@@ -96,7 +97,7 @@ extension SchedulerCore {
       apps[app].report(coalescer.subscriptions[slot].type)
       if waits != nil { endWait(of: slot, app, saves, since: oldest) }
     }
-    apps[app].carried.insert(coalescer.subscriptions[slot].place)
+    apps[app].places.insert(coalescer.subscriptions[slot].place, in: .carried)
     coalescer.subscriptions[slot].carry(saves, oldest: oldest, at: present)
   }
 
@@ -110,7 +111,8 @@ extension SchedulerCore {
     let timeout = policy.completionTimeout
     let delay = (behaviour.completesAfter ?? timeout) + (isColdStart ? behaviour.coldStart : 0)
     addHash(of: app, &hasher)
-    apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
+    apps[app].beginWake(
+      number: counts.wakes + 1, at: present, contents, pushLimit: policy.pushLimit)
     if reportsContents {
       apps[app].dropUnreportedTypes()
       if waits != nil { endWaitsOfPushAndRefresh(app) }
@@ -118,7 +120,7 @@ extension SchedulerCore {
     counts.addWake(contents, times: apps[app].cohort)
     let isIgnored =
       behaviour.ignoresEvery > 0
-      && apps[app].wakeCount.isMultiple(of: behaviour.ignoresEvery)
+      && (apps[app].endedWakes + 1).isMultiple(of: behaviour.ignoresEvery)
     // At equal times the deadline, a timer, comes first (rule 4.2).
     if isIgnored || delay >= timeout {
       timers.set(.timer, app: app, due: present + timeout)

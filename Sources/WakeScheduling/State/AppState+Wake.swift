@@ -4,10 +4,10 @@ import WakeEvents
 extension AppState {
   /// Begins a wake at `time` with its contents.
   @inline(__always)
-  mutating func beginWake(number: Int, at time: Int64, _ contents: WakeContents) {
+  mutating func beginWake(
+    number: Int, at time: Int64, _ contents: WakeContents, pushLimit: Int
+  ) {
     activity = .awake
-    wakeCount &+= 1
-    outstanding = contents.items
     isRefreshOutstanding = contents.hasRefresh
     isPushOutstanding = contents.hasPush
     wake = WakeRecord(
@@ -15,7 +15,7 @@ extension AppState {
       oldest: contents.types == 0 ? 0 : contents.oldest, refresh: contents.hasRefresh ? 1 : 0)
     if contents.hasRefresh { refresh.refreshed(at: time) }
     if contents.hasPush {
-      carryPush()
+      carryPush(capacity: pushLimit)
     } else if carriedPush != nil {
       carriedPush = nil
     }
@@ -24,12 +24,12 @@ extension AppState {
   /// Forgets what the last wake carried, before the next one carries something.
   @inline(__always)
   mutating func clearCarried() {
-    carried.removeAll()
+    places.removeAll(from: .carried)
     reportedTypes = 0
   }
 
-  private mutating func carryPush() {
-    pushWakes.append(wake.time)
+  private mutating func carryPush(capacity: Int) {
+    pushWakes.append(wake.time, capacity: capacity)
     carriedPush = heldPush
     heldPush = nil
     wake.push = carriedPush.map(NameHash.of) ?? 0

@@ -20,29 +20,24 @@ struct AppState {
   var isPushOutstanding = false
   var isRefreshOutstanding = false
   var hasEntitlement = true
+  /// Whether only pending saves can wake it, and no budget limits that (``Accelerations/directWakes``). It may be false
+  /// though that is so.
+  var isWokenBySavesOnly: Bool
   private(set) var symbol: App
   /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
   /// state of an app before it stands for this one.
   @Narrow var cohort = 1
   /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions.
   var pendingDue = Int64.max
-  /// The places of its subscriptions with pending saves that were past their period when last looked at.
-  var ripe = PlaceSet()
-  /// Those of the others with pending saves.
-  var unripe = PlaceSet()
+  /// Its subscriptions with pending saves, and those that the wake in flight carries.
+  var places = PlaceSets()
   /// The earliest ``SubscriptionState/pendingDue`` of the unripe.
   var unripeDue = Int64.max
-  /// The items of the wake in flight without an answer: types, push and refresh. Meaningless after the wake.
-  @Narrow var outstanding = 0
-  /// The places of its subscriptions that the wake in flight carries without an answer. Meaningless after the wake.
-  var carried = PlaceSet()
   /// How many of ``carriedTypes`` belong to the wake that begins.
   @Narrow var reportedTypes = 0
   /// When the answer to the last wake comes, if it is counted ahead (``Accelerations/answersAhead``): until then the
   /// app is awake, though ``activity`` says suspended. Else a time in the past.
   var answeredAt = Int64.min
-  /// Wakes so far.
-  var wakeCount = 0
   /// Wakes that ended so, and the saves that they carried.
   var completed = 0
   var expired = 0
@@ -64,17 +59,24 @@ struct AppState {
   /// before.
   var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
-  var pushWakes: WakeWindow
+  var pushWakes = WakeWindow()
   /// The latest wakes charged to the budget.
-  var chargedWakes: WakeWindow
+  var chargedWakes = WakeWindow()
   var queries = ObserverQueries()
 
   init(symbol: App, nameHash: UInt64, policy: Policy) {
     self.symbol = symbol
+    isWokenBySavesOnly = policy.budget == nil
     wake = WakeRecord(app: nameHash)
-    let limit = policy.budget.map { max($0.limit, $0.limitWithoutComplication) } ?? 0
-    chargedWakes = WakeWindow(capacity: limit)
-    pushWakes = WakeWindow(capacity: policy.pushLimit)
+  }
+
+  /// Its wakes that have ended, or that are answered ahead.
+  @inline(__always)
+  var endedWakes: Int { completed &+ expired &+ aborted }
+
+  /// Whether an item of the wake in flight has no answer: a type, the push or the refresh.
+  var isOutstanding: Bool {
+    isPushOutstanding || isRefreshOutstanding || places.next(in: .carried, from: 0) != nil
   }
 
   /// Notes that there are pending saves on a subscription which had none; they may start a wake from a time on.
@@ -82,17 +84,17 @@ struct AppState {
   mutating func addPending(_ place: Int, due: Int64, at present: Int64) {
     pendingDue = min(pendingDue, due)
     if due <= present {
-      ripe.insert(place)
+      places.insert(place, in: .ripe)
     } else {
-      unripe.insert(place)
+      places.insert(place, in: .unripe)
       unripeDue = min(unripeDue, due)
     }
   }
 
   /// Notes that nothing is pending.
   mutating func clearPending() {
-    ripe.removeAll()
-    unripe.removeAll()
+    places.removeAll(from: .ripe)
+    places.removeAll(from: .unripe)
     unripeDue = .max
     pendingDue = .max
   }

@@ -11,28 +11,24 @@ struct ObserverQueries {
   private var running: [Running] = []
 
   /// Whether any of them has a predicate.
-  private(set) var havePredicates = false
+  var havePredicates: Bool { running.contains { $0.predicate != nil } }
 
   /// Starts a query; returns the type of the query that it replaces.
   mutating func execute(_ query: Query, type: SampleType, predicate: Predicate?) -> SampleType? {
     let replaced = stop(query)
     running.append(Running(query: query, type: type, predicate: predicate))
-    havePredicates = havePredicates || predicate != nil
     return replaced
   }
 
   /// Stops a query; returns its type if it was running.
   mutating func stop(_ query: Query) -> SampleType? {
     guard let index = running.firstIndex(where: { $0.query == query }) else { return nil }
-    let type = running.remove(at: index).type
-    havePredicates = running.contains { $0.predicate != nil }
-    return type
+    return running.remove(at: index).type
   }
 
   /// Whether a sample of `type` must match a predicate: there are queries on the type, and all have predicates
   /// (rule 5.1).
   func filter(_ type: SampleType) -> Bool {
-    guard havePredicates else { return false }
     var found = false
     for query in running where query.type == type {
       if query.predicate == nil { return false }

@@ -36,6 +36,8 @@ package struct SchedulerCore: ~Copyable {
   var timers: Timers
   /// By app number (rules, 1).
   var apps = UncheckedArray<AppState>()
+  /// The app that the last input named, if it named one.
+  var namedApp: Int?
   /// App numbers by ``App/index``.
   private var appNumbers: [UInt32: Int] = [:]
   /// The counts so far (rules, 7); complete after ``close(_:_:)``. Its stopped apps are in no order, and it has no digest.
@@ -181,7 +183,7 @@ package struct SchedulerCore: ~Copyable {
     let slot = coalescer.insert(
       subscription, typeHash: symbols.types.hash(of: subscription.type))
     apps[app].subscriptions.insert(slot, at: place)
-    apps[app].carried.makeRoom(at: place)
+    apps[app].places.move(from: place, by: 1, in: .carried)
     renumberSubscriptions(of: app, from: place)
   }
 
@@ -192,7 +194,8 @@ package struct SchedulerCore: ~Copyable {
     let place = coalescer.subscriptions[slot].place
     coalescer.remove(slot)
     apps[app].subscriptions.remove(at: place)
-    apps[app].carried.close(at: place)
+    apps[app].places.remove(place, from: .carried)
+    apps[app].places.move(from: place, by: -1, in: .carried)
     renumberSubscriptions(of: app, from: place)
   }
 
@@ -228,12 +231,12 @@ package struct SchedulerCore: ~Copyable {
   mutating func ripen(_ app: Int, dueBy time: Int64) {
     var unripeDue = Int64.max
     var next = 0
-    while let place = apps[app].unripe.next(from: next) {
+    while let place = apps[app].places.next(in: .unripe, from: next) {
       next = place + 1
       let due = coalescer.subscriptions[apps[app].subscriptions[place]].pendingDue
       if due <= time {
-        apps[app].unripe.remove(place)
-        apps[app].ripe.insert(place)
+        apps[app].places.remove(place, from: .unripe)
+        apps[app].places.insert(place, in: .ripe)
       } else {
         unripeDue = min(unripeDue, due)
       }
@@ -283,7 +286,7 @@ package struct SchedulerCore: ~Copyable {
   /// Adds the last wake of an app, whose end is known, to the digest.
   @inline(__always)
   mutating func addHash(of app: Int, _ hasher: inout WakeHasher) {
-    guard apps[app].wakeCount > 0 else { return }
+    guard apps[app].wake.number > 0 else { return }
     hasher.add(
       apps, leader: app, start: hashStart, inLanes: accelerations.contains(.hashLanes))
   }

@@ -1,18 +1,13 @@
 /// The times of an app's latest wakes that count against a limit within a sliding window: wakes charged to the
 /// budget, or wakes with a push (rule 6.1).
 struct WakeWindow {
-  /// A ring of at most `capacity` times; `oldest` is the place of the first.
+  /// A ring of the latest times; `oldest` is the place of the first.
   private var times: [Int64] = []
   private var oldest = 0
-  private let capacity: Int
 
-  /// Makes an empty window for limits up to `capacity`.
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
-
-  /// Adds a wake at `time`, which is no earlier than those before.
-  mutating func append(_ time: Int64) {
+  /// Adds a wake at `time`, which is no earlier than those before. So many are kept as the highest limit, always the same
+  /// `capacity`.
+  mutating func append(_ time: Int64, capacity: Int) {
     if times.count < capacity {
       times.append(time)
     } else if capacity > 0 {
