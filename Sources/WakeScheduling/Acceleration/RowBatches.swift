@@ -8,8 +8,8 @@ package import WakeEvents
 // Plain: `takeRows` hands each row to the rules as an input.
 // Here: rows that are only counted (``Attention/isNone``) are counted in a loop, and the present and the summary are
 // updated once for all. Where the decoder has found that a batch holds saves and deletes in time order
-// (``Orderliness``), or a look at 1,024 rows together, four rows are taken at a time, and only their types and the last
-// time are looked at.
+// (``Orderliness``), or a look at 1,024 rows together, the first row that is not before the next timer is searched for,
+// and up to it four rows are taken at a time, of which only types are looked at.
 // Condition: the row is a save or delete of a known type, its effective time is before the next timer, and nobody
 // observes the type.
 // Tests: DifferentialTests, LongRowsTests. Gain: the page Performance, "Accelerations".
@@ -72,9 +72,6 @@ extension SchedulerCore {
     return Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: bounds.kinds > 0)
   }
 
-  /// The fewest rows that share a look at their last time; a multiple of four.
-  private static let shortestRun = 64
-
   /// Takes saves and deletes in time order, none of them late: the hot path.
   @inline(__always)
   private mutating func takeOrdered(
@@ -82,44 +79,30 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if orderliness.typeEnd > coalescer.knownTypes { reserveTypes(orderliness.typeEnd) }
-    let times = columns.times.span
     let types = columns.types.span
     let deletes = orderliness.hasDeletes ? Self.countDeletes(columns, rows: rows) : 0
     var row = rows.lowerBound
+    // Rows before `end` are before the time `endDue`.
+    var (end, endDue) = (row, Int64.min)
     while true {
       let typeCounts = unsafe coalescer.typeCounts.unsafeValues
-      let nextDue = timers.nextDue
-      // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
-      // Far from the next timer, one look at a time serves many rows: the more, the more were before it.
-      var length = Self.shortestRun
-      far: while length >= Self.shortestRun {
-        let end = row &+ length
-        guard end <= rows.upperBound, unsafe times[unchecked: end &- 1] < nextDue else {
-          length /= 2
-          continue
-        }
-        while row < end {
-          guard unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) else {
-            break far
-          }
-          row &+= 4
-        }
-        length *= 2
+      if timers.nextDue != endDue {
+        let start = timers.nextDue > endDue ? max(row, end) : row
+        endDue = timers.nextDue
+        end = Self.firstRow(of: columns, in: start..<rows.upperBound, notBefore: endDue)
       }
-      while row &+ 4 <= rows.upperBound, unsafe times[unchecked: row &+ 3] < nextDue,
-        unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts)
-      {
+      // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
+      while row &+ 4 <= end, unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) {
         row &+= 4
       }
-      while row < rows.upperBound, unsafe times[unchecked: row] < nextDue {
+      while row < end {
         let type = Int(unsafe types[unchecked: row])
         guard unsafe typeCounts[type].attention.isNone else { break }
         unsafe typeCounts[type].first &+= 1
         row &+= 1
       }
       guard row < rows.upperBound else { break }
-      if unsafe typeCounts[Int(types[unchecked: row])].attention.isScanned {
-        let end = Self.firstRow(of: columns, in: row..<rows.upperBound, notBefore: nextDue)
+      if row < end, unsafe typeCounts[Int(types[unchecked: row])].attention.isScanned {
         row = scan(columns, rows: row..<end, hasDeletes: orderliness.hasDeletes)
         guard row < rows.upperBound else { break }
       }
@@ -206,16 +189,27 @@ extension SchedulerCore {
     return deletes
   }
 
-  /// The first of rows in time order that is not before a time, or their end, by binary search.
+  /// The first of rows in time order that is not before a time, or their end: in steps that double, then by halves.
   private static func firstRow(
     of columns: borrowing InputColumns, in rows: Range<Int>, notBefore time: Int64
   ) -> Int {
-    var (low, high) = (rows.lowerBound, rows.upperBound)
-    while low < high {
-      let middle = (low + high) / 2
-      if columns.times[middle] < time { low = middle + 1 } else { high = middle }
+    let times = columns.times.span
+    // Unchecked: no row is beyond the columns.
+    var low = rows.lowerBound
+    guard low < rows.upperBound, unsafe times[unchecked: low] < time else { return low }
+    var count = 32
+    while low &+ count < rows.upperBound, unsafe times[unchecked: low &+ count] < time {
+      low &+= count
+      count &*= 2
     }
-    return low
+    count = min(count, rows.upperBound &- low)
+    while count > 1 {
+      // Without branches, as the outcome is hard to predict.
+      let half = count / 2
+      low = unsafe times[unchecked: low &+ half] < time ? low &+ half : low
+      count &-= half
+    }
+    return low &+ 1
   }
 }
 

@@ -76,13 +76,20 @@ extension SchedulerCore {
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
   private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
-    if apps[app].unripeDue <= time { ripen(app, dueBy: time) }
+    let unripe: PlaceSets.Name? = apps[app].unripeDue <= time ? .unripe : nil
+    if unripe != nil { apps[app].unripeDue = .max }
     var next = 0
-    while let place = apps[app].places.next(in: .ripe, from: next) {
+    while let place = apps[app].places.next(in: .ripe, or: unripe, from: next) {
       next = place + 1
       let slot = apps[app].subscriptions[place]
-      let (saves, oldest) = coalescer.takePending(slot)
-      carry(saves, oldest: oldest, of: slot, app, &contents)
+      let due = coalescer.subscriptions[slot].pendingDue
+      if due <= time {
+        apps[app].places.remove(place, from: .unripe)
+        let (saves, oldest) = coalescer.takePending(slot)
+        carry(saves, oldest: oldest, of: slot, app, &contents)
+      } else {
+        apps[app].unripeDue = min(apps[app].unripeDue, due)
+      }
     }
     apps[app].places.removeAll(from: .ripe)
     apps[app].pendingDue = apps[app].unripeDue

@@ -108,6 +108,7 @@ struct AppState {
     self = other
     self.symbol = symbol
     wake.app = nameHash
-    wake.number += wakesLater
+    // 0 is no wake.
+    if wake.number > 0 { wake.number += wakesLater }
   }
 }

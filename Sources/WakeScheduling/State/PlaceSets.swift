@@ -41,14 +41,16 @@ struct PlaceSets {
 
   func contains(_ place: Int, in set: Name) -> Bool { next(in: set, from: place) == place }
 
-  /// The lowest place of a set that is not below one.
+  /// The lowest place not below one that is in a set, or in a further one.
   @inline(__always)
-  func next(in set: Name, from place: Int) -> Int? {
+  func next(in set: Name, or further: Name? = nil, from place: Int) -> Int? {
     if place < 64 {
-      let rest = first[set.rawValue] & (~0 &<< UInt64(truncatingIfNeeded: place))
+      var rest = first[set.rawValue]
+      if let further { rest |= first[further.rawValue] }
+      rest &= ~0 &<< UInt64(truncatingIfNeeded: place)
       if rest != 0 { return rest.trailingZeroBitCount }
     }
-    return others.isEmpty ? nil : nextOther(in: set, from: max(place, 64))
+    return others.isEmpty ? nil : nextOther(in: set, or: further, from: max(place, 64))
   }
 
   /// Moves the places of a set from one on, as a subscription is inserted there or that of the place before is removed.
@@ -82,14 +84,16 @@ struct PlaceSets {
   }
 
   @inline(never)
-  private func nextOther(in set: Name, from place: Int) -> Int? {
-    var word = Self.word(place, of: set)
+  private func nextOther(in set: Name, or further: Name?, from place: Int) -> Int? {
+    var start = (place / 64 - 1) * 3
     var hidden = ~0 &<< UInt64(place & 63) as UInt64
-    while word < others.count {
-      let bits = others[word] & hidden
-      if bits != 0 { return (word / 3 + 1) * 64 + bits.trailingZeroBitCount }
+    while start < others.count {
+      var bits = others[start + set.rawValue]
+      if let further { bits |= others[start + further.rawValue] }
+      bits &= hidden
+      if bits != 0 { return (start / 3 + 1) * 64 + bits.trailingZeroBitCount }
       hidden = ~0
-      word += 3
+      start += 3
     }
     return nil
   }

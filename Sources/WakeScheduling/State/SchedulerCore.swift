@@ -225,25 +225,6 @@ package struct SchedulerCore: ~Copyable {
       at: present)
   }
 
-  /// Calls those subscriptions of an app ripe whose pending saves are past the period by `time`.
-  ///
-  /// - Complexity: O(subscriptions with pending saves).
-  mutating func ripen(_ app: Int, dueBy time: Int64) {
-    var unripeDue = Int64.max
-    var next = 0
-    while let place = apps[app].places.next(in: .unripe, from: next) {
-      next = place + 1
-      let due = coalescer.subscriptions[apps[app].subscriptions[place]].pendingDue
-      if due <= time {
-        apps[app].places.remove(place, from: .unripe)
-        apps[app].places.insert(place, in: .ripe)
-      } else {
-        unripeDue = min(unripeDue, due)
-      }
-    }
-    apps[app].unripeDue = unripeDue
-  }
-
   /// Sets what an app does. To and from the foreground, saves reach its subscriptions in another way.
   @inline(__always)
   mutating func setActivity(_ activity: AppState.Activity, of app: Int) {
