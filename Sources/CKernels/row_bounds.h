@@ -3,7 +3,7 @@
 #ifndef ROW_BOUNDS_H
 #define ROW_BOUNDS_H
 
-#define ROWS_IN_TURN 128
+#define ROWS_IN_TURN 256
 
 #define DEFINE_BOUND_ROWS(name)                                                                    \
   static struct kernels_row_bounds name(const int64_t *times, const uint8_t *kinds,                \

@@ -197,6 +197,9 @@ extension SchedulerCore {
     // Unchecked: no row is beyond the columns.
     var low = rows.lowerBound
     guard low < rows.upperBound, unsafe times[unchecked: low] < time else { return low }
+    if rows.count <= rowsChecked, unsafe times[unchecked: rows.upperBound &- 1] < time {
+      return rows.upperBound
+    }
     var count = 32
     while low &+ count < rows.upperBound, unsafe times[unchecked: low &+ count] < time {
       low &+= count
