@@ -22,6 +22,8 @@ final class DeviceReplay: @unchecked Sendable {
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
   private var observer: (any DeviceObserver)?
+  /// Nil where no bounds are asked for.
+  private var bounds: BoundsTracker?
 
   /// The latest time taken or counted.
   private(set) var latest: Int64?
@@ -42,6 +44,7 @@ final class DeviceReplay: @unchecked Sendable {
     latest = nil
     log = DeviceWakeLog()
     observer = nil
+    bounds = nil
   }
 
   /// Schedules rows of columns.
@@ -144,6 +147,7 @@ final class DeviceReplay: @unchecked Sendable {
     scheduler.forEachApp { tally.count($0) }
     scheduler.close(&tally.hasher) { note($0, $1, &tally.wakes) }
     tally.summary.addInAnyOrder(scheduler.counts)
+    if let bounds { tally.bounds.add(bounds.found, ofDevice: place) }
   }
 
   private func start(_ device: Device) throws(TraceError) {
@@ -179,6 +183,10 @@ final class DeviceReplay: @unchecked Sendable {
         waits.take($0, $1)
         observer.take($0, $1)
       }
+    }
+    if let tracker = shared.makeBoundsTracker(ofDevice: place) {
+      bounds = tracker
+      scheduler.observeBounds(tracker)
     }
   }
 

@@ -11,6 +11,19 @@ public struct ReplayOptions: Sendable {
     case paced(Double)
   }
 
+  /// What to find out about the best wakes that there could be.
+  public struct Bounds: Hashable, Sendable {
+    /// The deadlines of ``ReplayResult/Bounds/App/fewestWakesWithin``, in whole seconds up to 10^9.
+    public var deadlines = ReplayResult.Bounds.usualDeadlines
+    /// Whether ``ReplayResult/Bounds/App/curve`` is filled.
+    public var keepsCurve = false
+    /// See ``GainCounter/init(_:mostSizes:)``; the result does not depend on it.
+    package var mostSizes = GainCounter.usualSizes
+
+    /// The bounds that the page asks for.
+    public init() {}
+  }
+
   /// The parameters of the rules.
   public var policy = Policy.iOS
   /// Which inputs are scheduled.
@@ -30,6 +43,8 @@ public struct ReplayOptions: Sendable {
   /// The path of the wait log (page Rules, 9.3); nil writes none and leaves out ``ReplayResult/waiting``, `-` is
   /// standard output.
   public var waitLog: String?
+  /// How far the wakes are from the best (page Rules, 10); nil leaves out ``ReplayResult/bounds``.
+  public var bounds: Bounds?
   /// Whether the latency of events is sampled.
   public var measuresLatency = true
 

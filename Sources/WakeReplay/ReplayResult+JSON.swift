@@ -14,6 +14,7 @@ extension ReplayResult {
     switch value {
     case let digest as Digest: json.value(digest.description)
     case let app as App: json.object(app.write)
+    case let bounds as Bounds: json.object(bounds.write)
     case let bucket as Distribution.Bucket: json.object(bucket.write)
     default: return false
     }

@@ -35,6 +35,7 @@ extension ReplayResult {
     // Not of some devices alone.
     merged.waiting =
       results.contains { $0.waiting == nil } ? nil : .merged(results.compactMap(\.waiting))
+    merged.mergeBounds(of: results)
     merged.digest = merged.summary.digest
     merged.savesPerWake = .merged(results.map(\.savesPerWake))
     merged.staleness = .merged(results.map(\.staleness))
@@ -74,6 +75,7 @@ extension ReplayResult {
       if without.isEmpty || without != words { return "without" }
     }
     if let waiting, !waiting.isPlausible(upTo: Self.mostCounted) { return "waiting" }
+    if let bounds, !bounds.isPlausible(upTo: Self.mostCounted) { return "bounds" }
     let distributions = [
       ("savesPerWake", savesPerWake), ("staleness", staleness), ("latency", latency),
     ]

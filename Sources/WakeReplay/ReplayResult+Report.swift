@@ -9,6 +9,7 @@ extension ReplayResult {
     describeInput(&report)
     describeWakes(&report)
     if let waiting { report.describe(waiting) }
+    if let bounds { report.describe(bounds) }
     describeLoss(&report)
     describePerformance(&report)
     report.line("Digest", "\(digest)")

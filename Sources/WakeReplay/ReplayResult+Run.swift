@@ -33,6 +33,9 @@ extension ReplayResult {
       damagedEvents: run.damagedEvents, bytesPassedOver: index.bytesPassedOver,
       lostEvents: index.lostEvents, missingBlocks: index.missingBlocks)
     if shared.waitLog != nil { waiting = Waiting(tally.waits, shared.symbols) }
+    if let asked = shared.options.bounds {
+      bounds = Bounds(tally.bounds, shared.symbols, asked)
+    }
     if shared.options.skipsQuiet { skipped = tally.skipped }
     notices = TimeAnomaly.notices(
       jump: shared.anomalies.firstJump, late: shared.anomalies.firstLate,

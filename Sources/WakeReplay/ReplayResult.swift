@@ -152,6 +152,8 @@ public struct ReplayResult: Codable, Sendable {
   public var latency: Distribution
   /// Why wakes came no sooner; nil unless ``ReplayOptions/waitLog`` is set.
   public var waiting: Waiting?
+  /// How far the wakes are from the best; nil unless ``ReplayOptions/bounds`` is set.
+  public var bounds: Bounds?
   /// Nil unless ``ReplayOptions/skipsQuiet`` is set.
   public var skipped: Skipped?
   /// What is missing from the traces.

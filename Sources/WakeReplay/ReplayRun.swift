@@ -60,7 +60,7 @@ final class ReplayRun: Sendable {
     if let others = others.withLock({ $0.take() }) { tally.add(others) }
     if let failure = failure.withLock({ $0 }) { throw failure }
     var blocks: BlockCache?
-    for place in index.devices.indices where index.needsMerge(place) {
+    for place in index.devices.indices where index.needsMerge(place) && shared.replays(place) {
       let cache = blocks ?? makeCache()
       blocks = cache
       try replayMerged(place, from: cache, tally: &tally)
@@ -124,7 +124,7 @@ final class ReplayRun: Sendable {
 
   /// Whether the device of a run is selected and needs no merging of streams.
   private func isReplayedByBlock(_ device: Int32) -> Bool {
-    device >= 0 && !index.needsMerge(Int(device))
+    device >= 0 && !index.needsMerge(Int(device)) && shared.replays(Int(device))
   }
 
   private func decode(

@@ -5,7 +5,7 @@ import WakeScheduling
 ///
 /// Unchecked: a scheduler owns unsafe memory, but nothing changes this one after `init`.
 final class ReplayShared: @unchecked Sendable {
-  let symbols = Symbols()
+  let symbols: Symbols
   let options: ReplayOptions
   let log: WakeLog?
   let waitLog: WakeLog?
@@ -14,21 +14,49 @@ final class ReplayShared: @unchecked Sendable {
   /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
 
-  init(
+  /// What is left of the bounds of devices, by the device's index, if only these are replayed, to narrow it.
+  let narrowing: [Int: [AppBounds]]?
+
+  convenience init(
     options: ReplayOptions, log: WakeLog?, waitLog: WakeLog? = nil,
     observer: (any ReplayObserver)? = nil
   ) {
+    self.init(
+      options: options, log: log, waitLog: waitLog, observer: observer, symbols: Symbols(),
+      narrowing: nil)
+  }
+
+  /// What devices share that are replayed again for their bounds alone.
+  convenience init(narrowing open: [Int: [AppBounds]], of shared: ReplayShared) {
+    var options = shared.options
+    options.measuresLatency = false
+    options.skipsQuiet = false
+    self.init(
+      options: options, log: nil, waitLog: nil, observer: nil, symbols: shared.symbols,
+      narrowing: open)
+  }
+
+  private init(
+    options: ReplayOptions, log: WakeLog?, waitLog: WakeLog?, observer: (any ReplayObserver)?,
+    symbols: Symbols, narrowing: [Int: [AppBounds]]?
+  ) {
+    self.symbols = symbols
     self.options = options
     self.log = log
     self.waitLog = waitLog
     self.observer = observer
+    self.narrowing = narrowing
     let observesWaits = waitLog != nil || observer != nil
+    var accelerations = options.accelerations
     // Each app has waits of its own.
-    let accelerations =
-      observesWaits ? options.accelerations.subtracting(.cohorts) : options.accelerations
+    if observesWaits { accelerations.remove(.cohorts) }
+    if options.bounds != nil { accelerations.subtract(.hidingArrivals) }
     var scheduler = SchedulerCore(
       policy: options.policy, symbols: symbols, accelerations: accelerations)
-    scheduler.reportsEnds = log != nil || observer != nil
+    scheduler.reportsEnds = log != nil || observer != nil || options.bounds != nil
     self.scheduler = scheduler
   }
+
+  /// Whether a device is replayed.
+  func replays(_ place: Int) -> Bool { narrowing.map { $0[place] != nil } ?? true }
 }

@@ -16,6 +16,8 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
   var wakes = WakeTally()
   /// Sums of waits.
   let waits = WaitTally()
+  /// Sums of bounds.
+  let bounds = BoundsTally()
   /// See ``ReplayResult/latency``; a position is an event's number.
   var latency = Histogram(isTouched: false)
   /// Blocks counted from their headers.
@@ -57,6 +59,7 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
     for (app, counts) in other.apps.enumerated() { apps[app].add(counts) }
     wakes.add(other.wakes)
     waits.add(other.waits)
+    bounds.add(other.bounds)
     latency.merge(other.latency)
     skipped.add(other.skipped)
     decodeTime += other.decodeTime

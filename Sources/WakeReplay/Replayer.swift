@@ -22,7 +22,7 @@ public struct Replayer {
   /// - Complexity: O(events). Memory does not grow with the events. It grows with the names (at most
   ///   `TraceLimits.nameBytesInAll` of each kind), with the devices whose events are spread over several
   ///   blocks (all devices, if paced; some 7 kB each), and with the wakes that wait for their place in a
-  ///   wake log.
+  ///   wake log. With bounds it grows with the apps of all devices in progress, each up to about a megabyte.
   public func run(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
   ) throws(TraceError) -> ReplayResult {
@@ -61,6 +61,7 @@ public struct Replayer {
     case .paced(let factor):
       pacing = try PacedRun(run: run, factor: factor).replayAll(tally: &tally)
     }
+    try run.findBounds(tally: &tally)
     tally.finishDigest()
     try log?.commit()
     try waitLog?.commit()

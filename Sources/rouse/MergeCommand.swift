@@ -13,7 +13,7 @@ enum MergeCommand: Command {
     discussion: """
       RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
       those of one replay of all the devices. Why wakes came no sooner (--waits) is told if all results
-      tell it.
+      tell it; so are bounds (--bounds), and a message says so if they are left out.
       """,
     options: [.init("--json", "Print the merged result as JSON.")])
 
@@ -31,6 +31,9 @@ enum MergeCommand: Command {
           + "\(rules(results[0])): merge results of the same rules")
     }
     guard let merged = ReplayResult.merged(results) else { return .failure }
+    for notice in merged.notices.filter({ !results.flatMap(\.notices).contains($0) }) {
+      Console.message(notice)
+    }
     try Console.print(arguments.has("--json") ? merged.json : merged.report)
     return .success
   }

@@ -29,6 +29,11 @@ enum ReplayCommand: Command {
       --without replays as if reasons (words, separated by commas) never held, with all that follows
       from it: what if? The result says so, and is merged only with results without the same:
       \(liftedReasons)
+
+      --bounds tells how far the wakes are from the best (see the page Rules, 10), in the file, in the
+      report and under "bounds" of --json, times in nanoseconds: "behind" is the time for which an app
+      had not got what was saved for it, "leastBehind" the least of it that as many wakes allow, and
+      "fewestWakes" and "fewestWakesWithin" are how few wakes would do. 'rouse optimum' has more.
       """,
     options: [
       .policy,
@@ -37,6 +42,9 @@ enum ReplayCommand: Command {
         "--waits", value: "FILE",
         "Write why wakes came no sooner as JSON Lines; '-' is standard output."),
       .init("--without", value: "REASONS", "Lift reasons for which wakes wait: budget,period …"),
+      .init(
+        "--bounds", value: "FILE",
+        "Write how far wakes are from the best as JSON; '-' is standard output."),
       .init("--json", "Print the result as JSON."),
       .init("--from", value: "T", "Ignore inputs before T."),
       .init("--to", value: "T", "Ignore inputs at or after T."),
@@ -69,14 +77,17 @@ enum ReplayCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var options = try options(arguments)
+    let outputs = ["--wakes", "--waits", "--bounds"]
     let onOutput =
-      ["--wakes", "--waits"].filter { arguments.value($0) == "-" }.map { $0 + " -" }
+      outputs.filter { arguments.value($0) == "-" }.map { $0 + " -" }
       + (arguments.has("--json") ? ["--json"] : [])
     if onOutput.count > 1 {
       throw arguments.usage("\(onOutput[1]) and \(onOutput[0]) cannot both go to standard output")
     }
     if arguments.has("--verify") {
-      for option in ["--json", "--wakes", "--waits", "--repeat", "--speed", "--perf-control"]
+      for option in [
+        "--json", "--wakes", "--waits", "--bounds", "--repeat", "--speed", "--perf-control",
+      ]
       where arguments.has(option) {
         throw arguments.usage("--verify cannot be combined with \(option)")
       }
@@ -87,23 +98,28 @@ enum ReplayCommand: Command {
           + "selects none")
     }
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
-    try Console.refuse(options.wakeLog, over: arguments.operands)
-    if let log = options.wakeLog, log == options.waitLog, log != "/dev/null" {
-      throw arguments.usage("--waits and --wakes cannot both go to '\(log)'")
+    for (number, file) in outputs.enumerated() {
+      guard let path = arguments.value(file), path != "/dev/null" else { continue }
+      if let other = outputs[..<number].first(where: { arguments.value($0) == path }) {
+        throw arguments.usage("\(file) and \(other) cannot both go to '\(path)'")
+      }
+      try Console.refuse(path, over: arguments.operands)
     }
-    try Console.refuse(options.waitLog, over: arguments.operands)
-    let files = try arguments.traces()
+    let traces = try arguments.traces()
+    let bounds = try arguments.value("--bounds").map { path throws(TraceError) in
+      try FileOutput(path: path, isPrivate: traces.contains(where: \.isPrivate))
+    }
     let perf = try arguments.value("--perf-control").map { paths throws(PerfControlError) in
       try PerfControl(paths: paths)
     }
-    if arguments.has("--verify") { return try verify(files, options) }
+    if arguments.has("--verify") { return try verify(traces, options) }
     let region = MeasuredRegion("replay", perf: perf)
-    var result = try region.measure { try replay(files, options) }
+    var result = try region.measure { try replay(traces, options) }
     options.wakeLog = nil
     options.waitLog = nil
     var speeds = [result.performance?.eventsPerSecond ?? 0]
     for _ in 1..<repetitions {
-      let again = try region.measure { try replay(files, options) }
+      let again = try region.measure { try replay(traces, options) }
       guard again.summary == result.summary else {
         // A bug in Rouse.
         Console.message(
@@ -117,8 +133,12 @@ enum ReplayCommand: Command {
       let (sorted, middle) = (speeds.sorted(), speeds.count / 2)
       result.performance?.eventsPerSecond = (sorted[(speeds.count - 1) / 2] + sorted[middle]) / 2
     }
+    if let bounds, let found = result.bounds {
+      try bounds.write(Array(found.json.utf8))
+      try bounds.commit()
+    }
     report(result)
-    for remark in Remarks(options, files).remarks(on: result) { Console.message(remark) }
+    for remark in Remarks(options, traces).remarks(on: result) { Console.message(remark) }
     let text = arguments.has("--json") ? result.json : result.report
     if onOutput.contains(where: { $0.hasSuffix(" -") }) {
       // A log uses standard output.
@@ -173,6 +193,7 @@ enum ReplayCommand: Command {
     }
     options.wakeLog = arguments.value("--wakes")
     options.waitLog = arguments.value("--waits")
+    if arguments.has("--bounds") { options.bounds = ReplayOptions.Bounds() }
     options.selection.from = try arguments.time("--from")?.nanoseconds
     options.selection.to = try arguments.time("--to")?.nanoseconds
     if let from = options.selection.from, let to = options.selection.to, from > to {

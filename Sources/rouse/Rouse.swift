@@ -14,7 +14,8 @@ enum Rouse {
     "generate": GenerateCommand.self, "replay": ReplayCommand.self,
     "explain": ExplainCommand.self, "query": QueryCommand.self,
     "info": InfoCommand.self, "verify": VerifyCommand.self, "recover": RecoverCommand.self,
-    "repack": RepackCommand.self, "merge": MergeCommand.self, "policy": PolicyCommand.self,
+    "repack": RepackCommand.self, "merge": MergeCommand.self, "optimum": OptimumCommand.self,
+    "policy": PolicyCommand.self,
   ]
 
   static func main() {

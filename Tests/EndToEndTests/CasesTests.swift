@@ -5,7 +5,7 @@ import WakeTestSupport
 @Suite("The worked cases through trace files and the command")
 struct CasesTests {
   @Test(
-    "give their wakes, their waits and their summary",
+    "give their wakes, their waits, their bounds and their summary",
     arguments: PackageFolder.cases)
   func passes(folder: String) throws {
     let shop = try Workshop()
@@ -16,6 +16,7 @@ struct CasesTests {
     let trace = try shop.importing(text("input.jsonl"), as: "trace")
     let expectedWakes = try JSONValue.parsingLines(text("wakes.jsonl"))
     let expectedWaits = try JSONValue.parsingLines(text("waits.jsonl"))
+    let expectedBounds = try JSONValue.parsing(text("bounds.json"))
     let expectedSummary = try JSONValue.parsing(text("summary.json"))
     let policy = "\(folder)/policy.json"
 
@@ -26,7 +27,7 @@ struct CasesTests {
       let result = try RouseCommand.run(
         [
           "replay", "trace.wtrace", "--policy", policy, "--wakes", "wakes.jsonl", "--waits",
-          "waits.jsonl", "--json",
+          "waits.jsonl", "--bounds", "bounds.json", "--json",
         ] + options, folder: shop.path)
       #expect(result.status == .exited(0), "\(what): \(result.errors)")
       let json = try result.json()
@@ -47,6 +48,9 @@ struct CasesTests {
       let difference = WaitRun.difference(
         try JSONValue.parsingLines(waits), from: expectedWaits)
       #expect(difference == nil, "\(what): \(difference ?? "")")
+      let bounds = String(decoding: try shop.read("bounds.json"), as: UTF8.self)
+      #expect(try JSONValue.parsing(bounds) == expectedBounds, "\(what): \(bounds)")
+      #expect(json["bounds"] == expectedBounds, "\(what)")
     }
 
     let exported = try shop.rouse("export", "trace.wtrace")

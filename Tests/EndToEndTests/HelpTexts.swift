@@ -20,6 +20,7 @@ enum HelpTexts {
       recover   Recover a valid trace from ring files or from damaged traces.
       repack    Recompress a trace at another level.
       merge     Add the results of replays of different devices.
+      optimum   Find how few wakes would do, and how much sooner data could be there.
       policy    Show, check or make a policy, or list the keys of policies.
 
     'rouse COMMAND --help' describes a command. The file name '-' is standard input or output.
@@ -210,11 +211,17 @@ enum HelpTexts {
         inFlight    every app answers each wake at the time at which it begins
         unanswered  what expired and aborted wakes carried stays delivered, and they are no strikes
 
+      --bounds tells how far the wakes are from the best (see the page Rules, 10), in the file, in the
+      report and under "bounds" of --json, times in nanoseconds: "behind" is the time for which an app
+      had not got what was saved for it, "leastBehind" the least of it that as many wakes allow, and
+      "fewestWakes" and "fewestWakesWithin" are how few wakes would do. 'rouse optimum' has more.
+
       Options:
             --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --wakes FILE            Write the wake log as JSON Lines; '-' is standard output.
             --waits FILE            Write why wakes came no sooner as JSON Lines; '-' is standard output.
             --without REASONS       Lift reasons for which wakes wait: budget,period …
+            --bounds FILE           Write how far wakes are from the best as JSON; '-' is standard output.
             --json                  Print the result as JSON.
             --from T                Ignore inputs before T.
             --to T                  Ignore inputs at or after T.
@@ -371,11 +378,39 @@ enum HelpTexts {
 
       RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
       those of one replay of all the devices. Why wakes came no sooner (--waits) is told if all results
-      tell it.
+      tell it; so are bounds (--bounds), and a message says so if they are left out.
 
       Options:
             --json  Print the merged result as JSON.
             --help  Show this help.
+
+      """
+    ),
+    (
+      "optimum",
+      """
+      Find how few wakes would do, and how much sooner data could be there.
+
+      Usage: rouse optimum TRACE…
+
+      Holds the wakes of a replay against the best that any schedule could do (see the page Rules, 10).
+      An app is behind while something that was saved for it waits for a wake. A row has the app's
+      WAKES for sample types, and the FEWEST of them with which it would be behind for no longer; the
+      time for which it was BEHIND, and the LEAST with as many wakes; and for each deadline the fewest
+      wakes with which nothing waits longer, unless wakes are forbidden. Each figure is found device by
+      device and added up.
+
+      --json prints the same object as 'rouse replay --bounds -', times in nanoseconds. --curve writes
+      JSON Lines: for each app the least time behind in nanoseconds ("leastBehind") with so many wakes
+      on all devices together ("wakes"). Each line is exact, and there are up to 1,889 for an app.
+
+      Options:
+            --policy POLICY  ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --within LIST    Deadlines such as 30s,15m,1h,7d (default 1m,5m,15m,1h,4h,1d).
+            --curve FILE     Write the curves as JSON Lines; '-' is standard output.
+            --json           Print JSON: an object by app name.
+            --threads N      Threads that decode and schedule (default 1).
+            --help           Show this help.
 
       """
     ),

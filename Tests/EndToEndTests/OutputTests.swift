@@ -95,6 +95,54 @@ struct OutputTests {
     }
   }
 
+  @Test("bounds on standard output move the report aside, and are what optimum finds")
+  func boundsOnStandardOutput() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(100), as: "trace")
+    try shop.write(Workshop.policy, to: "policy.json")
+    let trace = ["trace.wtrace", "--policy", "policy.json"]
+    let toFile = try RouseCommand.run(
+      ["replay"] + trace + ["--bounds", "bounds.json"], folder: shop.path)
+    #expect(toFile.status == .exited(0), "\(toFile.errors)")
+    #expect(toFile.output.contains("\nBehind "), "\(toFile.output)")
+    let bounds = try shop.read("bounds.json")
+    let toOutput = try RouseCommand.run(
+      ["replay"] + trace + ["--bounds", "-"], folder: shop.path)
+    #expect(toOutput.outputBytes == bounds)
+    #expect(toOutput.errors.contains("\nBehind "), "\(toOutput.errors)")
+    for (options, message) in [
+      (["-", "--json"], "--json and --bounds - cannot both go to standard output"),
+      (["-", "--wakes", "-"], "--bounds - and --wakes - cannot both go to standard output"),
+      (["log", "--waits", "log"], "--bounds and --waits cannot both go to 'log'"),
+      (["log", "--verify"], "--verify cannot be combined with --bounds"),
+    ] {
+      let refused = try RouseCommand.run(
+        ["replay"] + trace + ["--bounds"] + options, folder: shop.path)
+      #expect(refused.status == .exited(64), "\(options)")
+      #expect(refused.errors.hasPrefix("rouse: \(message)\n"), "\(refused.errors)")
+    }
+
+    for threads in ["1", "2"] {
+      let optimum = try RouseCommand.run(
+        ["optimum"] + trace + ["--json", "--threads", threads], folder: shop.path)
+      #expect(optimum.outputBytes == bounds, "\(threads) threads")
+    }
+    let within = try RouseCommand.run(
+      ["optimum"] + trace + ["--within", "1m,2s,60s", "--curve", "curve.jsonl"], folder: shop.path)
+    #expect(within.status == .exited(0), "\(within.errors)")
+    let lines = within.output.split(separator: "\n")
+    #expect(lines[0].hasPrefix("APP ") && lines[0].hasSuffix("LEAST  WITHIN 2 s  WITHIN 1 min"))
+    let apps = try JSONValue.parsing(String(decoding: bounds, as: UTF8.self))
+    #expect(lines.count == 1 + apps.keys.count)
+    let curve = try JSONValue.parsingLines(
+      String(decoding: shop.read("curve.jsonl"), as: UTF8.self))
+    #expect(curve.first?["wakes"] == .integer(0))
+    let onOutput = try RouseCommand.run(
+      ["optimum"] + trace + ["--curve", "-"], folder: shop.path)
+    #expect(try onOutput.outputBytes == shop.read("curve.jsonl"))
+    #expect(onOutput.errors.hasPrefix("APP "), "\(onOutput.errors)")
+  }
+
   @Test("what is read is not written over")
   func overInput() throws {
     let shop = try Workshop()

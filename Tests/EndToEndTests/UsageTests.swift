@@ -152,6 +152,16 @@ struct UsageTests {
       ("repack in more -o out", "unexpected argument 'more'"),
       ("repack in -o out --level 10", "--level: '10' is not a whole number from 0 to 9"),
       ("merge", "too few arguments; usage: rouse merge RESULT…"),
+      ("optimum", "too few arguments; usage: rouse optimum TRACE…"),
+      (
+        "optimum in --within 1h,soon",
+        "--within: 'soon' is not a whole number of s, m, h or d, such as 15m, up to 10^9 s"
+      ),
+      (
+        "optimum in --within 20000d",
+        "--within: '20000d' is not a whole number of s, m, h or d, such as 15m, up to 10^9 s"
+      ),
+      ("optimum in --json --curve -", "--json and --curve - cannot both go to standard output"),
     ])
   func wrongSubcommand(call: String, message: String) throws {
     let shop = try Workshop()

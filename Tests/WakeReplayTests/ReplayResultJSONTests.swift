@@ -72,6 +72,13 @@ struct ReplayResultJSONTests {
         reasons: ["locked": .init(any: 1, alone: 2, last: 3), "backoff": .init()])
     }
     result.waiting = .init(all: .init(waited: Distribution.merged([])), items: parts)
+    let within = ReplayResult.Bounds.Within(seconds: 60, wakes: 3)
+    result.bounds = .init(
+      apps: ["a/b", "quote \" and \\", "é\u{301} 🏃"].map {
+        .init(
+          app: $0, wakes: 1, behind: 2, leastBehind: .max, fewestWakes: 4,
+          fewestWakesWithin: [within], curve: [.init(wakes: 1, leastBehind: 2)])
+      })
     result.pacing = .init(speed: 0.1, lateEvents: 2, furthestBehindNanoseconds: 3)
     result.performance?.repetitions = [
       1, 2.5, 1e-7, 123_456_789.125, 1e15, 1_234_567_890_123_456, 0x1p53, 1e16, 1e300, -0.0,

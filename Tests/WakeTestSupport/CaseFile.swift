@@ -16,6 +16,8 @@ public struct CaseFile {
   public let wakes: [JSONValue]
   /// The lines of `waits.jsonl`.
   public let waits: [JSONValue]
+  /// The object of `bounds.json`.
+  public let bounds: JSONValue
   /// The object of `summary.json`.
   public let summary: JSONValue
 
@@ -32,6 +34,7 @@ public struct CaseFile {
       policy: try PolicyReader.policy(of: try text("policy.json")),
       wakes: try text("wakes.jsonl").split(separator: "\n").map { try JSONReader.value(of: $0) },
       waits: try text("waits.jsonl").split(separator: "\n").map { try JSONReader.value(of: $0) },
+      bounds: try JSONReader.value(of: try text("bounds.json")),
       summary: try JSONReader.value(of: try text("summary.json")))
   }
 }

@@ -14,6 +14,7 @@ extension ReferenceScheduler {
       } else {
         if case .awake = apps[number].state { reach(.savedWhileAwake) }
         apps[number].subscriptions[place].pending.append(present)
+        owing.take(number, type, at: present)
       }
       evaluate(number)
     }
@@ -132,6 +133,9 @@ extension ReferenceScheduler {
 
   /// Rule 5.3.
   private mutating func disable(_ number: Int, _ type: SampleType) {
+    if apps[number].subscriptions.contains(where: { $0.type == type }) {
+      owing.disable(number, type, at: present)
+    }
     apps[number].subscriptions.removeAll { $0.type == type }
     if case .awake(var flight) = apps[number].state, flight.answer(.type(type)) {
       reach(.disabledInFlight)
@@ -161,6 +165,7 @@ extension ReferenceScheduler {
 
   /// Rule 5.5.
   private mutating func launch(_ number: Int) {
+    owing.launch(number, at: present)
     apps[number].isForceQuit = false
     if case .awake = apps[number].state {
       reach(.launchedWhileAwake)

@@ -39,6 +39,7 @@ extension ReferenceScheduler {
         }
       }
     }
+    owing.carry(number, Set(carried.keys), in: wakes.count, at: present)
     if !carried.isEmpty || refreshIsDue { apps[number].chargedWakes.append(present) }
     for type in sorted(carried.keys) {
       guard let saves = carried[type], let stretches = waits[type] else { continue }
@@ -141,6 +142,7 @@ extension ReferenceScheduler {
         apps[number].subscriptions[place].waits.append(
           from: wakes[flight.place].time.nanoseconds, to: present, ["unanswered"])
         noteReturn(of: type, wake: flight.place + 1)
+        owing.giveBack(type, ofWake: flight.place)
       }
     }
     apps[number].strikes += 1

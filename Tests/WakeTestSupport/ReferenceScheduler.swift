@@ -31,6 +31,8 @@ public struct ReferenceScheduler {
   var logsWaits = false
   /// The wait log so far (rules, 9.3).
   public internal(set) var waitLog: [ReferenceWait] = []
+  /// What was owed to whom, and when wakes were forbidden (rules, 10).
+  var owing = ReferenceOwing()
   /// How often the run came to the situations that random tests must reach.
   public internal(set) var reached: [Happening: Int] = [:]
 
@@ -79,6 +81,7 @@ public struct ReferenceScheduler {
       noteOverdue()
       for number in apps.indices { evaluate(number) }
     }
+    owing.note(isLocked: conditions.isLocked, apps, at: present)
   }
 
   /// The number of `app`, from 0, in the order of first appearance (rules, 1).

@@ -27,6 +27,7 @@ extension SchedulerCore {
   ) {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     guard coalescer.countSave(ofType: type) else { return }
+    if bounds != nil { noteArrivals(sample, ofType: type, writtenAt: time) }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
       if matches(sample, writtenAt: time, slot), !wakeDirectly(slot, &hasher, listener) {
@@ -37,7 +38,7 @@ extension SchedulerCore {
   }
 
   /// Whether a subscription takes a save; a delete always matches.
-  private mutating func matches(_ sample: Sample?, writtenAt time: Timestamp, _ slot: Int) -> Bool {
+  mutating func matches(_ sample: Sample?, writtenAt time: Timestamp, _ slot: Int) -> Bool {
     guard coalescer.subscriptions[slot].isFiltered, let sample else { return true }
     return coalescer.filters[slot].contains { $0.matches(sample, writtenAt: time) }
   }

@@ -36,7 +36,10 @@ extension SchedulerCore {
       if coalescer.giveBack(slot) { notePending(slot, of: app) }
       waits?.giveBack(slot, after: length)
     }
-    if isStrike { apps[app].backoff.strike(at: present, policy: policy) }
+    if isStrike {
+      apps[app].backoff.strike(at: present, policy: policy)
+      if bounds != nil { noteReturn(app) }
+    }
   }
 
   /// Notes how a wake ended and reports it (rules, 7).

@@ -29,6 +29,7 @@ extension SchedulerCore {
     settleAllWaits()
     namedApp = nil
     let rejection = apply(policy.lifted.isEmpty ? input : policy.lifted.edited(input), listener)
+    if bounds != nil { noteBlocked() }
     for app in appsToEvaluate where apps[app].leads { evaluate(app, &hasher, listener) }
     return rejection
   }
@@ -94,6 +95,7 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
     closeWaits()
+    if bounds != nil { closeBounds() }
     for app in apps.indices where apps[app].leads {
       takeBackAnswer(app)
       let standing = standing(of: app)

@@ -123,6 +123,7 @@ extension SchedulerCore {
     if reportsContents {
       apps[app].dropUnreportedTypes()
       if waits != nil { endWaitsOfPushAndRefresh(app) }
+      if bounds != nil, contents.types > 0 { noteCarrying(app) }
     }
     counts.addWake(contents, times: apps[app].cohort)
     let isIgnored =

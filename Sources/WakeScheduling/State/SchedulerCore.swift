@@ -44,6 +44,8 @@ package struct SchedulerCore: ~Copyable {
   package internal(set) var counts = Summary()
   /// Why what waits has waited so far; nil unless ``observeWaits(_:)`` was called.
   var waits: WaitTracker?
+  /// How far the wakes so far are from the best; nil unless ``observeBounds(_:)`` was called.
+  var bounds: BoundsTracker?
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
   package init(
@@ -90,6 +92,7 @@ package struct SchedulerCore: ~Copyable {
     self.device = device
     hashStart = WakeHasher.start(device: hash)
     waits = nil
+    bounds = nil
     reportsEnds = start.reportsEnds
     present = start.present
     isLocked = start.isLocked

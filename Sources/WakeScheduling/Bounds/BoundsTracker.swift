@@ -1,0 +1,142 @@
+import WakeEvents
+
+/// How far a device's wakes are from the best, so far (rules, 10): what a scheduler tells of arrivals and wakes, and of
+/// when wakes are forbidden.
+package final class BoundsTracker {
+  private struct App {
+    let symbol: WakeEvents.App
+    /// Wakes that carried a type.
+    var wakes = 0
+    var behind = BehindTime()
+    var episodes: ArrivalEpisodes
+    /// Counts all gains; in a later pass those of the first range that is open.
+    var counter: GainCounter
+    /// Counts those of the second range.
+    var otherCounter: GainCounter?
+
+    mutating func arrive(at time: Int64) {
+      behind.owe(since: time)
+      count(episodes.arrive(at: time))
+    }
+
+    mutating func count(_ gain: Int64) {
+      guard gain > 0 else { return }
+      counter.add(gain)
+      otherCounter?.add(gain)
+    }
+  }
+
+  private let deadlines: [Int64]
+  private let keepsCurve: Bool
+  private let mostSizes: Int
+  /// What an earlier pass has left open, by app; nil in the first pass.
+  private let earlier: [WakeEvents.App: AppBounds]?
+  /// By app number.
+  private var apps: [App] = []
+  /// Since when the lock of the device forbids all wakes; nil if it does not.
+  private var lockedSince: Int64?
+
+  /// Makes a tracker for a scheduler without inputs so far.
+  ///
+  /// - Parameters:
+  ///   - deadlines: The deadlines of rule 10.5, in nanoseconds.
+  ///   - keepsCurve: Whether ``AppBounds/curve`` is asked for.
+  ///   - mostSizes: As for ``GainCounter/init(_:mostSizes:)``.
+  package init(
+    deadlines: [Int64], keepsCurve: Bool = false, mostSizes: Int = GainCounter.usualSizes
+  ) {
+    self.deadlines = deadlines
+    self.keepsCurve = keepsCurve
+    self.mostSizes = mostSizes
+    earlier = nil
+  }
+
+  /// Makes a tracker for another pass over the inputs of a device.
+  ///
+  /// - Parameter bounds: What the pass before found; some are not ``AppBounds/isFound``.
+  package init(narrowing bounds: [AppBounds], mostSizes: Int = GainCounter.usualSizes) {
+    deadlines = []
+    keepsCurve = false
+    self.mostSizes = mostSizes
+    earlier = Dictionary(uniqueKeysWithValues: bounds.map { ($0.app, $0) })
+  }
+
+  /// What was found, after the scheduler was closed, in the order of app numbers: of apps with an arrival or a wake that
+  /// carried a type (rule 10.6), in another pass of those given.
+  package private(set) var found: [AppBounds] = []
+
+  // MARK: - What the scheduler tells
+
+  /// The number of apps known.
+  var appCount: Int { apps.count }
+
+  /// Makes the next app number known.
+  func append(_ symbol: WakeEvents.App) {
+    // In a later pass nothing is counted for an app of which all is found.
+    let nothing = Int64.max...Int64.max
+    let ranges = earlier.map { $0[symbol]?.openRanges ?? [] } ?? [GainCounter.everything]
+    let counters = ranges.map { GainCounter($0, mostSizes: mostSizes) }
+    apps.append(
+      App(
+        symbol: symbol,
+        episodes: ArrivalEpisodes(deadlines: deadlines, blockedSince: lockedSince),
+        counter: counters.first ?? GainCounter(nothing),
+        otherCounter: counters.dropFirst().first))
+  }
+
+  /// A subscription took a save or delete outside the foreground.
+  func arrive(_ app: Int, at time: Int64) {
+    // One access to the array, as each is checked for exclusivity.
+    apps[app].arrive(at: time)
+  }
+
+  /// A wake begins that carries a type.
+  func carry(_ app: Int, at time: Int64, leavesSome: Bool) {
+    apps[app].wakes += 1
+    apps[app].behind.carry(at: time, leavesSome: leavesSome)
+  }
+
+  /// Saves of the last wake come back (rule 6.5).
+  func giveBack(_ app: Int) {
+    apps[app].behind.giveBack()
+  }
+
+  /// A launch or the disabling of a subscription ends the episode (rule 10.2).
+  ///
+  /// - Parameter leavesSome: Whether anything is pending still.
+  func endEpisode(_ app: Int, at time: Int64, leavesSome: Bool) {
+    // An app that this very input makes known has nothing to end.
+    guard app < apps.count else { return }
+    if !leavesSome { apps[app].behind.settle(at: time) }
+    apps[app].count(apps[app].episodes.end(at: time))
+  }
+
+  /// The device's lock, after an input (rule 10.3).
+  func setLocked(_ isLocked: Bool, at time: Int64) {
+    if isLocked != (lockedSince != nil) { lockedSince = isLocked ? time : nil }
+  }
+
+  /// Whether wakes of an app for health data are forbidden by inputs, after an input (rule 10.3).
+  func setBlocked(_ isBlocked: Bool, _ app: Int, at time: Int64) {
+    apps[app].episodes.setBlocked(isBlocked, at: time)
+  }
+
+  /// The last input was at `time`.
+  func close(at time: Int64) {
+    for app in apps.indices { endEpisode(app, at: time, leavesSome: false) }
+    guard let earlier else {
+      found = apps.filter { $0.episodes.hasArrivals || $0.wakes > 0 }.map { app in
+        AppBounds(
+          app: app.symbol, wakes: app.wakes, behind: app.behind.total, gaps: app.episodes.gaps,
+          fewestWakesWithin: app.episodes.covers.wakes, gains: app.counter.cells,
+          keepsCurve: keepsCurve)
+      }
+      return
+    }
+    found = apps.compactMap { app in
+      guard var bounds = earlier[app.symbol] else { return nil }
+      bounds.narrow(to: [app.counter, app.otherCounter].compactMap { $0 })
+      return bounds
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import WakeEvents
+
+// Page Rules, 10: how far the wakes are from the best. The rules call this where something arrives, is carried, comes back
+// or is owed no more; it changes nothing itself.
+extension SchedulerCore {
+  /// Tells a tracker of everything from the first input on, until ``close(_:_:)``.
+  ///
+  /// Call it before the first input of a scheduler without the accelerations ``Accelerations/hidingArrivals``. It turns
+  /// ``reportsEnds`` on. ``restart(like:device:hash:)`` ends it.
+  package mutating func observeBounds(_ tracker: BoundsTracker) {
+    precondition(
+      accelerations.isDisjoint(with: .hidingArrivals), "the tracker must see each arrival")
+    bounds = tracker
+    reportsEnds = true
+    noteBlocked()
+  }
+
+  /// Notes which apps are about to take a save or delete outside the foreground (rules 5.1, 10.2).
+  ///
+  /// Once for all of them, so that the rules need not ask for each whether anyone wants to know.
+  @inline(never)
+  mutating func noteArrivals(_ sample: Sample?, ofType type: Int, writtenAt time: Timestamp) {
+    guard let bounds else { return }
+    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    while let slot = slots.next(in: &coalescer) {
+      let app = coalescer.subscriptions[slot].app
+      guard apps[app].activity != .foreground, matches(sample, writtenAt: time, slot) else {
+        continue
+      }
+      bounds.arrive(app, at: present)
+    }
+  }
+
+  /// Notes that the wake which begins carries types.
+  @inline(never)
+  mutating func noteCarrying(_ app: Int) {
+    bounds?.carry(app, at: present, leavesSome: apps[app].pendingDue != .max)
+  }
+
+  /// Notes that saves of the last wake came back (rule 6.5).
+  @inline(never)
+  mutating func noteReturn(_ app: Int) { bounds?.giveBack(app) }
+
+  /// Notes a launch or that a subscription was disabled (rule 10.2), when what was pending is gone.
+  @inline(never)
+  mutating func noteEpisodeEnd(_ app: Int) {
+    bounds?.endEpisode(app, at: present, leavesSome: apps[app].pendingDue != .max)
+  }
+
+  /// Ends what is told, after the last input.
+  @inline(never)
+  mutating func closeBounds() { bounds?.close(at: present) }
+
+  /// Notes after an input which apps it forbids to wake (rule 10.3).
+  @inline(never)
+  mutating func noteBlocked() {
+    guard let bounds else { return }
+    let isLocked = isHealthBlockedByLock()
+    bounds.setLocked(isLocked, at: present)
+    for app in apps.indices {
+      // An app that the input made known was forbidden to wake for as long as the device is locked.
+      if app == bounds.appCount { bounds.append(apps[app].symbol) }
+      bounds.setBlocked(isLocked || isHealthBlockedByForceQuit(app), app, at: present)
+    }
+  }
+}
+
+extension Accelerations {
+  /// Those under which a save may be counted without being seen to arrive, or one app stand for others.
+  package static let hidingArrivals: Accelerations = [
+    .saveCounting, .predicateScan, .directWakes, .cohorts,
+  ]
+}
