@@ -71,7 +71,7 @@ struct CountedWakesTests {
     }
   }
 
-  @Test("are taken back when a refresh becomes possible meanwhile")
+  @Test("are not counted ahead where a refresh may become possible")
   func refresh() {
     _ = symbols.devices.intern("")
     var policy = Policy.iOS

@@ -27,4 +27,23 @@ struct DifferentialTests {
       }
     }
   }
+
+  @Test("agree where apps answer while much happens")
+  func answeringApps() {
+    for seed in RandomSeeds.orFirst(60) {
+      let given = AnsweringApps(seed: seed, count: 400)
+      var random = SplitMix64(seed: seed ^ 0xACCE_1E8A)
+      let feeding = random.pick(SchedulerRun.Feeding.allCases)
+      let accelerations = Accelerations.drawn(by: &random)
+      let run = SchedulerRun.run(
+        events: given.events, policy: given.policy, symbols: given.symbols, feeding: feeding,
+        accelerations: accelerations, hasher: WakeHasher())
+      let reference = ReferenceScheduler.run(
+        events: given.events, policy: given.policy, symbols: given.symbols)
+      let difference = Differential.difference(of: run, from: reference, given.symbols)
+      #expect(
+        difference == nil,
+        "seed \(seed), \(feeding), accelerations \(accelerations.names): \(difference ?? "")")
+    }
+  }
 }

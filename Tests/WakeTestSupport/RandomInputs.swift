@@ -24,10 +24,23 @@ public struct RandomInputs: Sendable {
     symbols = Symbols()
     var random = SplitMix64(seed: seed)
     let names = RandomNames(using: &random)
-    policy = RandomPolicy.draw(names: names, using: &random)
+    var policy = RandomPolicy.draw(names: names, using: &random)
+    if seed % 8 == 5 { policy.subscriptions += Self.padding(of: names.apps[0], seed: seed) }
+    self.policy = policy
     var generator = RandomEvents(
       random: random, names: names, symbols: symbols, policy: policy, count: count)
     events = (0..<count).map { _ in generator.next() }
+  }
+}
+
+extension RandomInputs {
+  /// Subscriptions on types without saves: so many that the other types of the app are about the 64th and later ones.
+  private static func padding(of app: String, seed: UInt64) -> [Policy.Subscription] {
+    (0..<80).map { number in
+      let isBefore = number < 56 + Int(seed / 8 % 16)
+      return Policy.Subscription(
+        app: app, type: "\(isBefore ? "!" : "~") padding \(number)", frequency: .hourly)
+    }
   }
 }
 

@@ -19,13 +19,12 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
   package static let cohorts = Self(rawValue: 1 << 3)
   /// Ends a wake that is only counted when it begins (`AnswersAhead.swift`).
   package static let answersAhead = Self(rawValue: 1 << 4)
-  /// Hashes several wakes side by side (`WakeHasher.swift`).
-  package static let hashLanes = Self(rawValue: 1 << 6)
   /// Wakes an app for one save without a look at anything else (`DirectWakes.swift`).
   package static let directWakes = Self(rawValue: 1 << 5)
+  /// Hashes several wakes side by side (`WakeHasher.swift`).
+  package static let hashLanes = Self(rawValue: 1 << 6)
   /// Takes blocks by the counts in their headers, where a replay asks for that (`QuietRuns.swift`).
   package static let quietRuns = Self(rawValue: 1 << 7)
-
   /// Evaluates only the app that an input names (`NamedApps.swift`).
   package static let namedApps = Self(rawValue: 1 << 8)
 

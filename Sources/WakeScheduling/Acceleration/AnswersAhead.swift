@@ -6,7 +6,7 @@
 // cannot be woken (``AppState/answeredAt``); at that time it is evaluated, if anything is pending by then.
 // Condition: wakes are only counted (``SchedulerCore/reportsEnds`` is off), so nobody sees a wake between its beginning
 // and its end; nothing but pending saves can wake the app; it has no strikes, which the completion would clear. An
-// input that names the app, a reboot, and a refresh that becomes possible take the completion back first.
+// input that names the app and a reboot take the completion back first.
 // Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
 // Tests: CountedWakesTests, WaitsTests. Gain: the page Performance, "Accelerations".
 extension SchedulerCore {

@@ -9,21 +9,6 @@
 // rules wake the app for this type alone.
 // Tests: DifferentialTests, CountedWakesTests. Gain: the page Performance, "Accelerations".
 extension SchedulerCore {
-  /// Updates whether only pending saves can wake an app, and no budget limits that. What may change it to false is an
-  /// input other than a save or delete.
-  mutating func updateReasons(_ app: Int) {
-    apps[app].isWokenBySavesOnly =
-      policy.budget == nil && !apps[app].isForceQuit && apps[app].heldPush == nil
-      && !apps[app].refresh.isWanted
-  }
-
-  /// When pending saves wake the app, if nothing else can and nothing else happens (rule 6.1).
-  @inline(__always)
-  mutating func pendingSavesDue(_ app: Int) -> Int64 {
-    isHealthBlocked(app)
-      ? .max : max(apps[app].pendingDue, apps[app].backoff.until, apps[app].answeredAt)
-  }
-
   /// Evaluates an app (rules 4.4, 6.1), for pending saves only if nothing else can wake it.
   @inline(__always)
   mutating func evaluateQuickly(

@@ -7,13 +7,9 @@
 // Condition: the input names an app, as then it changes no other one.
 // Tests: DifferentialTests, InvariantTests. Gain: the page Performance, "Accelerations".
 extension SchedulerCore {
-  /// The apps to evaluate after an input that was applied. Notes anew which of them only pending saves can wake.
+  /// The apps to evaluate after an input that was applied.
   var appsToEvaluate: Range<Int> {
-    mutating get {
-      var changed = apps.indices
-      if accelerations.contains(.namedApps), let namedApp { changed = namedApp..<namedApp + 1 }
-      for app in changed { updateReasons(app) }
-      return changed
-    }
+    guard accelerations.contains(.namedApps), let namedApp else { return apps.indices }
+    return namedApp..<namedApp + 1
   }
 }

@@ -47,10 +47,7 @@ extension SchedulerCore {
       let app = named(app)
       apps[app].refresh.status = status
     case .refreshStatus(nil, let status):
-      for app in apps.indices {
-        if apps[app].refresh.isWanted { takeBackAnswer(app) }
-        apps[app].refresh.status = status
-      }
+      for app in apps.indices { apps[app].refresh.status = status }
     case .complication(let app, let isActive):
       let app = named(app)
       apps[app].hasComplication = isActive

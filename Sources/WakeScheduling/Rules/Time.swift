@@ -30,7 +30,10 @@ extension SchedulerCore {
     namedApp = nil
     let rejection = apply(policy.lifted.isEmpty ? input : policy.lifted.edited(input), listener)
     if bounds != nil { noteBlocked() }
-    for app in appsToEvaluate where apps[app].leads { evaluate(app, &hasher, listener) }
+    for app in appsToEvaluate where apps[app].leads {
+      noteReasons(of: app)
+      evaluate(app, &hasher, listener)
+    }
     return rejection
   }
 
