@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Measurement
+import WakeEvents
 import WakeJSON
 import WakeRecorder
 import WakeTrace
@@ -139,7 +140,7 @@ enum RecoverCommand: Command {
       \(stray) without a block
       """
     let summary = """
-      \(report.file): kept \(Quantity.counted(report.events, "event")) in \
+      \(report.file.shown): kept \(Quantity.counted(report.events, "event")) in \
       \(Quantity.counted(report.blocks, "block"))\(report.isRingFile ? " " : "; ")\(leftOut); \
       \(report.lostInRecording) events were lost in recording\
       \(report.isRingFile ? "; the ring file stays until you delete it" : "")

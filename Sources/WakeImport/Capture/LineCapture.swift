@@ -116,7 +116,8 @@ public final class LineCapture {
       if ready[1] || isFull {
         for _ in 0..<Self.mostAccepted where !accept() { break }
       }
-      for (source, isReady) in zip(sources, ready.dropFirst(2)) where isReady {
+      // A client that was refused for its length has ended in the meantime.
+      for (source, isReady) in zip(sources, ready.dropFirst(2)) where isReady && !source.hasEnded {
         try read(from: source)
       }
       sources.removeAll { $0.hasEnded }

@@ -34,6 +34,9 @@ public final class UnixListener {
         code: .unreadable, file: path,
         message: "a socket's path has from 1 to \(UnixAddress.longestPath) bytes")
     }
+    // The mode comes with the name: a later chmod could meet a link in its place.
+    let mask = takesAllUsers ? umask(0o111) : nil
+    defer { if let mask { _ = umask(mask) } }
     if unsafe !address.call(bind, descriptor) {
       guard errno == EADDRINUSE, try Self.isStale(path, address), unsafe unlink(path) == 0,
         unsafe address.call(bind, descriptor)
@@ -41,7 +44,6 @@ public final class UnixListener {
     }
     var status = stat()
     if unsafe lstat(path, &status) == 0 { file = (status.st_dev, status.st_ino) }
-    if takesAllUsers { unsafe _ = chmod(path, 0o666) }
     guard Glibc.listen(descriptor, 128) == 0 else { throw .system("cannot be made", file: path) }
   }
 

@@ -194,11 +194,11 @@ extension CaptureOutput {
       // Another user's pipe cannot be opened again.
       openStream(isStandardOutput: isStandardOutput && [S_IFIFO, S_IFSOCK].contains(sort))
     } else {
-      file.descriptor = SystemCalls.open(
-        name, O_RDWR | O_CREAT | O_EXCL | O_APPEND, mode: options.isPrivate ? 0o600 : 0o666)
+      let mode: mode_t = options.isPrivate ? 0o600 : 0o666
+      file.descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND, mode: mode)
       file.isNew = file.descriptor >= 0
       for flags in [O_RDWR | O_CREAT | O_APPEND, O_WRONLY | O_APPEND] where file.descriptor < 0 {
-        file.descriptor = SystemCalls.open(name, flags)
+        file.descriptor = SystemCalls.open(name, flags, mode: mode)
       }
     }
     guard file.descriptor >= 0, let status = SystemCalls.status(of: file.descriptor) else {

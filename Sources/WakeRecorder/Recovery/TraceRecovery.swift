@@ -191,7 +191,8 @@ public final class TraceRecovery {
     let missing = isIncomplete ? file.missingTracePaths(atMost: TraceVerification.problemsKept) : []
     for trace in missing {
       report.note(
-        .missingBlocks, "its trace \(trace) is not there, and what it held is not in the result")
+        .missingBlocks,
+        "its trace \(trace.shown) is not there, and what it held is not in the result")
     }
     return report
   }

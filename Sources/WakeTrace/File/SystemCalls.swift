@@ -27,6 +27,12 @@ package enum SystemCalls {
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
 
+  /// Whether a byte may be part of a ``randomName``.
+  static func isInRandomName(_ byte: UInt8) -> Bool {
+    (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+      || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+  }
+
   /// Removes a file; false if that fails. A file that is not there is removed.
   @discardableResult
   package static func remove(_ path: String) -> Bool {
@@ -112,8 +118,8 @@ package enum SystemCalls {
     package var permissions: mode_t { value.st_mode & 0o777 }
     package var owner: uid_t { value.st_uid }
     package var isOwn: Bool { owner == geteuid() }
-    /// Whether it is a regular file that its owner alone may read.
-    package var isPrivate: Bool { sort == S_IFREG && permissions & 0o077 == 0 }
+    /// Whether it is a regular file that not everybody may read.
+    package var isPrivate: Bool { sort == S_IFREG && permissions & S_IROTH == 0 }
     package var identity: Identity {
       Identity(device: UInt64(value.st_dev), number: UInt64(value.st_ino))
     }

@@ -26,7 +26,8 @@ final class UnfinishedFile {
     }
     if descriptor < 0 { openNamed(mode) }
     guard descriptor >= 0 else { return nil }
-    if let replaced { fchmod(descriptor, replaced.permissions) }
+    // The mode of a file that another user has planted is not taken over.
+    if let replaced, replaced.isOwn { fchmod(descriptor, replaced.permissions) }
   }
 
   deinit {
@@ -77,7 +78,10 @@ final class UnfinishedFile {
     let start = target.split(separator: "/").last.map { "\($0)." } ?? "."
     let length = start.utf8.count + SystemCalls.randomName.utf8.count + ending.utf8.count
     for name in SystemCalls.files(in: folder) ?? []
-    where name.utf8.count == length && name.hasPrefix(start) && name.hasSuffix(ending) {
+    where name.utf8.count == length && name.hasPrefix(start) && name.hasSuffix(ending)
+      && name.utf8.dropFirst(start.utf8.count).dropLast(ending.utf8.count).allSatisfy(
+        SystemCalls.isInRandomName)
+    {
       let path = "\(folder)/\(name)"
       let descriptor = SystemCalls.open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
