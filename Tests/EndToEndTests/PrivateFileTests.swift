@@ -23,7 +23,7 @@ struct PrivateFileTests {
     ])
   func input(call: String) throws {
     try shop.importing(Workshop.saves(10), as: "in")
-    for (mode, expected) in [(0o600, 0o600), (0o644, 0o640)] {
+    for (mode, expected) in [(0o600, 0o600), (0o640, 0o600), (0o644, 0o640)] {
       let made = try shop.shell(
         "umask 027; chmod \(String(mode, radix: 8)) in.*; rm -f out; $ROUSE \(call)")
       #expect(made.status == .exited(0), "\(call): \(made.errors)")
@@ -32,6 +32,15 @@ struct PrivateFileTests {
         found == expected,
         "\(call) of \(String(mode, radix: 8)) gives \(String(found, radix: 8))")
     }
+  }
+
+  @Test("are those of a private input where a link leads to no file yet")
+  func danglingLink() throws {
+    try shop.importing(Workshop.saves(10), as: "in")
+    let made = try shop.shell(
+      "umask 022; chmod 600 in.*; ln -s new out; $ROUSE record in.jsonl -o out")
+    #expect(made.status == .exited(0), "\(made.errors)")
+    #expect(try permissions("new") == 0o600)
   }
 
   @Test("are those of a file that is replaced", arguments: ["repack", "recover"])

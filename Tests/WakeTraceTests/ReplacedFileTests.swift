@@ -87,6 +87,17 @@ struct ReplacedFileTests {
     #expect(try permissions(folder.file("private")) == 0o600)
   }
 
+  @Test(
+    "without the mode of a file that another user has planted",
+    .enabled(if: geteuid() == 0, "only root can give files away"))
+  func planted() throws {
+    try write([1], to: path)
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o666, .ownerAccountID: 65_534], ofItemAtPath: path)
+    try write([2], to: path)
+    #expect(try permissions(path) == 0o600)
+  }
+
   @Test("through a symbolic link, which stays one")
   func link() throws {
     try FileManager.default.createDirectory(
@@ -105,7 +116,7 @@ struct ReplacedFileTests {
     let (dead, alive) = ("a.wtrace.0123456789abcdef.partial", "a.wtrace.fedcba9876543210.partial")
     let others = [
       "a.wtrace.partial", "a.wtrace.bak", "b.wtrace.0123456789abcdef.partial",
-      "xa.wtrace.0123456789abcdef.partial",
+      "xa.wtrace.0123456789abcdef.partial", "a.wtrace.my-own-notes-016.partial",
     ]
     for name in [dead, alive] + others { try Data([9]).write(to: URL(filePath: folder.file(name))) }
     let descriptor = SystemCalls.open(folder.file(alive), O_WRONLY)
