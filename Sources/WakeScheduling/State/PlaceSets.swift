@@ -39,6 +39,15 @@ struct PlaceSets {
     if !others.isEmpty { removeOthers(from: set) }
   }
 
+  /// Whether there is memory for places from 64 on.
+  var hasMemory: Bool { !others.isEmpty }
+
+  /// Empties all three sets and keeps their memory.
+  mutating func removeAll() {
+    first = InlineArray(repeating: 0)
+    for word in others.indices { others[word] = 0 }
+  }
+
   func contains(_ place: Int, in set: Name) -> Bool { next(in: set, from: place) == place }
 
   /// The lowest place not below one that is in a set, or in a further one.

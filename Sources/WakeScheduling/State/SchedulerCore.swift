@@ -102,7 +102,7 @@ package struct SchedulerCore: ~Copyable {
     // Most devices of a fleet meet most types.
     coalescer.reserveTypes(symbols.types.count)
     timers.copy(start.timers)
-    apps.copy(start.apps)
+    restartApps(like: start)
     appNumbers = start.appNumbers
     counts = start.counts
   }
@@ -117,6 +117,20 @@ package struct SchedulerCore: ~Copyable {
     precondition(!accelerations.contains(.cohorts), "waits are of single apps")
     waits = WaitTracker(listener)
     reportsContents = true
+  }
+
+  /// Takes over the states of apps, for which nothing is pending yet; keeps the memory of sets of places from 64 on.
+  private mutating func restartApps(like start: borrowing SchedulerCore) {
+    guard apps.count == start.apps.count,
+      apps.indices.contains(where: { apps[$0].places.hasMemory })
+    else { return apps.copy(start.apps) }
+    for app in apps.indices {
+      var places = PlaceSets()
+      swap(&places, &apps[app].places)
+      places.removeAll()
+      apps[app] = start.apps[app]
+      apps[app].places = places
+    }
   }
 
   /// The time at which something is due, if no input comes before; nil if nothing is.
