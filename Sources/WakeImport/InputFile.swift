@@ -7,7 +7,7 @@ public final class InputFile {
   public let name: String
   /// The length of a regular file in bytes; nil for a pipe.
   public let length: Int64?
-  /// Whether it is a file that its owner alone may read.
+  /// Whether it is a file that not everybody may read.
   public let isPrivate: Bool
   /// Bytes read so far.
   public private(set) var position: Int64 = 0

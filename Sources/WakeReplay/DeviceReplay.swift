@@ -22,8 +22,6 @@ final class DeviceReplay: @unchecked Sendable {
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
   private var observer: (any DeviceObserver)?
-  /// Nil where no bounds are asked for.
-  private var bounds: BoundsTracker?
 
   /// The latest time taken or counted.
   private(set) var latest: Int64?
@@ -44,7 +42,6 @@ final class DeviceReplay: @unchecked Sendable {
     latest = nil
     log = DeviceWakeLog()
     observer = nil
-    bounds = nil
   }
 
   /// Schedules rows of columns.
@@ -147,7 +144,7 @@ final class DeviceReplay: @unchecked Sendable {
     scheduler.forEachApp { tally.count($0) }
     scheduler.close(&tally.hasher) { note($0, $1, &tally.wakes) }
     tally.summary.addInAnyOrder(scheduler.counts)
-    if let bounds { tally.bounds.add(bounds.found, ofDevice: place) }
+    if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
   }
 
   private func start(_ device: Device) throws(TraceError) {
@@ -170,10 +167,10 @@ final class DeviceReplay: @unchecked Sendable {
     waits?.start(device: shared.symbols.devices.name(of: device))
     observer = shared.observer?.observer(
       ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
-    observeWaits(&scheduler)
+    observe(&scheduler)
   }
 
-  private func observeWaits(_ scheduler: inout SchedulerCore) {
+  private func observe(_ scheduler: inout SchedulerCore) {
     switch (waits, observer) {
     case (nil, nil): break
     case (let waits?, nil): scheduler.observeWaits { waits.take($0, $1) }
@@ -185,7 +182,6 @@ final class DeviceReplay: @unchecked Sendable {
       }
     }
     if let tracker = shared.makeBoundsTracker(ofDevice: place) {
-      bounds = tracker
       scheduler.observeBounds(tracker)
     }
   }
@@ -241,9 +237,7 @@ final class DeviceReplay: @unchecked Sendable {
 private struct DeviceWakeLog {
   /// Nil where no log is written.
   var line: WakeLine?
-  /// Wakes that ended before one with a lower number did.
-  private var early: [Int: Wake] = [:]
-  private var nextWake = 1
+  private var order = WakeOrder()
   private var bytes: [UInt8] = []
 
   /// Whether the bytes are enough to be handed over: 64 KiB.
@@ -252,16 +246,7 @@ private struct DeviceWakeLog {
   /// Adds a wake that has ended, or keeps it until those with lower numbers have ended.
   mutating func append(_ wake: borrowing Wake) {
     guard let line else { return }
-    guard wake.number == nextWake else {
-      early[wake.number] = copy wake
-      return
-    }
-    line.append(wake, to: &bytes)
-    nextWake += 1
-    while let waiting = early.removeValue(forKey: nextWake) {
-      line.append(waiting, to: &bytes)
-      nextWake += 1
-    }
+    order.add(wake) { line.append($0, to: &bytes) }
   }
 
   mutating func takeBytes() -> [UInt8] {

@@ -93,7 +93,7 @@ enum PolicyCommand: Command {
     }.joined()
     if !policy.subscriptions.isEmpty { text += "\nsubscriptions:\n" }
     for subscription in policy.subscriptions {
-      let allowed = policy.allowedFrequency(of: subscription)
+      let allowed = policy.frequency(of: subscription.type, asked: subscription.frequency)
       let cap = policy.cap(slowing: subscription, preset: named.preset).map { ": \($0)" } ?? ""
       text += "  \(subscription.app.shown)  \(subscription.type.shown)  \(allowed.word)\(cap)\n"
     }

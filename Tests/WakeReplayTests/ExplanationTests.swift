@@ -104,7 +104,7 @@ struct ExplanationTests {
       for change in changes where change.answersAfter == nil {
         let lines = scene.waits(of: app, without: Set(change.without.map(\.word))).filter {
           ($0["device"]?.string ?? "") == story.device
-            && $0["item"]?.string == story.wait.item.word
+            && $0["item"]?.string == story.wait.item.kind.word
             && $0["name"]?.string.map { ExactName($0) } == story.name.map { ExactName($0) }
             && $0["since"]?.wholeNumber ?? .max <= story.wait.since
             && story.wait.since <= Self.end($0)

@@ -22,7 +22,7 @@ package enum BoundsRun {
           events, to: &scheduler, &hasher, feeding, typeEnd: symbols.types.count
         ) { _, _ in }
         scheduler.close(&hasher) { _, _ in }
-        return tracker.found
+        return scheduler.foundBounds ?? []
       }
       var found = pass(BoundsTracker(deadlines: deadlines, mostSizes: mostSizes))
       while !found.allSatisfy(\.isFound) {

@@ -4,18 +4,11 @@ package import WakeScheduling
 
 // What a policy says, for people: what is in force, and what may not be meant.
 extension Policy {
-  /// The frequency of a subscription that the policy allows: the one asked for, or the cap of its type if that is slower
-  /// (page Rules, 5.2).
-  package func allowedFrequency(of subscription: Subscription) -> Frequency {
-    let cap = cap(of: subscription.type)
-    return subscription.frequency.period < cap.period ? cap : subscription.frequency
-  }
-
   /// The cap that slows a subscription, in words, `immediate is hourly on ios (page Rules, 5.2)`; nil if none does.
   ///
   /// - Parameter preset: The name of the preset that the policy overrides.
   package func cap(slowing subscription: Subscription, preset: String) -> String? {
-    let allowed = allowedFrequency(of: subscription)
+    let allowed = frequency(of: subscription.type, asked: subscription.frequency)
     guard allowed != subscription.frequency else { return nil }
     return "\(subscription.frequency.word) is \(allowed.word) "
       + "\(origin(ofCap: subscription.type, preset: preset)) (page Rules, 5.2)"

@@ -60,7 +60,7 @@ private final class DeviceChanges: DeviceObserver {
     targets = asked.map { place in
       let story = stories[place]
       return Target(
-        story: place, app: ExactName(story.app), item: story.wait.item.word,
+        story: place, app: ExactName(story.app), item: story.wait.item.kind.word,
         name: story.name.map { ExactName($0) }, since: story.wait.since)
     }
   }
@@ -69,7 +69,8 @@ private final class DeviceChanges: DeviceObserver {
     for place in targets.indices {
       let target = targets[place]
       guard wait.since <= target.since, target.since <= wait.until else { continue }
-      guard wait.item.word == target.item, ExactName(symbols.apps.name(of: wait.app)) == target.app,
+      guard wait.item.kind.word == target.item,
+        ExactName(symbols.apps.name(of: wait.app)) == target.app,
         // A refresh that comes sooner moves those after it, and has no name.
         wait.item.name(symbols).map({ ExactName($0) }) == target.name
       else { continue }

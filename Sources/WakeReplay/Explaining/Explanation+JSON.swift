@@ -41,7 +41,7 @@ extension Explanation {
   private func write(_ story: WaitStory, _ changes: [Change], to json: inout JSONWriter) {
     json.object { json in
       if !story.device.isEmpty { json.member("device", story.device) }
-      json.member("item", story.wait.item.word)
+      json.member("item", story.wait.item.kind.word)
       if let name = story.name { json.member("name", name) }
       json.member("since", story.wait.since)
       json.member("until", story.wait.until)

@@ -39,8 +39,7 @@ package final class StoryCollector: ReplayObserver {
     package internal(set) var waits = 0
     package internal(set) var waited: Int64 = 0
     /// By ``WaitReason/rawValue``.
-    package internal(set) var reasons = [ReplayResult.Waiting.Sums](
-      repeating: .init(), count: WaitReason.allCases.count)
+    package internal(set) var reasons = [ReplayResult.Waiting.Sums].ofNoWait
     /// Wakes of the app that were answered, and the nanoseconds that took.
     package internal(set) var answers = 0
     package internal(set) var answering: Int64 = 0
@@ -81,6 +80,13 @@ extension StoryCollector.Findings {
   /// The most waits that are told of one time or wake.
   static let mostTold = 100
 
+  /// Adds a wait to the sums.
+  fileprivate mutating func count(_ wait: borrowing Wait) {
+    waits += 1
+    waited.addClamped(wait.until - wait.since)
+    reasons.add(wait)
+  }
+
   /// Keeps a wait if it is asked for.
   ///
   /// - Parameter story: Made only of a wait that is kept.
@@ -119,7 +125,7 @@ extension StoryCollector.Findings {
     if let story = other.after, story.wait.since < after?.wait.since ?? .max { after = story }
     waits += other.waits
     waited.addClamped(other.waited)
-    for reason in reasons.indices { reasons[reason].add(other.reasons[reason]) }
+    reasons.add(other.reasons)
     answers += other.answers
     answering.addClamped(other.answering)
     types.formUnion(other.types)
@@ -141,10 +147,10 @@ private final class DeviceStories: DeviceObserver {
   /// The app and the type asked for, once the replay has met them.
   private var app: App?
   private var type: SampleType?
-  /// The wakes that carried what waits now, by ``Wait/Item/key``.
-  private var flights: [Int: [WaitStory.Flight]] = [:]
-  /// The items of the app's wake in flight.
-  private var items: [Int] = []
+  /// The wakes that carried what waits now, by ``WaitKind``.
+  private var flights: [WaitKind: [WaitStory.Flight]] = [:]
+  /// What the app's wake in flight carries.
+  private var kinds: [WaitKind] = []
 
   init(of collector: StoryCollector, device: String, place: Int, _ symbols: Symbols) {
     self.collector = collector
@@ -170,42 +176,24 @@ private final class DeviceStories: DeviceObserver {
 
   func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
     guard isAsked(wait.app), isAsked(wait.item) else { return }
-    let key = wait.item.key
+    let kind = wait.item.kind
     switch phase {
     case .logged:
       // Wakes before the oldest save carried others, which were then delivered live or disabled.
       let since = wait.since
-      flights[key]?.removeAll { $0.time < since }
+      flights[kind]?.removeAll { $0.time < since }
       guard let wake = wait.wake else { return }
-      flights[key, default: []].append(
+      flights[kind, default: []].append(
         WaitStory.Flight(number: wake, time: wait.until, saves: wait.saves))
-      items.append(key)
+      kinds.append(kind)
     case .over:
-      let flights = flights.removeValue(forKey: key) ?? []
-      count(wait)
+      let flights = flights.removeValue(forKey: kind) ?? []
+      findings.count(wait)
       findings.consider(wait, collector.question.choice, flights: flights) {
         WaitStory(
           app: collector.question.app, device: device, place: place, wait: copy wait,
           name: wait.item.name(symbols), flights: flights)
       }
-    }
-  }
-
-  private func count(_ wait: borrowing Wait) {
-    let waited = wait.until - wait.since
-    findings.waits += 1
-    findings.waited.addClamped(waited)
-    for stretch in wait.stretches {
-      let isAlone = stretch.reasons.count == 1
-      for reason in stretch.reasons {
-        findings.reasons[Int(reason.rawValue)].any.addClamped(stretch.nanoseconds)
-        if isAlone {
-          findings.reasons[Int(reason.rawValue)].alone.addClamped(stretch.nanoseconds)
-        }
-      }
-    }
-    if let last = wait.stretches.last?.reasons.first {
-      findings.reasons[Int(last.rawValue)].last.addClamped(waited)
     }
   }
 
@@ -216,12 +204,12 @@ private final class DeviceStories: DeviceObserver {
       findings.answers += 1
       findings.answering.addClamped(end.nanoseconds - wake.time.nanoseconds)
     }
-    for key in items {
-      guard let last = flights[key]?.indices.last, flights[key]?[last].number == wake.number
+    for kind in kinds {
+      guard let last = flights[kind]?.indices.last, flights[kind]?[last].number == wake.number
       else { continue }
-      flights[key]?[last].wake = copy wake
+      flights[kind]?[last].wake = copy wake
     }
-    items.removeAll(keepingCapacity: true)
+    kinds.removeAll(keepingCapacity: true)
     // What was disabled in flight, or is open at the end, is over before the wake.
     for place in findings.stories.indices { findings.stories[place].end(wake) }
     findings.before?.end(wake)

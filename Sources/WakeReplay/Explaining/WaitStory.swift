@@ -43,32 +43,3 @@ package struct WaitStory: Sendable {
     flights[last].wake = copy wake
   }
 }
-
-extension Wait.Item {
-  /// The word in the wait log.
-  package var word: String {
-    switch self {
-    case .type: "type"
-    case .push: "push"
-    case .refresh: "refresh"
-    }
-  }
-
-  /// Pushes and refreshes, then the types by their index.
-  var key: Int {
-    switch self {
-    case .push: 0
-    case .refresh: 1
-    case .type(let type): 2 + Int(type.index)
-    }
-  }
-
-  /// The sample type or the push's id.
-  func name(_ symbols: Symbols) -> String? {
-    switch self {
-    case .type(let type): symbols.types.name(of: type)
-    case .push(let id): id
-    case .refresh: nil
-    }
-  }
-}

@@ -33,9 +33,7 @@ private final class DeviceRows: DeviceObserver {
   private let place: Int
   private let symbols: Symbols
   private var rows = CSVWriter()
-  /// Wakes that ended before one with a lower number did.
-  private var early: [Int: Wake] = [:]
-  private var nextWake = 1
+  private var order = WakeOrder()
 
   init(of whole: TableObserver, device: String, place: Int, _ symbols: Symbols) {
     self.whole = whole
@@ -57,7 +55,7 @@ private final class DeviceRows: DeviceObserver {
     rows.field(wait.wake)
     rows.field(Timestamp(nanoseconds: wait.until))
     rows.field(symbols.apps.name(of: wait.app))
-    rows.field(wait.item.word)
+    rows.field(wait.item.kind.word)
     rows.field(wait.item.name(symbols))
     rows.field(wait.saves)
     rows.field(Timestamp(nanoseconds: wait.since))
@@ -65,7 +63,7 @@ private final class DeviceRows: DeviceObserver {
   }
 
   private func appendStretches(_ wait: borrowing Wait) {
-    let (app, item) = (symbols.apps.name(of: wait.app), wait.item.word)
+    let (app, item) = (symbols.apps.name(of: wait.app), wait.item.kind.word)
     let name = wait.item.name(symbols)
     var time = wait.since
     for stretch in wait.stretches {
@@ -86,16 +84,7 @@ private final class DeviceRows: DeviceObserver {
 
   func end(_ wake: borrowing Wake) {
     guard whole.table == .wakes else { return }
-    guard wake.number == nextWake else {
-      early[wake.number] = copy wake
-      return
-    }
-    append(wake)
-    nextWake += 1
-    while let waiting = early.removeValue(forKey: nextWake) {
-      append(waiting)
-      nextWake += 1
-    }
+    order.add(wake) { append($0) }
   }
 
   private func append(_ wake: borrowing Wake) {

@@ -78,9 +78,9 @@ struct WaitLine {
       appendMiddle(wait.app, type, to: &json.bytes)
       json.value(wait.saves)
     case .push(let id):
-      json.bytes += middle(wait.app, item: "push", name: id)
+      json.bytes += middle(wait.app, .push, name: id)
     case .refresh:
-      json.bytes += middle(wait.app, item: "refresh", name: nil)
+      json.bytes += middle(wait.app, .refresh, name: nil)
     }
     json.literal(",\"since\":")
     json.value(wait.since)
@@ -107,17 +107,17 @@ struct WaitLine {
     while typePlace >= middles[place].count { middles[place].append([]) }
     if middles[place][typePlace].isEmpty {
       middles[place][typePlace] =
-        middle(app, item: "type", name: symbols.types.name(of: type)) + Array(",\"saves\":".utf8)
+        middle(app, .type(type), name: symbols.types.name(of: type)) + Array(",\"saves\":".utf8)
     }
     bytes += middles[place][typePlace]
   }
 
-  private func middle(_ app: App, item: String, name: String?) -> [UInt8] {
+  private func middle(_ app: App, _ kind: WaitKind, name: String?) -> [UInt8] {
     var json = JSONWriter(.line)
     // The first member has no comma before it.
     json.literal(",")
     json.member("app", symbols.apps.name(of: app))
-    json.member("item", item)
+    json.member("item", kind.word)
     if let name { json.member("name", name) }
     return json.bytes
   }

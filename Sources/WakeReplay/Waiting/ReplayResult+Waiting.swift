@@ -84,13 +84,8 @@ extension ReplayResult.Waiting {
       everything.add(sums)
       var part = Part(sums)
       part.app = symbols.apps.name(of: key.app)
-      switch key.item {
-      case .type(let type):
-        part.item = "type"
-        part.type = symbols.types.name(of: type)
-      case .push: part.item = "push"
-      case .refresh: part.item = "refresh"
-      }
+      part.item = key.kind.word
+      if case .type(let type) = key.kind { part.type = symbols.types.name(of: type) }
       parts.append(part)
     }
     all = Part(everything)

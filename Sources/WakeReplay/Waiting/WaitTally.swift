@@ -4,14 +4,10 @@ import WakeScheduling
 
 /// Sums of waits that are over, by app and by what waited. Each thread has its own.
 final class WaitTally {
-  /// What waits are summed by: an app, and a sample type, its pushes or its refreshes.
+  /// What waits are summed by.
   struct Key {
-    enum Item {
-      case type(SampleType), push, refresh
-    }
-
     let app: App
-    let item: Item
+    let kind: WaitKind
   }
 
   /// The sums of one key, or of all.
@@ -22,8 +18,7 @@ final class WaitTally {
     /// Nanoseconds of each wait.
     var waited = Histogram(isTouched: false)
     /// By ``WaitReason/rawValue``.
-    var reasons = [ReplayResult.Waiting.Sums](
-      repeating: .init(), count: WaitReason.allCases.count)
+    var reasons = [ReplayResult.Waiting.Sums].ofNoWait
   }
 
   /// Sums on the heap.
@@ -32,18 +27,12 @@ final class WaitTally {
     var sums = Sums()
   }
 
-  /// By ``App/index``, then by ``Key/place``.
+  /// By ``App/index``, then by ``WaitKind/place``.
   private var boxes: [[Box?]] = []
 
   /// Counts a wait that is over.
   func count(_ wait: borrowing Wait) {
-    let item: Key.Item =
-      switch wait.item {
-      case .type(let type): .type(type)
-      case .push: .push
-      case .refresh: .refresh
-      }
-    box(of: Key(app: wait.app, item: item)).sums.count(wait)
+    box(of: Key(app: wait.app, kind: wait.item.kind)).sums.count(wait)
   }
 
   /// Adds another thread's sums.
@@ -55,13 +44,15 @@ final class WaitTally {
   func forEach(_ body: (Key, borrowing Sums) -> Void) {
     for (app, items) in boxes.enumerated() {
       for (place, box) in items.enumerated() {
-        if let box { body(Key(app: App(index: UInt32(app)), place: place), box.sums) }
+        if let box {
+          body(Key(app: App(index: UInt32(app)), kind: WaitKind(place: place)), box.sums)
+        }
       }
     }
   }
 
   private func box(of key: Key) -> Box {
-    let (app, place) = (Int(key.app.index), key.place)
+    let (app, place) = (Int(key.app.index), key.kind.place)
     if app < boxes.count, place < boxes[app].count, let box = boxes[app][place] { return box }
     while app >= boxes.count { boxes.append([]) }
     while place >= boxes[app].count { boxes[app].append(nil) }
@@ -71,45 +62,13 @@ final class WaitTally {
   }
 }
 
-extension WaitTally.Key {
-  /// Pushes and refreshes, then the types by their index.
-  fileprivate var place: Int {
-    switch item {
-    case .push: 0
-    case .refresh: 1
-    case .type(let type): 2 + Int(type.index)
-    }
-  }
-
-  fileprivate init(app: App, place: Int) {
-    self.app = app
-    item =
-      switch place {
-      case 0: .push
-      case 1: .refresh
-      default: .type(SampleType(index: UInt32(place - 2)))
-      }
-  }
-}
-
 extension WaitTally.Sums {
   /// Counts a wait that is over.
   fileprivate mutating func count(_ wait: borrowing Wait) {
     saves += wait.saves
     if wait.wake == nil { waitingAtEnd += 1 } else { wakes += 1 }
-    let waited = wait.until - wait.since
-    self.waited.record(waited)
-    var last: WaitReason?
-    for place in wait.stretches.indices {
-      let (nanoseconds, why) = (wait.stretches[place].nanoseconds, wait.stretches[place].reasons)
-      let isAlone = why.count == 1
-      for reason in why {
-        reasons[Int(reason.rawValue)].any.addClamped(nanoseconds)
-        if isAlone { reasons[Int(reason.rawValue)].alone.addClamped(nanoseconds) }
-      }
-      last = why.first
-    }
-    if let last { reasons[Int(last.rawValue)].last.addClamped(waited) }
+    waited.record(wait.until - wait.since)
+    reasons.add(wait)
   }
 
   mutating func add(_ other: borrowing WaitTally.Sums) {
@@ -117,7 +76,7 @@ extension WaitTally.Sums {
     wakes += other.wakes
     waitingAtEnd += other.waitingAtEnd
     waited.merge(other.waited)
-    for reason in reasons.indices { reasons[reason].add(other.reasons[reason]) }
+    reasons.add(other.reasons)
   }
 }
 

@@ -3,7 +3,8 @@ import WakeEvents
 // Page Rules, 10: how far the wakes are from the best. The rules call this where something arrives, is carried, comes back
 // or is owed no more; it changes nothing itself.
 extension SchedulerCore {
-  /// Tells a tracker of everything from the first input on, until ``close(_:_:)``.
+  /// Tells a tracker of everything from the first input on, until ``close(_:_:)``; then ``foundBounds`` is what it
+  /// found.
   ///
   /// Call it before the first input of a scheduler without the accelerations ``Accelerations/hidingArrivals``. It turns
   /// ``reportsEnds`` on. ``restart(like:device:hash:)`` ends it.
@@ -15,26 +16,30 @@ extension SchedulerCore {
     noteBlocked()
   }
 
+  /// What the tracker found, after ``close(_:_:)``; nil unless ``observeBounds(_:)`` was called.
+  package var foundBounds: [AppBounds]? { bounds?.found }
+
   /// Notes which apps are about to take a save or delete outside the foreground (rules 5.1, 10.2).
   ///
   /// Once for all of them, so that the rules need not ask for each whether anyone wants to know.
   @inline(never)
   mutating func noteArrivals(_ sample: Sample?, ofType type: Int, writtenAt time: Timestamp) {
-    guard let bounds else { return }
+    guard bounds != nil else { return }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
       let app = coalescer.subscriptions[slot].app
       guard apps[app].activity != .foreground, matches(sample, writtenAt: time, slot) else {
         continue
       }
-      bounds.arrive(app, at: present)
+      bounds?.arrive(app, at: present)
     }
   }
 
   /// Notes that the wake which begins carries types.
   @inline(never)
   mutating func noteCarrying(_ app: Int) {
-    bounds?.carry(app, at: present, leavesSome: apps[app].pendingDue != .max)
+    let leavesSome = apps[app].pendingDue != .max
+    bounds?.carry(app, at: present, leavesSome: leavesSome)
   }
 
   /// Notes that saves of the last wake came back (rule 6.5).
@@ -44,7 +49,8 @@ extension SchedulerCore {
   /// Notes a launch or that a subscription was disabled (rule 10.2), when what was pending is gone.
   @inline(never)
   mutating func noteEpisodeEnd(_ app: Int) {
-    bounds?.endEpisode(app, at: present, leavesSome: apps[app].pendingDue != .max)
+    let leavesSome = apps[app].pendingDue != .max
+    bounds?.endEpisode(app, at: present, leavesSome: leavesSome)
   }
 
   /// Ends what is told, after the last input.
@@ -54,7 +60,7 @@ extension SchedulerCore {
   /// Notes after an input which apps it forbids to wake (rule 10.3).
   @inline(never)
   mutating func noteBlocked() {
-    guard let bounds else { return }
+    guard var bounds = bounds.take() else { return }
     let isLocked = isHealthBlockedByLock()
     bounds.setLocked(isLocked, at: present)
     for app in apps.indices {
@@ -62,6 +68,7 @@ extension SchedulerCore {
       if app == bounds.appCount { bounds.append(apps[app].symbol) }
       bounds.setBlocked(isLocked || isHealthBlockedByForceQuit(app), app, at: present)
     }
+    self.bounds = bounds
   }
 }
 

@@ -116,6 +116,12 @@ public struct Policy: Hashable, Sendable {
   public func cap(of type: String) -> Frequency {
     caps[ExactName(type)] ?? defaultCap
   }
+
+  /// The frequency that a subscription gets: the one asked for, or the cap of its type if that is slower (rule 5.2).
+  public func frequency(of type: String, asked: Frequency) -> Frequency {
+    let cap = cap(of: type)
+    return asked.period < cap.period ? cap : asked
+  }
 }
 
 extension Policy {

@@ -14,13 +14,12 @@ extension SchedulerCore {
     if apps[app].activity == .foreground || apps[app].subscriptions.isEmpty {
       apps[app].backoff.reset()
     }
-    let cap = policy.cap(of: name)
-    let slower = frequency.period < cap.period ? cap : frequency
+    let allowed = policy.frequency(of: name, asked: frequency)
     if let slot = subscription(of: app, on: type) {
-      coalescer.subscriptions[slot].setFrequency(slower)
+      coalescer.subscriptions[slot].setFrequency(allowed)
       updatePending(app)
     } else {
-      add(SubscriptionState(app: app, type: type, frequency: slower))
+      add(SubscriptionState(app: app, type: type, frequency: allowed))
       // The app may have queries on the type.
       updateFilter(of: app, on: type)
     }

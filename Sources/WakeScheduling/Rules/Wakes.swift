@@ -75,6 +75,9 @@ extension SchedulerCore {
   }
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
+  ///
+  /// The app keeps the places of its subscriptions with pending saves: those that were past their period when last
+  /// looked at (``PlaceSets/Name/ripe``), and the others, of which none is past it before ``AppState/unripeDue``.
   private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     let unripe: PlaceSets.Name? = apps[app].unripeDue <= time ? .unripe : nil
     if unripe != nil { apps[app].unripeDue = .max }

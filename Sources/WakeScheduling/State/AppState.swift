@@ -20,8 +20,8 @@ struct AppState {
   var isPushOutstanding = false
   var isRefreshOutstanding = false
   var hasEntitlement = true
-  /// Whether only pending saves can wake it, and no budget limits that (``Accelerations/directWakes``). It may be false
-  /// though that is so.
+  /// Whether only pending saves can wake it, and no budget limits that (``Accelerations/directWakes``). Looked at anew
+  /// after each input that is not a save; it may be false though that is so.
   var isWokenBySavesOnly: Bool
   private(set) var symbol: App
   /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
@@ -35,8 +35,8 @@ struct AppState {
   var unripeDue = Int64.max
   /// How many of ``carriedTypes`` belong to the wake that begins.
   @Narrow var reportedTypes = 0
-  /// When the answer to the last wake comes, if it is counted ahead (``Accelerations/answersAhead``): until then the
-  /// app is awake, though ``activity`` says suspended. Else a time in the past.
+  /// When the answer to the last wake comes, if it is counted when the wake begins (``Accelerations/answersAhead``):
+  /// before that time the app is awake, though ``activity`` says suspended. Else a time in the past.
   var answeredAt = Int64.min
   /// Wakes that ended so, and the saves that they carried.
   var completed = 0
@@ -97,6 +97,15 @@ struct AppState {
     places.removeAll(from: .unripe)
     unripeDue = .max
     pendingDue = .max
+  }
+
+  /// Becomes the state of an app for which nothing is pending yet, and keeps the memory of its own sets of places.
+  mutating func restart(like start: AppState) {
+    var places = PlaceSets()
+    swap(&places, &self.places)
+    places.removeAll()
+    self = start
+    self.places = places
   }
 
   /// Whether this state stands for its app.

@@ -39,9 +39,6 @@ struct PlaceSets {
     if !others.isEmpty { removeOthers(from: set) }
   }
 
-  /// Whether there is memory for places from 64 on.
-  var hasMemory: Bool { !others.isEmpty }
-
   /// Empties all three sets and keeps their memory.
   mutating func removeAll() {
     first = InlineArray(repeating: 0)

@@ -119,18 +119,10 @@ package struct SchedulerCore: ~Copyable {
     reportsContents = true
   }
 
-  /// Takes over the states of apps, for which nothing is pending yet; keeps the memory of sets of places from 64 on.
+  /// Takes over the states of apps, for which nothing is pending yet.
   private mutating func restartApps(like start: borrowing SchedulerCore) {
-    guard apps.count == start.apps.count,
-      apps.indices.contains(where: { apps[$0].places.hasMemory })
-    else { return apps.copy(start.apps) }
-    for app in apps.indices {
-      var places = PlaceSets()
-      swap(&places, &apps[app].places)
-      places.removeAll()
-      apps[app] = start.apps[app]
-      apps[app].places = places
-    }
+    guard apps.count == start.apps.count else { return apps.copy(start.apps) }
+    for app in apps.indices { apps[app].restart(like: start.apps[app]) }
   }
 
   /// The time at which something is due, if no input comes before; nil if nothing is.

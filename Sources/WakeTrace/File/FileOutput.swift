@@ -27,7 +27,7 @@ public final class FileOutput {
   ///
   /// - Parameters:
   ///   - path: The path of the file.
-  ///   - isPrivate: Whether only the owner may read a new file (0600), as where an input is so.
+  ///   - isPrivate: Whether only the owner may read a new file (0600), as where not everybody may read an input.
   ///   - isDurable: Whether ``commit()`` waits until the disk has the file and its name.
   /// - Throws: ``TraceError`` with `inputOutput`, or `inUse` if a recorder writes the file.
   public init(

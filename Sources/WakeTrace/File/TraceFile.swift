@@ -8,7 +8,7 @@ public final class TraceFile: Sendable {
   public let name: String
   /// Bytes in the file when it was opened.
   public let length: Int64
-  /// Whether its owner alone may read it.
+  /// Whether it is a file that not everybody may read.
   package let isPrivate: Bool
   private let descriptor: Int32
 
