@@ -10,6 +10,11 @@ static inline int rouse_inflate_start(z_stream *stream) {
   return inflateInit2(stream, -MAX_WBITS);
 }
 
+/// Makes a zeroed stream ready for inflating part by part, with gzip's wrapper or none.
+static inline int rouse_inflate_stream_start(z_stream *stream, int has_gzip_wrapper) {
+  return inflateInit2(stream, has_gzip_wrapper ? 16 + MAX_WBITS : -MAX_WBITS);
+}
+
 /// Makes a zeroed stream ready for raw deflate at `level` (0 to 9).
 static inline int rouse_deflate_start(z_stream *stream, int level) {
   return deflateInit2(stream, level, Z_DEFLATED, -MAX_WBITS, 9, Z_DEFAULT_STRATEGY);

@@ -31,7 +31,7 @@ public struct ImportError: Error, Hashable, Sendable {
     public static let unreadable = Code("unreadable")
     /// The file is empty.
     public static let empty = Code("empty")
-    /// The file is a zip archive; the Apple Health export has to be piped out of it.
+    /// The bytes are a zip archive, which ``InputFile`` opens.
     public static let zip = Code("zip")
     /// The file is no XML, or XML of something other than an Apple Health export.
     public static let notAnExport = Code("notAnExport")

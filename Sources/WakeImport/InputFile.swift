@@ -2,6 +2,9 @@ import Glibc
 import WakeTrace
 
 /// A file or standard input, read from beginning to end.
+///
+/// A compressed one is decompressed as it is read: gzip, zip, and by the programs of these names xz and zstd, told by its
+/// first bytes. Of a zip archive the file is read that begins like what is expected.
 public final class InputFile {
   /// The path, or `standard input`.
   public let name: String
@@ -9,16 +12,34 @@ public final class InputFile {
   public let length: Int64?
   /// Whether it is a file that not everybody may read.
   public let isPrivate: Bool
-  /// Bytes read so far.
-  public private(set) var position: Int64 = 0
+  /// Bytes of the file read so far, compressed ones if it is compressed.
+  public var position: Int64 { reader?.position ?? 0 }
   private let descriptor: Int32
+  private let content: ExpectedContent
+  /// Nil until the first read, as a pipe may have no bytes yet.
+  private var reader: InputReader?
 
-  /// Opens a file; `-` is standard input.
+  /// Opens a file of JSON; `-` is standard input.
   ///
   /// - Throws: ``ImportError`` with `unreadable`.
-  public init(path: String) throws(ImportError) {
+  public convenience init(path: String) throws(ImportError) {
+    try self.init(path: path, .json)
+  }
+
+  /// Opens a file to import; `-` is standard input.
+  ///
+  /// - Throws: ``ImportError`` with `unreadable`.
+  public convenience init(path: String, form: TraceImport.Form) throws(ImportError) {
+    try self.init(path: path, form == .appleHealth ? .appleHealth : .json)
+  }
+
+  private init(path: String, _ content: ExpectedContent) throws(ImportError) {
     name = path == "-" ? "standard input" : path
-    descriptor = path == "-" ? dup(STDIN_FILENO) : SystemCalls.open(path, O_RDONLY)
+    self.content = content
+    descriptor =
+      path == "-"
+      ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
+      : SystemCalls.open(path, O_RDONLY)
     guard descriptor >= 0, let status = SystemCalls.status(of: descriptor) else {
       throw .system("cannot be opened", file: name)
     }
@@ -27,23 +48,43 @@ public final class InputFile {
   }
 
   deinit {
+    // Before the descriptor that it reads.
+    reader = nil
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Reads the next bytes into `span` and returns their number; 0 is the end.
+  /// Reads the next bytes of the content into `span`, which is not empty, and returns their number; 0 is the end.
   ///
-  /// - Throws: ``ImportError`` with `unreadable`, as for a folder.
+  /// - Throws: ``ImportError`` with `unreadable`, as for a folder, `truncated` or `malformed` if it is compressed and cut
+  ///   short or damaged.
   public func read(into span: inout MutableSpan<UInt8>) throws(ImportError) -> Int {
-    while true {
-      let count = unsafe span.withUnsafeMutableBytes {
-        unsafe Glibc.read(descriptor, $0.baseAddress, $0.count)
+    do throws(TraceError) {
+      let reader = try opened()
+      guard !reader.isTrace else {
+        throw TraceError(
+          .inputOutput, name,
+          "is a trace, not \(content.name); 'rouse export' makes JSON Lines of it"
+        )
       }
-      if count >= 0 {
-        position += Int64(count)
-        return count
-      }
-      if errno != EINTR { throw .system("cannot be read", file: name) }
+      return try reader.read(into: &span)
+    } catch {
+      let code: ImportError.Code =
+        switch error.code {
+        case .truncated: .truncated
+        case .damaged: .malformed
+        case .empty: .empty
+        default: .unreadable
+        }
+      throw ImportError(
+        code: code, file: name, byteOffset: error.offset.map(Int.init), message: error.message)
     }
+  }
+
+  private func opened() throws(TraceError) -> InputReader {
+    if let reader { return reader }
+    let reader = try InputReader(descriptor, name: name, holding: content)
+    self.reader = reader
+    return reader
   }
 
   /// Reads the whole file; more than `limit` bytes are an error.
@@ -66,5 +107,20 @@ public final class InputFile {
     let count = try read(into: &span)
     chunk.removeLast(size - count)
     return chunk
+  }
+}
+
+extension ExpectedContent {
+  /// JSON Lines, a policy or a result.
+  fileprivate static let json = ExpectedContent("JSON") { bytes in
+    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
+    let first = text.first { $0 > UInt8(ascii: " ") }
+    return first == UInt8(ascii: "{")
+  }
+
+  /// The document type or the root of `export.xml`, which has a localised name.
+  fileprivate static let appleHealth = ExpectedContent("an Apple Health export") { bytes in
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.contains("<!DOCTYPE HealthData") || text.contains("<HealthData")
   }
 }

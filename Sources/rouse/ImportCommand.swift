@@ -10,9 +10,11 @@ enum ImportCommand: Command {
     operandCount: 2...2,
     discussion: """
       JSON Lines keep their order, even if times go back; --sort sorts the lines of each device by
-      time. An Apple Health export is the file export.xml; its samples are always sorted. To read
-      it from a zip file:
-        unzip -p export.zip apple_health_export/export.xml | rouse import apple-health - -o TRACE
+      time. An Apple Health export is the export.zip of the Health app, or the file export.xml in it;
+      its samples are always sorted.
+
+      FILE may be compressed: gzip and zip, and xz and zstd if the programs are installed. Its first
+      bytes tell, not its name.
       """,
     options: [
       .output,
@@ -34,7 +36,7 @@ enum ImportCommand: Command {
     let outputPath = try arguments.outputTrace()
 
     try Console.refuse(outputPath, over: [arguments.operands[1]])
-    let input = try InputFile(path: arguments.operands[1])
+    let input = try InputFile(path: arguments.operands[1], form: form)
     let output = try FileOutput(
       path: outputPath, isPrivate: input.isPrivate, isDurable: arguments.has("--durable"))
     let report = try Progress.during("importing", total: input.length, unit: "bytes") { progress in

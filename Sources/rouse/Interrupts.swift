@@ -10,6 +10,8 @@ enum Interrupts {
     signal(SIGPIPE, SIG_IGN)
     // Likewise EFBIG, at the file size limit.
     signal(SIGXFSZ, SIG_IGN)
+    // If its parent ignores it, no child's status could be waited for.
+    signal(SIGCHLD, SIG_DFL)
     var signals = signals
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
     _ = SystemCalls.startThread { wait() }

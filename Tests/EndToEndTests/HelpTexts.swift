@@ -82,9 +82,11 @@ enum HelpTexts {
       Usage: rouse import jsonl|apple-health FILE -o TRACE
 
       JSON Lines keep their order, even if times go back; --sort sorts the lines of each device by
-      time. An Apple Health export is the file export.xml; its samples are always sorted. To read
-      it from a zip file:
-        unzip -p export.zip apple_health_export/export.xml | rouse import apple-health - -o TRACE
+      time. An Apple Health export is the export.zip of the Health app, or the file export.xml in it;
+      its samples are always sorted.
+
+      FILE may be compressed: gzip and zip, and xz and zstd if the programs are installed. Its first
+      bytes tell, not its name.
 
       Options:
         -o, --output TRACE      The trace to write; '-' is standard output.

@@ -50,6 +50,9 @@ static inline bool rouse_unlock_and_close(int descriptor) {
   return close(descriptor) == 0;
 }
 
+/// Opens a pipe that no program inherits (pipe2(2)): its ends for reading and writing.
+static inline int rouse_open_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
 /// Opens a new file that has no name; negative where the file system has no such files.
 static inline int rouse_open_nameless(const char *folder, int flags, mode_t mode) {
   return open(folder, flags | O_TMPFILE | O_CLOEXEC, mode);

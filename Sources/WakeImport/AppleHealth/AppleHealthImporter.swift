@@ -68,12 +68,7 @@ public struct AppleHealthImporter {
     let first = try tokenizer.prefix(4)
     if first.isEmpty { throw failure(.empty, "the file is empty") }
     if first.starts(with: [0x50, 0x4B, 3, 4]) || first.starts(with: [0x50, 0x4B, 5, 6]) {
-      let zip = Self.shellWord(file == "-" ? "FILE.zip" : file)
-      throw failure(
-        .zip,
-        "a zip archive, not XML. Pipe the export out of it: unzip -p \(zip) "
-          + "apple_health_export/export.xml | rouse import apple-health - -o TRACE "
-          + "(its name is localised, as in Export.xml or 导出.xml: unzip -l \(zip) shows it)")
+      throw failure(.zip, "a zip archive, not XML: name the file, and it is opened")
     }
     if first.starts(with: [0xFE, 0xFF]) || first.starts(with: [0xFF, 0xFE]) {
       throw failure(.notAnExport, "UTF-16; Apple Health exports are UTF-8")
@@ -90,12 +85,5 @@ public struct AppleHealthImporter {
     throw tokenizer.error(
       .notAnExport,
       "no Apple Health export: the root element is \(root.debugDescription), not HealthData\(hint)")
-  }
-
-  /// `word` quoted for a shell.
-  private static func shellWord(_ word: String) -> String {
-    let isPlain = word.allSatisfy { $0.isLetter || $0.isNumber || "/._-+".contains($0) }
-    let parts = word.split(separator: "'", omittingEmptySubsequences: false)
-    return isPlain ? word : "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 }

@@ -214,7 +214,7 @@ struct AppleHealthTokenizer: ~Copyable {
     var (index, lines) = (position, 0)
     while index < bytes.count, bytes[index] != UInt8(ascii: "<") {
       if bytes[index] == UInt8(ascii: "\n") { lines += 1 }
-      if !isText, bytes[index] > UInt8(ascii: " ") { break }
+      if !isText, bytes[index] > UInt8(ascii: " ") || bytes[index] == 0 && !sawRoot { break }
       index += 1
     }
     return (index, lines)

@@ -224,7 +224,7 @@ public final class RingAttachment {
     case .inputOutput: unsafe access(path, R_OK | W_OK) != 0 && errno == EACCES
     // With a complete header it is a file that was cut off.
     case .truncated:
-      (try? RingFile.firstWord(of: TraceFile(path: path))) != RingLayout.magic
+      (try? RingFile.firstWord(of: TraceFile(path: path, isRegular: false))) != RingLayout.magic
     default: false
     }
   }

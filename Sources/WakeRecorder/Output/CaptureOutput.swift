@@ -247,7 +247,7 @@ extension CaptureOutput {
   ///
   /// - Complexity: O(blocks).
   private func checkEnd() throws(TraceError) {
-    var scan = BlockScan(try TraceFile(path: name))
+    var scan = BlockScan(try TraceFile(path: name, isRegular: false))
     var hasBlocks = false
     do throws(TraceError) {
       while try scan.next() != nil { hasBlocks = true }

@@ -96,9 +96,9 @@ extension TraceRecovery {
     return word == 0 && isLikely || word << 8 == RingLayout.magic << 8
   }
 
-  /// Opens a regular file, or standard input as `-`.
+  /// Opens a regular file, or standard input as `-`; a trace may be compressed.
   public static func open(_ path: String) throws(TraceError) -> TraceFile {
-    try TraceFile(path: path, isRegular: true)
+    try TraceFile(path: path, isRegular: true, decompresses: true)
   }
 
   /// Whether a path leads to a regular file.

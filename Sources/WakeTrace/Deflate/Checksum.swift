@@ -13,13 +13,26 @@ package enum Checksum {
 
   /// Continues a CRC-32 over further bytes.
   static func crc32(_ bytes: ArraySlice<UInt8>, after previous: UInt32) -> UInt32 {
-    unsafe bytes.withUnsafeBufferPointer { buffer in
-      #if LibDeflate
-        unsafe libdeflate_crc32(previous, buffer.baseAddress, buffer.count)
-      #else
-        unsafe foldedCRC32(buffer, after: previous)
-      #endif
+    unsafe bytes.withUnsafeBufferPointer { unsafe crc32($0, after: previous) }
+  }
+
+  /// Continues a CRC-32 over the first `count` bytes of a span.
+  static func crc32(
+    _ bytes: borrowing MutableSpan<UInt8>, count: Int, after previous: UInt32
+  ) -> UInt32 {
+    unsafe bytes.withUnsafeBufferPointer {
+      unsafe crc32(UnsafeBufferPointer(rebasing: $0[..<count]), after: previous)
     }
+  }
+
+  private static func crc32(
+    _ buffer: UnsafeBufferPointer<UInt8>, after previous: UInt32
+  ) -> UInt32 {
+    #if LibDeflate
+      unsafe libdeflate_crc32(previous, buffer.baseAddress, buffer.count)
+    #else
+      unsafe foldedCRC32(buffer, after: previous)
+    #endif
   }
 
   #if !LibDeflate

@@ -50,4 +50,41 @@ extension SystemCalls {
     guard fields.count > 19 else { return 0 }
     return UInt64(String(decoding: fields[19], as: UTF8.self)) ?? 0
   }
+
+  /// Starts a program found on the path, without a shell, with the signals of a program that a shell starts.
+  ///
+  /// - Parameter descriptors: Its standard input, output and error; no other descriptor is inherited that closes on exec.
+  /// - Returns: The number of the error, 0 if there is none, and the process.
+  static func spawn(
+    _ arguments: [String], descriptors: [Int32]
+  ) -> (status: Int32, process: pid_t) {
+    var actions = unsafe posix_spawn_file_actions_t()
+    unsafe posix_spawn_file_actions_init(&actions)
+    defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }
+    for (number, descriptor) in descriptors.enumerated() {
+      unsafe posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
+    }
+    var attributes = posix_spawnattr_t()
+    unsafe posix_spawnattr_init(&attributes)
+    defer { unsafe _ = posix_spawnattr_destroy(&attributes) }
+    var (none, usual) = (sigset_t(), sigset_t())
+    unsafe sigemptyset(&none)
+    unsafe sigfillset(&usual)
+    unsafe posix_spawnattr_setsigmask(&attributes, &none)
+    unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
+    unsafe posix_spawnattr_setflags(
+      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+    var words = unsafe arguments.map { unsafe strdup($0) } + [nil] as [UnsafeMutablePointer<CChar>?]
+    defer { unsafe words.forEach { unsafe free($0) } }
+    var process: pid_t = -1
+    let status = unsafe posix_spawnp(
+      &process, arguments[0], &actions, &attributes, &words, environ)
+    return (status, process)
+  }
+
+  /// Waits for the end of a process; its status as wait(2) has it, nil if it cannot be told.
+  static func wait(for process: pid_t) -> Int32? {
+    var status: Int32 = 0
+    return uninterrupted({ unsafe waitpid(process, &status, 0) }) == process ? status : nil
+  }
 }

@@ -13,11 +13,11 @@ public final class TraceFile: Sendable {
   private let descriptor: Int32
 
   /// Opens a file for reading; `-` is standard input. Input that is not a regular file is first copied to a temporary
-  /// file.
+  /// file; so is the content of a file that gzip, zip, xz or zstd has compressed.
   ///
   /// - Throws: ``TraceError`` with `inputOutput` if it cannot be opened, `empty` if it is empty.
   public convenience init(path: String) throws(TraceError) {
-    try self.init(path: path, isRegular: false)
+    try self.init(path: path, isRegular: false, decompresses: true)
   }
 
   /// Opens a file for reading.
@@ -25,8 +25,11 @@ public final class TraceFile: Sendable {
   /// - Parameters:
   ///   - isRegular: Whether pipes and devices are refused, whose end may never come; `-` is not.
   ///   - owner: The user whose file it must be, however the path leads to it; nil is any.
+  ///   - decompresses: Whether a compressed trace is opened.
   /// - Throws: ``TraceError`` as ``init(path:)``, and `anotherUsers`.
-  package init(path: String, isRegular: Bool, owner: UInt32? = nil) throws(TraceError) {
+  package init(
+    path: String, isRegular: Bool, owner: UInt32? = nil, decompresses: Bool = false
+  ) throws(TraceError) {
     name = path == "-" ? "standard input" : path
     let opened =
       path == "-"
@@ -47,12 +50,10 @@ public final class TraceFile: Sendable {
       close(opened)
       throw TraceError(.inputOutput, name, "is no regular file; `-` reads standard input")
     }
-    if status.sort == S_IFREG {
-      (descriptor, length) = (opened, status.length)
-    } else {
-      defer { close(opened) }
-      (descriptor, length) = try Self.spool(opened, name: name)
-    }
+    var file = (descriptor: opened, length: status.length)
+    if status.sort != S_IFREG { file = try Self.spool(opened, name: name) }
+    if decompresses { file = try Self.decompressed(file, name: name) }
+    (descriptor, length) = file
     // From here on the end of the object closes the descriptor.
     guard length > 0 else {
       throw TraceError(code: .empty, file: name, message: "the file is empty; a trace has blocks")
@@ -72,10 +73,11 @@ public final class TraceFile: Sendable {
     close(descriptor)
   }
 
-  /// Copies input that cannot be read at arbitrary offsets to a temporary file.
+  /// Copies input that cannot be read at arbitrary offsets to a temporary file, and closes it.
   private static func spool(
     _ source: Int32, name: String
   ) throws(TraceError) -> (descriptor: Int32, length: Int64) {
+    defer { close(source) }
     let target = try TemporaryFile(folder: TemporaryFile.systemFolder)
     var buffer = [UInt8](repeating: 0, count: 1 << 18)
     while true {
@@ -83,7 +85,11 @@ public final class TraceFile: Sendable {
         throw .system("cannot be read", file: name)
       }
       try target.append(buffer, count: count)
-      if count < buffer.count { return (target.release(), target.length) }
+      guard count < buffer.count else { continue }
+      let copy = target.release()
+      // Decompression reads from here.
+      lseek(copy, 0, SEEK_SET)
+      return (copy, target.length)
     }
   }
 

@@ -104,6 +104,11 @@ public struct BlockScan {
     return offset - blockOffset
   }
 
+  /// Whether bytes begin like a trace.
+  static func looksLikeMember(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= GzipMember.prefixLength && looksLikeMember(bytes, at: 0)
+  }
+
   private static func looksLikeMember(_ bytes: [UInt8], at index: Int) -> Bool {
     bytes[index] == 0x1F && bytes[index + 1] == 0x8B && bytes[index + 2] == 8
       && bytes[index + 3] == 4 && bytes[index + 12] == BlockHeader.subfield.0
