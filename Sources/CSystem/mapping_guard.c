@@ -89,3 +89,27 @@ bool mapping_guard_was_cut(int place) {
   atomic_thread_fence(memory_order_acquire);
   return atomic_load(&table[place].is_cut);
 }
+
+static bool change_mask(int how) {
+  sigset_t bus_error, old;
+  sigemptyset(&bus_error);
+  sigaddset(&bus_error, SIGBUS);
+  pthread_sigmask(how, &bus_error, &old);
+  return sigismember(&old, SIGBUS) == 1;
+}
+
+bool mapping_guard_unblock(void) { return change_mask(SIG_UNBLOCK); }
+
+void mapping_guard_block(void) { change_mask(SIG_BLOCK); }
+
+static _Thread_local int entered;
+static _Thread_local bool was_blocked;
+
+void mapping_guard_enter(void) {
+  if (entered++ == 0) was_blocked = mapping_guard_unblock();
+}
+
+void mapping_guard_leave(void) {
+  // The thread that leaves need not be the one that entered.
+  if (entered > 0 && --entered == 0 && was_blocked) mapping_guard_block();
+}

@@ -1,6 +1,8 @@
 import CRouse
 import Glibc
+import Synchronization
 import WakeRecorder
+import WakeTrace
 
 /// The recorders behind handles.
 enum Handles {
@@ -34,6 +36,7 @@ enum Handles {
 
   /// Closes what is open when the process exits; done once.
   static let closedAtExit: Int32 = atexit {
+    SystemCalls.isExiting.store(true, ordering: .relaxed)
     let recorders = ForkGate.passBriefly {
       Handles.table.withLock { $0.recorders.keys.filter { $0 & Handles.mark != 0 } }
     }

@@ -14,6 +14,10 @@ enum Interrupts {
     signal(SIGCHLD, SIG_DFL)
     var signals = signals
     unsafe pthread_sigmask(SIG_BLOCK, &signals, nil)
+    // Whoever started the command may have blocked it, and ring files that are cut short are survived by its handler.
+    unsafe sigemptyset(&signals)
+    unsafe sigaddset(&signals, SIGBUS)
+    unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     _ = SystemCalls.startThread { wait() }
   }
 

@@ -93,6 +93,12 @@ struct OtherLanguagesTests {
     #expect(UInt64(verification.events) + verification.lostEvents == UInt64(answered))
   }
 
+  @Test("C: a ring file that is cut short ends no thread that blocks all signals, and is told")
+  func masked() throws {
+    try workshop.compileAndRun(
+      ["Resources/masked.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
+  }
+
   @Test("C: recorders that are closed before their producers leave nothing behind")
   func leftProducers() throws {
     let answered = try workshop.compileAndRun(
@@ -165,6 +171,15 @@ struct OtherLanguagesTests {
       ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path, how])
     #expect(try rings().isEmpty == (how != "_exit"))
     if how != "_exit" { try expectTrace("a.wtrace", events: 100, streams: 1) }
+  }
+
+  @Test("C: exit does not wait for ever for the reader of a pipe; the ring stays")
+  func exitWithPipe() throws {
+    let start = ContinuousClock.now
+    try workshop.compileAndRun(
+      ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path, "pipe"])
+    #expect(.now - start < .seconds(20), "it took \(ContinuousClock.now - start)")
+    #expect(try rings().count == 1)
   }
 
   @Test("C: a thread that is cancelled while it waits for room does not hold up the end")

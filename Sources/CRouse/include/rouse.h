@@ -21,7 +21,8 @@
  * Threads: all threads may use a recorder at once; a producer may be used by one thread at a time. A thread that is
  * cancelled (pthread_cancel) ends after a call, not in it; asynchronous cancellation is not supported.
  *
- * Exit: exit and a return from main close the recorders that are open, as rouse_close does. Handlers of atexit that
+ * Exit: exit and a return from main close the recorders that are open, as rouse_close does, but wait for the reader of
+ * a pipe for about a second alone; what it did not take stays in the ring file. Handlers of atexit that
  * were registered before the first rouse_open run after that, so their calls return ROUSE_CLOSED. _exit, quick_exit
  * and a signal close nothing: what was not written stays in the ring file for `rouse recover`.
  *
@@ -33,7 +34,8 @@
  * ROUSE_OVERWRITE. A call that interrupts another one of the same producer records nothing and returns
  * ROUSE_BUSY. SIGBUS has a handler from the first rouse_open on, which survives that another process cuts a ring file
  * short: calls then return ROUSE_CLOSED, and rouse_flush and rouse_close ROUSE_NOT_A_TRACE. Any other SIGBUS goes to the
- * handler before. A program that sets its own later should call the one that it replaces.
+ * handler before. A program that sets its own later should call the one that it replaces. A thread that blocks SIGBUS
+ * has it unblocked while it has a producer open; one that records with a producer of another thread must not block it.
  *
  * ABI: functions are only added, and numbers keep their meaning. Structures that begin with their size may grow
  * at the end, where 0 is the default; an older library refuses fields that it does not know. An incompatible

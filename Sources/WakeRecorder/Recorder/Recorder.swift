@@ -80,7 +80,8 @@ public final class Recorder: Sendable {
     Device(index: try core.intern(name, .device))
   }
 
-  /// Makes a producer for the calling thread.
+  /// Makes a producer for the calling thread, in which SIGBUS is unblocked as long as the producer lives: an access to
+  /// a ring file that another process has cut short is then survived.
   ///
   /// - Parameter device: The device of events that name none.
   /// - Throws: `TraceError` if there is no memory for its ring, or if there are too many producers.
@@ -94,7 +95,9 @@ public final class Recorder: Sendable {
   ///
   /// - Throws: `TraceError` if the trace cannot be written; the events stay in memory for the next attempt. Also,
   ///   once, if the trace was removed or replaced and its content is lost; later events are then in a new file.
-  public func flush() throws(TraceError) { try core.pass(flushing: true) }
+  public func flush() throws(TraceError) {
+    try MappedRegion.surviving { () throws(TraceError) in _ = try core.pass(flushing: true) }
+  }
 
   /// Writes the rings' events to a new file while producers go on, in the mode `overwrite`.
   ///
@@ -103,7 +106,7 @@ public final class Recorder: Sendable {
   /// - Throws: `TraceError`, with `inUse` if a recorder writes the existing file.
   /// - Returns: Counts of what was written.
   public func snapshot(to path: String) throws(TraceError) -> Statistics {
-    try core.snapshot(to: path)
+    try MappedRegion.surviving { () throws(TraceError) in try core.snapshot(to: path) }
   }
 
   /// Writes the rest, ends the trace and removes the ring file. Later calls of producers are refused.
@@ -114,9 +117,9 @@ public final class Recorder: Sendable {
   ///   the trace was removed, as ``flush()``; the ring file is then removed.
   public func close() throws(TraceError) {
     writer?.stop()
-    try core.close()
+    try MappedRegion.surviving { () throws(TraceError) in try core.close() }
   }
 
   /// What was recorded so far.
-  public var statistics: Statistics { core.statistics }
+  public var statistics: Statistics { MappedRegion.surviving { core.statistics } }
 }

@@ -112,6 +112,8 @@ extension RecorderCore {
     }
     let table = symbols.table(of: sort)
     if let index = table.index(of: name) { return index }
+    mapping_guard_enter()
+    defer { mapping_guard_leave() }
     return try rings.withLock { (rings: inout Rings) throws(TraceError) -> UInt32 in
       if rings.isClosed { throw closedError }
       if let index = table.index(of: name) { return index }
@@ -126,6 +128,9 @@ extension RecorderCore {
 
   package func openProducer(device: UInt32) throws(TraceError) -> UInt64 {
     guard isOwn else { throw closedError }
+    mapping_guard_enter()
+    var isOpen = false
+    defer { if !isOpen { mapping_guard_leave() } }
     return try rings.withLock { (rings: inout Rings) throws(TraceError) -> UInt64 in
       if rings.isClosed { throw closedError }
       guard device < symbols.devices.count else {
@@ -137,6 +142,7 @@ extension RecorderCore {
           .tooLarge, "the process has more than \(ProducerMemory.cellCount) producers")
       }
       rings.handles[place] = handle
+      isOpen = true
       return handle
     }
   }
@@ -156,6 +162,12 @@ extension RecorderCore {
   }
 
   package func closeProducer(_ handle: UInt64) {
+    mapping_guard_enter()
+    defer {
+      mapping_guard_leave()
+      // Since `openProducer`.
+      mapping_guard_leave()
+    }
     guard isOwn else { return cells.close(handle) }
     rings.withLock { rings in
       cells.close(handle)

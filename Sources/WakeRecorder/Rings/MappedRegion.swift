@@ -85,6 +85,15 @@ final class MappedRegion: @unchecked Sendable {
       .truncated, name, "was cut short by another process; the events that were in it are lost")
   }
 
+  /// Runs code that accesses mapped files, in a thread that may block SIGBUS.
+  static func surviving<Result, Failure>(
+    _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    let wasBlocked = mapping_guard_unblock()
+    defer { if wasBlocked { mapping_guard_block() } }
+    return try body()
+  }
+
   /// Keeps the addresses mapped for ever, for calls that may still use them when this ends.
   func keepAddresses() { keepsAddresses.store(true, ordering: .releasing) }
 

@@ -1,5 +1,6 @@
 package import CSystem
 package import Glibc
+package import Synchronization
 
 /// The system calls of this layer and the recorder, with strings and arrays in place of pointers.
 package enum SystemCalls {
@@ -118,6 +119,10 @@ package enum SystemCalls {
     package var permissions: mode_t { value.st_mode & 0o777 }
     package var owner: uid_t { value.st_uid }
     package var isOwn: Bool { owner == geteuid() }
+    /// Whether it is neither this user's nor root's.
+    package var isForeign: Bool { !isOwn && owner != 0 }
+    /// Whether every user may write to it.
+    package var isOpenToAll: Bool { permissions & S_IWOTH != 0 }
     /// Whether it is a regular file that not everybody may read.
     package var isPrivate: Bool { sort == S_IFREG && permissions & S_IROTH == 0 }
     package var identity: Identity {
@@ -134,6 +139,14 @@ package enum SystemCalls {
   package static func status(of path: String) -> Status? {
     var status = stat()
     return unsafe stat(path, &status) == 0 ? Status(status) : nil
+  }
+
+  /// Whether a path is a symbolic link that neither this user nor root has made. It is not followed, as in folders
+  /// where Linux has `protected_symlinks` (proc_sys_fs(5)): it may lead to any file of this user.
+  package static func isForeignLink(_ path: String) -> Bool {
+    var status = stat()
+    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+      && Status(status).isForeign
   }
 
   /// The type of the file that a path leads to; nil if there is none.
@@ -217,9 +230,19 @@ package enum SystemCalls {
     return done
   }
 
+  /// Whether the process exits, so that a pipe whose reader does not read is waited for a second and not for ever.
+  package static let isExiting = Atomic<Bool>(false)
+
   private static func waitUntilWritable(_ descriptor: Int32) -> Bool {
     var entry = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-    return HeldLock.releasedWhile { uninterrupted { unsafe poll(&entry, 1, -1) } } > 0
+    var patience = 10
+    while patience > 0 {
+      let ready = HeldLock.releasedWhile { uninterrupted { unsafe poll(&entry, 1, 100) } }
+      if ready != 0 { return ready > 0 }
+      if isExiting.load(ordering: .relaxed) { patience -= 1 }
+    }
+    errno = EAGAIN
+    return false
   }
 }
 

@@ -1,11 +1,13 @@
 /* How a component ends. Arguments: a folder, and the case. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <rouse.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static rouse_producer_t producer;
@@ -39,6 +41,13 @@ int main(int count, char **arguments) {
     puts(rouse_last_error());
     return 0;
   }
+  int is_pipe = !strcmp(arguments[2], "pipe");
+  if (is_pipe) {
+    /* Somebody has it open, and never reads. */
+    if (mkfifo(path, 0600) || open(path, O_RDONLY | O_NONBLOCK) < 0) return 67;
+    options.slots_per_ring = 1 << 17, options.level = -1, options.flush_seconds = 0.001;
+    alarm(20);
+  }
   if (rouse_open(&options, &recorder) || rouse_type(recorder, "type", &type) ||
       rouse_source(recorder, "source", &source) || rouse_producer_open(recorder, &producer))
     return fprintf(stderr, "%s\n", rouse_last_error()), 2;
@@ -55,8 +64,9 @@ int main(int count, char **arguments) {
     if (pthread_join(thread, &result) || result != PTHREAD_CANCELED) return 4;
     return answered == -ROUSE_CLOSED ? 0 : 5;
   }
-  for (int event = 0; event < 100; event++)
+  for (int event = 0; event < (is_pipe ? 100000 : 100); event++)
     if (rouse_save(producer, event, type, source)) return 6;
+  if (is_pipe) usleep(100000);
   if (!strcmp(arguments[2], "_exit")) _exit(0);
   if (!strcmp(arguments[2], "exit")) exit(0);
   return 0;
