@@ -78,7 +78,7 @@ enum CodeTexts {
     switch error.code {
     case .closed: 3
     case .unknownName: 7
-    case .invalidOption: 20
+    case .invalidOption, .sameDeviceHash: 20
     case .tooLarge: 22
     case .inUse: 24
     case .notATrace, .truncated, .damaged, .malformed, .unknownVersion: 25

@@ -75,6 +75,9 @@ enum RecordCommand: Command {
         // An existing folder is used.
         unsafe _ = mkdir(output, 0o777)
         while output.count > 1, output.hasSuffix("/") { output.removeLast() }
+        guard !options.trace.isDurable || SystemCalls.synchronizeFolder(of: output) else {
+          throw TraceError.system("may have no name on the disk", file: output)
+        }
       }
       if SystemCalls.sort(of: output) != S_IFDIR,
         options.trace.bytesPerFile != nil || options.trace.timePerFile != nil

@@ -110,7 +110,11 @@ enum RecoverCommand: Command {
             refuse(error)
           } catch {}
         }
-      } catch let error {
+      } catch var error {
+        if error.code == .empty {
+          error.message =
+            "the file is empty: no block was written; what its recorder still had is in the ring file"
+        }
         refuse(error)
       }
     }

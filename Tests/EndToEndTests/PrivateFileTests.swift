@@ -43,6 +43,37 @@ struct PrivateFileTests {
     #expect(try permissions("new") == 0o600)
   }
 
+  @Test("are never such that every user may write to a trace that is continued")
+  func umaskOfZero() throws {
+    try shop.importing(Workshop.saves(10), as: "in")
+    for _ in 0..<2 {
+      let made = try shop.shell("umask 0; $ROUSE record in.jsonl -o out")
+      #expect(made.status == .exited(0), "\(made.errors)")
+    }
+    #expect(try permissions("out") == 0o664)
+  }
+
+  @Test(
+    "of a socket are the umask's, or open to all users, and the umask stays as it is",
+    arguments: [("", 0o700), ("--all-users", 0o666)])
+  func socket(option: String, expected: Int) throws {
+    let command = try RouseCommand.start(
+      ["-c", "umask 077; exec '\(RouseCommand.path)' record --socket s \(option) -o out"],
+      program: "/bin/sh", folder: shop.path)
+    let deadline = Date(timeIntervalSinceNow: 30)
+    var client: SocketClient?
+    while client == nil, Date() < deadline {
+      client = SocketClient(shop.path + "/s")
+      usleep(1_000)
+    }
+    try #require(client).send(Workshop.saves(1))
+    #expect(try permissions("s") == expected)
+    command.signal(SIGINT)
+    let result = try command.wait()
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(try permissions("out") == 0o600)
+  }
+
   @Test("are those of a file that is replaced", arguments: ["repack", "recover"])
   func replaced(call: String) throws {
     try shop.importing(Workshop.saves(10), as: "in")

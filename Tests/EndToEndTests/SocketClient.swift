@@ -1,7 +1,8 @@
 import Glibc
 
 /// A client of a Unix stream socket.
-final class SocketClient {
+final class SocketClient: @unchecked Sendable {
+  // Sendable: one thread at a time uses it.
   private let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
 
   deinit { close() }

@@ -67,6 +67,25 @@ struct DamagedRingTests {
     #expect(report.problems.map(\.message) == told)
   }
 
+  @Test(
+    "one that is cut short while no trace is written of it: the component is told",
+    arguments: [RingLayout.ringsOffset + RingLayout.pageBytes, 0])
+  func cutWithoutTrace(length: Int) throws {
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))
+    let (type, source) = (try recorder.type("type"), try recorder.source("a"))
+    var producer = try recorder.producer()
+    producer.save(type, from: source, at: Timestamp(nanoseconds: 0))
+    try recorder.flush()
+    #expect(unsafe truncate(recorder.ringPath, length) == 0)
+    for attempt in [recorder.flush, recorder.close] {
+      let error = #expect(throws: TraceError.self) { try attempt() }
+      #expect(
+        error?.code == .truncated && error?.file == recorder.ringPath,
+        "\(String(describing: error))")
+    }
+    #expect(FileManager.default.fileExists(atPath: recorder.ringPath))
+  }
+
   /// A ring file with an event for each of 20 types.
   private func twentyTypes() throws -> Data {
     let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))

@@ -9,6 +9,7 @@ final class AttachedRings {
   /// Whether the process has ended and all its events are in a trace.
   private(set) var isDrained = false
   private let path: String
+  private let tell: (RingAttachment.Note) -> Void
   let drain: RingDrain
   private let symbols = Symbols()
   private var namesEnd = 0
@@ -22,10 +23,9 @@ final class AttachedRings {
   /// - Parameter shared: The trace of all ring files; nil if each has its own in a folder.
   init(
     _ file: RingFile, to path: String, shared: CaptureOutput?, options: TraceCapture.Options,
-    tell: (RingAttachment.Note) -> Void
+    tell: @escaping (RingAttachment.Note) -> Void
   ) throws(TraceError) {
-    self.file = file
-    self.path = path
+    (self.file, self.path, self.tell) = (file, path, tell)
     let output: CaptureOutput
     if let shared {
       output = shared
@@ -63,7 +63,7 @@ final class AttachedRings {
         problems.append(file.contradiction(in: ring))
         continue
       }
-      try file.resolve(ring)
+      if let doubt = try file.resolve(ring) { tell(.init("\(doubt)")) }
       drain.add(ring)
     }
   }

@@ -231,7 +231,7 @@ public final class RingAttachment {
 
   private func attach(_ path: String) throws(TraceError) {
     let file = try RingFile(
-      opening: path, isPrivate: false, isAnyones: options.takesAllUsers)
+      opening: path, isPrivate: false, owner: options.takesAllUsers ? nil : geteuid())
     if !file.isAbandoned {
       // A recorder with its own writer may not have locked the file yet.
       if file.hasOwnWriter { return }

@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import WakeEvents
 import WakeTrace
 
 /// The trace that blocks are appended to: a file, the files of a folder in turn, a pipe or standard output.
@@ -38,6 +39,9 @@ final class CaptureOutput: BlockOutput {
     var isContinued = false
     /// Bytes of a block that could not be written, at the end of the file.
     var torn: Int64 = 0
+    var devices = DeviceHashes()
+    /// The existing trace, and by the hash of each of its devices a block whose names were not read yet.
+    var earlier: (trace: TraceFile, blocks: [UInt64: BlockEntry])?
   }
 
   /// Opens a trace, or one in a folder.
@@ -86,6 +90,7 @@ final class CaptureOutput: BlockOutput {
   ///
   /// - Throws: ``TraceError``, also if the file ``isGone``: the caller then replaces it and writes again.
   func write(_ block: BlockEncoder.Block) throws(TraceError) {
+    try checkDevices(of: block)
     try rollBack()
     let bytes = block.details.isEmpty ? block.scheduling : block.scheduling + block.details
     let written = SystemCalls.write(bytes, count: bytes.count, to: file.descriptor)
@@ -106,6 +111,21 @@ final class CaptureOutput: BlockOutput {
     }
     // Never shorter than the file, so that a rollback cuts off nothing that another process has added.
     file.length = max(length + Int64(bytes.count), file.isRegular ? status?.length ?? 0 : 0)
+  }
+
+  /// Refuses a device whose events readers could not tell from those of another device of the file.
+  private func checkDevices(of block: BlockEncoder.Block) throws(TraceError) {
+    for device in block.devices {
+      if let earlier = file.earlier,
+        let block = file.earlier?.blocks.removeValue(forKey: NameHash.device(device))
+      {
+        // A file that another process has cut short may have lost the block.
+        try? file.devices.insert(devicesOf: block, in: earlier.trace)
+      }
+      if let fault = file.devices.insert(device) {
+        throw TraceError(fault.code, name, fault.message)
+      }
+    }
   }
 
   private var isSynchronized: Bool { options.isDurable && file.isRegular }
@@ -187,6 +207,7 @@ extension CaptureOutput {
   }
 
   private func openOnce() throws(TraceError) {
+    guard !SystemCalls.isForeignLink(name) else { throw .foreignLink(name) }
     let found = SystemCalls.identity(of: name)
     let isStandardOutput =
       found != nil && SystemCalls.status(of: STDOUT_FILENO)?.identity == found
@@ -194,7 +215,8 @@ extension CaptureOutput {
       // Another user's pipe cannot be opened again.
       openStream(isStandardOutput: isStandardOutput && [S_IFIFO, S_IFSOCK].contains(sort))
     } else {
-      let mode: mode_t = options.isPrivate ? 0o600 : 0o666
+      // What every user may write to would not be continued.
+      let mode: mode_t = options.isPrivate ? 0o600 : 0o664
       file.descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND, mode: mode)
       file.isNew = file.descriptor >= 0
       for flags in [O_RDWR | O_CREAT | O_APPEND, O_WRONLY | O_APPEND] where file.descriptor < 0 {
@@ -205,19 +227,32 @@ extension CaptureOutput {
       throw .system("cannot be written", file: name)
     }
     ProducerCells.closeInChild(file.descriptor)
-    if file.isNew, options.isDurable, !SystemCalls.synchronizeFolder(of: name) {
-      throw .system("is new, and the disk may not get its name", file: name)
-    }
     file.isRegular = status.sort == S_IFREG
     file.isByPath = file.isRegular && !isStandardOutput
     file.length = status.length
     guard file.isRegular else { return }
+    if file.isByPath, !file.isNew, status.isForeign || status.isOpenToAll {
+      throw TraceError(
+        .anotherUsers, name,
+        (status.isForeign ? "is another user's" : "can be written to by every user")
+          + ", so nothing is added to it; name another file")
+    }
+    // Whoever made an existing one may not have waited for its name.
+    if file.isByPath, options.isDurable,
+      !SystemCalls.synchronizeFolder(of: SystemCalls.resolve(name) ?? name)
+    {
+      throw .system("may have no name on the disk", file: name)
+    }
     if isStandardOutput { lseek(file.descriptor, 0, SEEK_END) }
     guard rouse_lock_byte(file.descriptor, SystemCalls.recorderLock) else {
       guard errno == EAGAIN || errno == EACCES else {
         throw .system("cannot be locked", file: name)
       }
-      throw TraceError(.inUse, name, "is being written by another recorder")
+      throw TraceError(
+        .inUse, name,
+        rouse_keep_byte_unlocked(file.descriptor, SystemCalls.recorderLock)
+          ? "is locked by a process that reads it, so nothing is added to it"
+          : "is being written by another recorder")
     }
     var beginning = [UInt8](repeating: 0, count: 3)
     let count = SystemCalls.read(file.descriptor, count: 3, at: 0, into: &beginning) ?? 0
@@ -227,15 +262,13 @@ extension CaptureOutput {
   }
 
   /// Opens a pipe or device, for writing only: a FIFO that this could read would never report that its reader
-  /// has gone. Does not wait for a reader.
+  /// has gone. Does not wait for a reader; writes wait by poll(2), which ends when the process exits.
   private func openStream(isStandardOutput: Bool) {
     guard !isStandardOutput else {
       file.descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
       return
     }
     file.descriptor = SystemCalls.open(name, O_WRONLY | O_APPEND | O_NONBLOCK)
-    guard file.descriptor >= 0 else { return }
-    _ = fcntl(file.descriptor, F_SETFL, fcntl(file.descriptor, F_GETFL) & ~O_NONBLOCK)
   }
 
   private var notATrace: TraceError {
@@ -247,13 +280,20 @@ extension CaptureOutput {
   ///
   /// - Complexity: O(blocks).
   private func checkEnd() throws(TraceError) {
-    var scan = BlockScan(try TraceFile(path: name, isRegular: false))
-    var hasBlocks = false
+    let trace = try TraceFile(path: name, isRegular: false)
+    var scan = BlockScan(trace)
+    var blocks: [UInt64: BlockEntry] = [:]
+    defer { file.earlier = (trace, blocks) }
     do throws(TraceError) {
-      while try scan.next() != nil { hasBlocks = true }
+      while var block = try scan.next() {
+        block.forgetTypes()
+        for run in block.header.runs where blocks[run.deviceHash] == nil {
+          blocks[run.deviceHash] = block
+        }
+      }
     } catch let error {
       // Another program's gzip file.
-      if !hasBlocks, error.code == .notATrace {
+      if blocks.isEmpty, error.code == .notATrace {
         _ = try scan.resume()
         if scan.isAtEnd { throw notATrace }
       }

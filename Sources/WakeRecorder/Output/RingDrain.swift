@@ -39,8 +39,8 @@ final class RingDrain {
 
   /// Writes the events that wait before these heads; the other parameters are those of `RingConsumer.drain`.
   ///
-  /// - Throws: ``TraceError`` if the trace cannot be written, or, after all others were written, if the ring file was
-  ///   cut short.
+  /// - Throws: ``TraceError`` if the trace cannot be written, or with `sameDeviceHash` if it may not have a device; or,
+  ///   after all others were written, if the ring file was cut short.
   func write(
     upTo heads: [UInt64], atLeast: UInt64, isLast: Bool, isFlush: Bool = false, counts: NameCounts
   ) throws(TraceError) {
@@ -49,14 +49,18 @@ final class RingDrain {
       && heads[place] &- consumers[place].ring.progress.tail >= atLeast
     {
       try advance()
-      try output.retryIfGone(advance) { () throws(TraceError) in
-        try consumers[place].drain(
-          upTo: heads[place], isLast: isLast, isFlush: isFlush, atLeast: atLeast, counts: counts,
-          encoder: encoder, eventsPerBlock: eventsPerBlock, into: output, trace: output.identity)
+      do throws(TraceError) {
+        try output.retryIfGone(advance) { () throws(TraceError) in
+          try consumers[place].drain(
+            upTo: heads[place], isLast: isLast, isFlush: isFlush, atLeast: atLeast, counts: counts,
+            encoder: encoder, eventsPerBlock: eventsPerBlock, into: output, trace: output.identity)
+        }
+      } catch let error where error.code == .sameDeviceHash {
+        // Other rings' events can go to the trace.
+        throw file.error(error.code, "\(error.message) in \(output.name.shown)")
       }
     }
-    try file.front.checkWhole()
-    for consumer in consumers { try consumer.ring.region.checkWhole() }
+    try file.checkWhole(consumers.map(\.ring))
   }
 
   /// Opens another file if it is time or the current one was moved. Another component may have done so, if they

@@ -38,7 +38,12 @@ extension RecorderCore {
   func write(
     _ taking: inout Taking, isDue: Bool, isLast: Bool = false, isFlush: Bool = false
   ) throws(TraceError) -> Double {
-    guard let drain = taking.drain else { return 0 }
+    guard let drain = taking.drain else {
+      // Nobody reads the rings here, so the length tells.
+      if let cut = file.countRings().cut { throw cut }
+      try file.checkWhole(rings.withLock { $0.all })
+      return 0
+    }
     let known = drain.consumers.count
     for ring in rings.withLock({ $0.all.dropFirst(known) }) { drain.add(ring) }
     let removals = drain.output.removals

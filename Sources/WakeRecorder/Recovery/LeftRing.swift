@@ -28,11 +28,13 @@ public final class LeftRing {
   }
 
   /// The ring files of processes that have recorded to a trace and have ended without closing it. They are looked for
-  /// where recorders make them by default, and beside the trace.
+  /// where recorders make them by default, and beside the trace; they belong to the trace's user, and name it or have
+  /// streams of it, also if it was renamed or copied.
   ///
-  /// - Complexity: O(files of both folders and slots of the rings).
+  /// - Complexity: O(files of both folders, slots of the rings and blocks of the trace).
   public static func left(by trace: String) -> [Rest] {
-    guard let identity = SystemCalls.identity(of: trace) else { return [] }
+    guard let status = SystemCalls.status(of: trace) else { return [] }
+    lazy var streams = streams(of: trace)
     let own = SystemCalls.absolute(trace).split(separator: "/").dropLast().joined(separator: "/")
     let folders = ["/\(own)", Recorder.Options(trace: nil).ringFolder]
     return Set(folders).sorted().flatMap { folder in
@@ -40,13 +42,29 @@ public final class LeftRing {
         .compactMap { name in
           let path = "\(folder)/\(name)"
           guard
-            let file = try? RingFile(opening: path, isPrivate: true, isAnyones: false),
+            let file = try? RingFile(opening: path, isPrivate: true, owner: status.owner),
             !rouse_is_byte_locked(file.descriptor, SystemCalls.recorderLock),
-            file.tracePaths.contains(where: { SystemCalls.identity(of: $0) == identity }),
+            file.tracePaths.contains(where: { SystemCalls.identity(of: $0) == status.identity })
+              || file.hasStream(of: streams),
             let events = try? file.countEvents(), events > 0
           else { return nil }
           return Rest(ring: path, events: events)
         }
+    }
+  }
+
+  /// The streams of a trace's blocks.
+  private static func streams(of trace: String) -> Set<UInt64> {
+    guard let file = try? TraceFile(path: trace, isRegular: true) else { return [] }
+    var scan = BlockScan(file)
+    var streams: Set<UInt64> = []
+    while true {
+      do throws(TraceError) {
+        guard let block = try scan.next() else { return streams }
+        streams.insert(block.header.stream)
+      } catch {
+        guard (try? scan.resume()) != nil else { return streams }
+      }
     }
   }
 
@@ -112,6 +130,14 @@ extension TraceRecovery {
 }
 
 extension RingFile {
+  /// Whether a ring's last block was one of these streams.
+  fileprivate func hasStream(of streams: Set<UInt64>) -> Bool {
+    !streams.isEmpty
+      && (0..<countRings().whole).contains { index in
+        (try? ring(index)).map { streams.contains($0.progress.stream) } ?? false
+      }
+  }
+
   /// Counts the events that wait, in a file that is open privately.
   fileprivate func countEvents() throws(TraceError) -> Int {
     var events = 0

@@ -75,22 +75,25 @@ extension TraceRecovery {
     }
   }
 
-  /// An output that reports each block of a ring.
+  /// An output that looks at each block of a ring before, and reports it after it is written.
   final class RingOutput: BlockOutput {
     private let output: FileOutput
     private let ring: Ring
+    private let check: (BlockEncoder.Block) throws(TraceError) -> Void
     private let insert: (_ progress: RingProgress, _ numbers: UInt64) -> Void
 
     init(
       _ output: FileOutput, _ ring: Ring,
+      check: @escaping (BlockEncoder.Block) throws(TraceError) -> Void,
       insert: @escaping (_ progress: RingProgress, _ numbers: UInt64) -> Void
     ) {
-      (self.output, self.ring, self.insert) = (output, ring, insert)
+      (self.output, self.ring, self.check, self.insert) = (output, ring, check, insert)
     }
 
     var name: String { output.name }
 
     func write(_ block: BlockEncoder.Block) throws(TraceError) {
+      try check(block)
       try output.write(block)
       // The ring has stored the progress after the block.
       guard let next = ring.progressInDoubt else { return }

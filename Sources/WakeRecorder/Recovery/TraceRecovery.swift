@@ -50,6 +50,8 @@ public final class TraceRecovery {
   private let output: FileOutput
   private let level: Int
   private var kept = KeptBlocks()
+  /// The devices of all inputs.
+  private var devices = DeviceHashes()
 
   /// Starts a recovery.
   ///
@@ -98,7 +100,8 @@ public final class TraceRecovery {
   private func report(on file: TraceFile, _ keep: (BlockEntry) -> Void) -> Report {
     var report = Report(file: file.name)
     var scan = BlockScan(file)
-    var checker = BlockChecker(file)
+    var checker = BlockChecker(file, devices: devices)
+    defer { devices = checker.devices }
     while true {
       var found: BlockEntry?
       do throws(TraceError) {
@@ -153,7 +156,9 @@ public final class TraceRecovery {
         continue
       }
       let stream = ring.progress.stream
-      try file.resolve(ring) { kept.contains(stream: $0, $1) }
+      if let doubt = try file.resolve(ring, isKnown: { kept.contains(stream: $0, $1) }) {
+        report.note(doubt)
+      }
       // With a new stream, an earlier recovery would not be recognized.
       if file.mode == .overwrite, ring.progress.sequence == 0 { ring.progress.stream = stream }
       let before = ring.progress
@@ -172,7 +177,15 @@ public final class TraceRecovery {
         try consumer.drain(
           upTo: head, isLast: true, counts: NameCounts(symbols), encoder: encoder,
           eventsPerBlock: TraceLimits.eventsPerBlock,
-          into: RingOutput(output, ring) { [self] in kept.insert($0, numbers: $1) })
+          into: RingOutput(output, ring) { [self] block throws(TraceError) in
+            for device in block.devices {
+              if let fault = devices.insert(device) {
+                throw TraceError(fault.code, path, fault.message)
+              }
+            }
+          } insert: { [self] in
+            kept.insert($0, numbers: $1)
+          })
       } catch let error {
         guard error.file == path else { throw error }
         report.note(error)

@@ -99,11 +99,11 @@ extension RingFile {
     return nil
   }
 
-  /// Whether the trace that a block went to has it, whole.
-  func isWritten(_ progress: RingProgress) throws(TraceError) -> Bool {
+  /// Whether the trace that a block went to has it, whole; nil if there is no such file.
+  private func isWritten(_ progress: RingProgress) throws(TraceError) -> Bool? {
     let (stream, sequence) = (progress.stream, UInt32(progress.sequence - 1))
     // What went to a pipe cannot be read again.
-    guard let identity = progress.trace, let trace = traceFile(identity) else { return false }
+    guard let identity = progress.trace, let trace = traceFile(identity) else { return nil }
     var scan = BlockScan(trace)
     var last: BlockEntry?
     while true {
@@ -122,17 +122,28 @@ extension RingFile {
   /// Decides which progress of a ring is valid after its consumer was killed.
   ///
   /// - Parameter isKnown: Whether a block is known to be in a trace; if not, the trace is searched.
+  /// - Returns: That this could not be decided, as the trace was moved or is a pipe; the events stay in the ring.
+  @discardableResult
   func resolve(
     _ ring: Ring, isKnown: (_ stream: UInt64, _ sequence: UInt32) -> Bool = { _, _ in false }
-  ) throws(TraceError) {
+  ) throws(TraceError) -> TraceError? {
+    var doubt: TraceError?
     if let doubtful = ring.progressInDoubt {
-      var isThere = isKnown(doubtful.stream, UInt32(doubtful.sequence - 1))
-      if !isThere { isThere = try isWritten(doubtful) }
-      if isThere { ring.progress = doubtful } else { ring.withdraw() }
+      var isThere: Bool? = isKnown(doubtful.stream, UInt32(doubtful.sequence - 1))
+      if isThere != true { isThere = try isWritten(doubtful) }
+      if isThere == nil {
+        let events = doubtful.nextEvent &- ring.progress.nextEvent
+        doubt = error(
+          .repeatedBlock,
+          "ring \(ring.index): the trace that was written at the kill is not where it was, or a pipe; "
+            + "up to \(events) events may be in it, too")
+      }
+      if isThere == true { ring.progress = doubtful } else { ring.withdraw() }
     }
     // If nothing was taken, the events that were not overwritten are left.
     if mode == .overwrite, ring.progress.nextEvent == 0 {
       ring.passOverwritten(stream: Ring.newStream())
     }
+    return doubt
   }
 }

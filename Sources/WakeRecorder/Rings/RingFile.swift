@@ -38,6 +38,11 @@ final class RingFile: @unchecked Sendable {
     return (whole, error(.truncated, "ring file ends before its \(noted) rings do\(kept)"))
   }
 
+  /// - Throws: ``TraceError`` with `truncated` if the file is cut short where it, or one of its rings, was accessed.
+  func checkWhole(_ rings: [Ring]) throws(TraceError) {
+    for region in [front] + rings.map(\.region) { try region.checkWhole() }
+  }
+
   /// The error that no recorder can have written a ring's counts.
   func contradiction(in ring: Ring) -> TraceError {
     error(.malformed, "ring \(ring.index) is damaged: its counts contradict each other")
@@ -88,10 +93,10 @@ final class RingFile: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - isPrivate: Whether changes stay in memory. A file that was cut off is then opened for its complete rings.
-  ///   - isAnyones: Whether another user may have made it, or may write to it.
+  ///   - owner: The user whose file it must be, to which no other may write; nil is any.
   /// - Throws: ``TraceError`` with `notATrace` if it is no ring file, `anotherUsers` if another user could change it,
   ///   `truncated` or `malformed` if it is damaged.
-  init(opening path: String, isPrivate: Bool, isAnyones: Bool = true) throws(TraceError) {
+  init(opening path: String, isPrivate: Bool, owner required: uid_t? = nil) throws(TraceError) {
     // Neither another file through a link nor a wait for a FIFO's writer.
     let flags = (isPrivate ? O_RDONLY : O_RDWR | O_NOFOLLOW) | O_NONBLOCK
     descriptor = SystemCalls.open(path, flags)
@@ -108,7 +113,7 @@ final class RingFile: @unchecked Sendable {
       guard status.sort == S_IFREG else {
         throw TraceError(.notATrace, path, "is no ring file")
       }
-      guard isAnyones || status.isOwn && status.permissions & 0o022 == 0 else {
+      guard required == nil || status.owner == required && status.permissions & 0o022 == 0 else {
         throw TraceError(
           .anotherUsers, path, "is another user's, or one may write to it; it is left alone")
       }

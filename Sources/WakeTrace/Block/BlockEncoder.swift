@@ -7,6 +7,8 @@ package final class BlockEncoder {
   /// A block's gzip members, as in a file.
   package struct Block {
     var stream: UInt64
+    /// The names of the devices of its runs.
+    package var devices: [String]
     package var scheduling: [UInt8]
     /// Empty if no sample has a start, an end or a value.
     package var details: [UInt8] = []
@@ -54,7 +56,7 @@ package final class BlockEncoder {
     header.lostBefore = lostBefore
 
     var block = Block(
-      stream: header.stream,
+      stream: header.stream, devices: runs.map { symbols.devices.name(of: $0.device) },
       scheduling: try GzipMember.encode(header: &header, payload: scheduling, with: deflater))
     if let details {
       header.role = .details

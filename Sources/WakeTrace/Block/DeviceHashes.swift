@@ -7,6 +7,14 @@ package struct DeviceHashes {
 
   package init() {}
 
+  /// Adds the devices of a block, as far as none has another's hash.
+  package mutating func insert(devicesOf block: BlockEntry, in file: TraceFile) throws(TraceError) {
+    let symbols = Symbols()
+    let decoder = BlockDecoder(symbols: symbols)
+    try decoder.decodeScheduling(block, of: file)
+    for run in decoder.runs { _ = insert(symbols.devices.name(of: run.device)) }
+  }
+
   /// Adds a device; if another name has its hash, that one stays, and this returns what is wrong.
   ///
   /// - Complexity: O(length of the name).
@@ -18,7 +26,8 @@ package struct DeviceHashes {
       return nil
     }
     if known == seeded { return nil }
-    return .malformed(
+    return BlockError(
+      .sameDeviceHash,
       "the names of device \"\(name.shown)\" and of another one have the same hash, so their events "
         + "cannot be told apart")
   }

@@ -20,8 +20,8 @@ public final class FileOutput {
   /// Starts a file; `-` is standard output.
   ///
   /// A path that is not a regular file, such as a FIFO or `/dev/null`, is written directly. A symbolic link stays one:
-  /// the file that it leads to is replaced; a link that leads nowhere is replaced itself. A trace that is being
-  /// recorded is never replaced: its recorder would go on writing to an unlinked file.
+  /// the file that it leads to is replaced; a link that leads nowhere is replaced itself, and another user's is refused.
+  /// A trace that is being recorded is never replaced: its recorder would go on writing to an unlinked file.
   ///
   /// The file gets the permissions of the one that it replaces. A new one gets those that the umask leaves.
   ///
@@ -29,12 +29,13 @@ public final class FileOutput {
   ///   - path: The path of the file.
   ///   - isPrivate: Whether only the owner may read a new file (0600), as where not everybody may read an input.
   ///   - isDurable: Whether ``commit()`` waits until the disk has the file and its name.
-  /// - Throws: ``TraceError`` with `inputOutput`, or `inUse` if a recorder writes the file.
+  /// - Throws: ``TraceError`` with `inputOutput`, `anotherUsers`, or `inUse` if a recorder writes the file.
   public init(
     path: String, isPrivate: Bool = false, isDurable: Bool = false
   ) throws(TraceError) {
     self.isDurable = isDurable
     name = path == "-" ? "standard output" : path
+    guard !SystemCalls.isForeignLink(path) else { throw .foreignLink(path) }
     let sort = SystemCalls.sort(of: path)
     if path == "-" {
       unfinished = nil

@@ -34,6 +34,8 @@ public struct TraceError: Error, Hashable, Sendable {
     public static let inUse = Code(description: "in use")
     /// The file is another user's, or another user may change it.
     public static let anotherUsers = Code(description: "another user's")
+    /// Two devices have names with the same hash, so readers could not tell their events apart.
+    public static let sameDeviceHash = Code(description: "same device hash")
     /// The recorder is closed, or belongs to another process.
     public static let closed = Code(description: "closed")
     /// The recorder did not give out this name's number.
@@ -62,6 +64,15 @@ public struct TraceError: Error, Hashable, Sendable {
   /// An error that concerns no block.
   package init(_ code: Code, _ file: String, _ message: String) {
     self.init(code: code, file: file, message: message)
+  }
+}
+
+extension TraceError {
+  /// The error that a path is another user's symbolic link.
+  package static func foreignLink(_ path: String) -> TraceError {
+    TraceError(
+      .anotherUsers, path,
+      "is a symbolic link of another user, so it is not followed; name another file")
   }
 }
 

@@ -12,8 +12,8 @@ public final class TraceFile: Sendable {
   package let isPrivate: Bool
   private let descriptor: Int32
 
-  /// Opens a file for reading; `-` is standard input. Input that is not a regular file is first copied to a temporary
-  /// file; so is the content of a file that gzip, zip, xz or zstd has compressed.
+  /// Opens a file for reading; `-` is standard input. A pipe, and the content of a file that gzip, zip, xz or zstd has
+  /// compressed, is first copied to a temporary file. A device is refused.
   ///
   /// - Throws: ``TraceError`` with `inputOutput` if it cannot be opened, `empty` if it is empty.
   public convenience init(path: String) throws(TraceError) {
@@ -51,7 +51,9 @@ public final class TraceFile: Sendable {
       throw TraceError(.inputOutput, name, "is no regular file; `-` reads standard input")
     }
     var file = (descriptor: opened, length: status.length)
-    if status.sort != S_IFREG { file = try Self.spool(opened, name: name) }
+    if status.sort != S_IFREG {
+      file = try Self.spool(opened, isDevice: status.sort == S_IFCHR, name: name)
+    }
     if decompresses { file = try Self.decompressed(file, name: name) }
     (descriptor, length) = file
     // From here on the end of the object closes the descriptor.
@@ -75,7 +77,7 @@ public final class TraceFile: Sendable {
 
   /// Copies input that cannot be read at arbitrary offsets to a temporary file, and closes it.
   private static func spool(
-    _ source: Int32, name: String
+    _ source: Int32, isDevice: Bool, name: String
   ) throws(TraceError) -> (descriptor: Int32, length: Int64) {
     defer { close(source) }
     let target = try TemporaryFile(folder: TemporaryFile.systemFolder)
@@ -83,6 +85,10 @@ public final class TraceFile: Sendable {
     while true {
       guard let count = SystemCalls.read(source, count: buffer.count, into: &buffer) else {
         throw .system("cannot be read", file: name)
+      }
+      // Many have no end, such as /dev/zero; /dev/null is empty.
+      guard count == 0 || !isDevice else {
+        throw TraceError(.inputOutput, name, "is a device; a trace is read from a file or a pipe")
       }
       try target.append(buffer, count: count)
       guard count < buffer.count else { continue }

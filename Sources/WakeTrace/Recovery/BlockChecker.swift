@@ -5,10 +5,11 @@ package struct BlockChecker {
   private let file: TraceFile
   private let decoder = BlockDecoder(symbols: Symbols())
   private var describer = BlockDescriber()
-  private var devices = DeviceHashes()
+  /// The devices so far, also of files that were checked before.
+  package private(set) var devices: DeviceHashes
 
-  package init(_ file: TraceFile) {
-    self.file = file
+  package init(_ file: TraceFile, devices: DeviceHashes = DeviceHashes()) {
+    (self.file, self.devices) = (file, devices)
   }
 
   package mutating func faults(of block: BlockEntry) -> [TraceError] {

@@ -72,7 +72,7 @@ public final class TraceAssembler {
 
   /// Writes the trace, and returns what was written.
   ///
-  /// - Throws: ``TraceError``, with `malformed` if the names of two devices have the same `NameHash`.
+  /// - Throws: ``TraceError``, with `sameDeviceHash` if the names of two devices have the same `NameHash`.
   public func finish() throws(TraceError) -> TraceWriter.Statistics {
     var hashes = DeviceHashes()
     for device in buffer.devices {

@@ -142,6 +142,22 @@ struct CrashTests {
     #expect(written < synced && synced < renamed && renamed < folder, "\(changes)")
   }
 
+  @Test("and a trace that is continued has its name, also if its maker did not wait for that")
+  func continued() throws {
+    try shop.importing(Workshop.saves(10), as: "in")
+    let made = try shop.rouse("record", "in.jsonl", "-o", "out")
+    try #require(made.status == .exited(0), "\(made.errors)")
+    let changes = try log("rouse", ["record", "in.jsonl", "-o", "out", "--durable"])
+    let first = try #require(
+      changes.first {
+        switch $0 {
+        case .write, .sync: true
+        default: false
+        }
+      })
+    #expect(first == .sync(URL(filePath: shop.path).standardized.path), "\(changes)")
+  }
+
   private static func writtenFiles(in folder: String) -> Int {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
     return names.count { name in
@@ -170,6 +186,13 @@ struct CrashTests {
         "record", "lines", "-o", "traces/", "--flush", "0.001", "--bytes-per-file", "1",
         "--durable",
       ])
+    let folder = URL(filePath: shop.path).standardized.path
+    let firstWrite = changes.firstIndex {
+      if case .write(let name, _, _) = $0 { name.contains("/traces/") } else { false }
+    }
+    #expect(
+      changes[..<(firstWrite ?? 0)].contains(.sync(folder)),
+      "a trace is written before the disk has its folder")
     var written: Set<String> = []
     var isNamed = false
     for change in changes {
