@@ -122,8 +122,11 @@ extension SchedulerCore {
           pendingDue = min(pendingDue, subscription.pendingDue)
         }
         let isForeground = apps[app].activity == .foreground
-        let mode = coalescer.mode(subscription, isForeground: isForeground)
-        if mode != subscription.mode { return "\(at) is \(subscription.mode), should be \(mode)" }
+        let isLive = subscription.mode == .live && isForeground && !subscription.isFiltered
+        let mode = coalescer.mode(subscription)
+        if !isLive, mode != subscription.mode {
+          return "\(at) is \(subscription.mode), should be \(mode)"
+        }
         if subscription.isFiltered != apps[app].queries.filter(subscription.type) {
           return "\(at) is filtered or not against the app's queries"
         }

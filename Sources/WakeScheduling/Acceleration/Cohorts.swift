@@ -64,8 +64,8 @@ extension SchedulerCore {
       subscription.app = app
       let copy = coalescer.insert(subscription, typeHash: coalescer.typeHash(of: slot))
       // No app of a cohort is in the foreground or has queries, as an input would have named it.
-      coalescer.attach(slot, isForeground: false)
-      coalescer.attach(copy, isForeground: false)
+      coalescer.attach(slot)
+      coalescer.attach(copy)
       apps[app].subscriptions[place] = copy
     }
     let (due, purpose) = timers.due(app: leader)

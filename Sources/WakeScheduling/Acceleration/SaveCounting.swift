@@ -5,7 +5,8 @@
 // Here: the type has one count. A subscription for which a save only adds one holds its own number less the type's
 // count, so that a save costs the same for one such subscription or a thousand.
 // Condition: the subscription has no predicates, and something is pending on it or its app is in the foreground. Then
-// a save changes neither the oldest pending save nor when the app is due.
+// a save changes neither the oldest pending save nor when the app is due. The first save in the foreground is looked at,
+// so that opening an app does not touch subscriptions whose types nobody saves.
 // Tests: DifferentialTests, CountedWakesTests, InvariantTests. Gain: the page Performance, "Accelerations".
 
 /// The saves and deletes of a type so far, and how closely the next ones must be looked at.
@@ -113,16 +114,14 @@ extension Coalescer {
     return !typeCounts[type].attention.isNone
   }
 
-  /// The mode of a subscription with that state.
-  func mode(_ subscription: SubscriptionState, isForeground: Bool) -> SubscriptionState.Mode {
-    if !countsSaves || subscription.isFiltered { return .observed }
-    if isForeground { return .live }
-    return subscription.oldest == .max ? .observed : .counted
+  /// The mode of a subscription with that state, before its first live delivery.
+  func mode(_ subscription: SubscriptionState) -> SubscriptionState.Mode {
+    !countsSaves || subscription.isFiltered || subscription.oldest == .max ? .observed : .counted
   }
 
   /// Lets saves reach a detached subscription in its mode, from the next one on.
-  mutating func attach(_ slot: Int, isForeground: Bool) {
-    let mode = mode(subscriptions[slot], isForeground: isForeground)
+  mutating func attach(_ slot: Int) {
+    let mode = mode(subscriptions[slot])
     subscriptions[slot].mode = mode
     let type = subscriptions[slot].typeIndex
     if mode.isCounted { subscriptions[slot].counted -= typeCounts[type].total }
@@ -171,11 +170,16 @@ extension Coalescer {
   /// Counts for an observed subscription from the next save on, if something is pending on it.
   @inline(__always)
   mutating func countIfPending(_ slot: Int) {
-    guard countsSaves, subscriptions[slot].mode == .observed, !subscriptions[slot].isFiltered,
-      subscriptions[slot].oldest != .max
+    if subscriptions[slot].oldest != .max { count(slot, as: .counted) }
+  }
+
+  /// Counts for an observed subscription without predicates from the next save on.
+  @inline(__always)
+  mutating func count(_ slot: Int, as mode: SubscriptionState.Mode) {
+    guard countsSaves, subscriptions[slot].mode == .observed, !subscriptions[slot].isFiltered
     else { return }
     let type = subscriptions[slot].typeIndex
-    subscriptions[slot].mode = .counted
+    subscriptions[slot].mode = mode
     subscriptions[slot].counted -= typeCounts[type].total
     ignore(slot, ofType: type)
   }
@@ -204,8 +208,10 @@ extension SchedulerCore {
   mutating func countNext(_ slot: Int) {
     if coalescer.subscriptions[slot].isFiltered {
       scanNext(slot)
-    } else {
-      coalescer.countIfPending(slot)
+    } else if coalescer.subscriptions[slot].oldest != .max {
+      coalescer.count(slot, as: .counted)
+    } else if apps[coalescer.subscriptions[slot].app].activity == .foreground {
+      coalescer.count(slot, as: .live)
     }
   }
 }

@@ -3,7 +3,7 @@ import WakeEvents
 // Page Rules, 5.3 to 5.9: every input but saves, deletes and enable.
 extension SchedulerCore {
   /// Applies an input at the present; the caller evaluates the apps (rule 4.5). Returns why an `enable` was rejected.
-  mutating func apply(_ input: Input, _ listener: WakeListener) -> RegistrationError? {
+  mutating func apply(_ input: borrowing Input, _ listener: WakeListener) -> RegistrationError? {
     switch input {
     case .save, .delete:
       break

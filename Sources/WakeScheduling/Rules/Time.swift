@@ -23,14 +23,18 @@ extension SchedulerCore {
 
   /// Takes an input other than a save or delete and evaluates every app (rule 4.5).
   mutating func takeOther(
-    _ input: Input, at time: Timestamp, _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ input: borrowing Input, at time: Timestamp, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
   ) -> RegistrationError? {
     enter(time.nanoseconds, &hasher, listener)
     settleAllWaits()
     namedApp = nil
-    let rejection = apply(policy.lifted.isEmpty ? input : policy.lifted.edited(input), listener)
+    let rejection =
+      policy.lifted.isEmpty
+      ? apply(input, listener) : apply(policy.lifted.edited(copy input), listener)
     if bounds != nil { noteBlocked() }
-    for app in appsToEvaluate where apps[app].leads {
+    let kind = input.kind
+    for app in appsToEvaluate where apps[app].leads && isConcerned(app, by: kind) {
       noteReasons(of: app)
       evaluate(app, &hasher, listener)
     }

@@ -18,7 +18,7 @@ extension SchedulerCore {
     let kind = columns.kinds[row]
     let type = Int(columns.types[row])
     if kind > InputKind.delete.rawValue {
-      _ = takeOther(columns.others[type], at: time, &hasher, listener)
+      _ = takeOther(columns.others.span[type], at: time, &hasher, listener)
     } else {
       let isFiltered = kind == InputKind.save.rawValue && coalescer.isFiltered(type: type)
       takeSample(

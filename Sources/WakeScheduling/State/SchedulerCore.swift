@@ -39,7 +39,7 @@ package struct SchedulerCore: ~Copyable {
   /// The app that the last input named, if it named one.
   var namedApp: Int?
   /// App numbers by ``App/index``.
-  private var appNumbers: [UInt32: Int] = [:]
+  private var appNumbers = AppNumbers()
   /// The counts so far (rules, 7); complete after ``close(_:_:)``. Its stopped apps are in no order, and it has no digest.
   package internal(set) var counts = Summary()
   /// Why what waits has waited so far; nil unless ``observeWaits(_:)`` was called.
@@ -139,11 +139,11 @@ package struct SchedulerCore: ~Copyable {
   ///
   /// - Precondition: The app comes from the scheduler's symbols.
   mutating func number(of app: App) -> Int {
-    if let number = appNumbers[app.index] { return number }
+    if let number = appNumbers[app] { return number }
     let number = apps.count
     // Looking up the hash checks the symbol.
     apps.append(AppState(symbol: app, nameHash: symbols.apps.hash(of: app), policy: policy))
-    appNumbers[app.index] = number
+    appNumbers.append(app)
     timers.appendApp()
     return number
   }
@@ -243,13 +243,14 @@ package struct SchedulerCore: ~Copyable {
     if activity == .foreground { timers.set(app: app, due: .max) }
   }
 
-  /// Updates how saves reach the subscriptions of an app.
+  /// Ends the live deliveries and scans for an app that came to the foreground or left it: the rules observe each
+  /// subscription, on which nothing is pending, until its next save.
   @inline(never)
   mutating func reattachSubscriptions(of app: Int) {
-    let isForeground = apps[app].activity == .foreground
-    for slot in apps[app].subscriptions {
+    for slot in apps[app].subscriptions
+    where coalescer.subscriptions[slot].mode == .live || coalescer.subscriptions[slot].isFiltered {
       coalescer.materialize(slot)
-      coalescer.attach(slot, isForeground: isForeground)
+      coalescer.attach(slot)
     }
   }
 
@@ -261,7 +262,7 @@ package struct SchedulerCore: ~Copyable {
     if coalescer.subscriptions[slot].isFiltered {
       coalescer.setFilter(slot, to: apps[app].queries)
     }
-    coalescer.attach(slot, isForeground: apps[app].activity == .foreground)
+    coalescer.attach(slot)
   }
 
   /// Adds the names of stopped apps to the counts.
