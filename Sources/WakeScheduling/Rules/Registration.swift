@@ -36,12 +36,19 @@ extension SchedulerCore {
 public struct RegistrationError: Error, Hashable, Sendable {
   /// The reasons; more may come.
   public struct Code: Hashable, Sendable, CustomStringConvertible {
-    public let description: String
+    private enum Reason: String {
+      case authorizationDenied = "authorization denied"
+      case invalidArgument = "invalid argument"
+    }
+
+    private let reason: Reason
+
+    public var description: String { reason.rawValue }
 
     /// The app lacks the background-delivery entitlement.
-    public static let authorizationDenied = Code(description: "authorization denied")
+    public static let authorizationDenied = Code(reason: .authorizationDenied)
     /// The type is a correlation type.
-    public static let invalidArgument = Code(description: "invalid argument")
+    public static let invalidArgument = Code(reason: .invalidArgument)
   }
 
   /// The reason.
