@@ -208,10 +208,8 @@ extension SchedulerCore {
   mutating func countNext(_ slot: Int) {
     if coalescer.subscriptions[slot].isFiltered {
       scanNext(slot)
-    } else if coalescer.subscriptions[slot].oldest != .max {
-      coalescer.count(slot, as: .counted)
-    } else if apps[coalescer.subscriptions[slot].app].activity == .foreground {
-      coalescer.count(slot, as: .live)
+    } else {
+      coalescer.countIfPending(slot)
     }
   }
 }
