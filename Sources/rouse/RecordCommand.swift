@@ -72,8 +72,9 @@ enum RecordCommand: Command {
       options.trace.timePerFile = try arguments.duration("--seconds-per-file")
       options.trace.isDurable = arguments.has("--durable")
       if output.count > 1, output.hasSuffix("/") {
-        // An existing folder is used.
-        unsafe _ = mkdir(output, 0o777)
+        guard unsafe mkdir(output, 0o777) == 0 || errno == EEXIST else {
+          throw TraceError.system("cannot be made", file: output)
+        }
         while output.count > 1, output.hasSuffix("/") { output.removeLast() }
         guard !options.trace.isDurable || SystemCalls.synchronizeFolder(of: output) else {
           throw TraceError.system("may have no name on the disk", file: output)

@@ -101,6 +101,8 @@ final class RunningCommand {
     return try FileHandle(forWritingTo: URL(filePath: path))
   }
 
+  var isRunning: Bool { process.isRunning }
+
   /// Sends a signal.
   func signal(_ number: Int32) {
     kill(process.processIdentifier, number)

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -27,7 +28,7 @@
 #define CALLS(DO)                                                                                                  \
   DO(open) DO(nameless) DO(close) DO(read) DO(pread) DO(write) DO(fstat) DO(stat) DO(ftruncate) DO(posix_fallocate) \
   DO(rename) DO(linkat) DO(unlink) DO(fsync) DO(fdatasync) DO(mmap) DO(fcntl) DO(lseek) DO(dup) DO(fchmod)           \
-  DO(realpath) DO(opendir)
+  DO(realpath) DO(opendir) DO(lstat) DO(mkdir) DO(socket) DO(bind) DO(listen) DO(accept)
 
 #define NUMBER(name) CALL_##name,
 #define NAME(name) #name,
@@ -305,4 +306,45 @@ char *realpath(const char *path, char *resolved) {
 DIR *opendir(const char *path) {
   int what = is_in_folder(path) ? next(CALL_opendir) : NONE;
   return what > 0 ? (errno = what, NULL) : REAL(opendir)(path);
+}
+
+int lstat(const char *path, struct stat *status) {
+  int result = 0;
+  if (is_in_folder(path)) FAIL_IF(lstat);
+  return result = REAL(lstat)(path, status);
+}
+
+int mkdir(const char *path, mode_t mode) {
+  int result = 0;
+  if (is_in_folder(path)) FAIL_IF(mkdir);
+  return result = REAL(mkdir)(path, mode);
+}
+
+// Unix sockets, and their clients, whose calls of read, fcntl and close count from then on.
+int socket(int family, int type, int protocol) {
+  int result = 0;
+  if (family == AF_UNIX) FAIL_IF(socket);
+  result = REAL(socket)(family, type, protocol);
+  if (result >= 0 && family == AF_UNIX) follow(result, "<socket>");
+  return result;
+}
+
+int bind(int file, const struct sockaddr *address, socklen_t length) {
+  int result = 0;
+  if (is_followed(file)) FAIL_IF(bind);
+  return result = REAL(bind)(file, address, length);
+}
+
+int listen(int file, int count) {
+  int result = 0;
+  if (is_followed(file)) FAIL_IF(listen);
+  return result = REAL(listen)(file, count);
+}
+
+int accept(int file, struct sockaddr *address, socklen_t *length) {
+  int result = 0;
+  if (is_followed(file)) FAIL_IF(accept);
+  result = REAL(accept)(file, address, length);
+  if (result >= 0 && is_followed(file)) follow(result, "<client>");
+  return result;
 }

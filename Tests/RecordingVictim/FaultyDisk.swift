@@ -6,13 +6,18 @@ import WakeTrace
 /// Records numbered events while calls of the system fail, and says what was answered.
 ///
 ///     RecordingVictim durable|fleeting TRACE RING-FOLDER  2,500 events, in a ring that holds 2,048
+///     RecordingVictim rotating FOLDER RING-FOLDER         the same, each block in another file of a new folder
 ///     RecordingVictim snapshot SNAPSHOT RING-FOLDER       500 events, all of which the ring holds
 ///
 /// Prints `recorded N lost N`, and a line for each error of the recorder.
 enum FaultyDisk {
-  static func record(to trace: String, ringFolder: String, isDurable: Bool) {
+  static func record(to trace: String, ringFolder: String, how: String) {
     var options = Recorder.Options(trace: trace)
-    options.isDurable = isDurable
+    options.isDurable = how != "fleeting"
+    if how == "rotating" {
+      unsafe _ = mkdir(trace, 0o700)
+      options.bytesPerFile = 1
+    }
     run(options, ringFolder: ringFolder, batches: 5, of: 500) { try $0.flush() }
   }
 

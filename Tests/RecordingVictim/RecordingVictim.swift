@@ -19,9 +19,9 @@ enum RecordingVictim {
     if arguments.count == 4, arguments[1] == "full" {
       exit(try FullDisk.record(to: arguments[2], ringFolder: arguments[3]))
     }
-    if arguments.count == 4, ["durable", "fleeting"].contains(arguments[1]) {
+    if arguments.count == 4, ["durable", "fleeting", "rotating"].contains(arguments[1]) {
       return FaultyDisk.record(
-        to: arguments[2], ringFolder: arguments[3], isDurable: arguments[1] == "durable")
+        to: arguments[2], ringFolder: arguments[3], how: arguments[1])
     }
     if arguments.count == 4, arguments[1] == "snapshot" {
       return FaultyDisk.snapshot(to: arguments[2], ringFolder: arguments[3])

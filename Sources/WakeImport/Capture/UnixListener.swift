@@ -93,7 +93,9 @@ public final class UnixListener {
       return .client(client)
     }
     switch errno {
-    case EAGAIN, EINTR, ECONNABORTED: return .nobody
+    case EAGAIN: return .nobody
+    // Behind it may be others.
+    case EINTR, ECONNABORTED: return accept()
     default: return .refused(unsafe String(cString: strerror(errno)))
     }
   }

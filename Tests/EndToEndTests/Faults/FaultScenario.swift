@@ -14,6 +14,8 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   var always = ""
   /// Makes the files that the program finds.
   var prepare: @Sendable (Workshop) throws -> Void
+  /// What happens while the program runs.
+  var meanwhile: @Sendable (Workshop, RunningCommand) -> Void = { _, _ in }
   /// What is wrong after a run; each objection is a line.
   var objections: @Sendable (Workshop, RouseCommand.Result, Template) throws -> [String]
 
@@ -32,15 +34,25 @@ extension FaultScenario {
     command(
       "import where no file is nameless", ["import", "jsonl", "in.jsonl", "-o", "out"],
       always: "nameless:1+:\(EOPNOTSUPP)"),
+    command("import from Apple Health", ["import", "apple-health", "in.xml", "-o", "out"]),
     command("repack", ["repack", "in.wtrace", "-o", "out"]),
     command("export", ["export", "in.wtrace", "-o", "out"]),
     command("the wake log", ["replay", "in.wtrace", "--policy", "policy.json", "--wakes", "out"]),
     command("recover a trace", ["recover", "in.wtrace", "-o", "out"]),
     recoverRing, attach, record("record", found: []),
-    record("record behind a torn block", found: Array("torn".utf8)), component, snapshot,
+    record("record behind a torn block", found: Array("torn".utf8)), recordFolder, recordSocket,
+    component("a component", "durable"), component("a component, rotating", "rotating"), snapshot,
   ]
 
   static let saves = 300
+
+  private static let health = """
+    <?xml version="1.0"?>
+    <HealthData>
+      <Record type="T" sourceName="S" startDate="2026-01-01 00:00:00 +0000"
+        endDate="2026-01-01 00:00:01 +0000" creationDate="2026-01-01 00:00:02 +0000" value="1"/>
+    </HealthData>
+    """
 
   /// A command that replaces the file `out`.
   private static func command(
@@ -49,6 +61,7 @@ extension FaultScenario {
     FaultScenario(name: name, arguments: arguments, always: always) { shop in
       try shop.importing(Workshop.saves(saves), as: "in")
       try shop.write(Workshop.policy, to: "policy.json")
+      try shop.write(health, to: "in.xml")
       try shop.write("old", to: "out")
     } objections: { shop, result, template in
       var objections: [String] = []
@@ -62,7 +75,7 @@ extension FaultScenario {
         if out != (isInPlace ? template.made["out"] : template.found["out"]) {
           objections.append("out is neither as it was nor whole")
         }
-        let names = ["in.jsonl", "in.wtrace", "policy.json", "out", "standard output"]
+        let names = ["in.jsonl", "in.wtrace", "in.xml", "policy.json", "out", "standard output"]
         if !names.contains(where: { result.errors.contains("rouse: \($0): ") }) {
           objections.append("no file is named")
         }
@@ -121,10 +134,7 @@ extension FaultScenario {
       if !found.isEmpty { try shop.write(trace + trace.prefix(40), to: "out") }
     } objections: { shop, result, template in
       var objections = leftovers(shop)
-      // Either "3 of 300 events were written" or "out: 300 events in 1 block".
-      let told =
-        result.errors.firstMatch(of: #/(\d+) of \d+ events were written/#).flatMap { Int($0.1) }
-        ?? result.errors.firstMatch(of: #/out: (\d+) events? in/#).flatMap { Int($0.1) } ?? 0
+      let told = eventsTold(result)
       if result.status == .exited(0), told != saves { objections.append("\(told) events are told") }
       guard shop.files.contains("out") else {
         return objections + (told == 0 ? [] : ["\(told) events are told, and out is not there"])
@@ -144,36 +154,50 @@ extension FaultScenario {
     }
   }
 
-  private static let component = FaultScenario(
-    name: "a component", program: "RecordingVictim", arguments: ["durable", "out", "."]
-  ) { _ in
-  } objections: { shop, result, _ in
-    var objections = leftovers(shop)
-    let told = result.output.firstMatch(of: #/recorded (\d+) lost (\d+)/#)
-    let recorded = told.flatMap { Int($0.1) } ?? 0
-    let lost = told.flatMap { UInt64($0.2) } ?? 0
-    let rings = shop.files.filter { $0.hasSuffix(".ring") }
-    if told == nil, !shop.files.isEmpty {
-      objections.append("an open that failed left \(shop.files)")
-    }
-    let says = result.output.contains("close: ")
-    if !says, !rings.isEmpty { objections.append("close said nothing, and the ring is there") }
-    var (events, counted): (Int, UInt64) = (0, 0)
-    if let ring = rings.first {
-      let recovered = try shop.rouse("recover", ring, "-o", "clean")
-      if shop.files.contains("clean") {
-        events = try verify(shop, "clean", &objections, lost: &counted)
-      } else if recorded > 0 {
-        objections.append("nothing is recovered: \(recovered.errors)")
+  /// The events that `record` says it has written: either "3 of 300 events were written" or "out: 300 events in 1 block".
+  static func eventsTold(_ result: RouseCommand.Result) -> Int {
+    result.errors.firstMatch(of: #/(\d+) of \d+ events were written/#).flatMap { Int($0.1) }
+      ?? result.errors.firstMatch(of: #/out: (\d+) events? in/#).flatMap { Int($0.1) } ?? 0
+  }
+
+  /// A component that writes one trace, or `rotating`, each block to another one of a folder.
+  private static func component(_ name: String, _ how: String) -> FaultScenario {
+    FaultScenario(
+      name: name, program: "RecordingVictim", arguments: [how, "out", "."]
+    ) { _ in
+    } objections: { shop, result, _ in
+      var objections = leftovers(shop)
+      let told = result.output.firstMatch(of: #/recorded (\d+) lost (\d+)/#)
+      let recorded = told.flatMap { Int($0.1) } ?? 0
+      let lost = told.flatMap { UInt64($0.2) } ?? 0
+      let rings = shop.files.filter { $0.hasSuffix(".ring") }
+      let left = rings + traces(shop)
+      if told == nil, !left.isEmpty {
+        objections.append("an open that failed left \(left)")
       }
-    } else if shop.files.contains("out") {
-      events = try verify(shop, "out", &objections, lost: &counted)
+      let says = result.output.contains("close: ")
+      if !says, !rings.isEmpty { objections.append("close said nothing, and the ring is there") }
+      var (events, counted): (Int, UInt64) = (0, 0)
+      if let ring = rings.first {
+        let recovered = try shop.rouse("recover", ring, "-o", "clean")
+        if shop.files.contains("clean") {
+          events = try verify(shop, "clean", &objections, lost: &counted)
+        } else if recorded > 0 {
+          objections.append("nothing is recovered: \(recovered.errors)")
+        }
+      } else {
+        for trace in traces(shop) {
+          var lost: UInt64 = 0
+          events += try verify(shop, trace, &objections, lost: &lost)
+          counted += lost
+        }
+      }
+      if events != recorded {
+        objections.append("\(recorded) events are recorded, \(events) are kept")
+      }
+      if counted != lost { objections.append("\(lost) events are lost, \(counted) are counted") }
+      return objections
     }
-    if events != recorded {
-      objections.append("\(recorded) events are recorded, \(events) are kept")
-    }
-    if counted != lost { objections.append("\(lost) events are lost, \(counted) are counted") }
-    return objections
   }
 
   private static let snapshot = FaultScenario(
@@ -205,14 +229,21 @@ extension FaultScenario {
     try #require(made.status == .exited(0), "\(made.errors)")
   }
 
+  /// The trace `out`, or the traces of a folder of this name.
+  static func traces(_ shop: Workshop) -> [String] {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: shop.path + "/out")
+    else { return shop.files.filter { $0 == "out" } }
+    return names.sorted().map { "out/\($0)" }
+  }
+
   /// The files that a run left and that nobody can use.
-  private static func leftovers(_ shop: Workshop) -> [String] {
+  static func leftovers(_ shop: Workshop) -> [String] {
     shop.files.filter { $0.hasSuffix(".partial") || $0.hasPrefix(".rouse-") }.map {
       "\($0) is left"
     }
   }
 
-  private static func verify(
+  static func verify(
     _ shop: Workshop, _ name: String, _ objections: inout [String], mayBeTorn: Bool = false
   ) throws -> Int {
     var lost: UInt64 = 0
@@ -220,12 +251,12 @@ extension FaultScenario {
   }
 
   /// The events of a trace, which must be whole and is recovered entirely.
-  private static func verify(
+  static func verify(
     _ shop: Workshop, _ name: String, _ objections: inout [String], lost: inout UInt64,
     mayBeTorn: Bool = false
   ) throws -> Int {
     let path = "\(shop.path)/\(name)"
-    if !shop.files.contains(name) {
+    if !FileManager.default.fileExists(atPath: path) {
       objections.append("\(name) is not there")
       return 0
     }

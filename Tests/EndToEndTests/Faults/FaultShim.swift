@@ -24,9 +24,10 @@ enum FaultShim {
   /// - Parameters:
   ///   - faults: As in `ROUSE_FAULT`.
   ///   - log: Where the changes of files are logged.
+  ///   - meanwhile: What happens while it runs.
   static func run(
     _ program: String, _ arguments: [String], in shop: Workshop, faults: String = "",
-    counts: String? = nil, log: String? = nil
+    counts: String? = nil, log: String? = nil, meanwhile: (RunningCommand) -> Void = { _ in }
   ) throws -> RouseCommand.Result {
     var environment = [
       "LD_PRELOAD": try library.get(), "ROUSE_FAULT": faults, "ROUSE_FAULT_FOLDER": shop.path,
@@ -35,9 +36,10 @@ enum FaultShim {
     if let counts { environment["ROUSE_FAULT_COUNTS"] = counts }
     if let log { environment["ROUSE_FAULT_LOG"] = log }
     let path = URL(filePath: RouseCommand.path).deletingLastPathComponent().appending(path: program)
-    return try RouseCommand.start(
-      arguments, program: path.path, folder: shop.path, environment: environment
-    ).wait(seconds: 30)
+    let command = try RouseCommand.start(
+      arguments, program: path.path, folder: shop.path, environment: environment)
+    meanwhile(command)
+    return try command.wait(seconds: 30)
   }
 
   /// The errors that a call can give (its man page, and those of network file systems), by number; `short` is half of
@@ -57,7 +59,10 @@ enum FaultShim {
     "fdatasync": numbers(EIO, ENOSPC, EINTR, EDQUOT), "mmap": numbers(ENOMEM, EAGAIN),
     "fcntl": numbers(ENOLCK, EAGAIN, EINTR), "lseek": numbers(EIO), "dup": numbers(EMFILE, EINTR),
     "fchmod": numbers(EPERM, EIO), "realpath": numbers(EACCES, EIO),
-    "opendir": numbers(EMFILE, EACCES),
+    "opendir": numbers(EMFILE, EACCES), "lstat": numbers(EACCES, EIO),
+    "mkdir": numbers(EACCES, ENOSPC, EROFS), "socket": numbers(EMFILE, ENOMEM),
+    "bind": numbers(EACCES, ENOSPC, ENOMEM), "listen": numbers(EADDRINUSE, EOPNOTSUPP),
+    "accept": numbers(EMFILE, EINTR, ECONNABORTED, ENOMEM),
   ]
 
   private static func numbers(_ errors: Int32...) -> [String] { errors.map { "\($0)" } }
