@@ -149,13 +149,7 @@ final class DeviceReplay: @unchecked Sendable {
 
   private func start(_ device: Device) throws(TraceError) {
     guard self.device == nil else {
-      // Headers identify devices by hash, and a forged name can have another name's hash.
-      guard device == self.device else {
-        throw TraceError(
-          code: .malformed, file: "traces",
-          message: "two devices have names with the same hash, so their events cannot be told apart"
-        )
-      }
+      guard device == self.device else { throw .equalHashes }
       return
     }
     self.device = device

@@ -18,7 +18,7 @@ enum HelpTexts {
       info      Describe the content of traces.
       verify    Check the integrity of traces: checksums, columns, headers, sequence numbers.
       recover   Recover a valid trace from ring files or from damaged traces.
-      repack    Recompress a trace at another level.
+      repack    Recompress a trace, or put the events of each device together.
       merge     Add the results of replays of different devices.
       optimum   Find how few wakes would do, and how much sooner data could be there.
       policy    Show, check or make a policy, or list the keys of policies.
@@ -357,15 +357,20 @@ enum HelpTexts {
     (
       "repack",
       """
-      Recompress a trace at another level.
+      Recompress a trace, or put the events of each device together.
 
-      Usage: rouse repack TRACE -o TRACE
+      Usage: rouse repack TRACE… -o TRACE
 
       Each block keeps its events, stream, sequence number and loss count, so a replay gives the same
       result. The input is not changed. A damaged trace is refused; use 'rouse recover' first.
 
+      With --by-device the events of one or more traces become one stream, device after device, as a
+      replay takes them: by time where several streams of a device overlap. A replay of many devices
+      whose events are spread over a trace is several times as fast afterwards.
+
       Options:
         -o, --output TRACE  The trace to write; '-' is standard output.
+            --by-device     Put the events of each device together.
             --level N       zlib's level, 0 (stored) to 9 (default 9).
             --help          Show this help.
 

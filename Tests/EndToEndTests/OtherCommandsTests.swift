@@ -70,6 +70,24 @@ struct OtherCommandsTests {
     }
   }
 
+  @Test("repack --by-device joins traces of the same devices; a replay gives the same result")
+  func repackByDevice() throws {
+    let shop = try Workshop()
+    for (name, seed) in [("one", "1"), ("two", "2")] {
+      _ = try shop.rouse(
+        "generate", "fleet", "--devices", "40", "--events", "4000", "--seed", seed, "-o", name)
+    }
+    let refused = try shop.rouse("repack", "one", "two", "-o", "joined")
+    #expect(refused.status == .exited(64))
+    #expect(refused.errors.contains("only with --by-device"), "\(refused.errors)")
+    let repacked = try shop.rouse("repack", "--by-device", "one", "two", "-o", "joined")
+    #expect(repacked.status == .exited(0) && repacked.output == "", "\(repacked.errors)")
+    let given = try shop.rouse("replay", "one", "two", "--wakes", "given.wakes", "--json").json()
+    let joined = try shop.rouse("replay", "joined", "--wakes", "joined.wakes", "--json").json()
+    #expect(joined["summary"] == given["summary"])
+    #expect(try shop.read("joined.wakes") == shop.read("given.wakes"))
+  }
+
   @Test("repack writes the same events at another level, and leaves what it reads alone")
   func repack() throws {
     let shop = try Workshop()

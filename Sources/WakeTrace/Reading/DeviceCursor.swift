@@ -10,6 +10,9 @@ package final class DeviceCursor {
     package var numbers = EventNumbers(first: 0)
   }
 
+  /// Reads the events of a part; nil if they cannot be read and are skipped.
+  package typealias Read = (TraceIndex.Part) throws(TraceError) -> Batch?
+
   private var streams: [StreamCursor] = []
   private let byTime: Bool
 
@@ -27,12 +30,28 @@ package final class DeviceCursor {
     last: Batch? = nil
   ) throws(TraceError) {
     self.byTime = byTime
-    for parts in blocks.index.partsByStream(of: place) {
-      let stream = StreamCursor(parts, from: blocks, window: window)
+    try addStreams(blocks.index.partsByStream(of: place), window: window) {
+      part throws(TraceError) in try blocks.batch(part)
+    }
+    if let last { streams.append(StreamCursor([], window: nil, ahead: last) { _ in nil }) }
+  }
+
+  /// Starts at the first event of parts that are in memory.
+  ///
+  /// - Parameter parts: By stream, streams in the order of first appearance.
+  package init(_ parts: [[TraceIndex.Part]], read: @escaping Read) throws(TraceError) {
+    byTime = true
+    try addStreams(parts, window: nil, read: read)
+  }
+
+  private func addStreams(
+    _ parts: [[TraceIndex.Part]], window: Int?, read: @escaping Read
+  ) throws(TraceError) {
+    for parts in parts {
+      let stream = StreamCursor(parts, window: window, read: read)
       try stream.load()
       if !stream.isAtEnd { streams.append(stream) }
     }
-    if let last { streams.append(StreamCursor([], from: blocks, window: nil, ahead: last)) }
   }
 
   /// The next events; nil at the end.
@@ -61,7 +80,7 @@ package final class DeviceCursor {
 
 private final class StreamCursor {
   private let parts: [TraceIndex.Part]
-  private let blocks: BlockCache
+  private let read: DeviceCursor.Read
   private let window: Int?
   private var nextPart = 0
   private var passed = 0
@@ -69,12 +88,12 @@ private final class StreamCursor {
   private var ahead: DeviceCursor.Batch
 
   init(
-    _ parts: [TraceIndex.Part], from blocks: BlockCache, window: Int?,
-    ahead: DeviceCursor.Batch = .init()
+    _ parts: [TraceIndex.Part], window: Int?, ahead: DeviceCursor.Batch = .init(),
+    read: @escaping DeviceCursor.Read
   ) {
     self.ahead = ahead
     self.parts = parts
-    self.blocks = blocks
+    self.read = read
     self.window = window
   }
 
@@ -100,36 +119,43 @@ private final class StreamCursor {
     return batch
   }
 
-  /// Loads the next events; skips blocks that cannot be read.
+  /// Loads the next events; skips parts that cannot be read.
   func load() throws(TraceError) {
     while nextPart < parts.count {
-      let part = parts[nextPart]
-      let decoded = try blocks.block(part.block)
-      guard part.run < decoded.runs.count else {
+      guard let part = try read(parts[nextPart]) else {
         nextPart += 1
         continue
       }
-      let run = decoded.runs[part.run]
-      let start = run.rows.lowerBound + passed
-      let end = window.map { min(start + $0, run.rows.upperBound) } ?? run.rows.upperBound
-      if end == run.rows.upperBound {
+      let start = part.rows.lowerBound + passed
+      let end = window.map { min(start + $0, part.rows.upperBound) } ?? part.rows.upperBound
+      if end == part.rows.upperBound {
         nextPart += 1
         passed = 0
       } else {
         passed += end - start
       }
-      ahead.device = run.device
-      ahead.rows = start..<end
-      ahead.numbers = EventNumbers(first: blocks.index.blocks[part.block].firstEvent)
       if window == nil {
-        ahead.columns = decoded.columns
+        ahead = part
       } else {
+        ahead.device = part.device
+        ahead.numbers = EventNumbers(first: part.numbers.first + start)
         ahead.columns.removeAll()
-        ahead.columns.append(contentsOf: decoded.columns, rows: ahead.rows)
+        ahead.columns.append(contentsOf: part.columns, rows: start..<end)
         ahead.rows = 0..<ahead.columns.count
-        ahead.numbers.first += start
       }
       return
     }
+  }
+}
+
+extension BlockCache {
+  /// The events of a part; nil if its block cannot be read.
+  fileprivate func batch(_ part: TraceIndex.Part) throws(TraceError) -> DeviceCursor.Batch? {
+    let decoded = try block(part.block)
+    guard part.run < decoded.runs.count else { return nil }
+    let run = decoded.runs[part.run]
+    return DeviceCursor.Batch(
+      columns: decoded.columns, rows: run.rows, device: run.device,
+      numbers: EventNumbers(first: index.blocks[part.block].firstEvent))
   }
 }

@@ -38,6 +38,8 @@ public final class TraceWriter {
   private var pending = InputColumns()
   private var runs: [DeviceRun] = []
   private var pendingText = 0
+  /// Events that were lost before the next block.
+  package var lostBefore: UInt64 = 0
 
   /// The amount written so far, without pending events.
   public private(set) var statistics = Statistics()
@@ -136,6 +138,12 @@ public final class TraceWriter {
     pendingText = 0
   }
 
+  /// Writes the pending events, and takes the symbols of the next ones from other tables.
+  package func use(_ symbols: Symbols) throws(TraceError) {
+    try finish()
+    encoder.use(symbols)
+  }
+
   /// Frees the memory that is kept for the next events; none may be pending.
   package func freeMemory() {
     pending = InputColumns()
@@ -146,7 +154,8 @@ public final class TraceWriter {
   private func write(_ columns: borrowing InputColumns, _ runs: [DeviceRun]) throws(TraceError) {
     let block: BlockEncoder.Block
     do throws(BlockError) {
-      block = try encoder.encode(columns, runs: runs, stream: stream, sequence: sequence)
+      block = try encoder.encode(
+        columns, runs: runs, stream: stream, sequence: sequence, lostBefore: lostBefore)
     } catch let error {
       guard error.code == .tooLarge, columns.times.count > 1 else {
         throw error.located(file: output.name, offset: statistics.bytes)
@@ -161,6 +170,7 @@ public final class TraceWriter {
     try output.write(block)
     stream = block.stream
     sequence += 1
+    lostBefore = 0
     statistics.add(block, events: columns.times.count)
   }
 
