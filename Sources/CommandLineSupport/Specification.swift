@@ -5,16 +5,19 @@ package struct Specification: Sendable {
     package var short: String?
     /// The placeholder of the value in help; nil if the option takes none.
     package var value: String?
+    /// Words that the value may be, for completions.
+    package var words: [String]
     package var help: String
     package var repeats = false
 
     package init(
-      _ name: String, short: String? = nil, value: String? = nil, repeats: Bool = false,
-      _ help: String
+      _ name: String, short: String? = nil, value: String? = nil, words: [String] = [],
+      repeats: Bool = false, _ help: String
     ) {
       self.name = name
       self.short = short
       self.value = value
+      self.words = words
       self.help = help
       self.repeats = repeats
     }
@@ -26,25 +29,32 @@ package struct Specification: Sendable {
   package var summary: String
   package var operands: String
   package var operandCount: ClosedRange<Int>
+  /// What each operand may be, for completions; the last stands for those after it.
+  package var operandValues: [ArgumentValues]
   /// Paragraphs below the usage line.
   package var discussion: String
   package var options: [Option]
 
   package init(
     program: String = "rouse", name: String, summary: String, operands: String,
-    operandCount: ClosedRange<Int>, discussion: String = "", options: [Option]
+    operandCount: ClosedRange<Int>, operandValues: [ArgumentValues] = [.file],
+    discussion: String = "", options: [Option]
   ) {
     self.program = program
     self.name = name
     self.summary = summary
     self.operands = operands
     self.operandCount = operandCount
+    self.operandValues = operandValues
     self.discussion = discussion
     self.options = options
   }
 
+  /// The options with `--help`, which every command has.
+  package var allOptions: [Option] { options + [Option("--help", "Show this help.")] }
+
   package var help: String {
-    let all = options + [Option("--help", "Show this help.")]
+    let all = allOptions
     let heads = all.map { option in
       (option.short.map { "\($0), " } ?? "    ") + option.name
         + (option.value.map { " \($0)" } ?? "")

@@ -2,6 +2,7 @@ import CommandLineSupport
 import Glibc
 import Measurement
 import WakeEvents
+import WakeImport
 import WakeJSON
 import WakeRecorder
 import WakeScheduling
@@ -76,7 +77,7 @@ extension Specification.Option {
   static let output = Specification.Option(
     "--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output.")
   static let policy = Specification.Option(
-    "--policy", value: "POLICY",
+    "--policy", value: "POLICY", words: Policy.presets,
     "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\").")
 }
 

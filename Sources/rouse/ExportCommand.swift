@@ -9,6 +9,7 @@ enum ExportCommand: Command {
     summary: "Convert traces to JSON Lines, or to tables as CSV.",
     operands: "[csv] TRACE… [-o FILE]",
     operandCount: 1...(.max),
+    operandValues: [.wordsOrFile(["csv"]), .file],
     discussion: """
       Importing the lines gives the same trace again. The streams of a device, in one trace or in
       several, are merged by time.
@@ -25,7 +26,9 @@ enum ExportCommand: Command {
       """,
     options: [
       .init("--output", short: "-o", value: "FILE", "The file to write (default standard output)."),
-      .init("--table", value: "NAME", "With csv: the table."),
+      .init(
+        "--table", value: "NAME", words: ReplayTable.allCases.map(\.rawValue),
+        "With csv: the table."),
       .policy,
     ])
 

@@ -9,6 +9,7 @@ enum GenerateCommand: Command {
     summary: "Generate a synthetic trace; equal parameters give equal events on every machine.",
     operands: "[PRESET] -o TRACE",
     operandCount: 0...1,
+    operandValues: [.words(SyntheticPreset.allCases.map(\.rawValue))],
     discussion: """
       PRESET is one of:
       \(SyntheticPreset.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))

@@ -8,6 +8,7 @@ enum ImportCommand: Command {
     summary: "Convert JSON Lines or an Apple Health export to a trace.",
     operands: "jsonl|apple-health FILE -o TRACE",
     operandCount: 2...2,
+    operandValues: [.words(TraceImport.Form.allCases.map(\.rawValue)), .file],
     discussion: """
       JSON Lines keep their order, even if times go back; --sort sorts the lines of each device by
       time. An Apple Health export is the export.zip of the Health app, or the file export.xml in it;

@@ -13,7 +13,7 @@ enum InfoCommand: Command {
     operandCount: 1...(.max),
     options: [
       .init(
-        "--depth", value: "DEPTH",
+        "--depth", value: "DEPTH", words: TraceInfo.Depth.allCases.map(\.rawValue),
         "What to decode: headers, names (symbol tables only) or events (default)."),
       .init("--json", "Print a JSON array with an object for each trace."),
     ])

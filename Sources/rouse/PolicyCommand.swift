@@ -10,6 +10,7 @@ enum PolicyCommand: Command {
     summary: "Show, check or make a policy, or list the keys of policies.",
     operands: "keys | show POLICY | check POLICY [TRACE…] | new --app ID --type TYPE[:FREQUENCY]",
     operandCount: 1...(.max),
+    operandValues: [.words(verbs.map(\.key)), .wordsOrFile(Policy.presets), .file],
     discussion: """
       A policy is ios, watchos, or a JSON object for 'rouse replay --policy' (see the page Rules,
       "Policy").
@@ -33,7 +34,9 @@ enum PolicyCommand: Command {
       .init(
         "--type", value: "TYPE", repeats: true,
         "new: TYPE, or TYPE:hourly, TYPE:daily … (default immediate; repeatable)."),
-      .init("--preset", value: "PRESET", "new: the preset to override (default ios)."),
+      .init(
+        "--preset", value: "PRESET", words: Policy.presets,
+        "new: the preset to override (default ios)."),
       .init(
         "--completes-after", value: "SECONDS",
         "new: the time from a wake to its answer (default 2)."),

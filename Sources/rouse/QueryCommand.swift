@@ -31,7 +31,8 @@ enum QueryCommand: Command {
       .init("--from", value: "T", "Only samples saved at or after T."),
       .init("--to", value: "T", "Only samples saved before T."),
       .init(
-        "--sort", value: "ORDER", "start, end, -start or -end (descending); default trace order."),
+        "--sort", value: "ORDER", words: orders.map(\.key),
+        "start, end, -start or -end (descending); default trace order."),
       .init("--limit", value: "N", "At most N results; 0 (default) is no limit."),
       .init("--after", value: "ANCHOR", "Saves and deletes after the anchor; 0 is the beginning."),
       .init("--json", "Print one JSON object with results, anchor and block counts."),
@@ -109,11 +110,12 @@ enum QueryCommand: Command {
     return value
   }
 
+  private static let orders: KeyValuePairs<String, SampleQuery.Order> = [
+    "start": .startAscending, "end": .endAscending, "-start": .startDescending,
+    "-end": .endDescending,
+  ]
+
   private static func order(_ arguments: Arguments) throws -> SampleQuery.Order {
-    let orders: KeyValuePairs<String, SampleQuery.Order> = [
-      "start": .startAscending, "end": .endAscending, "-start": .startDescending,
-      "-end": .endDescending,
-    ]
     guard let name = arguments.value("--sort") else { return .trace }
     guard let order = orders.first(where: { $0.key == name })?.value else {
       throw arguments.usage("--sort: '\(name)' is not one of start, end, -start, -end")

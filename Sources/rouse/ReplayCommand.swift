@@ -41,7 +41,9 @@ enum ReplayCommand: Command {
       .init(
         "--waits", value: "FILE",
         "Write why wakes came no sooner as JSON Lines; '-' is standard output."),
-      .init("--without", value: "REASONS", "Lift reasons for which wakes wait: budget,period …"),
+      .init(
+        "--without", value: "REASONS", words: WaitReason.liftable.map(\.word),
+        "Lift reasons for which wakes wait: budget,period …"),
       .init(
         "--bounds", value: "FILE",
         "Write how far wakes are from the best as JSON; '-' is standard output."),

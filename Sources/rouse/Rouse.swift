@@ -7,6 +7,8 @@ import WakeTrace
 @main
 enum Rouse {
   static let version = "0.1.0"
+  /// When the version began, for the manual pages.
+  private static let versionDate = "2026-11-23"
 
   /// By name; building a specification takes longer than finding a command.
   private static let commands: KeyValuePairs<String, any (Command & SendableMetatype).Type> = [
@@ -15,8 +17,10 @@ enum Rouse {
     "explain": ExplainCommand.self, "query": QueryCommand.self,
     "info": InfoCommand.self, "verify": VerifyCommand.self, "recover": RecoverCommand.self,
     "repack": RepackCommand.self, "merge": MergeCommand.self, "optimum": OptimumCommand.self,
-    "policy": PolicyCommand.self,
+    "policy": PolicyCommand.self, "completions": CompletionsCommand.self, "man": ManCommand.self,
   ]
+
+  static var commandNames: [String] { commands.map(\.key) }
 
   static func main() {
     keepStandardDescriptors()
@@ -55,14 +59,14 @@ enum Rouse {
     }
     switch first {
     case "--help", "-h":
-      try Console.print(help)
+      try Console.print(description.help)
       return .success
     case "--version", "-V":
       try Console.print("rouse \(version)\n")
       return .success
     case "help":
       guard let name = arguments.dropFirst().first else {
-        try Console.print(help)
+        try Console.print(description.help)
         return .success
       }
       try Console.print(try command(name).specification.help)
@@ -79,7 +83,7 @@ enum Rouse {
     }
   }
 
-  private static func command(_ name: String) throws -> any (Command & SendableMetatype).Type {
+  static func command(_ name: String) throws -> any (Command & SendableMetatype).Type {
     guard let command = commands.first(where: { $0.key == name })?.value
     else {
       throw UsageError(
@@ -89,33 +93,33 @@ enum Rouse {
     return command
   }
 
-  private static var help: String {
-    let width = commands.map(\.key.count).max() ?? 0
-    let lines = commands.map { name, command in
-      let padding = String(repeating: " ", count: width - name.count)
-      return "  \(name)\(padding)  \(command.specification.summary)\n"
-    }
-    return """
-      Record, replay and measure wake scheduling.
-
-      Usage: rouse COMMAND [ARGUMENT]…
-
-      Commands:
-      \(lines.joined())
-      'rouse COMMAND --help' describes a command. The file name '-' is standard input or output.
-
-      Options:
-        --help         Show this help.
-        -V, --version  Show the version.
-
-      Environment:
-        ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)
-                             or -NAME,… (all but these). An unknown name prints the list of names.
-        ROUSE_CPU            The processor path, such as portable (default: the best one available).
-
-      Exit status: 0 success, 1 failure, 2 a comparison found a difference, 64 wrong usage.
-
-      """
+  /// What the command is: the source of its help, manual pages and completions.
+  static var description: ProgramDescription {
+    ProgramDescription(
+      name: "rouse", version: version, date: versionDate,
+      summary: "Record, replay and measure wake scheduling.",
+      commands: commands.map { $0.value.specification },
+      options: [
+        .init("--help", "Show this help."),
+        .init("--version", short: "-V", "Show the version."),
+      ],
+      environment: [
+        (
+          "ROUSE_ACCELERATIONS",
+          """
+          The scheduler's accelerations: all (default), none, NAME,… (only these)
+          or -NAME,… (all but these). An unknown name prints the list of names.
+          """
+        ),
+        (
+          "ROUSE_CPU",
+          "The processor path, such as portable (default: the best one available)."
+        ),
+      ],
+      exitStatuses: [
+        ("0", "success"), ("1", "failure"), ("2", "a comparison found a difference"),
+        ("64", "wrong usage"),
+      ])
   }
 }
 

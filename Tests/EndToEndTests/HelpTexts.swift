@@ -8,20 +8,22 @@ enum HelpTexts {
     Usage: rouse COMMAND [ARGUMENT]…
 
     Commands:
-      record    Record a trace from JSON Lines or from the ring files of other processes.
-      import    Convert JSON Lines or an Apple Health export to a trace.
-      export    Convert traces to JSON Lines, or to tables as CSV.
-      generate  Generate a synthetic trace; equal parameters give equal events on every machine.
-      replay    Replay traces through the wake scheduler; report wakes and speed.
-      explain   Tell why wakes of an app came no sooner, and what would change that.
-      query     Find saved samples in a trace, or the changes since an anchor.
-      info      Describe the content of traces.
-      verify    Check the integrity of traces: checksums, columns, headers, sequence numbers.
-      recover   Recover a valid trace from ring files or from damaged traces.
-      repack    Recompress a trace, or put the events of each device together.
-      merge     Add the results of replays of different devices.
-      optimum   Find how few wakes would do, and how much sooner data could be there.
-      policy    Show, check or make a policy, or list the keys of policies.
+      record       Record a trace from JSON Lines or from the ring files of other processes.
+      import       Convert JSON Lines or an Apple Health export to a trace.
+      export       Convert traces to JSON Lines, or to tables as CSV.
+      generate     Generate a synthetic trace; equal parameters give equal events on every machine.
+      replay       Replay traces through the wake scheduler; report wakes and speed.
+      explain      Tell why wakes of an app came no sooner, and what would change that.
+      query        Find saved samples in a trace, or the changes since an anchor.
+      info         Describe the content of traces.
+      verify       Check the integrity of traces: checksums, columns, headers, sequence numbers.
+      recover      Recover a valid trace from ring files or from damaged traces.
+      repack       Recompress a trace, or put the events of each device together.
+      merge        Add the results of replays of different devices.
+      optimum      Find how few wakes would do, and how much sooner data could be there.
+      policy       Show, check or make a policy, or list the keys of policies.
+      completions  Print the completions of this command for a shell.
+      man          Print the manual page of this command, or of one of its commands.
 
     'rouse COMMAND --help' describes a command. The file name '-' is standard input or output.
 
@@ -450,6 +452,36 @@ enum HelpTexts {
             --completes-after SECONDS  new: the time from a wake to its answer (default 2).
         -o, --output FILE              new: the file to write (default standard output).
             --help                     Show this help.
+
+      """
+    ),
+    (
+      "completions",
+      """
+      Print the completions of this command for a shell.
+
+      Usage: rouse completions bash|zsh|fish
+
+      To have them in this shell: source <(rouse completions bash), the same with zsh, or
+      rouse completions fish | source
+
+      Options:
+            --help  Show this help.
+
+      """
+    ),
+    (
+      "man",
+      """
+      Print the manual page of this command, or of one of its commands.
+
+      Usage: rouse man [COMMAND] [-o FOLDER]
+
+      To read it: rouse man replay | man -l -
+
+      Options:
+        -o, --output FOLDER  Write all manual pages to a folder.
+            --help           Show this help.
 
       """
     ),
