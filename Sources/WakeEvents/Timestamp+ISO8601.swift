@@ -35,7 +35,7 @@ extension Timestamp {
   }
 
   /// The instant that `text` gives as whole nanoseconds since the Unix epoch, `1767225605250000000`,
-  /// or in ISO 8601 as in ``init(iso8601:)``: what a command line takes for a time.
+  /// or in ISO 8601 as in ``init(iso8601:)``, where a space may stand for the T: what a command line takes for a time.
   ///
   /// A number, with or without a minus, is always nanoseconds: `2026` is not a year.
   ///
@@ -44,7 +44,8 @@ extension Timestamp {
   public init(parsing text: some StringProtocol) throws(TimestampSyntaxError) {
     let digits = text.utf8.first == UInt8(ascii: "-") ? text.utf8.dropFirst() : text.utf8[...]
     guard !digits.isEmpty, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
-      try self.init(iso8601: text)
+      var reader = TimestampReader(Array(text.utf8)[...])
+      self = try reader.readISO8601(allowsSpace: true)
       return
     }
     guard let nanoseconds = Int64(text), Self.validRange ~= nanoseconds else {

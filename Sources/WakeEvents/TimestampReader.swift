@@ -9,11 +9,14 @@ struct TimestampReader {
     next = bytes.startIndex
   }
 
-  mutating func readISO8601() throws(TimestampSyntaxError) -> Timestamp {
+  /// - Parameter allowsSpace: Whether a space may stand for the T (RFC 3339, 5.6).
+  mutating func readISO8601(
+    allowsSpace: Bool = false
+  ) throws(TimestampSyntaxError) -> Timestamp {
     var seconds = try readDate()
     var fraction = 0
     if !isAtEnd {
-      try expect("T", "T and a time, or nothing more")
+      if !allowsSpace || !takes(" ") { try expect("T", "T and a time, or nothing more") }
       let start = next
       seconds += try readTimeOfDay(needsSeconds: false)
       let hasSeconds = next - start > "hh:mm".utf8.count

@@ -17,6 +17,8 @@ public struct TraceImport {
     public var statistics = TraceWriter.Statistics()
     /// Anomalies of the input and what was skipped, a line each.
     public var notices: [String] = []
+    /// What a replay needs that the input does not have; nil if it has completions.
+    public var advice: String?
   }
 
   /// The format of the input.
@@ -52,6 +54,7 @@ public struct TraceImport {
       temporaryFolder: temporaryFolder)
     var watch = TimeWatch(symbols: symbols)
     var report = Report()
+    var (hasSubscriptions, hasCompletions) = (false, false)
     switch form {
     case .jsonLines:
       var reader = JSONLinesReader(file: input.name, symbols: symbols)
@@ -60,6 +63,11 @@ public struct TraceImport {
         return try input.read(into: &span)
       }) { event, line in
         if !sorts { watch.note(event, line: line) }
+        switch event.input {
+        case .enable, .execute: hasSubscriptions = true
+        case .complete: hasCompletions = true
+        default: break
+        }
         try assembler.append(event)
       }
     case .appleHealth:
@@ -74,6 +82,7 @@ public struct TraceImport {
     }
     report.statistics = try assembler.finish()
     report.notices += watch.notices(file: input.name)
+    if !hasCompletions { report.advice = Self.advice(hasSubscriptions) }
     return report
   }
 
@@ -97,11 +106,19 @@ public struct TraceImport {
       let names = summary.skipped.sorted { $0.key < $1.key }.map { "\($0.key) (\($0.value))" }
       notices.append("skipped, as they are no samples: " + names.joined(separator: ", "))
     }
-    notices.append(
-      """
-      an export has neither subscriptions nor completions: a replay needs a policy with \
-      "subscriptions" and "behaviour.completesAfter", which 'rouse policy new' writes
-      """)
     return notices
+  }
+
+  /// Says what a replay of inputs without completions needs.
+  private static func advice(_ hasSubscriptions: Bool) -> String {
+    hasSubscriptions
+      ? """
+      the inputs have no completions: by a policy with "behaviour.completesAfter" wakes are \
+      answered, or else they expire
+      """
+      : """
+      the inputs have neither subscriptions nor completions: a replay needs a policy with \
+      "subscriptions" and "behaviour.completesAfter", which 'rouse policy new' writes
+      """
   }
 }

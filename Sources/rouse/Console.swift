@@ -99,9 +99,12 @@ extension Arguments {
     try number("--level", in: 0...9) ?? level
   }
 
-  /// The policy of `--policy`: a preset or a file.
+  /// The policy of `--policy`: a preset or a file. Tells of subscriptions that stand twice in it.
   func policy() throws -> Policy? {
-    try value("--policy").map { try NamedPolicy(argument: $0).policy }
+    guard let name = value("--policy") else { return nil }
+    let policy = try NamedPolicy(argument: name).policy
+    for line in policy.repeatedSubscriptions { Console.message(line) }
+    return policy
   }
 
   /// A time, in ISO 8601 or as nanoseconds.

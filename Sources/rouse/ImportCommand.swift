@@ -56,6 +56,7 @@ enum ImportCommand: Command {
       \(Console.perEvent(written.bytes, written.events)) bytes an event, of which \
       \(Console.perEvent(written.bytes - written.detailBytes, written.events)) for scheduling
       """)
+    if let advice = report.advice { Console.message(advice) }
     return .success
   }
 }

@@ -17,7 +17,7 @@ struct Remarks {
 
   /// What to say about a replay's result, a line each.
   func remarks(on result: ReplayResult) -> [String] {
-    options.policy.repeatedSubscriptions + unmatched(result) + unanswered(result)
+    unmatched(result) + unanswered(result)
   }
 
   private func unmatched(_ result: ReplayResult) -> [String] {

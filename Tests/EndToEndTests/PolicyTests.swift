@@ -134,6 +134,44 @@ struct PolicyTests {
     #expect(none.status == .exited(1))
   }
 
+  @Test("every command that takes a policy tells what stands twice in it")
+  func twice() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(3), as: "in")
+    try shop.write(
+      """
+      {"subscriptions":[{"app":"a","type":"T0","frequency":"hourly"},
+       {"app":"a","type":"T0","frequency":"daily"}],"behaviour":{"completesAfter":1}}
+      """, to: "p")
+    for command in ["replay", "explain --app a", "optimum", "export --table wakes csv"] {
+      let result = try shop.shell("\"$ROUSE\" \(command) in.wtrace --policy p")
+      #expect(
+        result.errors
+          == "rouse: subscriptions[1] takes the place of subscriptions[0]: both subscribe a to T0\n",
+        "\(command)")
+      #expect(result.status == .exited(0), "\(command)")
+    }
+  }
+
+  @Test("an import tells that nothing answers wakes, and the key that does")
+  func unansweredImports() throws {
+    let shop = try Workshop()
+    let enable = #"{"t":0,"k":"enable","app":"a","type":"T0","frequency":"hourly"}"#
+    let complete = #"{"t":0,"k":"complete","app":"a","item":"T0"}"#
+    for (before, advice) in [
+      ("", "the inputs have neither subscriptions nor completions: a replay needs a policy with"),
+      (enable + "\n", "the inputs have no completions: by a policy with"), (complete + "\n", nil),
+    ] {
+      let result = try shop.rouse(
+        "import", "jsonl", "-", "-o", "out", stdin: Array((before + Workshop.saves(1)).utf8))
+      let told = result.errors.split(separator: "\n").dropFirst()
+      #expect(told.count == (advice == nil ? 0 : 1), "\(result.errors)")
+      guard let advice, let line = told.first else { continue }
+      #expect(line.hasPrefix("rouse: \(advice)"), "\(line)")
+      #expect(line.contains("\"behaviour.completesAfter\""), "\(line)")
+    }
+  }
+
   @Test("a replay and a query tell what matches nothing, and who answers no wake")
   func remarks() throws {
     let shop = try Workshop()

@@ -64,6 +64,9 @@ struct TimestampISO8601Tests {
     ])
   func variants(text: String, canonical: String) throws {
     #expect(try Timestamp(iso8601: text).iso8601 == canonical)
+    // As people write it on a command line.
+    let spaced = text.replacing("T", with: " ")
+    #expect(try Timestamp(parsing: spaced).iso8601 == canonical)
   }
 
   @Test(
