@@ -1,4 +1,4 @@
-package import WakeEvents
+internal import WakeEvents
 internal import WakeJSON
 package import WakeScheduling
 

@@ -1,4 +1,4 @@
-package import WakeScheduling
+internal import WakeScheduling
 
 /// Sums by ``WaitReason/rawValue``.
 extension [ReplayResult.Waiting.Sums] {
