@@ -44,6 +44,9 @@ final class DeviceReplay: @unchecked Sendable {
     observer = nil
   }
 
+  /// Rows after which what observers have to hand over is handed over: a line of the wait log can be long.
+  private static let rowsObserved = 64
+
   /// Schedules rows of columns.
   ///
   /// - Parameters:
@@ -58,6 +61,22 @@ final class DeviceReplay: @unchecked Sendable {
     guard !rows.isEmpty else { return }
     try start(device)
     waits?.addSums(to: tally.waits)
+    let isObserved = waits != nil || observer != nil
+    var start = rows.lowerBound
+    while start < rows.upperBound {
+      let end = isObserved ? min(start + Self.rowsObserved, rows.upperBound) : rows.upperBound
+      takePart(
+        columns, rows: start..<end, numbers: numbers, orderliness: orderliness, tally: &tally,
+        sampler: &sampler)
+      try handOverLog(force: false)
+      start = end
+    }
+  }
+
+  private func takePart(
+    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers,
+    orderliness: Orderliness?, tally: inout ReplayTally, sampler: inout LatencySampler?
+  ) {
     let before = latest ?? columns.times[rows.lowerBound]
     let (present, isLate) = take(
       &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
@@ -69,7 +88,6 @@ final class DeviceReplay: @unchecked Sendable {
     {
       findAnomalies(columns, rows: rows, numbers: numbers, from: before)
     }
-    try handOverLog(force: false)
   }
 
   /// Schedules rows; returns the present, and whether some of the rows were late.

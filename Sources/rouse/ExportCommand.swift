@@ -33,7 +33,7 @@ enum ExportCommand: Command {
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    try Console.refuse(arguments.value("--output"), over: arguments.operands)
+    try Console.refuse(arguments.value("--output"), over: arguments.inputs)
     let isTable = arguments.operands[0] == "csv"
     guard isTable else {
       for option in ["--table", "--policy"] where arguments.has(option) {

@@ -1,3 +1,4 @@
+import CommandLineSupport
 import WakeImport
 import WakeScheduling
 
@@ -23,5 +24,12 @@ struct NamedPolicy {
     }
     (policy, preset) = try PolicyReader(file: file.name).readNamed(
       try file.readAll(limit: 16 << 20))
+  }
+}
+
+extension Arguments {
+  /// The files that are read: the operands and the policy, if it is a file.
+  var inputs: [String] {
+    operands + [value("--policy")].compactMap(\.self).filter { Policy.named($0) == nil }
   }
 }

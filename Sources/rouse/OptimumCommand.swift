@@ -38,7 +38,7 @@ enum OptimumCommand: Command {
     if arguments.has("--json"), curvePath == "-" {
       throw arguments.usage("--json and --curve - cannot both go to standard output")
     }
-    try Console.refuse(curvePath, over: arguments.operands)
+    try Console.refuse(curvePath, over: arguments.inputs)
     var asked = ReplayOptions.Bounds()
     if let list = arguments.value("--within") {
       asked.deadlines = try deadlines(list, arguments)

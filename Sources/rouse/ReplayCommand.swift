@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Measurement
 import WakeEvents
+import WakeRecorder
 import WakeReplay
 import WakeScheduling
 import WakeTrace
@@ -102,10 +103,12 @@ enum ReplayCommand: Command {
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
     for (number, file) in outputs.enumerated() {
       guard let path = arguments.value(file), path != "/dev/null" else { continue }
-      if let other = outputs[..<number].first(where: { arguments.value($0) == path }) {
+      if let other = outputs[..<number].first(where: {
+        arguments.value($0).map { TraceRecovery.isSamePath($0, path) } ?? false
+      }) {
         throw arguments.usage("\(file) and \(other) cannot both go to '\(path)'")
       }
-      try Console.refuse(path, over: arguments.operands)
+      try Console.refuse(path, over: arguments.inputs)
     }
     let traces = try arguments.traces()
     let bounds = try arguments.value("--bounds").map { path throws(TraceError) in

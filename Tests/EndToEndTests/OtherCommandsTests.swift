@@ -70,6 +70,27 @@ struct OtherCommandsTests {
     }
   }
 
+  @Test("no output replaces the policy, or another output by another name of the file")
+  func outputsOverInputs() throws {
+    let shop = try Workshop()
+    _ = try shop.rouse("generate", "pushes", "-o", "trace")
+    try shop.write("{\"maxStrikes\": 5}", to: "p.json")
+    for call in [
+      "replay trace --policy p.json --waits p.json",
+      "replay trace --policy p.json --bounds ./p.json",
+      "optimum trace --policy p.json --curve p.json",
+      "export csv trace --policy ./p.json --table wakes -o p.json",
+    ] {
+      let result = try shop.shell("\"$ROUSE\" \(call)")
+      #expect(result.status == .exited(64), "\(call)")
+      #expect(result.errors.contains("is an input and cannot be the output"), "\(result.errors)")
+    }
+    #expect(try shop.read("p.json") == Array("{\"maxStrikes\": 5}".utf8))
+    let both = try shop.rouse("replay", "trace", "--waits", "log", "--bounds", "./log")
+    #expect(both.status == .exited(64))
+    #expect(both.errors.hasPrefix("rouse: --bounds and --waits cannot both go to './log'"))
+  }
+
   @Test("repack --by-device joins traces of the same devices; a replay gives the same result")
   func repackByDevice() throws {
     let shop = try Workshop()

@@ -127,6 +127,18 @@ extension TraceRecovery {
     guard let file = SystemCalls.identity(of: first) else { return false }
     return file == SystemCalls.identity(of: second)
   }
+
+  /// Whether two paths name one file, which need not be there yet.
+  public static func isSamePath(_ first: String, _ second: String) -> Bool {
+    if first == second || isSameFile(first, second) { return true }
+    let (one, other) = (parts(of: first), parts(of: second))
+    return one.name == other.name && isSameFile(one.folder, other.folder)
+  }
+
+  private static func parts(of path: String) -> (folder: String, name: Substring) {
+    guard let slash = path.lastIndex(of: "/") else { return (".", path[...]) }
+    return (String(path[...slash]), path[path.index(after: slash)...])
+  }
 }
 
 extension RingFile {
