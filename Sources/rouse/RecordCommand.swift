@@ -80,9 +80,15 @@ enum RecordCommand: Command {
           throw TraceError.system("may have no name on the disk", file: output)
         }
       }
-      if SystemCalls.sort(of: output) != S_IFDIR,
+      let sort = SystemCalls.sort(of: output)
+      let reason = errno
+      if sort != S_IFDIR,
         options.trace.bytesPerFile != nil || options.trace.timePerFile != nil
       {
+        errno = reason
+        guard sort != nil || reason == ENOENT else {
+          throw TraceError.system("cannot be examined", file: output)
+        }
         throw arguments.usage(
           "--bytes-per-file and --seconds-per-file require a folder, and '\(output)' is not one")
       }

@@ -86,6 +86,29 @@ struct DamagedRingTests {
     #expect(FileManager.default.fileExists(atPath: recorder.ringPath))
   }
 
+  @Test("one that is forged of holes: no events are made of them", arguments: [0, 1])
+  func sparse(pagesOfSlots: Int) throws {
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))
+    let (type, source) = (try recorder.type("type"), try recorder.source("a"))
+    try {
+      var producer = try recorder.producer()
+      for number in 0..<600 as Range<Int64> {
+        producer.save(type, from: source, at: Timestamp(nanoseconds: number))
+      }
+    }()
+    let bytes = try Data(contentsOf: URL(filePath: recorder.ringPath))
+    let end = RingLayout.ringsOffset + RingLayout.pageBytes * (1 + pagesOfSlots)
+    try bytes.prefix(end).write(to: URL(filePath: left))
+    #expect(unsafe truncate(left, bytes.count) == 0)
+    let report = try TraceRecovery(to: try FileOutput(path: "/dev/null")).add(LeftRing(left))
+    #expect(report.events == 0)
+    #expect(report.problems.first?.message.contains("the file has no such slots") == true)
+    #expect(LeftRing.left(by: folder.file("none")) == [])
+    // A copy with all its bytes is as good as the file.
+    let (whole, trace) = try recover(bytes)
+    #expect(whole.events == 600 && trace.producers["a"]?.numbers == Array(0..<600))
+  }
+
   /// A ring file with an event for each of 20 types.
   private func twentyTypes() throws -> Data {
     let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))

@@ -75,6 +75,24 @@ struct OutputOwnershipTests {
     for writer in Writer.allCases { try writer.open(folder, trace) }
   }
 
+  @Test("which a process that may only read it keeps locked: that is said")
+  func locked() throws {
+    _ = try makeTrace()
+    let reader = SystemCalls.open(trace, O_RDONLY)
+    defer { close(reader) }
+    var lock = flock()
+    (lock.l_type, lock.l_start, lock.l_len) = (Int16(F_RDLCK), SystemCalls.recorderLock, 1)
+    // F_OFD_SETLK of fcntl(2), which Swift does not import.
+    #expect(unsafe fcntl(reader, 37, &lock) == 0)
+    for writer in [Writer.recorder, .capture, .attachment] {
+      let error = #expect(throws: TraceError.self) { try writer.open(folder, trace) }
+      #expect(
+        error?.code == .inUse
+          && error?.message.hasPrefix("is locked by a process that reads it") == true,
+        "\(writer): \(String(describing: error))")
+    }
+  }
+
   @Test(
     "through a link that another user made, to a file or to none yet",
     .enabled(if: geteuid() == 0, "only root can give links away"), arguments: [true, false])

@@ -26,7 +26,7 @@ final class LineSource {
   deinit { close() }
 
   /// Whether unread bytes would be lost: everything but a regular file.
-  var mayWait: Bool { SystemCalls.status(of: descriptor).map { $0.sort != S_IFREG } ?? false }
+  var mayWait: Bool { SystemCalls.status(of: descriptor)?.sort != S_IFREG }
 
   /// Reads the available bytes; 0 is the end, nil is none yet.
   func read(into chunk: inout [UInt8]) -> Result<Int, ImportError>? {

@@ -1,3 +1,4 @@
+import Glibc
 import Synchronization
 import WakeTrace
 
@@ -20,7 +21,7 @@ final class Ring {
   /// A lower bound of the number of the event at the tail.
   private(set) var firstNumber: UInt64
   /// Whether a recorder can have written the counts.
-  let isPlausible: Bool
+  private(set) var isPlausible: Bool
   /// The progress that is valid if the trace has the block that is being written; nil if none is.
   private(set) var progressInDoubt: RingProgress?
   private var valid: RingProgress
@@ -53,6 +54,28 @@ final class Ring {
   @inline(__always)
   func slot(_ position: UInt64) -> RingSlot {
     RingSlot(slots, Int(truncatingIfNeeded: position & (capacity &- 1)) &* 2)
+  }
+
+  /// Refuses the ring if its file has a hole in place of slots that are said to be written: a forged file of a few bytes
+  /// could stand for events without number. Recorders allocate what they write to.
+  func refuseHoles(in descriptor: Int32, slotsFrom start: Int) {
+    let head = words.acquire(RingLayout.Ring.head)
+    guard isPlausible, head > valid.tail else { return }
+    let count = min(head - valid.tail, capacity)
+    let first = (head - count) & (capacity - 1)
+    // Up to the end of the ring, and again from its start.
+    for slots in [
+      first..<min(first + count, capacity), 0..<max(first + count, capacity) - capacity,
+    ]
+    where !slots.isEmpty {
+      let (from, to) = (
+        start + RingLayout.slotBytes * Int(slots.lowerBound),
+        start + RingLayout.slotBytes * Int(slots.upperBound)
+      )
+      // SEEK_HOLE of lseek(2), which Swift does not import.
+      let hole = lseek(descriptor, from, 4)
+      if from <= hole, hole < to { isPlausible = false }
+    }
   }
 
   /// Prepares a new ring for its first producer.

@@ -45,7 +45,10 @@ final class RingFile: @unchecked Sendable {
 
   /// The error that no recorder can have written a ring's counts.
   func contradiction(in ring: Ring) -> TraceError {
-    error(.malformed, "ring \(ring.index) is damaged: its counts contradict each other")
+    error(
+      .malformed,
+      "ring \(ring.index) is damaged: its counts contradict each other, or the file has no such slots"
+    )
   }
 
   func error(_ code: TraceError.Code, _ message: String) -> TraceError {
@@ -223,6 +226,11 @@ final class RingFile: @unchecked Sendable {
     let region = try MappedRegion(
       descriptor, offset: RingLayout.ringsOffset + index * bytes, length: bytes,
       isPrivate: isPrivate, isAtHand: isAtHand, marked: RingLayout.Ring.reserved, name: path)
-    return Ring(region, index: index, slots: slotsPerRing)
+    let ring = Ring(region, index: index, slots: slotsPerRing)
+    if !isAtHand {
+      let start = RingLayout.ringsOffset + index * bytes + RingLayout.pageBytes
+      ring.refuseHoles(in: descriptor, slotsFrom: start)
+    }
+    return ring
   }
 }
