@@ -42,7 +42,9 @@ public final class TraceRegrouper {
 
   /// Writes the events of traces.
   ///
-  /// - Parameter progress: Called now and then with the events written.
+  /// - Parameters:
+  ///   - files: The traces; the streams of all of them are merged.
+  ///   - progress: Called now and then with the events written.
   /// - Throws: ``TraceError`` for any damage, for two devices whose names have the same hash, or if the output cannot be
   ///   written.
   /// - Complexity: O(events), and O(blocks) for each group; memory grows with the devices, not with the events.
