@@ -40,12 +40,20 @@ let package = Package(
     .target(
       name: "WakeImport",
       dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeJSON"]),
+    .target(name: "PageDrawing"),
     .target(name: "CProbes"),
     .target(name: "Measurement", dependencies: ["CProbes"]),
     .target(
       name: "WakeReplay",
       dependencies: [
-        "CProbes", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeJSON", "Measurement",
+        "CProbes", "PageDrawing", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeJSON",
+        "Measurement",
+      ],
+      resources: [
+        .embedInCode("Report/Page/report.css"), .embedInCode("Report/Page/columns.js"),
+        .embedInCode("Report/Page/ranges.js"), .embedInCode("Report/Page/timeline.js"),
+        .embedInCode("Report/Page/gestures.js"), .embedInCode("Report/Page/story.js"),
+        .embedInCode("Report/Page/main.js"),
       ]),
     .target(name: "CRouse"),
     .target(
@@ -70,7 +78,8 @@ let package = Package(
       path: "Benchmarks/Limits"),
 
     .target(
-      name: "BenchmarkModel", dependencies: ["Measurement", "WakeJSON"], path: "Benchmarks/Model"),
+      name: "BenchmarkModel", dependencies: ["Measurement", "PageDrawing", "WakeJSON"],
+      path: "Benchmarks/Model"),
     .target(name: "RegionHooks", path: "Benchmarks/RegionHooks"),
     .executableTarget(
       name: "rouse-bench",

@@ -18,7 +18,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// Nil until the first block is decoded: only a payload holds the device's name.
   private var device: Device?
   private var log = DeviceWakeLog()
-  /// Nil where no wait log is written.
+  /// Nil where no wait log is written and waits are not summed.
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
   private var observer: (any DeviceObserver)?
@@ -31,7 +31,9 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     self.shared = shared
     scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
-    waits = shared.waitLog == nil ? nil : DeviceWaits(symbols: shared.symbols)
+    waits =
+      shared.sumsWaits
+      ? DeviceWaits(symbols: shared.symbols, writesLines: shared.waitLog != nil) : nil
   }
 
   /// Starts the replay of another device after the last one has finished. The scheduler keeps its memory.
@@ -193,7 +195,8 @@ final class DeviceReplay: @unchecked Sendable {
         observer.take($0, $1)
       }
     }
-    if let tracker = shared.makeBoundsTracker(ofDevice: place) {
+    if var tracker = shared.makeBoundsTracker(ofDevice: place) {
+      tracker.watcher = observer?.watcher
       scheduler.observeBounds(tracker)
     }
   }

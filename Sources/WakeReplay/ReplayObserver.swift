@@ -16,6 +16,12 @@ package protocol DeviceObserver: AnyObject {
   func take(_ phase: WaitPhase, _ wait: borrowing Wait)
   /// Takes a wake that has ended, or is open at the end.
   func end(_ wake: borrowing Wake)
+  /// What sees arrivals and states, too, where bounds are asked for.
+  var watcher: (any DeviceWatcher)? { get }
   /// Hands over what it has: now and then, and after everything else.
   func handOver(isLast: Bool) throws(TraceError)
+}
+
+extension DeviceObserver {
+  package var watcher: (any DeviceWatcher)? { nil }
 }

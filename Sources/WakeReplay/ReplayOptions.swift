@@ -43,6 +43,8 @@ public struct ReplayOptions: Sendable {
   /// The path of the wait log (page Rules, 9.3); nil writes none and leaves out ``ReplayResult/waiting``, `-` is
   /// standard output.
   public var waitLog: String?
+  /// Whether ``ReplayResult/waiting`` is found without a wait log, too.
+  package var sumsWaits = false
   /// How far the wakes are from the best (page Rules, 10); nil leaves out ``ReplayResult/bounds``.
   public var bounds: Bounds?
   /// Whether the latency of events is sampled.

@@ -32,7 +32,7 @@ extension ReplayResult {
       damages: Self.damages(index.damages + run.damages, in: index.files.map(\.name)),
       damagedEvents: run.damagedEvents, bytesPassedOver: index.bytesPassedOver,
       lostEvents: index.lostEvents, missingBlocks: index.missingBlocks)
-    if shared.waitLog != nil { waiting = Waiting(tally.waits, shared.symbols) }
+    if shared.sumsWaits { waiting = Waiting(tally.waits, shared.symbols) }
     if let asked = shared.options.bounds {
       bounds = Bounds(tally.bounds, shared.symbols, asked)
     }

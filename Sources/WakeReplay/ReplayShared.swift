@@ -10,6 +10,8 @@ final class ReplayShared: @unchecked Sendable {
   let log: WakeLog?
   let waitLog: WakeLog?
   let observer: (any ReplayObserver)?
+  /// Whether the result has the sums of waits.
+  let sumsWaits: Bool
   let anomalies = TimeAnomalies()
   /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
@@ -46,7 +48,8 @@ final class ReplayShared: @unchecked Sendable {
     self.waitLog = waitLog
     self.observer = observer
     self.narrowing = narrowing
-    let observesWaits = waitLog != nil || observer != nil
+    sumsWaits = narrowing == nil && (waitLog != nil || options.sumsWaits)
+    let observesWaits = sumsWaits || observer != nil
     var accelerations = options.accelerations
     // Each app has waits of its own.
     if observesWaits { accelerations.remove(.cohorts) }

@@ -95,6 +95,15 @@ extension Arguments {
     return path
   }
 
+  /// The page to write. As nobody reads HTML there, it is not written to a terminal.
+  func outputPage() throws(UsageError) -> String {
+    let path = try required("--output")
+    if path == "-", isatty(STDOUT_FILENO) == 1 {
+      throw usage("a page is not written to a terminal; name a file or redirect it")
+    }
+    return path
+  }
+
   func level(default level: Int) throws(UsageError) -> Int {
     try number("--level", in: 0...9) ?? level
   }

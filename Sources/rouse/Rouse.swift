@@ -14,7 +14,7 @@ enum Rouse {
   private static let commands: KeyValuePairs<String, any (Command & SendableMetatype).Type> = [
     "record": RecordCommand.self, "import": ImportCommand.self, "export": ExportCommand.self,
     "generate": GenerateCommand.self, "replay": ReplayCommand.self,
-    "explain": ExplainCommand.self, "query": QueryCommand.self,
+    "explain": ExplainCommand.self, "report": ReportCommand.self, "query": QueryCommand.self,
     "info": InfoCommand.self, "verify": VerifyCommand.self, "recover": RecoverCommand.self,
     "repack": RepackCommand.self, "merge": MergeCommand.self, "optimum": OptimumCommand.self,
     "policy": PolicyCommand.self, "completions": CompletionsCommand.self, "man": ManCommand.self,

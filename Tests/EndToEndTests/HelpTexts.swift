@@ -14,6 +14,7 @@ enum HelpTexts {
       generate     Generate a synthetic trace; equal parameters give equal events on every machine.
       replay       Replay traces through the wake scheduler; report wakes and speed.
       explain      Tell why wakes of an app came no sooner, and what would change that.
+      report       Show a replay as an HTML page: a timeline, reasons, and how far from the best.
       query        Find saved samples in a trace, or the changes since an anchor.
       info         Describe the content of traces.
       verify       Check the integrity of traces: checksums, columns, headers, sequence numbers.
@@ -268,6 +269,31 @@ enum HelpTexts {
             --device NAME    Ignore other devices (repeatable).
             --threads N      Threads that decode and schedule (default 1).
             --json           Print the stories as JSON.
+            --help           Show this help.
+
+      """
+    ),
+    (
+      "report",
+      """
+      Show a replay as an HTML page: a timeline, reasons, and how far from the best.
+
+      Usage: rouse report TRACE… -o FILE.html
+
+      The page is one file, which needs no network. Its timeline shows of each app the state, the wakes
+      and how they ended, what held each type (see the page Rules, 9.2), what was pending, and for how
+      long the oldest had waited. A wake that is clicked on tells its story, as 'rouse explain' does.
+      Below are tables of reasons, apps, types and days, and the wakes against the best (Rules, 10).
+      Without scripts the tables and drawings show, too.
+
+      The tables are of all devices. The timeline shows the busiest devices, as many as fit in about
+      7 MB, or those that are chosen.
+
+      Options:
+        -o, --output FILE    The page to write; '-' is standard output.
+            --policy POLICY  ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --device NAME    Show this device in the timeline, and no other (repeatable).
+            --threads N      Threads that decode and schedule (default 1).
             --help           Show this help.
 
       """

@@ -19,7 +19,7 @@ struct PrivateFileTests {
     arguments: [
       "import jsonl in.jsonl -o out", "export in.wtrace -o out", "repack in.wtrace -o out",
       "recover in.wtrace -o out", "record in.jsonl -o out", "record -o out < in.jsonl",
-      "replay in.wtrace --wakes out",
+      "replay in.wtrace --wakes out", "report in.wtrace -o out",
     ])
   func input(call: String) throws {
     try shop.importing(Workshop.saves(10), as: "in")

@@ -152,6 +152,8 @@ struct UsageTests {
       ("repack in more -o out", "several traces become one only with --by-device"),
       ("repack in -o out --level 10", "--level: '10' is not a whole number from 0 to 9"),
       ("merge", "too few arguments; usage: rouse merge RESULT…"),
+      ("report", "too few arguments; usage: rouse report TRACE… -o FILE.html"),
+      ("report in -o out --threads 0", "--threads: '0' is not a whole number from 1 to 1024"),
       ("optimum", "too few arguments; usage: rouse optimum TRACE…"),
       (
         "optimum in --within 1h,soon",

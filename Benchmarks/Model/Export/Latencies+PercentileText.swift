@@ -1,5 +1,6 @@
 internal import Glibc
 import Measurement
+import PageDrawing
 
 extension BenchmarkResult.Latencies {
   /// The percentiles in HdrHistogram's text format, which its plotters read, in nanoseconds.

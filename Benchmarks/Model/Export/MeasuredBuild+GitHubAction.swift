@@ -1,3 +1,5 @@
+import PageDrawing
+
 extension MeasuredBuild {
   /// The JSON of github-action-benchmark's tool `customSmallerIsBetter`: median times, and the available counters.
   public var gitHubAction: String {

@@ -1,3 +1,5 @@
+import PageDrawing
+
 extension MeasuredBuild {
   /// The text that `go test -bench` writes, which `benchstat` reads: one line a sample.
   ///

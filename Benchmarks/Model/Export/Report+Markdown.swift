@@ -1,4 +1,5 @@
 import Measurement
+import PageDrawing
 
 extension BenchmarkRun {
   /// The run as Markdown (GitHub's dialect, with tables).

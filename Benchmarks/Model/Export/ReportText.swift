@@ -1,4 +1,5 @@
 import Measurement
+import PageDrawing
 
 /// Texts that all formats for people share.
 package enum ReportText {

@@ -8,25 +8,27 @@ final class DeviceWaits {
   private var parts: Parts
 
   private struct Parts {
-    var line: WaitLine
+    /// Nil where only sums are asked for.
+    var line: WaitLine?
     /// Of the thread that uses the device.
     var tally: WaitTally?
     var bytes: [UInt8] = []
 
     mutating func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
       switch phase {
-      case .logged: line.append(wait, to: &bytes)
+      case .logged: line?.append(wait, to: &bytes)
       case .over: tally?.count(wait)
       }
     }
   }
 
-  init(symbols: Symbols) {
-    parts = Parts(line: WaitLine(symbols: symbols))
+  /// - Parameter writesLines: Whether there is a wait log.
+  init(symbols: Symbols, writesLines: Bool) {
+    parts = Parts(line: writesLines ? WaitLine(symbols: symbols) : nil)
   }
 
   /// Starts with the waits of a device.
-  func start(device: String) { parts.line.start(device: device) }
+  func start(device: String) { parts.line?.start(device: device) }
 
   /// Adds the waits that are over to the sums of a thread from now on.
   func addSums(to tally: WaitTally) { parts.tally = tally }

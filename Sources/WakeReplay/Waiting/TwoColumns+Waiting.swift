@@ -50,8 +50,8 @@ extension ReplayResult.Waiting.Part {
     [app, type ?? item].compactMap { $0?.shown }.joined(separator: " ")
   }
 
-  /// All its waiting.
-  fileprivate var total: Double { Double(waited.count) * (waited.mean ?? 0) }
+  /// All its waiting, in nanoseconds.
+  var total: Double { Double(waited.count) * (waited.mean ?? 0) }
 
   /// A percentile of the waiting, or the longest.
   fileprivate func percentile(_ name: String?) -> String {

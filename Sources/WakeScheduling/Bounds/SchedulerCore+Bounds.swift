@@ -25,6 +25,7 @@ extension SchedulerCore {
   @inline(never)
   mutating func noteArrivals(_ sample: Sample?, ofType type: Int, writtenAt time: Timestamp) {
     guard bounds != nil else { return }
+    let watcher = bounds?.watcher
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
       let app = coalescer.subscriptions[slot].app
@@ -32,6 +33,7 @@ extension SchedulerCore {
         continue
       }
       bounds?.arrive(app, at: present)
+      watcher?.arrive(apps[app].symbol, SampleType(index: UInt32(type)), at: present)
     }
   }
 
@@ -44,13 +46,19 @@ extension SchedulerCore {
 
   /// Notes that saves of the last wake came back (rule 6.5).
   @inline(never)
-  mutating func noteReturn(_ app: Int) { bounds?.giveBack(app) }
+  mutating func noteReturn(_ app: Int) {
+    bounds?.giveBack(app)
+    guard let watcher = bounds?.watcher else { return }
+    tellPending(of: app, to: watcher)
+    watcher.note(apps[app].symbol, condition(of: app), at: present)
+  }
 
   /// Notes a launch or that a subscription was disabled (rule 10.2), when what was pending is gone.
   @inline(never)
   mutating func noteEpisodeEnd(_ app: Int) {
     let leavesSome = apps[app].pendingDue != .max
     bounds?.endEpisode(app, at: present, leavesSome: leavesSome)
+    if let watcher = bounds?.watcher { tellPending(of: app, to: watcher) }
   }
 
   /// Ends what is told, after the last input.
@@ -69,6 +77,7 @@ extension SchedulerCore {
       bounds.setBlocked(isLocked || isHealthBlockedByForceQuit(app), app, at: present)
     }
     self.bounds = bounds
+    if let watcher = bounds.watcher { tellConditions(to: watcher) }
   }
 }
 

@@ -16,6 +16,16 @@ package final class Deflater {
     matcher = try Matcher(level: level)
   }
 
+  /// Columns, joined, as a raw deflate stream.
+  package static func stream(
+    of columns: [[UInt8]], level: Int
+  ) throws(BlockError) -> [UInt8] {
+    var output: [UInt8] = []
+    try Deflater(level: level).deflate(
+      columns.map { Section(kind: .plain, bytes: $0) }, to: &output)
+    return output
+  }
+
   /// Shorter sections are joined with their neighbours.
   private static let shortSection = 512
 

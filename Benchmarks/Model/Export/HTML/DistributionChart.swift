@@ -1,5 +1,6 @@
 internal import Glibc
 import Measurement
+import PageDrawing
 
 /// The distribution of samples: a dot for each, the density above, and the median.
 enum DistributionChart {

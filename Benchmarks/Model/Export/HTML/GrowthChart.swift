@@ -1,5 +1,6 @@
 internal import Glibc
 import Measurement
+import PageDrawing
 
 /// The cost of an operation by the amount of work: points and the fitted power law, with logarithmic axes.
 enum GrowthChart {

@@ -1,4 +1,5 @@
 import Measurement
+import PageDrawing
 
 extension HTMLReport {
   /// A card for each benchmark.

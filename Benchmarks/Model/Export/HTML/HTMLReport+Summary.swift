@@ -1,4 +1,5 @@
 import Measurement
+import PageDrawing
 
 extension HTMLReport {
   /// The table of all benchmarks, which the page's script sorts and filters.

@@ -1,3 +1,5 @@
+import PageDrawing
+
 extension HTMLReport {
   /// The growth of costs with the amount of work.
   var growth: String {

@@ -1,4 +1,5 @@
 import Measurement
+import PageDrawing
 
 /// A report of a run, a comparison, or both, as a self-contained HTML file for large and small screens, light and dark
 /// modes, and print.

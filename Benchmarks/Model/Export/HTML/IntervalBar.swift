@@ -1,4 +1,5 @@
 internal import Glibc
+import PageDrawing
 
 /// A confidence interval in a table cell, on an axis that all rows share.
 struct IntervalBar {

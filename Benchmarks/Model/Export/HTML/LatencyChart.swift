@@ -1,5 +1,6 @@
 internal import Glibc
 import Measurement
+import PageDrawing
 
 /// The latencies of single operations by percentile, on a logarithmic axis of 1 / (1 − percentile).
 enum LatencyChart {

@@ -1,5 +1,6 @@
 internal import Glibc
 import Measurement
+import PageDrawing
 
 /// The ratio of each pair in the order of time, with median, interval and noise floor.
 enum PairsChart {

@@ -1,22 +1,22 @@
 /// An SVG picture within an HTML page. Its colours come from the page, by class.
-struct Drawing {
-  let width: Double
-  let height: Double
+package struct Drawing {
+  package let width: Double
+  package let height: Double
   /// A description for screen readers.
-  let label: String
+  package let label: String
   private var body = ""
 
-  init(width: Double, height: Double, label: String) {
+  package init(width: Double, height: Double, label: String) {
     self.width = width
     self.height = height
     self.label = label
   }
 
-  enum Anchor: String {
+  package enum Anchor: String {
     case start, middle, end
   }
 
-  mutating func line(
+  package mutating func line(
     _ from: (x: Double, y: Double), _ to: (x: Double, y: Double), _ style: String
   ) {
     body += "<line class=\"\(style)\" x1=\"\(Self.number(from.x))\" y1=\"\(Self.number(from.y))\""
@@ -24,7 +24,7 @@ struct Drawing {
   }
 
   /// A rectangle between two opposite corners.
-  mutating func rectangle(
+  package mutating func rectangle(
     _ one: (x: Double, y: Double), _ other: (x: Double, y: Double), _ style: String,
     hint: String? = nil
   ) {
@@ -34,7 +34,7 @@ struct Drawing {
     body += " height=\"\(Self.number((one.y - other.y).magnitude))\"\(Self.end(hint, "rect"))"
   }
 
-  mutating func dot(
+  package mutating func dot(
     _ place: (x: Double, y: Double), radius: Double, _ style: String, hint: String? = nil
   ) {
     body +=
@@ -42,7 +42,9 @@ struct Drawing {
     body += " r=\"\(Self.number(radius))\"\(Self.end(hint, "circle"))"
   }
 
-  mutating func path(_ points: [(x: Double, y: Double)], _ style: String, closed: Bool = false) {
+  package mutating func path(
+    _ points: [(x: Double, y: Double)], _ style: String, closed: Bool = false
+  ) {
     guard let first = points.first else { return }
     var commands = "M\(Self.number(first.x)) \(Self.number(first.y))"
     for point in points.dropFirst() {
@@ -51,7 +53,7 @@ struct Drawing {
     body += "<path class=\"\(style)\" d=\"\(commands)\(closed ? "Z" : "")\"/>"
   }
 
-  mutating func text(
+  package mutating func text(
     _ text: String, _ place: (x: Double, y: Double), _ style: String = "tick",
     anchor: Anchor = .start
   ) {
@@ -60,7 +62,7 @@ struct Drawing {
   }
 
   /// The element.
-  var element: String {
+  package var element: String {
     """
     <svg viewBox="0 0 \(Self.number(width)) \(Self.number(height))" role="img" \
     aria-label="\(HTML.escaped(label))">\(body)</svg>
@@ -76,43 +78,5 @@ struct Drawing {
     guard value.isFinite else { return "0" }
     let text = DecimalText.fixed(max(-1e6, min(1e6, value)), decimals: 1)
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-  }
-}
-
-/// Functions for HTML.
-enum HTML {
-  /// Escapes text for elements and attributes.
-  static func escaped(_ text: String) -> String {
-    var escaped = ""
-    for scalar in text.unicodeScalars {
-      if let entity = entity(of: scalar) {
-        escaped += entity
-        continue
-      }
-      switch scalar {
-      case "\"": escaped += "&quot;"
-      case "'": escaped += "&#39;"
-      case "\n", "\t": escaped.unicodeScalars.append(scalar)
-      // HTML allows these not even escaped.
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value):
-        escaped += "\u{FFFD}"
-      default: escaped.unicodeScalars.append(scalar)
-      }
-    }
-    return escaped
-  }
-
-  /// The escape of a character that would begin or end markup, in Markdown too; nil for any other.
-  static func entity(of scalar: Unicode.Scalar) -> String? {
-    switch scalar {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    default: nil
-    }
-  }
-
-  static func link(_ text: String, to target: String) -> String {
-    "<a href=\"#\(target)\">\(escaped(text))</a>"
   }
 }

@@ -1,17 +1,17 @@
 internal import Glibc
 
 /// Maps values to positions on an axis of a drawing.
-struct Axis {
+package struct Axis {
   /// The values shown.
-  let values: ClosedRange<Double>
+  package let values: ClosedRange<Double>
   /// The positions of the least and the greatest value.
-  let start: Double
-  let end: Double
-  let isLogarithmic: Bool
+  package let start: Double
+  package let end: Double
+  package let isLogarithmic: Bool
 
   /// An axis from `low` to `high`, which is widened if they are equal. Invalid bounds, as a forged file may have, give a
   /// valid axis.
-  init(
+  package init(
     _ low: Double, _ high: Double, from start: Double, to end: Double, logarithmic: Bool = false
   ) {
     self.start = start
@@ -32,7 +32,7 @@ struct Axis {
   }
 
   /// The position of a value, clamped to the ends.
-  func place(_ value: Double) -> Double {
+  package func place(_ value: Double) -> Double {
     let inside = min(max(value, values.lowerBound), values.upperBound)
     let fraction =
       isLogarithmic
@@ -41,10 +41,10 @@ struct Axis {
     return start + fraction * (end - start)
   }
 
-  func shows(_ value: Double) -> Bool { values.contains(value) }
+  package func shows(_ value: Double) -> Bool { values.contains(value) }
 
   /// Round values along a linear axis, about `count` of them.
-  func ticks(_ count: Int) -> [Double] {
+  package func ticks(_ count: Int) -> [Double] {
     let span = values.upperBound - values.lowerBound
     let raw = span / Double(max(count, 1))
     guard raw.isFinite, raw > 0 else { return [] }
@@ -57,7 +57,7 @@ struct Axis {
   }
 
   /// Powers of ten along a logarithmic axis, at most `count`; with few of them, also their multiples by 2 and 5.
-  func decades(_ count: Int) -> [Double] {
+  package func decades(_ count: Int) -> [Double] {
     let first = Int(floor(log10(values.lowerBound)))
     let last = Int(ceil(log10(values.upperBound)))
     guard last - first < 40 else { return [] }
@@ -70,7 +70,7 @@ struct Axis {
   }
 
   /// The labels of ticks, in one unit and with enough decimals to differ.
-  static func times(_ ticks: [Double]) -> [String] {
+  package static func times(_ ticks: [Double]) -> [String] {
     let units: [(Double, String)] = [(1e9, " s"), (1e6, " ms"), (1e3, " µs"), (1, " ns")]
     let greatest = ticks.map(\.magnitude).max() ?? 0
     let unit = units.first { greatest >= $0.0 } ?? (1, " ns")
@@ -85,17 +85,5 @@ struct Axis {
       }
     }
     return (fitting ?? texts[3]).map { $0 + unit.1 }
-  }
-
-  /// A range that shows most values well, without far outliers.
-  static func robustRange(_ values: [Double]) -> ClosedRange<Double>? {
-    let finite = values.filter(\.isFinite)
-    guard let low = finite.min(), let high = finite.max(),
-      let quarter = Statistics.percentile(25, of: finite),
-      let threeQuarters = Statistics.percentile(75, of: finite)
-    else { return nil }
-    let room = 4 * (threeQuarters - quarter)
-    guard room > 0 else { return low...high }
-    return max(low, quarter - room)...min(high, threeQuarters + room)
   }
 }

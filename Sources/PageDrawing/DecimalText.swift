@@ -17,13 +17,13 @@ package enum DecimalText {
   }
 
   /// The shortest text that reads back as the same number: `12`, `0.25`, `1e-05`.
-  static func shortest(_ value: Double) -> String {
+  package static func shortest(_ value: Double) -> String {
     if let whole = Int64(exactly: value), whole.magnitude < 1 << 53 { return String(whole) }
     return value.description
   }
 
   /// Pads a text with spaces at its beginning.
-  static func aligned(_ text: String, _ width: Int) -> String {
+  package static func aligned(_ text: String, _ width: Int) -> String {
     String(repeating: " ", count: max(0, width - text.utf8.count)) + text
   }
 

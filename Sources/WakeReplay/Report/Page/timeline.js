@@ -1,0 +1,286 @@
+// Draws lanes of a device on a canvas: a column of a pixel shows exactly what happened in its time.
+
+const HEIGHTS = { axis: 24, device: 12, app: 22, states: 8, wakes: 28, track: 15, pending: 24, behind: 24 };
+const GAP = 3;
+const MOST_TRACKS = 24;
+
+/** The lanes of a device from top to bottom, with their places. */
+function layOut(device, opened) {
+  const lanes = [];
+  let y = HEIGHTS.axis;
+  const add = (kind, label, more) => {
+    lanes.push({ kind, label, y, height: HEIGHTS[kind], ...more });
+    y += HEIGHTS[kind] + GAP;
+  };
+  add("device", "lock, power", {});
+  for (const app of device.apps) {
+    add("app", app.name, { app });
+    add("states", "state", { app });
+    add("wakes", "wakes", { app });
+    // What never waited has nothing to show.
+    for (const track of app.tracks) {
+      if (opened.has(app) && track.reasons.starts.length + track.gone.starts.length > 0) add("track", shortName(track), { app, track });
+    }
+    add("pending", "pending", { app });
+    add("behind", "behind", { app });
+    y += 4;
+  }
+  return { lanes, height: y };
+}
+
+function shortName(track) {
+  return track.name === null ? track.item : track.name.replace(/^HK(Quantity|Category|Correlation)?TypeIdentifier/, "");
+}
+
+class Timeline {
+  constructor(canvas, colors) {
+    this.canvas = canvas;
+    this.pen = canvas.getContext("2d");
+    this.colors = colors;
+    this.utc = true;
+    /** Labels cut to their room, as measuring takes long. */
+    this.fitting = new Map();
+  }
+
+  show(device) {
+    this.device = device;
+    this.opened = new Set();
+    let tracks = 0;
+    for (const app of device.apps) if ((tracks += app.tracks.length) <= MOST_TRACKS) this.opened.add(app);
+    this.app = device.apps[0];
+    this.selected = null;
+    this.showAll();
+    this.resize();
+  }
+
+  showAll() {
+    const room = Math.max(1, this.device.length * 0.01);
+    [this.from, this.to] = [-room, this.device.length + room];
+  }
+
+  /** Shows another time span, kept within bounds: 10 ms or 10 units at least. */
+  move(from, to) {
+    const least = Math.max(10, 1e7 / this.device.unit);
+    const most = Math.max(this.device.length * 1.5, least);
+    const span = Math.min(most, Math.max(least, to - from));
+    const middle = Math.min(this.device.length, Math.max(0, (from + to) / 2));
+    [this.from, this.to] = [middle - span / 2, middle + span / 2];
+  }
+
+  zoom(factor, at = (this.from + this.to) / 2) {
+    this.move(at - (at - this.from) * factor, at + (this.to - at) * factor);
+  }
+
+  resize() {
+    const { lanes, height } = layOut(this.device, this.opened);
+    const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
+    this.lanes = lanes;
+    this.width = Math.max(200, this.canvas.parentElement.clientWidth);
+    this.left = Math.round(Math.min(170, this.width * 0.24));
+    this.canvas.style.height = height + "px";
+    this.canvas.width = this.width * ratio;
+    this.canvas.height = height * ratio;
+    this.height = height;
+    this.ratio = ratio;
+  }
+
+  x(time) { return this.left + (time - this.from) / (this.to - this.from) * (this.width - this.left); }
+  time(x) { return this.from + (x - this.left) / (this.width - this.left) * (this.to - this.from); }
+
+  draw() {
+    const { pen, colors } = this;
+    pen.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
+    pen.clearRect(0, 0, this.width, this.height);
+    pen.font = "12px system-ui, sans-serif";
+    pen.textBaseline = "middle";
+    this.drawAxis();
+    for (const lane of this.lanes) {
+      if (lane.kind === "app") {
+        pen.fillStyle = lane.app === this.app ? colors.tint : colors.grid;
+        pen.fillRect(0, lane.y, this.width, lane.height);
+        const sign = lane.app.tracks.length === 0 ? "" : this.opened.has(lane.app) ? "▾ " : "▸ ";
+        this.write(sign + lane.label, 4, lane, this.width - 8, colors.ink);
+        continue;
+      }
+      pen.fillStyle = colors.lane;
+      pen.fillRect(this.left, lane.y, this.width - this.left, lane.height);
+      this.write(lane.label, 10, lane, this.left - 14, colors.soft);
+      pen.save();
+      pen.beginPath();
+      pen.rect(this.left, lane.y, this.width - this.left, lane.height);
+      pen.clip();
+      this["draw_" + lane.kind](lane);
+      pen.restore();
+    }
+    this.drawSelection();
+  }
+
+  write(text, x, lane, room, color) {
+    const key = room + text;
+    if (!this.fitting.has(key)) {
+      let part = text;
+      while (part.length > 2 && this.pen.measureText(part).width > room) part = part.slice(0, -2).trimEnd() + "…";
+      this.fitting.set(key, part);
+    }
+    this.pen.fillStyle = color;
+    this.pen.fillText(this.fitting.get(key), x, lane.y + lane.height / 2 + 1);
+  }
+
+  drawAxis() {
+    const { pen, colors } = this;
+    for (const tick of ticks(this.device, this.from, this.to, (this.width - this.left) / 90, this.utc)) {
+      const x = Math.round(this.x(tick.time)) + 0.5;
+      if (x < this.left) continue;
+      pen.fillStyle = colors.grid;
+      pen.fillRect(x, HEIGHTS.axis - 6, 1, this.height);
+      pen.fillStyle = colors.soft;
+      pen.fillText(tick.label, Math.min(x + 3, this.width - pen.measureText(tick.label).width), HEIGHTS.axis / 2);
+    }
+  }
+
+  draw_device(lane) { this.drawStretches(lane, this.device.states, this.colors.device); }
+  draw_states(lane) { this.drawStretches(lane, lane.app.states, this.colors.states); }
+  draw_track(lane) {
+    this.drawStretches(lane, lane.track.gone, [this.colors.gone]);
+    this.drawStretches(lane, lane.track.reasons, this.colors.reasons);
+  }
+
+  /** Each stretch by itself if they are few, else the shares of each column. */
+  drawStretches(lane, stretches, colors) {
+    const { pen } = this;
+    const columns = this.width - this.left;
+    const first = stretches.after(this.from), last = firstFrom(stretches.starts, this.to, first);
+    const { starts, ends, sets, kinds } = stretches;
+    if (last - first < columns / 2) {
+      for (const kind of kinds) {
+        pen.fillStyle = colors[kind];
+        for (let i = first; i < last; i++) {
+          if (!(sets[i] >> kind & 1)) continue;
+          const height = lane.height / BITS[sets[i]];
+          const x = Math.max(this.x(starts[i]), this.left - 1), end = Math.min(this.x(ends[i]), this.width + 1);
+          pen.fillRect(x, lane.y + BITS[sets[i] & ((1 << kind) - 1)] * height, Math.max(end - x, 0.25), height);
+        }
+      }
+      return;
+    }
+    const tops = new Float32Array(columns).fill(lane.y);
+    const bounds = this.columnBounds((time, last) => stretches.after(time, last));
+    const limits = this.columnBounds((time, last) => firstFrom(starts, time, last));
+    kinds.forEach((kind, k) => {
+      pen.fillStyle = colors[kind];
+      for (let column = 0; column < columns; column++) {
+        const from = this.time(this.left + column), to = this.time(this.left + column + 1);
+        const height = stretches.share(k, from, to, bounds[column], limits[column + 1]) * lane.height;
+        if (height <= 0) continue;
+        pen.fillRect(this.left + column, tops[column], 1, height);
+        tops[column] += height;
+      }
+    });
+  }
+
+  /** What a search finds at the beginning of each column, and at the end of the last. */
+  columnBounds(search) {
+    const bounds = new Int32Array(this.width - this.left + 1);
+    for (let column = 0, last = 0; column < bounds.length; column++) {
+      bounds[column] = last = search(this.time(this.left + column), last);
+    }
+    return bounds;
+  }
+
+  draw_wakes(lane) {
+    const { pen, colors } = this;
+    const { times, ends, outcomes, counts } = lane.app.wakes;
+    const columns = this.width - this.left;
+    const first = firstFrom(ends, this.from), last = firstFrom(times, this.to, first);
+    if (last - first < columns / 3) {
+      for (let i = first; i < last; i++) {
+        const x = this.x(times[i]);
+        pen.fillStyle = colors.outcomes[outcomes[i]];
+        pen.fillRect(x - 1, lane.y, 2, lane.height);
+        pen.fillRect(x, lane.y + lane.height / 2, Math.max(1, this.x(ends[i]) - x), lane.height / 2);
+      }
+      return;
+    }
+    const bounds = this.columnBounds((time, last) => firstFrom(times, time, last));
+    let most = 1;
+    for (let column = 0; column < columns; column++) most = Math.max(most, bounds[column + 1] - bounds[column]);
+    const bottoms = new Float32Array(columns).fill(lane.y + lane.height);
+    colors.outcomes.forEach((color, outcome) => {
+      pen.fillStyle = color;
+      for (let column = 0; column < columns; column++) {
+        const all = bounds[column + 1] - bounds[column];
+        const count = all && counts.count(outcome, bounds[column], bounds[column + 1]);
+        if (!count) continue;
+        const height = lane.height * Math.log1p(all) / Math.log1p(most) * count / all;
+        bottoms[column] -= height;
+        pen.fillRect(this.left + column, bottoms[column], 1, height);
+      }
+    });
+  }
+
+  draw_pending(lane) {
+    const { pending } = lane.app;
+    const places = [0, 0, 0];
+    let first = firstFrom(pending.wakes, this.from);
+    this.drawHeights(lane, this.colors.pending, (from, to) => {
+      const last = firstFrom(pending.wakes, to, first);
+      const peak = pending.peaks.peak(first, last);
+      first = last;
+      return Math.max(0, peak, pending.at(Math.ceil(to) - 1, places));
+    }, peak => peak.toLocaleString("en"));
+  }
+
+  draw_behind(lane) {
+    const places = lane.app.spans.map(() => 0);
+    this.drawHeights(lane, this.colors.behind, (from, to) => oldestAge(lane.app, from, to, places),
+      peak => duration(peak * this.device.unit));
+  }
+
+  drawHeights(lane, color, height, label) {
+    const { pen } = this;
+    const columns = this.width - this.left;
+    const heights = new Float64Array(columns);
+    let most = 0;
+    for (let column = 0; column < columns; column++) {
+      const from = this.time(this.left + column), to = this.time(this.left + column + 1);
+      heights[column] = from > this.device.length || to < 0 ? 0 : height(from, to);
+      most = Math.max(most, heights[column]);
+    }
+    if (most === 0) return;
+    // One path of steps, as a thousand rectangles take longer.
+    const bottom = lane.y + lane.height;
+    pen.fillStyle = color;
+    pen.beginPath();
+    pen.moveTo(this.left, bottom);
+    for (let column = 0, last = bottom; column <= columns; column++) {
+      const y = column < columns ? bottom - heights[column] / most * lane.height : bottom;
+      if (y === last) continue;
+      pen.lineTo(this.left + column, last);
+      pen.lineTo(this.left + column, y);
+      last = y;
+    }
+    pen.fill();
+    const text = "≤ " + label(most);
+    pen.fillStyle = this.colors.lane;
+    pen.globalAlpha = 0.75;
+    pen.fillRect(this.left, lane.y, pen.measureText(text).width + 8, 14);
+    pen.globalAlpha = 1;
+    pen.fillStyle = this.colors.ink;
+    pen.fillText(text, this.left + 4, lane.y + 7);
+  }
+
+  drawSelection() {
+    if (this.selected === null) return;
+    const { pen, colors } = this;
+    const lanes = this.lanes.filter(lane => lane.app === this.app);
+    const x = this.x(this.app.wakes.times[this.selected]);
+    if (x < this.left || x > this.width) return;
+    pen.fillStyle = colors.accent;
+    pen.fillRect(x - 0.75, lanes[0].y, 1.5, lanes.at(-1).y + lanes.at(-1).height - lanes[0].y);
+    pen.beginPath();
+    pen.moveTo(x - 5, lanes[0].y);
+    pen.lineTo(x + 5, lanes[0].y);
+    pen.lineTo(x, lanes[0].y + 8);
+    pen.fill();
+  }
+}

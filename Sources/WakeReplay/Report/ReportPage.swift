@@ -1,0 +1,183 @@
+import Measurement
+import PageDrawing
+import WakeEvents
+import WakeJSON
+import WakeScheduling
+
+/// The page of a report. What needs no script is HTML already: figures, tables and drawings.
+struct ReportPage {
+  let report: Report
+  var result: ReplayResult { report.result }
+
+  init(_ report: Report) {
+    self.report = report
+  }
+
+  /// The most rows of a table.
+  static let mostRows = 500
+
+  var bytes: [UInt8] {
+    var bytes = Array(
+      """
+      <!DOCTYPE html>
+      <html lang="en">
+      <head>
+      <meta charset="utf-8">
+      <meta name="viewport" content="width=device-width, initial-scale=1">
+      <meta name="color-scheme" content="light dark">
+      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+      script-src 'unsafe-inline'">
+      <title>\(HTML.escaped(title))</title>
+      <style>
+      \(Self.text(PackageResources.report_css))</style>
+      </head>
+      <body>
+      \(header)<main>
+      \(timeline)\(waiting)\(bounds)\(apps)\(types)\(days)\(about)</main>
+      <footer><p>Made by \(HTML.escaped(report.heading.tool)). The file holds everything it shows and asks for nothing \
+      else.</p></footer>
+
+      """.utf8)
+    appendData(to: &bytes)
+    let scripts = [
+      PackageResources.ranges_js, PackageResources.columns_js, PackageResources.story_js,
+      PackageResources.timeline_js, PackageResources.gestures_js, PackageResources.main_js,
+    ]
+    bytes += Array("<script>\n\"use strict\";\n".utf8) + scripts.joined()
+    bytes += Array("</script>\n</body>\n</html>\n".utf8)
+    return bytes
+  }
+
+  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The traces' names, the first few.
+  var title: String {
+    let names = result.traces.map(\.file.shown)
+    let rest = names.count > 3 ? " and \(names.count - 3) more" : ""
+    return "Wakes of " + names.prefix(3).joined(separator: ", ") + rest
+  }
+
+  private var header: String {
+    let without = result.without.map { ", without \($0.joined(separator: ", "))" } ?? ""
+    let notices = result.notices.map { "<p class=\"notice\">\(HTML.escaped($0))</p>\n" }.joined()
+    return """
+      <header>
+      <h1>\(HTML.escaped(title))</h1>
+      <p class="source">Policy \(HTML.escaped(report.heading.policy.shown + without)) · digest \
+      <code>\(result.digest)</code></p>
+      \(tiles)\(notices)<nav>\(navigation)</nav>
+      </header>
+
+      """
+  }
+
+  private var tiles: String {
+    let summary = result.summary
+    let tiles: [(Int, String, String)] = [
+      (summary.wakes, "wakes", ""), (summary.completed, "completed", "completed"),
+      (summary.expired, "expired", "expired"), (summary.aborted, "aborted", "aborted"),
+      (summary.open, "open", "open"), (summary.inputs, "inputs", ""),
+      (summary.pendingAtEnd, "pending at the end", ""), (result.devices, "devices", ""),
+    ]
+    let items = tiles.map { count, name, style in
+      "<li class=\"\(count > 0 ? style : "")\"><b>\(Quantity.count(count))</b> \(name)</li>"
+    }
+    return "<ul class=\"tiles\">\(items.joined())</ul>\n"
+  }
+
+  private var navigation: String {
+    [
+      ("Timeline", "timeline"), ("Why not sooner", "waiting"), ("How far from the best", "bounds"),
+      ("Apps", "apps"), ("Types", "types"), ("Days", "days"),
+    ].map { HTML.link($0, to: $1) }.joined(separator: " ")
+  }
+
+  // MARK: - The timeline
+
+  private var timeline: String {
+    let devices = report.findings.devices
+    let options = devices.enumerated().map { place, device in
+      """
+      <option value="\(place)">\(HTML.escaped(device.name.isEmpty ? "(no name)" : device.name.shown)) \
+      – \(Quantity.counted(device.rank.wakes, "wake"))</option>
+      """
+    }
+    let shown =
+      devices.count == result.devices
+      ? ""
+      : """
+      <p class="note">Of \(Quantity.count(result.devices)) devices it shows \(Quantity.count(devices.count)), \
+      those with the most wakes unless others were chosen (<code>--device</code>). The tables below are of all devices.</p>
+
+      """
+    return """
+      <section id="timeline">
+      <h2>Timeline</h2>
+      <noscript><p class="note">The timeline needs a browser that runs scripts. The tables below need none.</p></noscript>
+      \(shown)<div id="view" hidden>
+      <div class="tools">
+      <label>Device <select id="device">\(options.joined())</select></label>
+      <span class="buttons"><button id="in" title="Zoom in (+)">+</button><button id="out" \
+      title="Zoom out (−)">−</button><button id="all" title="Show everything (0)">All</button><button \
+      id="previous" title="Previous wake (p)">‹ wake</button><button id="next" title="Next wake (n)">wake ›</button></span>
+      <label><input type="checkbox" id="utc" checked> UTC</label>
+      <span id="range" aria-live="off"></span>
+      </div>
+      <canvas id="canvas" tabindex="0" role="application" aria-describedby="keys" aria-label="Timeline of states, wakes and \
+      reasons. The tables below hold the figures."></canvas>
+      <p id="keys" class="note">Drag or arrow keys pan; wheel, pinch or + and − zoom; 0 shows everything. Up and down choose \
+      an app, n and p a wake; a click or Enter tells its story. A click on an app's name opens or closes its types.</p>
+      <ul class="legend" id="legend"></ul>
+      <div id="story" aria-live="polite"></div>
+      </div>
+      </section>
+
+      """
+  }
+
+  private func appendData(to bytes: inout [UInt8]) {
+    var json = JSONWriter(.line)
+    json.object { json in
+      json.member("reasons", WaitReason.allCases) { $0.value($1.word) }
+      json.member("outcomes", WakeOutcome.allCases) { $0.value($1.word) }
+      json.member("devices", report.findings.devices) { json, device in device.write(to: &json) }
+    }
+    bytes += Array("<script type=\"application/json\" id=\"heads\">".utf8)
+    for byte in json.bytes {
+      // So that no name ends the element; it stands in strings only.
+      if byte == UInt8(ascii: "<") { bytes += Array("\\u003c".utf8) } else { bytes.append(byte) }
+    }
+    bytes += Array("</script>\n".utf8)
+    for (place, device) in report.findings.devices.enumerated() {
+      bytes += Array("<script type=\"text/plain\" id=\"columns-\(place)\">".utf8)
+      Base64.append(device.bytes, to: &bytes)
+      bytes += Array("</script>\n".utf8)
+    }
+  }
+}
+
+extension ReportPage {
+  /// A table with the heads of its columns and rows of cells, which are HTML; the first cell of a row is its head.
+  static func table(_ heads: [String], _ rows: [[String]], caption: String) -> String {
+    let head = heads.map { "<th scope=\"col\">\($0)</th>" }.joined()
+    let body = rows.prefix(mostRows).map { cells in
+      "<tr><th scope=\"row\">\(cells[0])</th>"
+        + cells.dropFirst().map { "<td>\($0)</td>" }.joined() + "</tr>\n"
+    }
+    let rest =
+      rows.count > mostRows
+      ? "<p class=\"note\">and \(Quantity.count(rows.count - mostRows)) more rows</p>\n" : ""
+    return """
+      <div class="scroll" tabindex="0" role="region" aria-label="\(HTML.escaped(caption))"><table>
+      <thead><tr>\(head)</tr></thead>
+      <tbody>
+      \(body.joined())</tbody>
+      </table></div>
+      \(rest)
+      """
+  }
+
+  static func duration(_ nanoseconds: Int64?) -> String {
+    nanoseconds.map { Quantity.duration(nanoseconds: $0) } ?? "–"
+  }
+}
