@@ -47,7 +47,7 @@ struct CSVTests {
     csv.endRow()
     let text = String(decoding: csv.bytes, as: UTF8.self)
     #expect(
-      text == "a,\"b,c\"\r\nplain,,\"a,b\",\"say \"\"no\"\"\",\"two\r\nlines\",é 🏃\r\n"
+      text == "a,\"b,c\"\r\nplain,\"\",\"a,b\",\"say \"\"no\"\"\",\"two\r\nlines\",é 🏃\r\n"
         + ",-9223372036854775808,-0.5,true,1970-01-01T00:00:00.000000000Z,"
         + "1969-12-31T23:59:59.999999999Z,2026-01-01T00:00:05.250000000Z,"
         + "2096-10-02T07:06:40.000000000Z\r\n")

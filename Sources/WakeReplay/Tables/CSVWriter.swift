@@ -1,7 +1,7 @@
 package import WakeEvents
 
 /// Writes a table as CSV (RFC 4180): lines end with CR LF, and a field is quoted if it has a comma, a quotation mark or a
-/// line break. What is nil is an empty field.
+/// line break. What is nil is an empty field; an empty text is `""`.
 package struct CSVWriter {
   /// The bytes written so far.
   package private(set) var bytes: [UInt8] = []
@@ -23,10 +23,12 @@ package struct CSVWriter {
   package mutating func field(_ text: String?) {
     next()
     guard let text else { return }
-    let isQuoted = text.utf8.contains {
-      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\r")
-        || $0 == UInt8(ascii: "\n")
-    }
+    let isQuoted =
+      text.isEmpty
+      || text.utf8.contains {
+        $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\r")
+          || $0 == UInt8(ascii: "\n")
+      }
     guard isQuoted else {
       bytes += text.utf8
       return
@@ -79,6 +81,9 @@ package struct CSVWriter {
     }
     bytes.append(UInt8(ascii: separator))
   }
+
+  /// Writes a device's name; one without a name is an empty field.
+  package mutating func field(device name: String) { field(name.isEmpty ? nil : name) }
 
   package mutating func endRow() {
     bytes += [UInt8(ascii: "\r"), UInt8(ascii: "\n")]

@@ -53,7 +53,7 @@ extension CSVWriter {
   private mutating func begin(
     _ event: Event, _ kind: String, _ type: SampleType, _ source: Source, _ symbols: Symbols
   ) {
-    field(symbols.devices.name(of: event.device))
+    field(device: symbols.devices.name(of: event.device))
     field(event.time)
     field(kind)
     field(symbols.types.name(of: type))

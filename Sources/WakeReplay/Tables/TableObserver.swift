@@ -51,7 +51,7 @@ private final class DeviceRows: DeviceObserver {
   }
 
   private func appendItem(_ wait: borrowing Wait) {
-    rows.field(device)
+    rows.field(device: device)
     rows.field(wait.wake)
     rows.field(Timestamp(nanoseconds: wait.until))
     rows.field(symbols.apps.name(of: wait.app))
@@ -67,7 +67,7 @@ private final class DeviceRows: DeviceObserver {
     let name = wait.item.name(symbols)
     var time = wait.since
     for stretch in wait.stretches {
-      rows.field(device)
+      rows.field(device: device)
       rows.field(wait.wake)
       rows.field(app)
       rows.field(item)
@@ -88,7 +88,7 @@ private final class DeviceRows: DeviceObserver {
   }
 
   private func append(_ wake: borrowing Wake) {
-    rows.field(device)
+    rows.field(device: device)
     rows.field(wake.number)
     rows.field(wake.time)
     rows.field(symbols.apps.name(of: wake.app))
