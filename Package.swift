@@ -60,7 +60,8 @@ let package = Package(
       name: "RouseC",
       dependencies: ["CRouse", "WakeTrace", "WakeRecorder", "WakeImport", "WakeEvents"],
       exclude: ["Install"]),
-    .target(name: "CommandLineSupport", dependencies: ["Kernels", "WakeScheduling"]),
+    .target(
+      name: "CommandLineSupport", dependencies: ["Kernels", "WakeEvents", "WakeScheduling"]),
     .executableTarget(
       name: "rouse",
       dependencies: [

@@ -1,23 +1,25 @@
 /// Finds the names that one which matches nothing may have been meant to be.
 package enum NearestNames {
-  /// The names nearest to `name`, nearest first: by the number of letters to change (Levenshtein 1966), of those that are
-  /// alike or hold it. If none is, the first in the order of the alphabet.
+  /// The names nearest to `name`, nearest first: by the number of letters to change (Levenshtein 1966), which are at most
+  /// three and at most a third of the letters, or none if a name holds `name` of three letters or more.
   ///
   /// - Complexity: O(names × their length × length of `name`).
   package static func of(_ name: String, among names: [String], limit: Int = 3) -> [String] {
+    let names = names.filter { !$0.isEmpty }
     let wanted = Array(name.lowercased())
     let scored = names.map { other -> (name: String, distance: Int, isNear: Bool) in
       let letters = Array(other.lowercased())
       let distance = distance(wanted, letters)
-      let isPart = !wanted.isEmpty && other.lowercased().contains(name.lowercased())
-      let isNear = isPart || distance <= max(2, min(wanted.count, letters.count) / 3)
+      let isPart = wanted.count >= 3 && other.lowercased().contains(name.lowercased())
+      let most = min(3, max(1, min(wanted.count, letters.count) / 3))
+      let isNear = !wanted.isEmpty && (isPart || distance <= most)
       // What holds the name is nearer than what differs in it.
       return (other, isPart ? min(distance, 1) : distance, isNear)
     }
     let near = scored.filter(\.isNear).sorted {
       $0.distance != $1.distance ? $0.distance < $1.distance : $0.name < $1.name
     }
-    return Array((near.isEmpty ? names.sorted() : near.map(\.name)).prefix(limit))
+    return near.prefix(limit).map(\.name)
   }
 
   /// How many letters must be inserted, removed or replaced to make one of the other.

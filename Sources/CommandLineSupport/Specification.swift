@@ -1,3 +1,5 @@
+import WakeEvents
+
 /// The arguments of a subcommand: the source of its help and of its parser.
 package struct Specification: Sendable {
   package struct Option: Sendable {
@@ -161,13 +163,13 @@ package struct Arguments {
   }
 }
 
-/// Invalid arguments.
+/// Invalid arguments. The message is in one line, and an argument in it cannot steer a terminal.
 package struct UsageError: Error {
   package var command: String?
   package var message: String
 
   package init(command: String?, message: String) {
     self.command = command
-    self.message = message
+    self.message = message.shown
   }
 }

@@ -60,11 +60,13 @@ public enum NameHash {
 }
 
 extension String {
-  /// The name for a message: control characters, which a terminal would obey, are escaped as `\\u{…}`.
+  /// The name for a message: control characters, which a terminal would obey, and those that reverse text are escaped
+  /// as `\\u{…}`.
   package var shown: String {
     unicodeScalars.map { scalar in
       switch scalar.value {
-      case 0..<0x20, 0x7F..<0xA0, 0x2028, 0x2029: "\\u{\(String(scalar.value, radix: 16))}"
+      case 0..<0x20, 0x7F..<0xA0, 0x2028...0x202E, 0x61C, 0x200E, 0x200F, 0x2066...0x2069:
+        "\\u{\(String(scalar.value, radix: 16))}"
       default: String(scalar)
       }
     }.joined()

@@ -1,4 +1,5 @@
 internal import Glibc
+internal import WakeEvents
 internal import WakeJSON
 
 /// What is wrong with a file that is imported, and where.
@@ -80,7 +81,7 @@ public struct ImportError: Error, Hashable, Sendable {
 extension ImportError: CustomStringConvertible {
   /// The place and the message, in one line.
   public var description: String {
-    let place = line.map { "\(file):\($0)" } ?? file
+    let place = file.shown + (line.map { ":\($0)" } ?? "")
     guard let field else { return "\(place): \(message)" }
     return "\(place): field \(JSONError.quoted(field)): \(message)"
   }

@@ -108,11 +108,11 @@ extension Arguments {
     try number("--level", in: 0...9) ?? level
   }
 
-  /// The policy of `--policy`: a preset or a file. Tells of subscriptions that stand twice in it.
+  /// The policy of `--policy`: a preset or a file. Tells of subscriptions that stand twice in it or are rejected.
   func policy() throws -> Policy? {
     guard let name = value("--policy") else { return nil }
     let policy = try NamedPolicy(argument: name).policy
-    for line in policy.repeatedSubscriptions { Console.message(line) }
+    for line in policy.faultySubscriptions { Console.message(line) }
     return policy
   }
 

@@ -48,6 +48,7 @@ enum ExplainCommand: Command {
         progress.update(Int64(done))
       }
     }
+    if explanation.findings.devices > 0 { Remarks(options, files).tell(explanation.result) }
     if let problem = try mismatch(explanation, files, options) {
       Console.message(problem)
       return .failure

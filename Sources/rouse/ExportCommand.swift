@@ -102,21 +102,25 @@ enum ExportCommand: Command {
     options.measuresLatency = false
     options.accelerations = try RunEnvironment.accelerations(for: specification.name)
     let replayer = Replayer(files: files, options: options)
-    try Progress.during("replaying", unit: "events") { progress in
+    let result = try Progress.during("replaying", unit: "events") { progress in
       guard table != .apps else {
         let output = try output(files, arguments)
         var rows = table.header
-        for app in try replayer.run(progress: { done, _ in progress.update(Int64(done)) }).apps {
-          rows.row(app)
-        }
+        let result = try replayer.run { done, _ in progress.update(Int64(done)) }
+        for app in result.apps { rows.row(app) }
         try output.write(rows.takeBytes())
-        return try output.commit()
+        try output.commit()
+        return result
       }
       let observer = try TableObserver(
         table, path: arguments.value("--output") ?? "-",
         isPrivate: files.contains(where: \.isPrivate))
-      _ = try replayer.run(observer: observer) { done, _ in progress.update(Int64(done)) }
+      let result = try replayer.run(observer: observer) { done, _ in
+        progress.update(Int64(done))
+      }
       try observer.commit()
+      return result
     }
+    Remarks(options, files).tell(result)
   }
 }

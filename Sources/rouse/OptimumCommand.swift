@@ -60,7 +60,7 @@ enum OptimumCommand: Command {
       }
     }
     for notice in result.notices { Console.message(notice) }
-    for remark in Remarks(options, traces).remarks(on: result) { Console.message(remark) }
+    Remarks(options, traces).tell(result)
     guard let bounds = result.bounds else { return .failure }
     if let curve {
       try curve.write(Array(bounds.curveLines.utf8))
@@ -76,7 +76,8 @@ enum OptimumCommand: Command {
     let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
     let longest = 1_000_000_000
     let seconds = try list.split(separator: ",", omittingEmptySubsequences: false).map { text in
-      guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()),
+      guard text.first?.isWholeNumber == true, let unit = text.last.flatMap({ units[$0] }),
+        let count = Int(text.dropLast()),
         count >= 1, count <= longest / unit
       else {
         throw arguments.usage(

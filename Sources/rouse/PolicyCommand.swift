@@ -1,6 +1,8 @@
 import CommandLineSupport
+import Measurement
 import WakeEvents
 import WakeImport
+import WakeRecorder
 import WakeScheduling
 import WakeTrace
 
@@ -22,9 +24,10 @@ enum PolicyCommand: Command {
 
       show prints what is in force: each key, with the preset's value where it is another, and each
       subscription with its frequency. check tells of subscriptions that a cap slows or that stand
-      twice, of a policy that answers no wake, and of types and apps that the traces do not have; the
-      exit status is 1 if anything stands twice or is not in the traces. new writes a policy in which
-      each app subscribes to each type, and answers.
+      twice or are rejected, of a policy that answers no wake, and of types and apps that the traces do
+      not have; the exit status is 1 if a subscription stands twice or is rejected, or anything is not in
+      the traces. new writes a policy in which each app subscribes to each type, and answers; a file with
+      other contents is not replaced.
       """,
     options: [
       .init(
@@ -101,19 +104,19 @@ enum PolicyCommand: Command {
       text += "  \(subscription.app.shown)  \(subscription.type.shown)  \(allowed.word)\(cap)\n"
     }
     try Console.print(text)
-    for line in policy.repeatedSubscriptions { Console.message(line) }
+    for line in policy.faultySubscriptions { Console.message(line) }
   }
 
   private static func check(_ named: NamedPolicy, _ traces: [String]) throws -> ExitStatus {
     let policy = named.policy
-    var faults = policy.repeatedSubscriptions
+    var faults = policy.faultySubscriptions
     var remarks = policy.slowedSubscriptions(preset: named.preset)
-    if policy.behaviour.completesAfter == nil {
-      remarks.append("behaviour.completesAfter is null: only completions in a trace answer wakes")
+    if let (wakes, cause) = policy.unanswered {
+      remarks.append("\(cause): only completions in a trace answer \(wakes)")
     }
     if !traces.isEmpty {
       let files = try traces.map { path throws(TraceError) in try TraceFile(path: path) }
-      faults += try TraceNames(files, depth: .events).unmatched(policy.subscriptions)
+      faults += try TraceNames(files, depth: .events).unmatched(policy)
     }
     for line in faults + remarks { Console.message(line) }
     return faults.isEmpty ? .success : .failure
@@ -130,14 +133,26 @@ enum PolicyCommand: Command {
     for app in arguments.all("--app") {
       policy.subscriptions += types.map { Policy.Subscription(app: app, type: $0, frequency: $1) }
     }
-    if let twice = policy.repeatedSubscriptions.first { throw arguments.usage(twice) }
+    if let fault = policy.faultySubscriptions.first { throw arguments.usage(fault) }
     let seconds = arguments.value("--completes-after") ?? "2"
     guard let answer = Double(seconds), Seconds.validRange.contains(answer) else {
       throw arguments.usage("--completes-after: '\(seconds)' is not a number of seconds up to 10^9")
     }
     policy.behaviour.completesAfter = Seconds.nanoseconds(answer)
-    let output = try FileOutput(path: arguments.value("--output") ?? "-")
-    try output.write(Array(policy.file(preset: preset).utf8))
+    if policy.unanswered != nil {
+      let timeout = Quantity.duration(nanoseconds: policy.completionTimeout)
+      throw arguments.usage("--completes-after: every wake would expire first, after \(timeout)")
+    }
+    let (path, text) = (arguments.value("--output") ?? "-", Array(policy.file(preset: preset).utf8))
+    if TraceRecovery.isPlainFile(path) {
+      // It may have been edited by hand.
+      let old = try InputFile(path: path).readAll(limit: 16 << 20)
+      guard old.isEmpty || old == text else {
+        throw arguments.usage("'\(path)' has other contents; remove it or name another file")
+      }
+    }
+    let output = try FileOutput(path: path)
+    try output.write(text)
     try output.commit()
     for line in policy.slowedSubscriptions(preset: preset) { Console.message(line) }
   }

@@ -64,19 +64,22 @@ enum QueryCommand: Command {
       let query = SampleQuery(filter: filter, order: order, limit: limit)
       let statistics = try query.run(on: file, symbols: symbols) { try printer.print($0.event) }
       try printer.finish(statistics, anchor: nil)
-      remark(on: filter, file)
+      let range = SampleFilter(from: filter.from, to: filter.to)
+      remark(on: filter, file, isEmpty: statistics.returned == 0 && filter == range)
     }
     return .success
   }
 
   /// Tells what of a filter matches nothing in the trace.
-  private static func remark(on filter: SampleFilter, _ file: TraceFile) {
+  ///
+  /// - Parameter isEmpty: Whether nothing is in its range.
+  private static func remark(on filter: SampleFilter, _ file: TraceFile, isEmpty: Bool = false) {
     guard filter.types != nil || filter.devices != nil || filter.from != nil || filter.to != nil,
       let names = try? TraceNames([file])
     else { return }
     let remarks =
       names.unmatched(types: filter.types ?? []) + names.unmatched(devices: filter.devices ?? [])
-      + names.outside(filter.from?.nanoseconds, filter.to?.nanoseconds)
+      + names.outside(filter.from?.nanoseconds, filter.to?.nanoseconds, isEmpty: isEmpty)
     for remark in remarks { Console.message(remark) }
   }
 

@@ -15,43 +15,45 @@ struct Remarks {
     self.files = files
   }
 
-  /// What to say about a replay's result, a line each.
-  func remarks(on result: ReplayResult) -> [String] {
-    unmatched(result) + unanswered(result)
+  /// Tells what there is to say about a replay's result.
+  func tell(_ result: ReplayResult) {
+    for remark in unmatched(result) + unanswered(result) { Console.message(remark) }
   }
 
   private func unmatched(_ result: ReplayResult) -> [String] {
-    let idle = Set(result.apps.filter { $0.wakes == 0 }.map { ExactName($0.app) })
-    let subscriptions = options.policy.subscriptions.filter { idle.contains(ExactName($0.app)) }
-    let selection = options.selection
+    let (selection, subscriptions) = (options.selection, options.policy.subscriptions)
+    let isEmpty = result.summary.inputs == 0
     let hasRange = selection.from != nil || selection.to != nil
+    // Which apps inputs name is in the events; these are read only if there is one beside those of the policy.
+    let apps = Set(subscriptions.map { ExactName($0.app) })
+    let readsApps =
+      !apps.isEmpty && !result.apps.allSatisfy { apps.contains(ExactName($0.app)) }
+    let named = !selection.types.isEmpty || !selection.devices.isEmpty
+    let types = Set(subscriptions.map { ExactName($0.type) }).union(options.policy.ownCaps)
     // What cannot be read, such as a damaged trace of which the replay keeps going, is told already.
-    guard
-      !subscriptions.isEmpty || !selection.types.isEmpty || !selection.devices.isEmpty
-        || hasRange && result.summary.inputs == 0, let names = try? TraceNames(files)
+    guard named || hasRange && isEmpty || readsApps || !TraceNames.headers(of: files, have: types),
+      let names = try? TraceNames(files, depth: readsApps ? .events : .names)
     else { return [] }
-    var remarks =
-      names.unmatched(types: selection.types.sorted().map(\.string))
+    return names.unmatched(types: selection.types.sorted().map(\.string))
       + names.unmatched(devices: selection.devices.sorted().map(\.string))
-      + names.unmatched(subscriptions)
-    if result.summary.inputs == 0 { remarks += names.outside(selection.from, selection.to) }
-    return remarks
+      + names.unmatched(options.policy)
+      + (isEmpty ? names.outside(selection.from, selection.to, isEmpty: true) : [])
   }
 
   private func unanswered(_ result: ReplayResult) -> [String] {
     let summary = result.summary
-    if summary.saves > 0, result.apps.isEmpty {
+    if summary.inputs > 0, result.apps.isEmpty {
       return [
         "no app has a subscription, so nothing is woken; 'rouse policy new' writes a policy with "
           + "\"subscriptions\""
       ]
     }
     guard summary.wakes > 0, summary.completed == 0, summary.ignoredCompletions == 0,
-      options.policy.behaviour.completesAfter == nil
+      let cause = options.policy.unanswered?.cause
     else { return [] }
     return [
-      "no wake was answered: the inputs have no completions, and the policy's "
-        + "\"behaviour.completesAfter\" is null; 'rouse policy new' writes a policy that answers"
+      "no wake was answered: the inputs have no completions, and in the policy \(cause); "
+        + "'rouse policy new' writes a policy that answers"
     ]
   }
 }
@@ -79,6 +81,16 @@ struct TraceNames {
     }
   }
 
+  /// Whether saves or deletes have all these types, by the headers of blocks, which are read fast.
+  static func headers(of files: [TraceFile], have types: Set<ExactName>) -> Bool {
+    var hashes = Set(types.map { NameHash.of($0.string) })
+    for file in files where !hashes.isEmpty {
+      guard let info = try? TraceInfo(of: file, depth: .headers) else { return false }
+      hashes.subtract(info.types.map(\.hash))
+    }
+    return hashes.isEmpty
+  }
+
   /// Tells of types that no save or delete has.
   func unmatched(types names: [String]) -> [String] {
     names.filter { !types.contains(ExactName($0)) }.map {
@@ -94,10 +106,17 @@ struct TraceNames {
   }
 
   /// Tells of subscriptions on types that no save or delete has, and by apps that no input names, where inputs name apps.
-  func unmatched(_ subscriptions: [Policy.Subscription]) -> [String] {
-    let unknown = subscriptions.filter { !types.contains(ExactName($0.type)) }.map {
+  /// The same of caps other than those of presets.
+  func unmatched(_ policy: Policy) -> [String] {
+    let subscriptions = policy.subscriptions
+    let subscribed = Set(subscriptions.map { ExactName($0.type) })
+    var unknown = subscriptions.filter { !types.contains(ExactName($0.type)) }.map {
       "the policy subscribes \($0.app.shown) to '\($0.type.shown)', which no save or delete has"
         + hint($0.type, among: types)
+    }
+    unknown += policy.ownCaps.subtracting(types).subtracting(subscribed).sorted().map {
+      "the policy caps '\($0.string.shown)', which no save or delete has"
+        + hint($0.string, among: types)
     }
     guard let apps, !apps.isEmpty else { return unknown }
     let strangers = Set(subscriptions.map { ExactName($0.app) }).subtracting(apps)
@@ -107,12 +126,13 @@ struct TraceNames {
       }
   }
 
-  /// Tells when the inputs are, if none is from a time up to another one.
-  func outside(_ from: Int64?, _ to: Int64?) -> [String] {
-    guard let times else { return [] }
+  /// Tells when the inputs are, if none is from a time up to another one, or known to be there.
+  func outside(_ from: Int64?, _ to: Int64?, isEmpty: Bool = false) -> [String] {
+    guard let times, from != nil || to != nil else { return [] }
     let (first, end) = (from ?? .min, to ?? .max)
     guard
-      first >= end || first > times.upperBound.nanoseconds || end <= times.lowerBound.nanoseconds
+      isEmpty || first >= end || first > times.upperBound.nanoseconds
+        || end <= times.lowerBound.nanoseconds
     else { return [] }
     return [
       "nothing is within --from and --to: the inputs are from \(times.lowerBound.iso8601) to "
@@ -126,10 +146,13 @@ struct TraceNames {
 }
 
 extension NearestNames {
-  /// What to say behind a name that is not among `names`: the nearest ones.
+  /// What to say behind a name that is not among `names`: the nearest ones, or else the first.
   static func hint(to name: String, among names: [String]) -> String {
-    let near = of(name, among: Array(Set(names)))
-    return near.isEmpty
-      ? "" : "; the nearest: " + near.map { "'\($0.shown)'" }.joined(separator: ", ")
+    let names = Set(names).filter { !$0.isEmpty }.sorted()
+    let near = of(name, among: names)
+    let told = (near.isEmpty ? Array(names.prefix(3)) : near).map { "'\($0.shown)'" }
+    guard !told.isEmpty else { return "" }
+    return (near.isEmpty ? "; there are: " : "; the nearest: ") + told.joined(separator: ", ")
+      + (near.isEmpty && names.count > told.count ? " …" : "")
   }
 }

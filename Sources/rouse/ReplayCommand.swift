@@ -143,7 +143,7 @@ enum ReplayCommand: Command {
       try bounds.commit()
     }
     report(result)
-    for remark in Remarks(options, traces).remarks(on: result) { Console.message(remark) }
+    Remarks(options, traces).tell(result)
     let text = arguments.has("--json") ? result.json : result.report
     if onOutput.contains(where: { $0.hasSuffix(" -") }) {
       // A log uses standard output.

@@ -48,7 +48,7 @@ enum ReportCommand: Command {
       }
     }
     for notice in report.result.notices { Console.message(notice) }
-    for remark in Remarks(options, traces).remarks(on: report.result) { Console.message(remark) }
+    Remarks(options, traces).tell(report.result)
     let lacking = devices.subtracting(report.devicesShown.map { ExactName($0) })
     if !lacking.isEmpty {
       for problem in try TraceNames(traces).unmatched(devices: lacking.sorted().map(\.string)) {

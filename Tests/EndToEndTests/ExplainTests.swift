@@ -11,7 +11,9 @@ struct ExplainTests {
   func longest() throws {
     let strikes = try RouseCommand.run(
       ["explain", Self.strikes, "--app", "com.example.run", "--longest", "1"])
-    #expect(strikes.status == .exited(0) && strikes.errors == "", "\(strikes.errors)")
+    #expect(
+      strikes.status == .exited(0) && strikes.errors.hasPrefix("rouse: no wake was answered"),
+      "\(strikes.errors)")
     #expect(
       strikes.output == """
         com.example.run: 3 waits, 3 d 5 h in all, held by stopped 99.9 %, backoff 0.07 %, \
@@ -121,7 +123,7 @@ struct ExplainTests {
     for (options, message) in [
       (["--app", "ap"], "no input or policy names the app 'ap'; the nearest: 'app'"),
       (["--app", "app", "--type", "X"], "nothing of type 'X' waited on 'app'; the nearest: 'T'"),
-      (["--app", "app", "--device", "watch"], "no device is named 'watch'; the nearest: ''"),
+      (["--app", "app", "--device", "watch"], "no device is named 'watch'"),
       (
         ["--app", "app", "--wake", "7"],
         "wake 7 is not there, or carried nothing that is asked for; the nearest of 'app': 3"
@@ -130,7 +132,7 @@ struct ExplainTests {
       let result = try RouseCommand.run(
         ["explain", "trace.wtrace"] + options, folder: shop.path)
       #expect(result.status == .exited(1) && result.output == "", "\(options)")
-      #expect(result.errors == "rouse: \(message)\n", "\(options)")
+      #expect(result.errors.hasSuffix("rouse: \(message)\n"), "\(options): \(result.errors)")
     }
     for (options, message) in [
       ([], "--app is required"),

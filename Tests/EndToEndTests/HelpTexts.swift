@@ -466,9 +466,10 @@ enum HelpTexts {
 
       show prints what is in force: each key, with the preset's value where it is another, and each
       subscription with its frequency. check tells of subscriptions that a cap slows or that stand
-      twice, of a policy that answers no wake, and of types and apps that the traces do not have; the
-      exit status is 1 if anything stands twice or is not in the traces. new writes a policy in which
-      each app subscribes to each type, and answers.
+      twice or are rejected, of a policy that answers no wake, and of types and apps that the traces do
+      not have; the exit status is 1 if a subscription stands twice or is rejected, or anything is not in
+      the traces. new writes a policy in which each app subscribes to each type, and answers; a file with
+      other contents is not replaced.
 
       Options:
             --json                     Print JSON: of keys an array of an object for each, of show a policy with all keys.

@@ -65,6 +65,21 @@ struct PolicyTests {
         "new --app a --type T --type T:daily",
         "subscriptions[1] takes the place of subscriptions[0]: both subscribe a to T"
       ),
+      (
+        "new --app a --type HKCorrelationTypeIdentifierFood",
+        "subscriptions[0]: HKCorrelationTypeIdentifierFood is rejected, as it is a correlation "
+          + "(page Rules, 5.2); subscribe to the types of its samples"
+      ),
+      ("new --app a --type :daily", "subscriptions[0]: the type is empty"),
+      ("new --app= --type T", "subscriptions[0]: the app is empty"),
+      (
+        "new --app a --type T --completes-after 30",
+        "--completes-after: every wake would expire first, after 30 s"
+      ),
+      (
+        "new --app a --type T --preset \u{1b}[31m",
+        "--preset: '\\u{1b}[31m' is not one of ios, watchos"
+      ),
     ])
   func wrongCalls(call: String, message: String) throws {
     let result = try RouseCommand.run(["policy"] + call.split(separator: " ").map(String.init))
@@ -90,7 +105,14 @@ struct PolicyTests {
     // It answers: a replay has nothing to remark on but the type that the trace lacks.
     try shop.importing(Workshop.saves(9, types: 1), as: "in")
     let replayed = try shop.rouse("replay", "in.wtrace", "--policy", "p", "--json")
-    #expect(replayed.errors == "" && replayed.status == .exited(0), "\(replayed.errors)")
+    #expect(replayed.status == .exited(0))
+    for (app, line) in zip(["a", "b"], replayed.errors.split(separator: "\n")) {
+      #expect(
+        line
+          == "rouse: the policy subscribes \(app) to '\(steps)', which no save or delete has; there are: 'T0'"
+      )
+    }
+    #expect(replayed.errors.split(separator: "\n").count == 2, "\(replayed.errors)")
     #expect(try replayed.json()["summary"]?["completed"] != .integer(0))
     // What is shown is read again as the same policy.
     try shop.write(try shop.rouse("policy", "show", "p", "--json").outputBytes, to: "shown")
@@ -109,7 +131,7 @@ struct PolicyTests {
     try shop.importing(Workshop.saves(3), as: "in")
     try shop.write(
       """
-      {"preset":"watchos","caps":{"T1":"daily"},"subscriptions":[
+      {"preset":"watchos","caps":{"T1":"daily","T11":"daily"},"subscriptions":[
        {"app":"a","type":"T0","frequency":"immediate"},{"app":"a","type":"T1","frequency":"hourly"},
        {"app":"a","type":"T0","frequency":"weekly"},{"app":"a","type":"T00","frequency":"daily"}]}
       """, to: "p")
@@ -117,10 +139,11 @@ struct PolicyTests {
     #expect(
       result.errors == """
         rouse: subscriptions[2] takes the place of subscriptions[0]: both subscribe a to T0
-        rouse: the policy subscribes a to 'T00', which no save or delete has; the nearest: 'T0', 'T1', 'T2'
+        rouse: the policy subscribes a to 'T00', which no save or delete has; the nearest: 'T0'
+        rouse: the policy caps 'T11', which no save or delete has; the nearest: 'T1'
         rouse: a T0: immediate is hourly on watchos (page Rules, 5.2)
         rouse: a T1: hourly is daily by caps.T1 (page Rules, 5.2)
-        rouse: behaviour.completesAfter is null: only completions in a trace answer wakes
+        rouse: "behaviour.completesAfter" is null: only completions in a trace answer wakes
 
         """)
     #expect(result.status == .exited(1) && result.output == "")
@@ -170,6 +193,60 @@ struct PolicyTests {
       #expect(line.hasPrefix("rouse: \(advice)"), "\(line)")
       #expect(line.contains("\"behaviour.completesAfter\""), "\(line)")
     }
+  }
+
+  @Test("a new policy does not replace another one")
+  func keptPolicies() throws {
+    let shop = try Workshop()
+    func new(_ type: String) throws -> RouseCommand.Result {
+      try shop.rouse("policy", "new", "--app", "a", "--type", type, "-o", "p")
+    }
+    #expect(try new("T").status == .exited(0))
+    #expect(try new("T").status == .exited(0))
+    let before = try shop.read("p")
+    let other = try new("U")
+    #expect(
+      other.errors == "rouse: 'p' has other contents; remove it or name another file\n"
+        + "Try 'rouse policy --help'.\n")
+    #expect(try other.status == .exited(64) && shop.read("p") == before)
+  }
+
+  @Test("a name that matches nothing is told wherever it stands, and in each replay")
+  func unmatchedNames() throws {
+    let shop = try Workshop()
+    let launch = #"{"t":0,"k":"launch","app":"com.heart"}"# + "\n"
+    try shop.importing(launch + Workshop.saves(3), as: "in")
+    try shop.write(
+      """
+      {"subscriptions":[{"app":"com.hart","type":"T0","frequency":"hourly"},
+       {"app":"com.hart","type":"T00","frequency":"hourly"}],"caps":{"T11":"daily"},
+       "behaviour":{"completesAfter":30}}
+      """, to: "p")
+    for call in ["replay", "export csv --table apps", "explain --app com.hart"] {
+      let arguments = call.split(separator: " ").map(String.init)
+      let result = try RouseCommand.run(
+        arguments + ["in.wtrace", "--policy", "p"], folder: shop.path)
+      #expect(
+        result.errors == """
+          rouse: the policy subscribes com.hart to 'T00', which no save or delete has; the nearest: 'T0'
+          rouse: the policy caps 'T11', which no save or delete has; the nearest: 'T1'
+          rouse: no input names the policy's app 'com.hart'; the nearest: 'com.heart'
+          rouse: no wake was answered: the inputs have no completions, and in the policy \
+          "behaviour.completesAfter" is not less than "completionTimeout"; 'rouse policy new' writes a \
+          policy that answers
+
+          """, "\(call)")
+    }
+    // An empty range between two inputs, and deletes that nobody hears of.
+    for call in ["replay", "query"] {
+      let result = try shop.rouse(
+        call, "in.wtrace", "--from", "1970-01-01T00:00:01.5Z", "--to", "1970-01-01T00:00:01.6Z")
+      #expect(
+        result.errors.contains("nothing is within --from and --to: the inputs are"), "\(call)")
+    }
+    try shop.importing(#"{"t":0,"k":"delete","type":"T","source":"S"}"# + "\n", as: "deletes")
+    let deletes = try shop.rouse("replay", "deletes.wtrace")
+    #expect(deletes.errors.hasPrefix("rouse: no app has a subscription"), "\(deletes.errors)")
   }
 
   @Test("a replay and a query tell what matches nothing, and who answers no wake")

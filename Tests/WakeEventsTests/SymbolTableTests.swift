@@ -4,6 +4,12 @@ import Testing
 
 @Suite("Tables of names")
 struct SymbolTableTests {
+  @Test("a name in a message neither steers a terminal nor turns its text around")
+  func shownNames() {
+    let name = "a\u{1b}[31m\n\u{9b}\u{202e}b\u{2066}é🏃"
+    #expect(name.shown == #"a\u{1b}[31m\u{a}\u{9b}\u{202e}b\u{2066}é🏃"#)
+  }
+
   @Test("give many names the symbols that one after the other would get")
   func internMany() {
     let one = SymbolTable<NameOf.Device>()

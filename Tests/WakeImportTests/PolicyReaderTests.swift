@@ -31,6 +31,31 @@ struct PolicyReaderTests {
     var testDescription: String { text }
   }
 
+  @Test(
+    "a policy that answers no wake, or none that launches the app, is told",
+    arguments: [
+      (#"{}"#, "wakes", #""behaviour.completesAfter" is null"#),
+      (
+        #"{"behaviour":{"completesAfter":1,"ignoresEvery":1}}"#, "wakes",
+        #""behaviour.ignoresEvery" is 1"#
+      ),
+      (
+        #"{"behaviour":{"completesAfter":5},"completionTimeout":5}"#, "wakes",
+        #""behaviour.completesAfter" is not less than "completionTimeout""#
+      ),
+      (
+        #"{"behaviour":{"completesAfter":20,"coldStart":10}}"#, "wakes that launch the app",
+        #"the sum of "behaviour.completesAfter" and "behaviour.coldStart" is not less than "#
+          + #""completionTimeout""#
+      ),
+      (#"{"behaviour":{"completesAfter":20,"coldStart":9,"ignoresEvery":2}}"#, nil, nil),
+    ])
+  func unanswered(policy: String, wakes: String?, cause: String?) throws {
+    let told = try PolicyReader(file: "p").read(Array(policy.utf8)).unanswered
+    #expect(told?.wakes == wakes)
+    #expect(told?.cause == cause)
+  }
+
   @Test("start from a preset, wherever it is named")
   func presets() throws {
     #expect(try read("{}") == .iOS)

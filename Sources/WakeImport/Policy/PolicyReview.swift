@@ -1,4 +1,4 @@
-internal import WakeEvents
+package import WakeEvents
 internal import WakeJSON
 package import WakeScheduling
 
@@ -29,7 +29,7 @@ extension Policy {
   }
 
   /// Each subscription that stands twice, in words: the last one decides.
-  package var repeatedSubscriptions: [String] {
+  private var repeatedSubscriptions: [String] {
     var places: [[ExactName]: Int] = [:]
     return subscriptions.enumerated().compactMap { place, subscription in
       let key = [ExactName(subscription.app), ExactName(subscription.type)]
@@ -39,6 +39,47 @@ extension Policy {
           + "both subscribe \(subscription.app.shown) to \(subscription.type.shown)"
       }
     }
+  }
+
+  /// The types with a cap that no preset has.
+  package var ownCaps: Set<ExactName> {
+    let presets = Self.presets.compactMap(Policy.named)
+    return Set(caps.keys.filter { type in presets.allSatisfy { $0.caps[type] == nil } })
+  }
+
+  /// What is wrong with subscriptions, in words: they stand twice, are rejected, or a name is empty.
+  package var faultySubscriptions: [String] { repeatedSubscriptions + rejectedSubscriptions }
+
+  private var rejectedSubscriptions: [String] {
+    subscriptions.enumerated().compactMap { place, subscription in
+      let fault: String? =
+        if subscription.app.isEmpty {
+          "the app is empty"
+        } else if subscription.type.isEmpty {
+          "the type is empty"
+        } else if Self.isCorrelation(subscription.type) {
+          "\(subscription.type.shown) is rejected, as it is a correlation (page Rules, 5.2); "
+            + "subscribe to the types of its samples"
+        } else {
+          nil
+        }
+      return fault.map { "subscriptions[\(place)]: \($0)" }
+    }
+  }
+
+  /// Wakes that the modelled app does not answer (page Rules, 6.4), and why, in words; nil if it answers.
+  package var unanswered: (wakes: String, cause: String)? {
+    guard let answer = behaviour.completesAfter else {
+      return ("wakes", "\"behaviour.completesAfter\" is null")
+    }
+    if behaviour.ignoresEvery == 1 { return ("wakes", "\"behaviour.ignoresEvery\" is 1") }
+    let limit = "not less than \"completionTimeout\""
+    if answer >= completionTimeout { return ("wakes", "\"behaviour.completesAfter\" is \(limit)") }
+    guard answer + behaviour.coldStart >= completionTimeout else { return nil }
+    return (
+      "wakes that launch the app",
+      "the sum of \"behaviour.completesAfter\" and \"behaviour.coldStart\" is \(limit)"
+    )
   }
 
   /// The keys with their values, those of `caps` included, and those of the preset where they are others.

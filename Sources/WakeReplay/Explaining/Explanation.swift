@@ -19,6 +19,8 @@ package struct Explanation: Sendable {
 
   package let question: StoryCollector.Question
   package let findings: StoryCollector.Findings
+  /// The replay's, all rules in force.
+  package let result: ReplayResult
   /// By story.
   package private(set) var changes: [[Change]]
 
@@ -39,7 +41,8 @@ package struct Explanation: Sendable {
     options.waitLog = nil
     options.measuresLatency = false
     let collector = StoryCollector(question)
-    _ = try Replayer(files: files, options: options).run(observer: collector, progress: progress)
+    result = try Replayer(files: files, options: options).run(
+      observer: collector, progress: progress)
     findings = collector.findings
     changes = findings.stories.map { _ in [] }
 

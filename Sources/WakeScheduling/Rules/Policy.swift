@@ -122,6 +122,11 @@ public struct Policy: Hashable, Sendable {
     let cap = cap(of: type)
     return asked.period < cap.period ? cap : asked
   }
+
+  /// Whether a type is a correlation, on which no subscription is allowed (rule 5.2).
+  package static func isCorrelation(_ type: String) -> Bool {
+    type.utf8.starts(with: "HKCorrelationTypeIdentifier".utf8)
+  }
 }
 
 extension Policy {

@@ -28,7 +28,7 @@ extension SchedulerCore {
 
   private func rejection(_ app: Int, type: String) -> RegistrationError.Code? {
     if !apps[app].hasEntitlement { return .authorizationDenied }
-    return type.utf8.starts(with: "HKCorrelationTypeIdentifier".utf8) ? .invalidArgument : nil
+    return Policy.isCorrelation(type) ? .invalidArgument : nil
   }
 }
 
