@@ -61,7 +61,7 @@ final class DeviceReplay: @unchecked Sendable {
     sampler: inout LatencySampler?
   ) throws(TraceError) {
     guard !rows.isEmpty else { return }
-    try start(device)
+    try start(device, at: columns.times[rows.lowerBound])
     waits?.addSums(to: tally.waits)
     let isObserved = waits != nil || observer != nil
     var start = rows.lowerBound
@@ -167,7 +167,7 @@ final class DeviceReplay: @unchecked Sendable {
     if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
   }
 
-  private func start(_ device: Device) throws(TraceError) {
+  private func start(_ device: Device, at time: Int64) throws(TraceError) {
     guard self.device == nil else {
       guard device == self.device else { throw .equalHashes }
       return
@@ -182,6 +182,9 @@ final class DeviceReplay: @unchecked Sendable {
     observer = shared.observer?.observer(
       ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
     observe(&scheduler)
+    if let observer, shared.observer?.seesStates == true {
+      scheduler.observeStates(from: time) { observer.note($0, at: $1) }
+    }
   }
 
   private func observe(_ scheduler: inout SchedulerCore) {

@@ -8,6 +8,8 @@ package protocol ReplayObserver: AnyObject, Sendable {
   ///
   /// - Parameter place: The device's place in the order of first appearance.
   func observer(ofDevice name: String, place: Int, _ symbols: Symbols) -> any DeviceObserver
+  /// Whether its observers of devices want ``DeviceObserver/note(_:at:)``, for which the scheduler looks at each save.
+  var seesStates: Bool { get }
 }
 
 /// Sees the waits and wakes of one device.
@@ -18,10 +20,17 @@ package protocol DeviceObserver: AnyObject {
   func end(_ wake: borrowing Wake)
   /// What sees arrivals and states, too, where bounds are asked for.
   var watcher: (any DeviceWatcher)? { get }
+  /// Takes a change of the device's state at a time in nanoseconds.
+  func note(_ change: StateChange, at time: Int64)
   /// Hands over what it has: now and then, and after everything else.
   func handOver(isLast: Bool) throws(TraceError)
 }
 
+extension ReplayObserver {
+  package var seesStates: Bool { false }
+}
+
 extension DeviceObserver {
   package var watcher: (any DeviceWatcher)? { nil }
+  package func note(_ change: StateChange, at time: Int64) {}
 }

@@ -53,7 +53,9 @@ final class ReplayShared: @unchecked Sendable {
     var accelerations = options.accelerations
     // Each app has waits of its own.
     if observesWaits { accelerations.remove(.cohorts) }
-    if options.bounds != nil { accelerations.subtract(.hidingArrivals) }
+    if options.bounds != nil || observer?.seesStates == true {
+      accelerations.subtract(.hidingArrivals)
+    }
     var scheduler = SchedulerCore(
       policy: options.policy, symbols: symbols, accelerations: accelerations)
     scheduler.reportsEnds = log != nil || observer != nil || options.bounds != nil

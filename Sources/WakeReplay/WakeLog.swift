@@ -75,6 +75,11 @@ final class WakeLog: Sendable {
     }
   }
 
+  /// Appends bytes behind those of all devices, which are complete.
+  func appendAtEnd(_ bytes: [UInt8]) throws(TraceError) {
+    try state.withLock { state throws(TraceError) in try state.output.write(bytes) }
+  }
+
   /// Marks a device as complete.
   func finish(device: Int) throws(TraceError) {
     try state.withLock { state throws(TraceError) in

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import WakeEvents
 import WakeImport
 import WakeReplay
 import WakeTrace
@@ -6,10 +7,10 @@ import WakeTrace
 enum ExportCommand: Command {
   static let specification = Specification(
     name: "export",
-    summary: "Convert traces to JSON Lines, or to tables as CSV.",
-    operands: "[csv] TRACE… [-o FILE]",
+    summary: "Convert traces to JSON Lines, tables as CSV, or timelines.",
+    operands: "[csv | perfetto | chrome] TRACE… [-o FILE]",
     operandCount: 1...(.max),
-    operandValues: [.wordsOrFile(["csv"]), .file],
+    operandValues: [.wordsOrFile(["csv"] + TimelineFormat.allCases.map(\.rawValue)), .file],
     discussion: """
       Importing the lines gives the same trace again. The streams of a device, in one trace or in
       several, are merged by time.
@@ -22,43 +23,68 @@ enum ExportCommand: Command {
                  once, when it is over for good
         samples  a row for each save and delete
         apps     a row for each app, all devices together
-      A trace that is named csv is given as ./csv.
+
+      With perfetto or chrome: a timeline of the replay, to be opened at https://ui.perfetto.dev: for each
+      device its lock, power and network; for each app its state, its wakes by outcome, the oldest save of
+      each with an arrow to it, the saves pending, and what held each type. perfetto is binary, and exact
+      to the nanosecond; chrome is JSON for other viewers, its times from the first event on.
+
+      A trace that is named csv is given as ./csv, and so on.
       """,
     options: [
       .init("--output", short: "-o", value: "FILE", "The file to write (default standard output)."),
       .init(
         "--table", value: "NAME", words: ReplayTable.allCases.map(\.rawValue),
         "With csv: the table."),
+      .init(
+        "--app", value: "APP", repeats: true, "With perfetto or chrome: only this app (repeatable)."
+      ),
+      .init(
+        "--device", value: "NAME", repeats: true,
+        "With perfetto or chrome: only this device (repeatable)."),
       .policy,
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     try Console.refuse(arguments.value("--output"), over: arguments.inputs)
-    let isTable = arguments.operands[0] == "csv"
-    guard isTable else {
-      for option in ["--table", "--policy"] where arguments.has(option) {
-        throw arguments.usage("\(option) requires csv: rouse export csv TRACE --table NAME")
-      }
-      return try exportLines(arguments)
+    let form = arguments.operands[0]
+    let timeline = TimelineFormat(rawValue: form)
+    try refuse(
+      ["--table"], unless: form == "csv", "csv: rouse export csv TRACE --table NAME", arguments)
+    try refuse(
+      ["--policy"], unless: form == "csv" || timeline != nil,
+      "csv, perfetto or chrome: rouse export csv TRACE --table NAME", arguments)
+    try refuse(
+      ["--app", "--device"], unless: timeline != nil,
+      "perfetto or chrome: rouse export perfetto TRACE -o FILE", arguments)
+    guard form == "csv" || timeline != nil else { return try exportLines(arguments) }
+    guard arguments.operands.count > 1 else { throw arguments.usage("\(form) requires a trace") }
+    if let timeline { return try export(timeline, arguments) }
+    return try exportTable(arguments)
+  }
+
+  private static func refuse(
+    _ options: [String], unless isApt: Bool, _ form: String, _ arguments: Arguments
+  ) throws(UsageError) {
+    guard !isApt else { return }
+    for option in options where arguments.has(option) {
+      throw arguments.usage("\(option) requires \(form)")
     }
-    let name = try arguments.required("--table")
-    guard let table = ReplayTable(rawValue: name) else {
-      let names = ReplayTable.allCases.map(\.rawValue).joined(separator: ", ")
-      throw arguments.usage("--table: '\(name)' is not one of \(names)")
-    }
-    guard arguments.operands.count > 1 else { throw arguments.usage("csv requires a trace") }
-    if table == .samples, arguments.has("--policy") {
-      throw arguments.usage(
-        "--policy does not change the table samples, which is of the trace alone")
-    }
-    let files = try arguments.operands.dropFirst().map { path throws(TraceError) in
-      try TraceFile(path: path)
-    }
-    switch table {
-    case .samples: try exportSamples(files, arguments)
-    case .wakes, .items, .waits, .apps: try exportReplay(table, files, arguments)
-    }
-    return .success
+  }
+
+  /// The traces behind the word that says the form.
+  static func traces(_ arguments: Arguments) throws(TraceError) -> [TraceFile] {
+    try arguments.operands.dropFirst().map { path throws(TraceError) in try TraceFile(path: path) }
+  }
+
+  /// The options of the replay of which a table or timeline is.
+  static func replayOptions(_ arguments: Arguments) throws -> ReplayOptions {
+    var options = ReplayOptions()
+    if let policy = try arguments.policy() { options.policy = policy }
+    options.selection.devices = Set(arguments.all("--device").map { ExactName($0) })
+    options.measuresLatency = false
+    options.accelerations = try RunEnvironment.accelerations(for: specification.name)
+    return options
   }
 
   private static func output(
@@ -76,6 +102,24 @@ enum ExportCommand: Command {
       try export.run(to: output) { progress.update(Int64($0)) }
     }
     try output.commit()
+    return .success
+  }
+
+  private static func exportTable(_ arguments: Arguments) throws -> ExitStatus {
+    let name = try arguments.required("--table")
+    guard let table = ReplayTable(rawValue: name) else {
+      let names = ReplayTable.allCases.map(\.rawValue).joined(separator: ", ")
+      throw arguments.usage("--table: '\(name)' is not one of \(names)")
+    }
+    if table == .samples, arguments.has("--policy") {
+      throw arguments.usage(
+        "--policy does not change the table samples, which is of the trace alone")
+    }
+    let files = try traces(arguments)
+    switch table {
+    case .samples: try exportSamples(files, arguments)
+    case .wakes, .items, .waits, .apps: try exportReplay(table, files, arguments)
+    }
     return .success
   }
 
@@ -97,10 +141,7 @@ enum ExportCommand: Command {
   private static func exportReplay(
     _ table: ReplayTable, _ files: [TraceFile], _ arguments: Arguments
   ) throws {
-    var options = ReplayOptions()
-    if let policy = try arguments.policy() { options.policy = policy }
-    options.measuresLatency = false
-    options.accelerations = try RunEnvironment.accelerations(for: specification.name)
+    let options = try replayOptions(arguments)
     let replayer = Replayer(files: files, options: options)
     let result = try Progress.during("replaying", unit: "events") { progress in
       guard table != .apps else {

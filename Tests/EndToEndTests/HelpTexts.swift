@@ -10,7 +10,7 @@ enum HelpTexts {
     Commands:
       record       Record a trace from JSON Lines or from the ring files of other processes.
       import       Convert JSON Lines or an Apple Health export to a trace.
-      export       Convert traces to JSON Lines, or to tables as CSV.
+      export       Convert traces to JSON Lines, tables as CSV, or timelines.
       generate     Generate a synthetic trace; equal parameters give equal events on every machine.
       replay       Replay traces through the wake scheduler; report wakes and speed.
       explain      Tell why wakes of an app came no sooner, and what would change that.
@@ -104,9 +104,9 @@ enum HelpTexts {
     (
       "export",
       """
-      Convert traces to JSON Lines, or to tables as CSV.
+      Convert traces to JSON Lines, tables as CSV, or timelines.
 
-      Usage: rouse export [csv] TRACE… [-o FILE]
+      Usage: rouse export [csv | perfetto | chrome] TRACE… [-o FILE]
 
       Importing the lines gives the same trace again. The streams of a device, in one trace or in
       several, are merged by time.
@@ -119,11 +119,19 @@ enum HelpTexts {
                  once, when it is over for good
         samples  a row for each save and delete
         apps     a row for each app, all devices together
-      A trace that is named csv is given as ./csv.
+
+      With perfetto or chrome: a timeline of the replay, to be opened at https://ui.perfetto.dev: for each
+      device its lock, power and network; for each app its state, its wakes by outcome, the oldest save of
+      each with an arrow to it, the saves pending, and what held each type. perfetto is binary, and exact
+      to the nanosecond; chrome is JSON for other viewers, its times from the first event on.
+
+      A trace that is named csv is given as ./csv, and so on.
 
       Options:
         -o, --output FILE    The file to write (default standard output).
             --table NAME     With csv: the table.
+            --app APP        With perfetto or chrome: only this app (repeatable).
+            --device NAME    With perfetto or chrome: only this device (repeatable).
             --policy POLICY  ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --help           Show this help.
 

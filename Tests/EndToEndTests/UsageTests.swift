@@ -106,7 +106,10 @@ struct UsageTests {
         "record --bytes-per-file 9 -o out",
         "--bytes-per-file and --seconds-per-file require a folder, and 'out' is not one"
       ),
-      ("export", "too few arguments; usage: rouse export [csv] TRACE… [-o FILE]"),
+      (
+        "export",
+        "too few arguments; usage: rouse export [csv | perfetto | chrome] TRACE… [-o FILE]"
+      ),
       ("generate", "--output is required"),
       (
         "generate no-preset -o out",

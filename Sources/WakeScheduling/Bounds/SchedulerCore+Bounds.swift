@@ -1,7 +1,7 @@
 import WakeEvents
 
 // Page Rules, 10: how far the wakes are from the best. The rules call this where something arrives, is carried, comes back
-// or is owed no more; it changes nothing itself.
+// or is owed no more; it changes nothing itself. ``states`` are told of the same (`SchedulerCore+States.swift`).
 extension SchedulerCore {
   /// Tells a tracker of everything from the first input on, until ``close(_:_:)``; then ``foundBounds`` is what it
   /// found.
@@ -12,6 +12,7 @@ extension SchedulerCore {
     precondition(
       accelerations.isDisjoint(with: .hidingArrivals), "the tracker must see each arrival")
     bounds = tracker
+    seesArrivals = true
     reportsEnds = true
     noteBlocked()
   }
@@ -24,7 +25,7 @@ extension SchedulerCore {
   /// Once for all of them, so that the rules need not ask for each whether anyone wants to know.
   @inline(never)
   mutating func noteArrivals(_ sample: Sample?, ofType type: Int, writtenAt time: Timestamp) {
-    guard bounds != nil else { return }
+    guard seesArrivals else { return }
     let watcher = bounds?.watcher
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
@@ -34,23 +35,30 @@ extension SchedulerCore {
       }
       bounds?.arrive(app, at: present)
       watcher?.arrive(apps[app].symbol, SampleType(index: UInt32(type)), at: present)
+      states?.arrive(app, at: present)
     }
   }
 
-  /// Notes that the wake which begins carries types.
+  /// Notes that a wake begins.
   @inline(never)
-  mutating func noteCarrying(_ app: Int) {
-    let leavesSome = apps[app].pendingDue != .max
-    bounds?.carry(app, at: present, leavesSome: leavesSome)
+  mutating func noteWake(_ app: Int, carriesTypes: Bool) {
+    if carriesTypes {
+      let leavesSome = apps[app].pendingDue != .max
+      bounds?.carry(app, at: present, leavesSome: leavesSome)
+      notePendingSaves(of: app)
+    }
+    noteCondition(of: app, at: present)
   }
 
   /// Notes that saves of the last wake came back (rule 6.5).
   @inline(never)
   mutating func noteReturn(_ app: Int) {
     bounds?.giveBack(app)
-    guard let watcher = bounds?.watcher else { return }
-    tellPending(of: app, to: watcher)
-    watcher.note(apps[app].symbol, condition(of: app), at: present)
+    if let watcher = bounds?.watcher {
+      tellPending(of: app, to: watcher)
+      watcher.note(apps[app].symbol, condition(of: app), at: present)
+    }
+    notePendingSaves(of: app)
   }
 
   /// Notes a launch or that a subscription was disabled (rule 10.2), when what was pending is gone.
@@ -59,15 +67,25 @@ extension SchedulerCore {
     let leavesSome = apps[app].pendingDue != .max
     bounds?.endEpisode(app, at: present, leavesSome: leavesSome)
     if let watcher = bounds?.watcher { tellPending(of: app, to: watcher) }
+    notePendingSaves(of: app)
   }
 
   /// Ends what is told, after the last input.
   @inline(never)
-  mutating func closeBounds() { bounds?.close(at: present) }
+  mutating func endArrivals() {
+    bounds?.close(at: present)
+    states?.end(at: present)
+  }
+
+  /// Notes what an input other than a save or delete has changed.
+  @inline(never)
+  mutating func noteInput() {
+    noteBlocked()
+    noteStates(at: present)
+  }
 
   /// Notes after an input which apps it forbids to wake (rule 10.3).
-  @inline(never)
-  mutating func noteBlocked() {
+  private mutating func noteBlocked() {
     guard var bounds = bounds.take() else { return }
     let isLocked = isHealthBlockedByLock()
     bounds.setLocked(isLocked, at: present)

@@ -90,7 +90,7 @@ extension SchedulerCore {
     let wasOutstanding = answer(app, slot: slot)
     waits?.remove(slot)
     remove(slot, of: app)
-    if bounds != nil { noteEpisodeEnd(app) }
+    if seesArrivals { noteEpisodeEnd(app) }
     if wasOutstanding, !apps[app].isOutstanding {
       endWake(of: app, .completed, isAnswer: false, listener)
       setActivity(.suspended, of: app)
@@ -147,7 +147,7 @@ extension SchedulerCore {
       counts.liveDeliveries += coalescer.takePending(slot).saves
     }
     apps[app].clearPending()
-    if bounds != nil { noteEpisodeEnd(app) }
+    if seesArrivals { noteEpisodeEnd(app) }
     if apps[app].heldPush != nil {
       apps[app].heldPush = nil
       counts.pushesDeliveredLive += 1

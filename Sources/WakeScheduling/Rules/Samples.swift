@@ -27,7 +27,7 @@ extension SchedulerCore {
   ) {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     guard coalescer.countSave(ofType: type) else { return }
-    if bounds != nil { noteArrivals(sample, ofType: type, writtenAt: time) }
+    if seesArrivals { noteArrivals(sample, ofType: type, writtenAt: time) }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
       if matches(sample, writtenAt: time, slot), !wakeDirectly(slot, &hasher, listener) {

@@ -38,7 +38,7 @@ extension SchedulerCore {
     }
     if isStrike {
       apps[app].backoff.strike(at: present, policy: policy)
-      if bounds != nil { noteReturn(app) }
+      if seesArrivals { noteReturn(app) }
     }
   }
 

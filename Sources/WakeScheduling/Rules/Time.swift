@@ -32,7 +32,7 @@ extension SchedulerCore {
     let rejection =
       policy.lifted.isEmpty
       ? apply(input, listener) : apply(policy.lifted.edited(copy input), listener)
-    if bounds != nil { noteBlocked() }
+    if seesArrivals { noteInput() }
     let kind = input.kind
     for app in appsToEvaluate where apps[app].leads && isConcerned(app, by: kind) {
       noteReasons(of: app)
@@ -102,7 +102,7 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
     closeWaits()
-    if bounds != nil { closeBounds() }
+    if seesArrivals { endArrivals() }
     for app in apps.indices where apps[app].leads {
       takeBackAnswer(app)
       let standing = standing(of: app)

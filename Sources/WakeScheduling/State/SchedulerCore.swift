@@ -46,6 +46,10 @@ package struct SchedulerCore: ~Copyable {
   var waits: WaitTracker?
   /// How far the wakes so far are from the best; nil unless ``observeBounds(_:)`` was called.
   var bounds: BoundsTracker?
+  /// What the device and its apps are in; nil unless ``observeStates(from:_:)`` was called.
+  var states: StateTracker?
+  /// Whether anybody wants to know of arrivals: ``bounds`` or ``states``.
+  var seesArrivals = false
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
   package init(
@@ -93,6 +97,8 @@ package struct SchedulerCore: ~Copyable {
     hashStart = WakeHasher.start(device: hash)
     waits = nil
     bounds = nil
+    states = nil
+    seesArrivals = false
     reportsEnds = start.reportsEnds
     present = start.present
     isLocked = start.isLocked

@@ -1,0 +1,254 @@
+import WakeEvents
+import WakeScheduling
+import WakeTrace
+
+/// The timeline of one device: on top its lock, power and network, then for each app its state, its wakes by outcome, the
+/// oldest save of each with a flow to it, the saves pending, and what held each type, push and refresh.
+final class DeviceTracks: DeviceObserver {
+  private let whole: TimelineExport
+  private let place: Int
+  private let symbols: Symbols
+  private var encoder: any TimelineEncoder
+  private var counts = TimelineCounts()
+  private var trackCount = 0
+  private var conditions: [DeviceCondition: Condition] = [:]
+  /// By ``App/index``; nil if nothing is known of it, or it is not asked for.
+  private var apps: [AppTimeline?] = []
+  /// The words of reasons that hold together.
+  private var reasonNames: [WaitReasons: String] = [:]
+  /// The short names of types.
+  private var typeNames: [SampleType: String] = [:]
+  /// The time of the last input, after it.
+  private var end: Int64?
+
+  private struct Condition {
+    var track: TimelineTrack?
+    var since: Int64?
+  }
+
+  init(
+    of whole: TimelineExport, _ encoder: any TimelineEncoder, place: Int, _ symbols: Symbols
+  ) {
+    self.whole = whole
+    self.encoder = encoder
+    self.place = place
+    self.symbols = symbols
+  }
+
+  // MARK: - Tracks
+
+  private func makeTrack(
+    _ kind: TimelineTrack.Kind, _ name: String, in group: (number: Int, name: String), rank: Int
+  ) -> TimelineTrack {
+    trackCount += 1
+    if kind != .group { counts.tracks += 1 }
+    let track = TimelineTrack(
+      number: trackCount, kind: kind, name: name, group: group, rank: rank)
+    encoder.add(track)
+    return track
+  }
+
+  private func add(_ slice: TimelineSlice, to track: TimelineTrack) {
+    counts.slices += 1
+    if case .ends = slice.flow { counts.flows += 1 }
+    encoder.add(slice, to: track)
+  }
+
+  /// Changes what is known of an app, if it is asked for.
+  private func change(_ app: App, _ body: (inout AppTimeline) -> Void) {
+    let place = Int(app.index)
+    while apps.count <= place { apps.append(nil) }
+    if apps[place] == nil {
+      let name = symbols.apps.name(of: app)
+      guard whole.shows(app: name) else { return }
+      let group = makeTrack(
+        .group, name, in: (0, ""), rank: DeviceCondition.allCases.count + place)
+      apps[place] = AppTimeline(group: (group.number, name))
+    }
+    guard var timeline = apps[place].take() else { return }
+    body(&timeline)
+    apps[place] = timeline
+  }
+
+  private func track(
+    _ place: AppTimeline.Place, of app: inout AppTimeline
+  ) -> TimelineTrack {
+    if let track = app.tracks[place.rawValue] { return track }
+    let kind: TimelineTrack.Kind = place == .pending ? .values : .slices
+    let track = makeTrack(kind, place.name, in: app.group, rank: place.rawValue)
+    app.tracks[place.rawValue] = track
+    return track
+  }
+
+  // MARK: - States
+
+  func note(_ change: StateChange, at time: Int64) {
+    switch change {
+    case .device(let condition, let holds): set(condition, holds, at: time)
+    case .app(let app, let condition):
+      self.change(app) { set(condition, at: time, &$0) }
+    case .pending(let app, let saves):
+      self.change(app) { app in
+        var values = app.values
+        values.set(saves, at: time) { write($0, at: $1, &app) }
+        app.values = values
+      }
+    case .end: close(at: time)
+    }
+  }
+
+  private func set(_ condition: DeviceCondition, _ holds: Bool, at time: Int64) {
+    if let since = conditions[condition]?.since {
+      let rank = DeviceCondition.allCases.firstIndex(of: condition) ?? 0
+      let track =
+        conditions[condition]?.track
+        ?? makeTrack(.slices, condition.trackName, in: (0, ""), rank: rank)
+      conditions[condition]?.track = track
+      add(TimelineSlice(name: condition.sliceName, start: since, end: time), to: track)
+    }
+    conditions[condition, default: Condition()].since = holds ? time : nil
+  }
+
+  private func set(_ condition: AppPhase, at time: Int64, _ app: inout AppTimeline) {
+    if let (name, since) = app.condition {
+      let track = track(.state, of: &app)
+      add(TimelineSlice(name: name, start: since, end: time), to: track)
+    }
+    app.condition = condition.sliceName.map { ($0, time) }
+  }
+
+  private func write(_ value: Int, at time: Int64, _ app: inout AppTimeline) {
+    counts.values += 1
+    let track = track(.pending, of: &app)
+    encoder.add(value, at: time, to: track)
+  }
+
+  private func close(at time: Int64) {
+    end = time
+    for condition in DeviceCondition.allCases { set(condition, false, at: time) }
+    for place in apps.indices {
+      guard var app = apps[place].take() else { continue }
+      set(.background, at: time, &app)
+      var values = app.values
+      values.end { write($0, at: $1, &app) }
+      apps[place] = app
+    }
+  }
+
+  // MARK: - Waits and wakes
+
+  func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
+    let wait = copy wait
+    change(wait.app) { app in
+      switch phase {
+      case .logged:
+        if wait.wake != nil, case .type(let type) = wait.item,
+          wait.since < app.oldest?.since ?? .max
+        {
+          app.oldest = (type, wait.since)
+        }
+      case .over: addStretches(wait, &app)
+      }
+    }
+  }
+
+  private func addStretches(_ wait: Wait, _ app: inout AppTimeline) {
+    guard !wait.stretches.isEmpty else { return }
+    let key = wait.item.kind.place
+    let track =
+      app.items[key]
+      ?? makeTrack(
+        .slices, name(of: wait.item), in: app.group,
+        rank: AppTimeline.Place.allCases.count + key)
+    app.items[key] = track
+    var values: [(key: StaticString, value: TimelineSlice.Value)] = []
+    if let wake = wait.wake { values.append(("wake", .number(wake))) }
+    if case .push(let id) = wait.item { values.append(("push", .text(id))) }
+    var time = wait.since
+    for stretch in wait.stretches {
+      let start = time
+      time += stretch.nanoseconds
+      add(
+        TimelineSlice(name: name(of: stretch.reasons), start: start, end: time, values: values),
+        to: track)
+    }
+  }
+
+  private func name(of item: Wait.Item) -> String {
+    if case .type(let type) = item { typeName(type) } else { item.kind.word }
+  }
+
+  private func typeName(_ type: SampleType) -> String {
+    if let name = typeNames[type] { return name }
+    let name = TimelineTrack.shortened(type: symbols.types.name(of: type))
+    typeNames[type] = name
+    return name
+  }
+
+  private func name(of reasons: WaitReasons) -> String {
+    if let name = reasonNames[reasons] { return name }
+    let name = reasons.map(\.word).joined(separator: "+")
+    reasonNames[reasons] = name
+    return name
+  }
+
+  func end(_ wake: borrowing Wake) {
+    let wake = copy wake
+    change(wake.app) { app in
+      // No wake has the same, on any device.
+      let flow = UInt64(place) << 40 | UInt64(wake.number)
+      if let oldest = wake.oldest?.nanoseconds {
+        let name = app.oldest.map { typeName($0.type) } ?? ""
+        let track = track(.saves, of: &app)
+        add(TimelineSlice(name: name, start: oldest, end: oldest, flow: .begins(flow)), to: track)
+      }
+      app.oldest = nil
+      let wakes = track(.wakes, of: &app)
+      let start = wake.time.nanoseconds
+      add(
+        TimelineSlice(
+          name: wake.outcome.word, start: start, end: wake.end?.nanoseconds ?? end ?? start,
+          flow: wake.oldest == nil ? nil : .ends(flow), values: wake.timelineValues),
+        to: wakes)
+    }
+  }
+
+  func handOver(isLast: Bool) throws(TraceError) {
+    if isLast || encoder.byteCount >= 64 << 10 {
+      try whole.append(encoder.takeBytes(), device: place)
+    }
+    if isLast { try whole.finish(device: place, counts) }
+  }
+}
+
+/// What is open of an app, and its tracks, each made when something is on it.
+private struct AppTimeline {
+  /// The tracks before those of what waits.
+  enum Place: Int, CaseIterable {
+    case state, wakes, saves, pending
+
+    var name: String {
+      switch self {
+      case .state: "state"
+      case .wakes: "wakes"
+      case .saves: "oldest save"
+      case .pending: "pending"
+      }
+    }
+  }
+
+  let group: (number: Int, name: String)
+  /// By ``Place``.
+  var tracks = [TimelineTrack?](repeating: nil, count: Place.allCases.count)
+  /// By ``WaitKind/place``.
+  var items: [Int: TimelineTrack] = [:]
+  /// The state that is shown now; nil in the background.
+  var condition: (name: String, since: Int64)?
+  var values = PendingValues()
+  /// The type of the oldest save that the next or present wake carries.
+  var oldest: (type: SampleType, since: Int64)?
+
+  init(group: (number: Int, name: String)) {
+    self.group = group
+  }
+}

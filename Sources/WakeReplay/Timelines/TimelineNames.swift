@@ -1,0 +1,55 @@
+import WakeEvents
+import WakeScheduling
+
+// The words of a timeline.
+
+extension Wake {
+  var timelineValues: [(key: StaticString, value: TimelineSlice.Value)] {
+    var values: [(key: StaticString, value: TimelineSlice.Value)] = [
+      ("wake", .number(number)), ("types", .number(types.count)), ("saves", .number(saves)),
+    ]
+    if let push { values.append(("push", .text(push))) }
+    if refresh { values.append(("refresh", .number(1))) }
+    return values
+  }
+}
+
+extension TimelineTrack {
+  /// A type's name without the beginning that HealthKit's have in common, which a viewer would show instead of what
+  /// differs: `StepCount` for `HKQuantityTypeIdentifierStepCount`.
+  static func shortened(type name: String) -> String {
+    guard name.hasPrefix("HK"), let end = name.firstRange(of: "TypeIdentifier")?.upperBound,
+      end < name.endIndex
+    else { return name }
+    return String(name[end...])
+  }
+}
+
+extension DeviceCondition {
+  var trackName: String {
+    switch self {
+    case .locked: "lock"
+    case .poorPower: "power"
+    case .poorNetwork: "network"
+    }
+  }
+
+  var sliceName: String {
+    switch self {
+    case .locked: "locked"
+    case .poorPower, .poorNetwork: "not good"
+    }
+  }
+}
+
+extension AppPhase {
+  /// Nil for what is not shown.
+  var sliceName: String? {
+    switch self {
+    case .forceQuit: "force-quit"
+    case .terminated: "terminated"
+    case .background: nil
+    case .foreground: "foreground"
+    }
+  }
+}
