@@ -87,8 +87,8 @@ enum ExplainCommand: Command {
     }
     if findings.waits == 0 {
       guard let type = question.type else {
-        return "nothing waited on '\(question.app.shown)': it had no save of a type that it "
-          + "subscribes to outside the foreground, no push and no refresh"
+        return "nothing waited on '\(question.app.shown)': outside the foreground no save reached "
+          + "a subscription of it, no push was held for it, and no refresh was overdue"
       }
       let types = findings.types.map(symbols.types.name(of:))
       return "nothing of type '\(type.shown)' waited on '\(question.app.shown)'"

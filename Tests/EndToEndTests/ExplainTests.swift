@@ -116,6 +116,77 @@ struct ExplainTests {
       none.output.contains("\nNothing waited at 1970-01-01T01:30:00Z.\n\nThe last wait before:\nT"))
   }
 
+  /// A stopped app, launched after nine hours.
+  private static let opened = """
+    {"t":0,"k":"enable","app":"app","type":"T","frequency":"immediate"}
+    {"t":60000000000,"k":"save","type":"T","source":"S"}
+    {"t":32400000000000,"k":"launch","app":"app"}\n
+    """
+
+  @Test("tells what was delivered live, disabled or dropped before a wake carried it for good")
+  func dropped() throws {
+    let shop = try Workshop()
+    try shop.importing(Self.opened, as: "opened")
+    for options in [[], ["--wake", "1"], ["--at", "1970-01-01T00:10:00Z"]] {
+      let told = try RouseCommand.run(
+        ["explain", "opened.wtrace", "--app", "app"] + options, folder: shop.path)
+      let lines = told.output.split(separator: "\n")
+      #expect(told.status == .exited(0), "\(options): \(told.errors)")
+      #expect(
+        lines.first?.hasPrefix("app: 1 wait, 8 h 59 min in all (1 delivered live at a launch), ")
+          == true, "\(options): \(told.output)")
+      #expect(
+        lines.contains(
+          "  1970-01-01T09:00:00Z  the app is launched: 1 save is delivered live"),
+        "\(options): \(told.output)")
+      #expect(told.output.contains("no answer after 30 s"), "\(options): \(told.output)")
+    }
+    let replay = try RouseCommand.run(
+      ["replay", "opened.wtrace", "--waits", "waits.jsonl", "--json", "--no-latency"],
+      folder: shop.path)
+    let all = try replay.json()["waiting"]?["all"]
+    #expect(all?["wakes"] == .integer(0) && all?["waitingAtEnd"] == .integer(0))
+    let dropped = all?["dropped"]?["deliveredLive"]
+    #expect(dropped?["waits"] == .integer(1) && dropped?["saves"] == .integer(1))
+    #expect(dropped?["waited"] == .integer(32_340_000_000_000))
+    try shop.write(replay.output, to: "result.json")
+    let merged = try RouseCommand.run(["merge", "result.json", "--json"], folder: shop.path)
+    #expect(try merged.json()["waiting"]?["all"]?["dropped"]?["deliveredLive"] == dropped)
+  }
+
+  @Test("calls neither a launch nor a disable an answer")
+  func withoutAnswer() throws {
+    let start = """
+      {"t":0,"k":"enable","app":"app","type":"X","frequency":"immediate"}
+      {"t":0,"k":"enable","app":"app","type":"Y","frequency":"immediate"}
+      {"t":0,"k":"lock"}
+      {"t":5000000000,"k":"save","type":"X","source":"S"}\n
+      """
+    let unlock = #"{"t":10000000000,"k":"unlock"}"# + "\n"
+    let disable = #"{"t":20000000000,"k":"disable","app":"app","type":"X"}"# + "\n"
+    let launch = #"{"t":20000000000,"k":"launch","app":"app"}"# + "\n"
+    let other = #"{"t":6000000000,"k":"save","type":"Y","source":"S"}"# + "\n"
+    let end = #"{"t":600000000000,"k":"network","good":true}"# + "\n"
+    let shop = try Workshop()
+    for (name, text, line) in [
+      ("one", start + unlock + disable, "the type is disabled after 10 s, without an answer"),
+      (
+        "two", start + other + unlock + disable,
+        "the type is disabled before an answer; the wake is expired after 30 s"
+      ),
+      (
+        "open", start + unlock + launch,
+        "the app is launched after 10 s, which completes the wake"
+      ),
+    ] {
+      try shop.importing(text + end, as: name)
+      let told = try RouseCommand.run(
+        ["explain", "\(name).wtrace", "--app", "app", "--type", "X"], folder: shop.path)
+      #expect(told.output.contains("  " + line + "\n"), "\(name): \(told.output)\(told.errors)")
+      #expect(!told.output.contains("average"), "\(name): \(told.output)")
+    }
+  }
+
   @Test("tells what is not there, and the nearest")
   func mismatches() throws {
     let shop = try Workshop()

@@ -109,9 +109,15 @@ struct CSVTests {
     }
 
     var sums: [String: (any: Int64, alone: Int64)] = [:]
+    var dropped: [String: Int64] = [:]
     for row in try table(.waits) {
       let ns = try #require(Int64(row["ns"] ?? ""))
       #expect(try time(row["to"]).map { try $0 - (time(row["from"]) ?? 0) } == ns)
+      if let ending = row["ending"], !ending.isEmpty {
+        #expect(row["wake"] == "" && row["reasons"] != "")
+        dropped[ending, default: 0] += ns
+        continue
+      }
       let reasons = (row["reasons"] ?? "").split(separator: "+").map(String.init)
       for reason in reasons {
         sums[reason, default: (0, 0)].any += ns
@@ -121,5 +127,7 @@ struct CSVTests {
     let waiting = try #require(replayed.result.waiting).all.reasons
     #expect(sums.mapValues { $0.any } == waiting.mapValues { $0.any })
     #expect(sums.mapValues { $0.alone } == waiting.mapValues { $0.alone })
+    let summed = replayed.result.waiting?.all.dropped ?? [:]
+    #expect(dropped == summed.mapValues(\.waited).filter { $0.value > 0 })
   }
 }

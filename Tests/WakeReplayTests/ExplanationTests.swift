@@ -37,9 +37,11 @@ struct ExplanationTests {
 
     /// The waits of an app that are over for good, as lines of the wait log.
     func waits(of app: String, without: Set<String> = []) -> [JSONValue] {
-      ReferenceScheduler.waitLog(
-        events: events, policy: random.policy, symbols: random.symbols, without: without
-      ).filter { !$0.wait.cameBack }
+      [false, true].flatMap {
+        ReferenceScheduler.waitLog(
+          events: events, policy: random.policy, symbols: random.symbols, without: without,
+          isDropped: $0)
+      }.filter { !$0.wait.cameBack }
         .map { $0.wait.line(device: $0.device, symbols: random.symbols) }
         .filter { $0["app"]?.string.map { ExactName($0) } == ExactName(app) }
     }

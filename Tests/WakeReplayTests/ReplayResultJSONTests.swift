@@ -69,7 +69,8 @@ struct ReplayResultJSONTests {
     let parts = Self.oddNames.map { name in
       ReplayResult.Waiting.Part(
         app: name, item: "type", type: name, saves: 1, wakes: 2, waitingAtEnd: 3, waited: waited,
-        reasons: ["locked": .init(any: 1, alone: 2, last: 3), "backoff": .init()])
+        reasons: ["locked": .init(any: 1, alone: 2, last: 3), "backoff": .init()],
+        dropped: ["disabled": .init(waits: 1, saves: 2, waited: 3)])
     }
     result.waiting = .init(all: .init(waited: Distribution.merged([])), items: parts)
     let within = ReplayResult.Bounds.Within(seconds: 60, wakes: 3)

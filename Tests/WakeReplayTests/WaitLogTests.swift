@@ -32,7 +32,10 @@ struct WaitLogTests {
     let reference = ReferenceScheduler.waitLog(
       events: events, policy: random.policy, symbols: random.symbols)
     let lines = reference.map { $0.wait.line(device: $0.device, symbols: random.symbols) }
-    let sums = PlainSums(reference.map(\.wait).filter { !$0.cameBack }, random.symbols)
+    let dropped = ReferenceScheduler.waitLog(
+      events: events, policy: random.policy, symbols: random.symbols, isDropped: true)
+    let sums = PlainSums(
+      (reference + dropped).map(\.wait).filter { !$0.cameBack }, random.symbols)
     let passage = try Passage()
     let trace = try passage.importing(events, symbols: random.symbols)
     var first: String?
@@ -97,6 +100,7 @@ private struct PlainSums: Equatable {
     var waitingAtEnd = 0
     var longest: Int64?
     var reasons: [String: [Int64]] = [:]
+    var dropped: [String: [Int64]] = [:]
   }
 
   var all = Item()
@@ -109,12 +113,19 @@ private struct PlainSums: Equatable {
       let kind = line["item"]?.string ?? ""
       let type = kind == "type" ? line["name"]?.string ?? "" : ""
       let key = [line["app"]?.string ?? "", kind, type].map { ExactName($0) }
-      Self.add(line, to: &all)
-      Self.add(line, to: &items[key, default: Item()])
+      Self.add(line, wait.ending, to: &all)
+      Self.add(line, wait.ending, to: &items[key, default: Item()])
     }
   }
 
-  private static func add(_ line: JSONValue, to item: inout Item) {
+  private static func add(_ line: JSONValue, _ ending: String?, to item: inout Item) {
+    if let ending {
+      let waited = (line["waits"]?.elements ?? []).reduce(0) { $0 + ($1["ns"]?.wholeNumber ?? 0) }
+      let figures = [1, line["saves"]?.wholeNumber ?? 0, waited]
+      let sums = item.dropped[ending] ?? [0, 0, 0]
+      item.dropped[ending] = zip(sums, figures).map { $0 + $1 }
+      return
+    }
     item.saves += line["saves"]?.wholeNumber ?? 0
     if line["wake"] == .null { item.waitingAtEnd += 1 } else { item.wakes += 1 }
     var whole: Int64 = 0
@@ -141,5 +152,6 @@ extension PlainSums.Item {
     waitingAtEnd = part.waitingAtEnd
     longest = part.waited.maximum
     reasons = part.reasons.mapValues { [$0.any, $0.alone, $0.last] }
+    dropped = (part.dropped ?? [:]).mapValues { [Int64($0.waits), Int64($0.saves), $0.waited] }
   }
 }

@@ -51,6 +51,48 @@ struct WaitsTests {
     }
   }
 
+  @Test("is told of what ends without a wake as the reference tells it")
+  func dropped() {
+    var endings: Set<String> = []
+    for seed in RandomSeeds.orFirst(200) {
+      let given = RandomInputs(seed: seed, count: 400)
+      let symbols = given.symbols
+      func differing(_ events: [Event], _ policy: Policy) -> String? {
+        let told = WaitRun.reports(
+          events: events, policy: policy, symbols: symbols, feeding: .whole, accelerations: .all
+        ).filter { $0.wait.wake == nil && $0.wait.ending != nil }
+        let expected = ReferenceScheduler.waitLog(
+          events: events, policy: policy, symbols: symbols, isDropped: true)
+        endings.formUnion(expected.compactMap(\.wait.ending))
+        // A refresh is found to be overdue no more at the next input.
+        return difference(
+          told.map { line in
+            (WaitRun.line(line.wait, device: line.device, symbols: symbols), line.wait.ending?.word)
+          },
+          expected.map { ($0.wait.line(device: $0.device, symbols: symbols), $0.wait.ending) })
+      }
+      let failure = shrunkFailure(
+        given.events, given.policy, symbols, seed: seed, difference: differing)
+      if let failure {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+    #expect(endings == Set(Wait.Ending.allCases.map(\.word)))
+  }
+
+  private func difference(
+    _ told: [(JSONValue, String?)], _ expected: [(JSONValue, String?)]
+  ) -> String? {
+    let told = told.map { "\($0.1 ?? "") \($0.0.text)" }.sorted()
+    let expected = expected.map { "\($0.1 ?? "") \($0.0.text)" }.sorted()
+    for (line, other) in zip(told, expected) where line != other {
+      return "\(line), should be \(other)"
+    }
+    return told.count == expected.count
+      ? nil : "\(told.count) waits without a wake, should be \(expected.count)"
+  }
+
   @Test("gives a reason for every instant, and counts what came back once")
   func everyInstant() {
     for seed in RandomSeeds.orFirst(300) {
@@ -131,6 +173,7 @@ struct WaitsTests {
       }
       switch phase {
       case .logged: logged[line, default: 0] += 1
+      case .over where wait.wake == nil && wait.ending != nil: break
       case .over:
         logged[line, default: 0] -= 1
         if logged[line, default: 0] < 0 { return "over without being logged: \(line.text)" }

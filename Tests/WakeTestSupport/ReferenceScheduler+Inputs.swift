@@ -136,6 +136,7 @@ extension ReferenceScheduler {
     if apps[number].subscriptions.contains(where: { $0.type == type }) {
       owing.disable(number, type, at: present)
     }
+    dropTypes(of: number, "disabled") { $0 == type }
     apps[number].subscriptions.removeAll { $0.type == type }
     if case .awake(var flight) = apps[number].state, flight.answer(.type(type)) {
       reach(.disabledInFlight)
@@ -171,6 +172,8 @@ extension ReferenceScheduler {
       reach(.launchedWhileAwake)
       completeWake(of: number)
     }
+    dropTypes(of: number, "deliveredLive") { _ in true }
+    dropPush(of: number, "deliveredLive")
     for place in apps[number].subscriptions.indices {
       summary.liveDeliveries += apps[number].subscriptions[place].pending.count
       apps[number].subscriptions[place].pending = []
@@ -186,6 +189,7 @@ extension ReferenceScheduler {
   /// The part of rule 5.7 that is common to terminate, forceQuit and reboot.
   private mutating func terminate(_ number: Int) {
     abandonWake(of: number, as: .aborted)
+    dropPush(of: number, "discarded")
     if apps[number].heldPush != nil {
       apps[number].heldPush = nil
       summary.pushesDiscarded += 1
@@ -208,6 +212,7 @@ extension ReferenceScheduler {
     } else if apps[number].isForceQuit {
       summary.pushesDiscarded += 1
     } else {
+      dropPush(of: number, "superseded")
       if apps[number].heldPush != nil { summary.pushesSuperseded += 1 }
       apps[number].heldPush = push.id
       apps[number].heldSince = present

@@ -39,6 +39,9 @@ extension ReferenceScheduler {
       if let overdue = overdueTime(apps[number]), overdue <= present {
         apps[number].overdueSince = apps[number].overdueSince ?? present
       } else {
+        if let since = apps[number].overdueSince {
+          drop(number, .refresh, since: since, apps[number].refreshWaits, "notOverdue")
+        }
         apps[number].overdueSince = nil
         apps[number].refreshWaits = []
       }
@@ -80,6 +83,32 @@ extension ReferenceScheduler {
         since: since, stretches: stretches))
   }
 
+  /// Notes the pending saves of types that no wake will carry.
+  mutating func dropTypes(of number: Int, _ ending: String, where isGone: (SampleType) -> Bool) {
+    let gone = apps[number].subscriptions.filter { isGone($0.type) && !$0.pending.isEmpty }
+    for subscription in gone {
+      drop(
+        number, .type(subscription.type, saves: subscription.pending.count),
+        since: subscription.pending[0], subscription.waits, ending)
+    }
+  }
+
+  /// Notes a held push that no wake will carry, if there is one.
+  mutating func dropPush(of number: Int, _ ending: String) {
+    guard let push = apps[number].heldPush, let since = apps[number].heldSince else { return }
+    drop(number, .push(push), since: since, apps[number].pushWaits, ending)
+  }
+
+  private mutating func drop(
+    _ number: Int, _ item: ReferenceWait.Item, since: Int64, _ stretches: [ReferenceWait.Stretch],
+    _ ending: String
+  ) {
+    guard logsWaits else { return }
+    droppedWaits.append(
+      ReferenceWait(
+        app: apps[number].app, item: item, since: since, stretches: stretches, ending: ending))
+  }
+
   /// Notes that the saves of a type came back, which the wake of that number carried (rule 9.4).
   mutating func noteReturn(of type: SampleType, wake: Int) {
     for place in waitLog.indices.reversed() {
@@ -91,15 +120,19 @@ extension ReferenceScheduler {
   }
 
   /// The wait logs of all devices, in the order of first appearance.
+  ///
+  /// - Parameter isDropped: The waits without a wake instead, which have no line there.
   public static func waitLog(
-    events: [Event], policy: Policy, symbols: Symbols, without lifted: Set<String> = []
+    events: [Event], policy: Policy, symbols: Symbols, without lifted: Set<String> = [],
+    isDropped: Bool = false
   ) -> [(device: Device, wait: ReferenceWait)] {
     SchedulerRun.byDevice(events).flatMap { device, events in
       var scheduler = ReferenceScheduler(
         policy: policy, symbols: symbols, device: device, without: lifted)
       scheduler.logsWaits = true
       for event in events { scheduler.take(event.input, at: event.time) }
-      return scheduler.finishedWaitLog().map { (device, $0) }
+      let waits = isDropped ? scheduler.droppedWaits : scheduler.finishedWaitLog()
+      return waits.map { (device, $0) }
     }
   }
 }

@@ -31,6 +31,8 @@ public struct ReferenceScheduler {
   var logsWaits = false
   /// The wait log so far (rules, 9.3).
   public internal(set) var waitLog: [ReferenceWait] = []
+  /// What ended without a wake, which has no line there.
+  public internal(set) var droppedWaits: [ReferenceWait] = []
   /// What was owed to whom, and when wakes were forbidden (rules, 10).
   var owing = ReferenceOwing()
   /// How often the run came to the situations that random tests must reach.

@@ -23,6 +23,8 @@ public struct ReferenceWait {
   var stretches: [Stretch]
   /// Whether the wake carried it in vain, so that it waits on (rule 9.4).
   public internal(set) var cameBack = false
+  /// What ended it, if it is not in the wait log.
+  public internal(set) var ending: String?
 
   /// The line as JSON.
   public func line(device: Device, symbols: Symbols) -> JSONValue {

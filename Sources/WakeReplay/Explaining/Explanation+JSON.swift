@@ -11,6 +11,13 @@ extension Explanation {
       if let type = question.type { json.member("type", type) }
       json.member("waits", findings.waits)
       json.member("waited", findings.waited)
+      json.member("dropped") { json in
+        for ending in Wait.Ending.allCases {
+          guard let count = findings.dropped[ending] else { continue }
+          json.key(escaping: ending.word)
+          json.value(count)
+        }
+      }
       json.member("reasons") { json in
         for reason in WaitReason.allCases {
           let sums = findings.reasons[Int(reason.rawValue)]
@@ -46,6 +53,7 @@ extension Explanation {
       json.member("since", story.wait.since)
       json.member("until", story.wait.until)
       json.member("wake", story.wait.wake)
+      if let ending = story.wait.ending { json.member("ending", ending.word) }
       if case .type = story.wait.item { json.member("saves", story.wait.saves) }
       var time = story.wait.since
       json.member("waits", story.wait.stretches) { json, stretch in
@@ -82,6 +90,7 @@ extension Explanation {
       json.member("refresh", wake.refresh)
       json.member("outcome", wake.outcome.word)
       json.member("end", wake.end?.nanoseconds)
+      if let ending = wake.cutShort { json.member("cutShort", ending.word) }
     }
   }
 }

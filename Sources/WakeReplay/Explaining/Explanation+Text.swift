@@ -23,6 +23,10 @@ extension Explanation {
     var line =
       "\(question.app.shown)\(type): \(Quantity.counted(findings.waits, "wait")), "
       + "\(Quantity.duration(nanoseconds: findings.waited)) in all"
+    let dropped = Wait.Ending.allCases.compactMap { ending in
+      findings.dropped[ending].map { "\($0) \(ending.inWords)" }
+    }
+    if !dropped.isEmpty { line += " (" + dropped.joined(separator: ", ") + ")" }
     let held = WaitReason.allCases.map { ($0.word, findings.reasons[Int($0.rawValue)].any) }
       .filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
     if !held.isEmpty, findings.waited > 0 {
@@ -134,7 +138,11 @@ private struct StoryLines {
       time = end
     }
     tellWakes(until: .max)
-    if story.wait.wake == nil {
+    if story.wait.wake != nil {
+      return
+    } else if let ending = story.wait.ending {
+      add(time, end(ending))
+    } else {
       add(time, "the last input: \(what(story.wait.saves, "still wait", "still waits"))")
     }
   }
@@ -158,11 +166,36 @@ private struct StoryLines {
     }
   }
 
+  /// What became of what no wake carried for good.
+  private func end(_ ending: Wait.Ending) -> String {
+    switch ending {
+    case .deliveredLive:
+      "the app is launched: \(what(story.wait.saves, "are", "is")) delivered live"
+    case .disabled: "the type is disabled: \(what(story.wait.saves, "are", "is")) dropped"
+    case .discarded: "the app ends: the push is discarded"
+    case .superseded: "a newer push supersedes this one"
+    case .notOverdue: "a new interval: the refresh is overdue no more"
+    }
+  }
+
+  /// What became of a completed wake for what it carried.
+  private func completion(of wake: Wake, isForGood: Bool, after: String) -> String {
+    if isForGood, story.wait.ending == .disabled {
+      return "the type is disabled after \(after), without an answer"
+    }
+    return switch wake.cutShort {
+    case nil: "answered after \(after)"
+    case .disabled: "answered in part after \(after), when the rest is disabled"
+    default: "the app is launched after \(after), which completes the wake"
+    }
+  }
+
   private mutating func tellWakes(until time: Int64) {
     while next < story.flights.count, story.flights[next].time <= time {
       let flight = story.flights[next]
       next += 1
       let isForGood = next == story.flights.count && story.wait.wake == flight.number
+      let isDisabled = isForGood && story.wait.ending == .disabled
       add(flight.time, "wake \(flight.number)" + contents(of: flight))
       guard let wake = flight.wake, let end = wake.end?.nanoseconds else {
         lines[lines.count - 1].text += ", in flight at the last input"
@@ -171,7 +204,9 @@ private struct StoryLines {
       let after = Quantity.duration(nanoseconds: end - flight.time)
       let verdict =
         switch wake.outcome {
-        case .completed: "answered after \(after)"
+        case .completed: completion(of: wake, isForGood: isForGood, after: after)
+        case .expired where isDisabled, .aborted where isDisabled:
+          "the type is disabled before an answer; the wake is \(wake.outcome.word) after \(after)"
         case .expired where isForGood, .aborted where isForGood:
           "answered in part after \(after): the wake is \(wake.outcome.word)"
         case .expired: "no answer after \(after): the wake expires"

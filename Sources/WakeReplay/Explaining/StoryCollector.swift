@@ -38,6 +38,8 @@ package final class StoryCollector: ReplayObserver {
     /// All waits that match app and type, and their sums.
     package internal(set) var waits = 0
     package internal(set) var waited: Int64 = 0
+    /// How many of them ended without a wake.
+    var dropped: [Wait.Ending: Int] = [:]
     /// By ``WaitReason/rawValue``.
     package internal(set) var reasons = [ReplayResult.Waiting.Sums].ofNoWait
     /// Wakes of the app that were answered, and the nanoseconds that took.
@@ -84,6 +86,7 @@ extension StoryCollector.Findings {
   fileprivate mutating func count(_ wait: borrowing Wait) {
     waits += 1
     waited.addClamped(wait.until - wait.since)
+    if wait.wake == nil, let ending = wait.ending { dropped[ending, default: 0] += 1 }
     reasons.add(wait)
   }
 
@@ -125,6 +128,7 @@ extension StoryCollector.Findings {
     if let story = other.after, story.wait.since < after?.wait.since ?? .max { after = story }
     waits += other.waits
     waited.addClamped(other.waited)
+    dropped.merge(other.dropped, uniquingKeysWith: +)
     reasons.add(other.reasons)
     answers += other.answers
     answering.addClamped(other.answering)
@@ -179,9 +183,6 @@ private final class DeviceStories: DeviceObserver {
     let kind = wait.item.kind
     switch phase {
     case .logged:
-      // Wakes before the oldest save carried others, which were then delivered live or disabled.
-      let since = wait.since
-      flights[kind]?.removeAll { $0.time < since }
       guard let wake = wait.wake else { return }
       flights[kind, default: []].append(
         WaitStory.Flight(number: wake, time: wait.until, saves: wait.saves))
@@ -200,7 +201,7 @@ private final class DeviceStories: DeviceObserver {
   func end(_ wake: borrowing Wake) {
     if case .wake(let number) = collector.question.choice { note(wake, asked: number) }
     guard isAsked(wake.app) else { return }
-    if wake.outcome == .completed, let end = wake.end {
+    if wake.outcome == .completed, wake.cutShort == nil, let end = wake.end {
       findings.answers += 1
       findings.answering.addClamped(end.nanoseconds - wake.time.nanoseconds)
     }

@@ -21,7 +21,10 @@ package enum ReplayTable: String, CaseIterable, Sendable {
         "end",
       ]
     case .items: ["device", "wake", "t", "app", "item", "name", "saves", "since"]
-    case .waits: ["device", "wake", "app", "item", "name", "since", "from", "to", "ns", "reasons"]
+    case .waits:
+      [
+        "device", "wake", "app", "item", "name", "since", "from", "to", "ns", "reasons", "ending",
+      ]
     case .samples: ["device", "t", "kind", "type", "source", "start", "end", "value"]
     case .apps: ["app"] + ReplayResult.App.counts.map(\.key)
     }

@@ -65,6 +65,8 @@ private final class DeviceRows: DeviceObserver {
   private func appendStretches(_ wait: borrowing Wait) {
     let (app, item) = (symbols.apps.name(of: wait.app), wait.item.kind.word)
     let name = wait.item.name(symbols)
+    // What a wake carried has ended with it, whatever came before its answer.
+    let ending = wait.wake == nil ? wait.ending : nil
     var time = wait.since
     for stretch in wait.stretches {
       rows.field(device: device)
@@ -78,6 +80,7 @@ private final class DeviceRows: DeviceObserver {
       rows.field(Timestamp(nanoseconds: time))
       rows.field(stretch.nanoseconds)
       rows.field(stretch.reasons.map(\.word).joined(separator: "+"))
+      rows.field(ending?.word)
       rows.endRow()
     }
   }

@@ -24,6 +24,22 @@ extension ReplayResult {
       }
     }
 
+    /// Waits that ended without a wake.
+    public struct Dropped: Codable, Hashable, Sendable {
+      /// How many.
+      public var waits = 0
+      /// Saves and deletes that waited.
+      public var saves = 0
+      /// Nanoseconds that all of them had waited together. A sum beyond `Int64` stays at its greatest value.
+      public var waited: Int64 = 0
+
+      mutating func add(_ other: Dropped) {
+        waits += other.waits
+        saves += other.saves
+        waited.addClamped(other.waited)
+      }
+    }
+
     /// What waited, and why.
     public struct Part: Codable, Hashable, Sendable {
       /// The app's bundle identifier; nil for all together.
@@ -42,6 +58,9 @@ extension ReplayResult {
       public var waited: Distribution
       /// By reason; a reason that never held is left out.
       public var reasons: [String: Sums] = [:]
+      /// Waits that ended without a wake, which no other figure here counts, by what ended them: `deliveredLive` (at a
+      /// launch), `disabled`, `discarded`, `superseded` or `notOverdue`. Nil if there are none.
+      public var dropped: [String: Dropped]?
     }
 
     /// Everything together.
@@ -71,6 +90,9 @@ extension ReplayResult {
         [part.saves, part.wakes, part.waitingAtEnd].allSatisfy((0...limit).contains)
           && part.waited.isPlausible(upTo: limit)
           && part.reasons.values.allSatisfy { $0.any >= 0 && $0.alone >= 0 && $0.last >= 0 }
+          && (part.dropped ?? [:]).values.allSatisfy {
+            (0...limit).contains($0.waits) && (0...limit).contains($0.saves) && $0.waited >= 0
+          }
       }
     }
   }
@@ -103,6 +125,10 @@ extension ReplayResult.Waiting.Part {
       let reasonSums = sums.reasons[Int(reason.rawValue)]
       if reasonSums.any > 0 { reasons[reason.word] = reasonSums }
     }
+    for (ending, waits) in sums.dropped {
+      dropped = dropped ?? [:]
+      dropped?[ending.word] = waits
+    }
   }
 
   /// What parts are grouped and sorted by.
@@ -116,6 +142,10 @@ extension ReplayResult.Waiting.Part {
       merged.wakes += part.wakes
       merged.waitingAtEnd += part.waitingAtEnd
       for (reason, sums) in part.reasons { merged.reasons[reason, default: .init()].add(sums) }
+    }
+    for (ending, waits) in parts.dropFirst().compactMap(\.dropped).joined() {
+      merged.dropped = merged.dropped ?? [:]
+      merged.dropped?[ending, default: .init()].add(waits)
     }
     merged.waited = .merged(parts.map(\.waited))
     return merged

@@ -10,6 +10,13 @@ extension TwoColumns {
       "Waits",
       "\(all.wakes) ended by a wake, \(all.waitingAtEnd) at the end, with "
         + Quantity.counted(all.saves, "save"))
+    for ending in Wait.Ending.allCases {
+      guard let dropped = all.dropped?[ending.word] else { continue }
+      more(
+        "and \(dropped.waits) \(ending.inWords) before a wake, with "
+          + "\(Quantity.counted(dropped.saves, "save")) and "
+          + "\(Quantity.duration(nanoseconds: dropped.waited)) of waiting in all")
+    }
     guard all.waited.count > 0 else { return }
     more(ReplayResult.spread(all.waited) { Quantity.duration(nanoseconds: $0) })
     let rows = WaitReason.allCases.compactMap { reason in
@@ -20,7 +27,7 @@ extension TwoColumns {
     }
     if !rows.isEmpty { table("Held by", [["", "any", "alone", "last"]] + rows) }
     // Equal ones stay in the order of their names.
-    let items = waiting.items.sorted { $0.total > $1.total }
+    let items = waiting.items.filter { $0.waited.count > 0 }.sorted { $0.total > $1.total }
     for item in items.prefix(ReplayResult.appsShown) {
       more(
         "\(item.name): \(Quantity.counted(item.waited.count, "wait")), "
@@ -41,6 +48,19 @@ extension TwoColumns {
       }
       let text = cells.joined(separator: "   ")
       if number == 0 { line(heading, text) } else { more(text) }
+    }
+  }
+}
+
+extension Wait.Ending {
+  /// What became of what waited, in words.
+  var inWords: String {
+    switch self {
+    case .deliveredLive: "delivered live at a launch"
+    case .disabled: "disabled"
+    case .discarded: "discarded as the app ended"
+    case .superseded: "superseded by a newer push"
+    case .notOverdue: "overdue no more by a new interval"
     }
   }
 }

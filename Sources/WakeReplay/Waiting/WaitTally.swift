@@ -15,6 +15,8 @@ final class WaitTally {
     var saves = 0
     var wakes = 0
     var waitingAtEnd = 0
+    /// Waits that ended without a wake, by ``Wait/Ending``; in none of the other sums.
+    var dropped: [Wait.Ending: ReplayResult.Waiting.Dropped] = [:]
     /// Nanoseconds of each wait.
     var waited = Histogram(isTouched: false)
     /// By ``WaitReason/rawValue``.
@@ -65,6 +67,11 @@ final class WaitTally {
 extension WaitTally.Sums {
   /// Counts a wait that is over.
   fileprivate mutating func count(_ wait: borrowing Wait) {
+    if wait.wake == nil, let ending = wait.ending {
+      dropped[ending, default: .init()].add(
+        .init(waits: 1, saves: wait.saves, waited: wait.until - wait.since))
+      return
+    }
     saves += wait.saves
     if wait.wake == nil { waitingAtEnd += 1 } else { wakes += 1 }
     waited.record(wait.until - wait.since)
@@ -75,6 +82,7 @@ extension WaitTally.Sums {
     saves += other.saves
     wakes += other.wakes
     waitingAtEnd += other.waitingAtEnd
+    for (ending, waits) in other.dropped { dropped[ending, default: .init()].add(waits) }
     waited.merge(other.waited)
     reasons.add(other.reasons)
   }

@@ -40,6 +40,9 @@ public struct Wake: Sendable {
   public var outcome: WakeOutcome
   /// When it ended.
   public var end: Timestamp?
+  /// Where it is completed, but nobody answered: the app was launched (``Wait/Ending/deliveredLive``), or the last type
+  /// outstanding was disabled. Nil where a wake is not reported as it ends.
+  package internal(set) var cutShort: Wait.Ending?
 
   /// Makes a wake.
   public init(

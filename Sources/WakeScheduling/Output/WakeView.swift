@@ -82,11 +82,13 @@ extension AppState {
   /// The wake as it is reported.
   fileprivate var reportedWake: Wake {
     let outcome = WakeOutcome(rawValue: UInt8(wake.outcome)) ?? .open
-    return Wake(
+    var reported = Wake(
       number: wake.number, time: Timestamp(nanoseconds: wake.time), app: symbol,
       types: carriedTypes, saves: wake.saves,
       oldest: wake.saves > 0 ? Timestamp(nanoseconds: wake.oldest) : nil, push: carriedPush,
       refresh: wake.refresh > 0, outcome: outcome,
       end: outcome == .open ? nil : Timestamp(nanoseconds: wake.end))
+    reported.cutShort = cutShort
+    return reported
   }
 }

@@ -88,11 +88,13 @@ extension SchedulerCore {
   ) {
     guard let slot = subscription(of: app, on: type) else { return }
     let wasOutstanding = answer(app, slot: slot)
-    waits?.remove(slot)
+    if waits != nil { dropWaits(ofDisabled: slot, app, wasOutstanding: wasOutstanding) }
     remove(slot, of: app)
     if seesArrivals { noteEpisodeEnd(app) }
     if wasOutstanding, !apps[app].isOutstanding {
+      apps[app].cutShort = .disabled
       endWake(of: app, .completed, isAnswer: false, listener)
+      apps[app].cutShort = nil
       setActivity(.suspended, of: app)
     }
   }
@@ -141,8 +143,11 @@ extension SchedulerCore {
   private mutating func launch(_ app: Int, _ listener: WakeListener) {
     apps[app].isForceQuit = false
     if apps[app].activity == .awake {
+      apps[app].cutShort = .deliveredLive
       endWake(of: app, .completed, isAnswer: true, listener)
+      apps[app].cutShort = nil
     }
+    if waits != nil { dropWaitsAtLaunch(of: app) }
     for slot in apps[app].subscriptions {
       counts.liveDeliveries += coalescer.takePending(slot).saves
     }
@@ -161,6 +166,7 @@ extension SchedulerCore {
       endWake(of: app, .aborted, isAnswer: false, listener)
     }
     if apps[app].heldPush != nil {
+      if waits != nil { dropPush(of: app, .discarded) }
       apps[app].heldPush = nil
       counts.pushesDiscarded += 1
     }
@@ -176,7 +182,10 @@ extension SchedulerCore {
     } else if apps[app].isForceQuit {
       counts.pushesDiscarded += 1
     } else {
-      if apps[app].heldPush != nil { counts.pushesSuperseded += 1 }
+      if apps[app].heldPush != nil {
+        if waits != nil { dropPush(of: app, .superseded) }
+        counts.pushesSuperseded += 1
+      }
       apps[app].heldPush = push.id
       waits?.hold(app, at: present)
     }

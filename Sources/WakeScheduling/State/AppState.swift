@@ -23,6 +23,8 @@ struct AppState {
   /// Whether only pending saves can wake it, and no budget limits that (``Accelerations/directWakes``). Looked at anew
   /// after each input that is not a save; it may be false though that is so.
   var isWokenBySavesOnly: Bool
+  /// What ends the wake without an answer, while such an end is reported.
+  var cutShort: Wait.Ending?
   private(set) var symbol: App
   /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
   /// state of an app before it stands for this one.

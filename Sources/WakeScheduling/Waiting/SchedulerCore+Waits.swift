@@ -13,9 +13,7 @@ extension SchedulerCore {
   @inline(never)
   mutating func settleWaits(of app: Int) {
     guard let settled = waits?.beginSettling(app, at: present) else { return }
-    if apps[app].pendingDue != .max || apps[app].activity == .foreground {
-      settleTypes(of: app, since: settled)
-    }
+    if apps[app].pendingDue != .max { settleTypes(of: app, since: settled) }
     if apps[app].heldPush != nil { settlePush(of: app, since: settled) }
     settleRefresh(of: app, since: settled)
   }
@@ -26,13 +24,9 @@ extension SchedulerCore {
     for place in apps[app].subscriptions.indices {
       let slot = apps[app].subscriptions[place]
       let oldest = coalescer.subscriptions[slot].oldest
-      if oldest == .max {
-        // In the foreground what was pending has been delivered live.
-        waits?.subscriptions[slot].clear()
-      } else {
-        conditions.period = coalescer.subscriptions[slot].periodEnd
-        waits?.subscriptions[slot].note(conditions, from: max(settled, oldest), to: present)
-      }
+      guard oldest != .max else { continue }
+      conditions.period = coalescer.subscriptions[slot].periodEnd
+      waits?.subscriptions[slot].note(conditions, from: max(settled, oldest), to: present)
     }
   }
 
@@ -42,9 +36,9 @@ extension SchedulerCore {
   }
 
   private mutating func settleRefresh(of app: Int, since settled: Int64) {
-    let overdue = apps[app].refresh.overdue
-    // A new interval: no longer overdue.
-    if overdue > settled { waits?.apps[app].endRefresh() }
+    let (overdue, symbol) = (apps[app].refresh.overdue, apps[app].symbol)
+    // A new interval, given when all was settled last: no longer overdue.
+    if overdue > settled { waits?.dropRefresh(app, symbol: symbol, at: settled) }
     guard overdue <= present else { return }
     let conditions = refreshConditions(app)
     waits?.apps[app].noteRefresh(conditions, from: max(overdue, settled), to: present)
@@ -73,6 +67,42 @@ extension SchedulerCore {
     }
   }
 
+  /// Reports the waiting of what is delivered live at a launch.
+  @inline(never)
+  mutating func dropWaitsAtLaunch(of app: Int) {
+    for place in apps[app].subscriptions.indices {
+      dropPending(of: apps[app].subscriptions[place], app, .deliveredLive)
+    }
+    dropPush(of: app, .deliveredLive)
+  }
+
+  /// Reports the waiting on a subscription that is disabled.
+  @inline(never)
+  mutating func dropWaits(ofDisabled slot: Int, _ app: Int, wasOutstanding: Bool) {
+    waits?.keepCarried(slot, wasOutstanding ? .disabled : nil)
+    dropPending(of: slot, app, .disabled)
+  }
+
+  private mutating func dropPending(of slot: Int, _ app: Int, _ ending: Wait.Ending) {
+    let (symbol, saves) = (apps[app].symbol, coalescer.pending(slot))
+    guard saves > 0 else { return }
+    let (type, oldest) = (coalescer.subscriptions[slot].type, coalescer.subscriptions[slot].oldest)
+    waits?.makeRoom(slots: slot + 1)
+    waits?.drop(
+      slot,
+      Wait(
+        app: symbol, item: .type(type), saves: saves, since: oldest, until: present, ending: ending)
+    )
+  }
+
+  /// Reports the waiting of the push that an app holds, if it does.
+  @inline(never)
+  mutating func dropPush(of app: Int, _ ending: Wait.Ending) {
+    guard let push = apps[app].heldPush else { return }
+    let symbol = apps[app].symbol
+    waits?.endPush(app, symbol: symbol, id: push, at: present, ending: ending)
+  }
+
   /// Reports what waits after the last input, and that what was carried does not come back (rule 9.3).
   mutating func closeWaits() {
     guard waits != nil else { return }
@@ -92,10 +122,10 @@ extension SchedulerCore {
             : Wait(app: symbol, item: .type(type), saves: pending, since: oldest, until: present))
       }
       if let push = apps[app].heldPush {
-        waits?.endPush(app, symbol: symbol, id: push, at: present, wake: nil)
+        waits?.endPush(app, symbol: symbol, id: push, at: present)
       }
       if apps[app].refresh.overdue <= present {
-        waits?.endRefresh(app, symbol: symbol, at: present, wake: nil)
+        waits?.endRefresh(app, symbol: symbol, at: present)
       }
     }
   }

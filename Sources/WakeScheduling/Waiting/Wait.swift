@@ -17,16 +17,36 @@ package struct Wait: Sendable {
     package var reasons: WaitReasons
   }
 
+  /// What ended a wait, or the wake that carried it, where neither a wake nor an answer did.
+  package enum Ending: String, CaseIterable, Sendable {
+    /// The app was launched (rule 5.5).
+    case deliveredLive
+    /// The type was disabled (rule 5.3).
+    case disabled
+    /// The app ended, and its held push with it (rule 5.7).
+    case discarded
+    /// A newer push took its place (rule 5.8).
+    case superseded
+    /// A new interval left no refresh overdue (rule 5.9).
+    case notOverdue
+
+    /// The word in results and tables.
+    package var word: String { rawValue }
+  }
+
   package var app: App
   package var item: Item
   /// Saves and deletes that the wake carries, or that still wait; 0 unless `item` is a type.
   package var saves = 0
   /// Since when it waited, in nanoseconds.
   package var since: Int64
-  /// The time of the wake that carries it; without a wake the device's last effective time.
+  /// The time of the wake that carries it; without a wake that of its ending, or the device's last effective time.
   package var until: Int64
-  /// The number of the wake on its device, from 1; nil if it waits after the last input.
+  /// The number of the wake on its device, from 1; nil without a wake.
   package var wake: Int?
+  /// What ended it if no wake did; nil if it waits after the last input. With a wake: the type was disabled before the
+  /// wake was answered.
+  package var ending: Ending?
   /// In the order of time; their lengths add up to `until` − `since`.
   package var stretches: [Stretch] = []
 }
@@ -35,7 +55,8 @@ package struct Wait: Sendable {
 package enum WaitPhase: Sendable {
   /// For the wait log: when a wake begins that carries it, and after the last input.
   case logged
-  /// For sums: when it is over for good. What a wake carried in vain (rule 6.5) is not; it waits on.
+  /// For sums: when it is over for good. What a wake carried in vain (rule 6.5) is not; it waits on. What ends without a
+  /// wake (``Wait/ending``) is over, too, and has no line in the wait log.
   case over
 }
 

@@ -13,7 +13,7 @@ struct WaitTracker: ~Copyable {
     fileprivate var carried: Wait?
 
     /// Nothing is pending any more.
-    mutating func clear() {
+    fileprivate mutating func clear() {
       // An empty array may have no memory to keep.
       if !stretches.isEmpty { stretches.removeAll(keepingCapacity: true) }
     }
@@ -46,7 +46,7 @@ struct WaitTracker: ~Copyable {
     }
 
     /// No refresh is overdue any more.
-    mutating func endRefresh() {
+    fileprivate mutating func endRefresh() {
       guard refreshSince != nil else { return }
       refreshSince = nil
       refresh = []
@@ -102,22 +102,33 @@ struct WaitTracker: ~Copyable {
     subscriptions[slot].stretches.add(nanoseconds, WaitReasons(.unanswered))
   }
 
-  /// Notes the end of a subscription: what it carried last does not come back, and what is pending has no line.
-  mutating func remove(_ slot: Int) {
+  /// Notes that what a subscription carried last does not come back.
+  ///
+  /// - Parameter ending: What ended it before the wake was answered, if anything did.
+  mutating func keepCarried(_ slot: Int, _ ending: Wait.Ending? = nil) {
     makeRoom(slots: slot + 1)
-    if let carried = subscriptions[slot].carried.take() { listener(.over, carried) }
+    guard var carried = subscriptions[slot].carried.take() else { return }
+    carried.ending = ending
+    listener(.over, carried)
+  }
+
+  /// Reports pending saves of a subscription that no wake will carry.
+  ///
+  /// - Parameter wait: Without stretches.
+  mutating func drop(_ slot: Int, _ wait: consuming Wait) {
+    keepCarried(slot)
+    swap(&subscriptions[slot].stretches, &wait.stretches)
     subscriptions[slot].clear()
+    listener(.over, wait)
   }
 
   /// Reports what waits on a subscription after the last input; nil is nothing.
   ///
   /// - Parameter wait: Without stretches.
   mutating func close(_ slot: Int, _ wait: consuming Wait?) {
-    var stretches: [Wait.Stretch] = []
-    swap(&stretches, &subscriptions[slot].stretches)
-    remove(slot)
+    keepCarried(slot)
     guard var wait else { return }
-    wait.stretches = stretches
+    swap(&subscriptions[slot].stretches, &wait.stretches)
     report(wait)
   }
 
@@ -128,18 +139,20 @@ struct WaitTracker: ~Copyable {
     apps[app].push = []
   }
 
-  /// Reports the waiting of an app's push, for a wake that carries it or after the last input.
-  mutating func endPush(_ app: Int, symbol: WakeEvents.App, id: String, at time: Int64, wake: Int?)
-  {
+  /// Reports the waiting of an app's push, for a wake that carries it, after the last input or with an ending.
+  mutating func endPush(
+    _ app: Int, symbol: WakeEvents.App, id: String, at time: Int64, wake: Int? = nil,
+    ending: Wait.Ending? = nil
+  ) {
     report(
       Wait(
         app: symbol, item: .push(id), since: apps[app].pushSince, until: time, wake: wake,
-        stretches: apps[app].push))
+        ending: ending, stretches: apps[app].push))
     apps[app].push = []
   }
 
   /// Reports the waiting of an app's overdue refresh, for a wake that carries it or after the last input.
-  mutating func endRefresh(_ app: Int, symbol: WakeEvents.App, at time: Int64, wake: Int?) {
+  mutating func endRefresh(_ app: Int, symbol: WakeEvents.App, at time: Int64, wake: Int? = nil) {
     report(
       Wait(
         app: symbol, item: .refresh, since: apps[app].refreshSince ?? time, until: time, wake: wake,
@@ -147,9 +160,19 @@ struct WaitTracker: ~Copyable {
     apps[app].endRefresh()
   }
 
+  /// Reports that an app's refresh is overdue no more, if it was.
+  mutating func dropRefresh(_ app: Int, symbol: WakeEvents.App, at time: Int64) {
+    guard let since = apps[app].refreshSince else { return }
+    report(
+      Wait(
+        app: symbol, item: .refresh, since: since, until: time, ending: .notOverdue,
+        stretches: apps[app].refresh))
+    apps[app].endRefresh()
+  }
+
   /// Reports something that no rule gives back, or that waits after the last input.
   private mutating func report(_ wait: borrowing Wait) {
-    listener(.logged, wait)
+    if wait.ending == nil { listener(.logged, wait) }
     listener(.over, wait)
   }
 }
