@@ -6,8 +6,11 @@ import WakeScheduling
 extension ReportPage {
   /// Why wakes came no sooner, all together.
   var waiting: String {
-    guard let all = result.waiting?.all, all.waited.count > 0 else {
-      return "<section id=\"waiting\"><h2>Why not sooner</h2><p>Nothing waited.</p></section>\n"
+    let all = result.waiting?.all
+    let dropped = (all?.droppedInWords ?? []).map { "<p>And \($0).</p>\n" }.joined()
+    guard let all, all.waited.count > 0 else {
+      let none = "<p>No wake ended a wait, and nothing waited at the end.</p>\n"
+      return "<section id=\"waiting\"><h2>Why not sooner</h2>\(none)\(dropped)</section>\n"
     }
     let total = Int64(clamping: Int128(all.total))
     let rows = WaitReason.allCases.compactMap { reason -> [String]? in
@@ -32,6 +35,7 @@ extension ReportPage {
         "; <b>\($0)</b> held longest" } ?? ""). Half of them waited at most \
       \(Self.duration(all.waited.percentiles["50"])), one in a hundred more than \
       \(Self.duration(all.waited.percentiles["99"])), the longest \(Self.duration(all.waited.maximum)).</p>
+      \(dropped)\
       \(bars.joined())\(Self.table(["Reason", "Any", "Alone", "Last"], rows, caption: "Reasons"))</section>
 
       """
@@ -73,7 +77,8 @@ extension ReportPage {
 
   /// What waited, by app and type.
   var types: String {
-    let items = (result.waiting?.items ?? []).sorted { $0.total > $1.total }
+    let items = (result.waiting?.items ?? []).filter { $0.waited.count > 0 }
+      .sorted { $0.total > $1.total }
     let rows = items.map { item in
       [
         HTML.escaped((item.type ?? item.item ?? "").shown), HTML.escaped((item.app ?? "").shown),

@@ -10,13 +10,7 @@ extension TwoColumns {
       "Waits",
       "\(all.wakes) ended by a wake, \(all.waitingAtEnd) at the end, with "
         + Quantity.counted(all.saves, "save"))
-    for ending in Wait.Ending.allCases {
-      guard let dropped = all.dropped?[ending.word] else { continue }
-      more(
-        "and \(dropped.waits) \(ending.inWords) before a wake, with "
-          + "\(Quantity.counted(dropped.saves, "save")) and "
-          + "\(Quantity.duration(nanoseconds: dropped.waited)) of waiting in all")
-    }
+    for line in all.droppedInWords { more("and " + line) }
     guard all.waited.count > 0 else { return }
     more(ReplayResult.spread(all.waited) { Quantity.duration(nanoseconds: $0) })
     let rows = WaitReason.allCases.compactMap { reason in
@@ -66,6 +60,16 @@ extension Wait.Ending {
 }
 
 extension ReplayResult.Waiting.Part {
+  /// What ended without a wake, a line for each ending.
+  var droppedInWords: [String] {
+    Wait.Ending.allCases.compactMap { ending in
+      dropped?[ending.word].map {
+        "\($0.waits) \(ending.inWords) before a wake, with \(Quantity.counted($0.saves, "save")) and "
+          + "\(Quantity.duration(nanoseconds: $0.waited)) of waiting in all"
+      }
+    }
+  }
+
   fileprivate var name: String {
     [app, type ?? item].compactMap { $0?.shown }.joined(separator: " ")
   }
