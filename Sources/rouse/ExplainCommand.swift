@@ -15,7 +15,9 @@ enum ExplainCommand: Command {
       Tells what waited for a wake as a story: when it was saved, what held it until when, which wakes
       carried it, and whether the app answered. Reasons are those of the page Rules, 9.2. Without --at
       and --wake it tells the longest waits. Below each it says by how much sooner a wake would have
-      come without the reasons that held longest: by replays --without them, with all that follows.
+      come without the reasons that held longest: by replays --without them, with all that follows. Of
+      each wait the 3 sets of reasons that held longest are tried, at most 6 in all. Of a time or a wake
+      at most 100 waits are told, the longest.
 
       T is a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. Times are
       printed in UTC; --json has them in nanoseconds.
@@ -99,11 +101,19 @@ enum ExplainCommand: Command {
         return "wakes are numbered on each device, and there are \(findings.devices): use --device"
       }
       if findings.stories.isEmpty {
-        let owner = findings.otherApp.map { "of '\(symbols.apps.name(of: $0).shown)'" }
+        let app = "'\(question.app.shown)'"
         let near = [findings.lesserWake, findings.greaterWake].compactMap(\.self).map(String.init)
-        return "wake \(number) is \(owner ?? "not there, or carried nothing that is asked for")"
-          + (near.isEmpty
-            ? "" : "; the nearest of '\(question.app.shown)': " + near.joined(separator: ", "))
+        let problem =
+          if let owner = findings.otherApp {
+            "wake \(number) is of '\(symbols.apps.name(of: owner).shown)'"
+          } else if findings.hasWake {
+            "wake \(number) of \(app) carried "
+              + (question.type.map { "nothing of type '\($0.shown)'" } ?? "nothing that waited")
+          } else {
+            "there is no wake \(number)"
+          }
+        return problem
+          + (near.isEmpty ? "" : "; the nearest wakes of \(app): " + near.joined(separator: ", "))
       }
     }
     return nil

@@ -31,10 +31,10 @@ struct ExplainTests {
           2026-01-01T00:06:24.566Z  no answer after 30 s: the wake expires, 1 save comes back
           2026-01-01T00:06:24.566Z  held by stopped until 2026-01-02T01:44:15.776Z, 1 d 2 h
           2026-01-02T01:44:15.776Z  the last input: 690 saves still wait
-          stopped held 99.7 % of it alone; no wake that carries it would have an answer \
-        --without stopped either
-          unanswered held 0.1 % of it alone; --without unanswered would have woken 1 d 2 h \
-        sooner\n
+          stopped held 99.7 % of it alone; --without stopped does not help: \
+        no wake that carries it is answered; the app must call its completion handler in time
+          unanswered held 0.1 % of it alone; --without unanswered a wake at \
+        2026-01-01T00:01:54.566Z would have carried it for good\n
         """)
     let day = try RouseCommand.run([
       "explain", Self.day, "--policy", PackageFolder.root.path() + "/Traces/iphone-day.policy.json",
@@ -187,6 +187,53 @@ struct ExplainTests {
     }
   }
 
+  @Test("finds a refresh that comes sooner without a reason, which moves those after it")
+  func refreshes() throws {
+    // A wake each ten minutes uses the budget up, so that refreshes, due each hour, come late.
+    let saves = (1..<30).map {
+      #"{"t":\#($0 * 600_000_000_000),"k":"save","type":"T","source":"S"}"# + "\n"
+    }
+    let shop = try Workshop()
+    try shop.importing(
+      #"{"t":0,"k":"refreshInterval","app":"app","interval":3600}"# + "\n"
+        + #"{"t":0,"k":"enable","app":"app","type":"T","frequency":"immediate"}"# + "\n"
+        + saves.joined(), as: "refresh")
+    try shop.write(
+      #"{"preset":"watchos","budget":{"window":7200},"caps":{"default":"immediate"},"#
+        + #""behaviour":{"completesAfter":1}}"#, to: "policy.json")
+    let told = try RouseCommand.run(
+      [
+        "explain", "refresh.wtrace", "--app", "app", "--policy", "policy.json", "--at",
+        "1970-01-01T03:59:00Z", "--json",
+      ], folder: shop.path)
+    let stories = try told.json()["stories"]?.elements ?? []
+    let refresh = try #require(
+      stories.first { $0["item"] == .string("refresh") }, "\(told.output)\(told.errors)")
+    let change = refresh["changes"]?.elements.first {
+      $0["without"]?.elements == [.string("budget")]
+    }
+    #expect(change?["sooner"]?.wholeNumber ?? 0 > 0, "\(told.output)")
+  }
+
+  @Test("says how many waits at a time it does not tell")
+  func manyWaits() throws {
+    let shop = try Workshop()
+    let names = (0..<120).map { "T\($0)" }
+    try shop.importing(
+      #"{"t":0,"k":"lock"}"# + "\n"
+        + names.map {
+          #"{"t":0,"k":"enable","app":"app","type":"\#($0)","frequency":"immediate"}"# + "\n"
+            + #"{"t":0,"k":"save","type":"\#($0)","source":"S"}"# + "\n"
+        }.joined() + #"{"t":1000000000,"k":"network","good":true}"# + "\n", as: "many")
+    let told = try RouseCommand.run(
+      ["explain", "many.wtrace", "--app", "app", "--at", "1"], folder: shop.path)
+    #expect(
+      told.output.contains("\nTold are the 100 longest of 120 that match.\n"), "\(told.errors)")
+    let other = try RouseCommand.run(
+      ["explain", "many.wtrace", "--app", "app", "--type", "T1", "--wake", "1"], folder: shop.path)
+    #expect(other.errors == "rouse: there is no wake 1\n")
+  }
+
   @Test("tells what is not there, and the nearest")
   func mismatches() throws {
     let shop = try Workshop()
@@ -197,7 +244,7 @@ struct ExplainTests {
       (["--app", "app", "--device", "watch"], "no device is named 'watch'"),
       (
         ["--app", "app", "--wake", "7"],
-        "wake 7 is not there, or carried nothing that is asked for; the nearest of 'app': 3"
+        "there is no wake 7; the nearest wakes of 'app': 3"
       ),
     ] {
       let result = try RouseCommand.run(

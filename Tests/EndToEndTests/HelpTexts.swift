@@ -262,7 +262,9 @@ enum HelpTexts {
       Tells what waited for a wake as a story: when it was saved, what held it until when, which wakes
       carried it, and whether the app answered. Reasons are those of the page Rules, 9.2. Without --at
       and --wake it tells the longest waits. Below each it says by how much sooner a wake would have
-      come without the reasons that held longest: by replays --without them, with all that follows.
+      come without the reasons that held longest: by replays --without them, with all that follows. Of
+      each wait the 3 sets of reasons that held longest are tried, at most 6 in all. Of a time or a wake
+      at most 100 waits are told, the longest.
 
       T is a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. Times are
       printed in UTC; --json has them in nanoseconds.

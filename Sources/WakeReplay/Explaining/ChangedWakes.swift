@@ -15,6 +15,9 @@ final class ChangedWakes: ReplayObserver {
     var first: Int64?
     /// Of the one that carried it for good; nil if none did by the last input.
     var last: Int64?
+    /// What held it at the end, and what ended it then, if no wake carried it for good.
+    var held: WaitReasons?
+    var ending: Wait.Ending?
   }
 
   private let stories: [WaitStory]
@@ -45,9 +48,35 @@ private final class DeviceChanges: DeviceObserver {
     let item: String
     let name: ExactName?
     let since: Int64
+    /// The end of the wait in the story.
+    let until: Int64
     var firstWake: Int64?
     /// The end of the wait found so far; greatest if no wake ended it.
     var end: Int64?
+    /// What held that wait last, and what ended it, if no wake did.
+    var held: WaitReasons?
+    var ending: Wait.Ending?
+    /// The last refresh before ``since``.
+    var before: Int64?
+
+    mutating func end(with wait: borrowing Wait) {
+      end = wait.wake == nil ? .max : wait.until
+      held = wait.wake == nil ? wait.stretches.last?.reasons : nil
+      ending = wait.wake == nil ? wait.ending : nil
+    }
+
+    /// A refresh that comes sooner moves those after it. So the first one counts from the time on at which that of the
+    /// story was overdue; or the one before, if nothing was overdue then and the next one comes later than in the story.
+    mutating func takeRefresh(_ wait: borrowing Wait) {
+      guard end == nil else { return }
+      if wait.until < since {
+        if wait.wake != nil { before = wait.until }
+      } else if wait.since <= since || before == nil || wait.wake != nil && wait.until <= until {
+        end(with: wait)
+      } else {
+        end = before
+      }
+    }
   }
 
   private let whole: ChangedWakes
@@ -61,25 +90,28 @@ private final class DeviceChanges: DeviceObserver {
       let story = stories[place]
       return Target(
         story: place, app: ExactName(story.app), item: story.wait.item.kind.word,
-        name: story.name.map { ExactName($0) }, since: story.wait.since)
+        name: story.name.map { ExactName($0) }, since: story.wait.since,
+        until: story.wait.until)
     }
   }
 
   func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
     for place in targets.indices {
       let target = targets[place]
-      guard wait.since <= target.since, target.since <= wait.until else { continue }
+      let isRefresh = target.name == nil
+      guard isRefresh || wait.since <= target.since && target.since <= wait.until else { continue }
       guard wait.item.kind.word == target.item,
         ExactName(symbols.apps.name(of: wait.app)) == target.app,
-        // A refresh that comes sooner moves those after it, and has no name.
         wait.item.name(symbols).map({ ExactName($0) }) == target.name
       else { continue }
       switch phase {
+      case .logged where isRefresh: break
+      case .over where isRefresh: targets[place].takeRefresh(wait)
       case .logged:
         if wait.wake != nil { targets[place].firstWake = target.firstWake ?? wait.until }
       case .over:
         let end = wait.wake == nil ? .max : wait.until
-        targets[place].end = max(end, target.end ?? .min)
+        if end >= target.end ?? .min { targets[place].end(with: wait) }
       }
     }
   }
@@ -89,8 +121,13 @@ private final class DeviceChanges: DeviceObserver {
   func handOver(isLast: Bool) throws(TraceError) {
     guard isLast else { return }
     for target in targets {
-      let last = target.end == .max ? nil : target.end
-      whole.set(ChangedWakes.Wakes(first: target.firstWake, last: last), of: target.story)
+      let end = target.end ?? target.before
+      let last = end == .max ? nil : end
+      whole.set(
+        ChangedWakes.Wakes(
+          first: target.name == nil ? last : target.firstWake, last: last, held: target.held,
+          ending: target.ending),
+        of: target.story)
     }
   }
 }

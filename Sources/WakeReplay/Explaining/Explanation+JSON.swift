@@ -30,6 +30,10 @@ extension Explanation {
           }
         }
       }
+      if findings.matching > findings.stories.count {
+        json.member("storiesLeftOut", findings.matching - findings.stories.count)
+      }
+      if changesLeftOut > 0 { json.member("changesLeftOut", changesLeftOut) }
       json.member("stories", zip(findings.stories, changes)) { json, told in
         write(told.0, told.1, to: &json)
       }
@@ -70,8 +74,11 @@ extension Explanation {
           $0.member("without", change.without) { $0.value($1.word) }
           $0.member("held", change.held)
           $0.member("wake", change.wake)
-          $0.member("sooner", change.wake.map { story.wait.until - $0 })
+          let end = story.wait.wake == nil ? nil : story.wait.until
+          $0.member("sooner", change.wake.flatMap { wake in end.map { $0 - wake } })
           $0.member("firstWake", change.firstWake)
+          if let ending = change.ending { $0.member("ending", ending.word) }
+          if let held = change.heldLast { $0.member("heldLast", held) { $0.value($1.word) } }
           $0.member("answersAfter", change.answersAfter)
         }
       }

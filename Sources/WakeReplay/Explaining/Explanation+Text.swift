@@ -6,6 +6,8 @@ extension Explanation {
   /// The stories for people, in UTC.
   package var text: String {
     var lines = [summary]
+    let (told, matching) = (findings.stories.count, findings.matching)
+    if told < matching { lines.append("Told are the \(told) longest of \(matching) that match.") }
     if findings.stories.isEmpty, case .at(let time) = question.choice {
       lines.append("Nothing waited at \(Self.time(time)).")
       if let before = findings.before { lines += ["", "The last wait before:"] + tell(before) }
@@ -13,6 +15,10 @@ extension Explanation {
     }
     for (story, changes) in zip(findings.stories, changes) {
       lines += [""] + tell(story) + changes.map { "  " + Self.text($0, of: story) }
+    }
+    if changesLeftOut > 0 {
+      let sets = Quantity.counted(changesLeftOut, "other set")
+      lines += ["", "\(sets) of reasons not tried: at most \(Self.mostChanges) are."]
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -67,22 +73,29 @@ extension Explanation {
       : "\(inWords(change.without)) held \(share(change.held, of: story.waited)) of it "
         + (words.count == 1 ? "alone" : "together") + "; "
     let option = "--without \(words.joined(separator: ","))"
+    let habit = change.answersAfter.map {
+      ", had the app answered each wake after its average of \(Quantity.duration(nanoseconds: $0))"
+    }
     if let wake = change.wake {
-      let habit = change.answersAfter.map {
-        ", had the app answered each wake after its average of \(Quantity.duration(nanoseconds: $0))"
-      }
-      return held + "\(option) would have woken \(sooner(story.wait.until - wake))\(habit ?? "")"
+      let gain =
+        story.wait.wake == nil
+        ? "a wake at \(time(wake)) would have carried it for good"
+        : "would have woken \(sooner(story.wait.until - wake))"
+      return held + "\(option) \(gain)\(habit ?? "")"
     }
     guard let wake = change.firstWake else {
-      return held + "no wake would have carried it \(option) either"
+      let either = story.wait.wake == nil ? " either" : ""
+      let reasons = change.heldLast.map { "; \(inWords($0)) would have held it to the last input" }
+      let why = change.ending.map { "; it would have been \($0.inWords)" } ?? reasons ?? ""
+      return held + "\(option) no wake would have carried it\(either)\(why)"
     }
-    let first = story.flights.first?.time ?? story.wait.until
-    guard wake < first else {
-      return held + "no wake that carries it would have an answer \(option) either"
+    if let first = story.flights.first?.time, wake >= first {
+      return held + "\(option) does not help: no wake that carries it is answered; the app must "
+        + "call its completion handler in time"
     }
-    return held
-      + "\(option) would have woken \(sooner(first - wake)), but in vain, as the app did not "
-      + "answer"
+    let woken =
+      story.flights.first.map { sooner($0.time - wake) } ?? "at \(time(wake))"
+    return held + "\(option) would have woken \(woken), but in vain, as the app did not answer"
   }
 
   private static func sooner(_ nanoseconds: Int64) -> String {

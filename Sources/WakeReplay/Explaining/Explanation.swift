@@ -13,6 +13,9 @@ package struct Explanation: Sendable {
     package var wake: Int64?
     /// When a wake first carries it then, whether in vain or not.
     package var firstWake: Int64?
+    /// What holds it last then, and what ends it, if no wake carries it for good.
+    package var heldLast: WaitReasons?
+    package var ending: Wait.Ending?
     /// Nanoseconds after which the app answers each wake in that replay; nil if by the trace or the policy.
     package var answersAfter: Int64?
   }
@@ -23,6 +26,8 @@ package struct Explanation: Sendable {
   package let result: ReplayResult
   /// By story.
   package private(set) var changes: [[Change]]
+  /// How many sets of reasons held long, too, but were not tried.
+  package let changesLeftOut: Int
 
   /// Replays traces, and once more for each change that may matter.
   ///
@@ -48,6 +53,7 @@ package struct Explanation: Sendable {
 
     let stories = findings.stories
     let candidates = stories.map(Self.candidates)
+    changesLeftOut = max(0, Set(candidates.flatMap(\.keys)).count - Self.mostChanges)
     // Devices do not affect each other.
     options.selection.devices = Set(stories.map { ExactName($0.device) })
     let policy = options.policy
@@ -74,13 +80,14 @@ package struct Explanation: Sendable {
         changes[story].append(
           Change(
             without: reasons, held: candidates[story][reasons] ?? 0, wake: wakes[story].last,
-            firstWake: wakes[story].first, answersAfter: answersAfter[story]))
+            firstWake: wakes[story].first, heldLast: wakes[story].held,
+            ending: wakes[story].ending, answersAfter: answersAfter[story]))
       }
     }
   }
 
   /// The most changes that are tried, and of one wait.
-  private static let mostChanges = 6
+  static let mostChanges = 6
   private static let mostOfAWait = 3
 
   /// After how long the app answers on average; nil if it never did, or if the policy says how it does.

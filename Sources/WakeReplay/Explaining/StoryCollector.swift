@@ -32,6 +32,8 @@ package final class StoryCollector: ReplayObserver {
   package struct Findings: Sendable {
     /// What was asked for.
     package internal(set) var stories: [WaitStory] = []
+    /// How many waits there are at the time, or of the wake, that is asked for.
+    var matching = 0
     /// Where nothing waited at the time: the last wait before and the first one after it.
     package internal(set) var before: WaitStory?
     package internal(set) var after: WaitStory?
@@ -51,6 +53,8 @@ package final class StoryCollector: ReplayObserver {
     package internal(set) var lesserWake: Int?
     package internal(set) var greaterWake: Int?
     package internal(set) var otherApp: App?
+    /// Whether the app has the wake asked for.
+    package internal(set) var hasWake = false
     /// The devices replayed.
     package internal(set) var devices = 0
     /// The names of the replay; nil if there was no device.
@@ -103,6 +107,7 @@ extension StoryCollector.Findings {
       if stories.count < count || waited >= stories.last?.waited ?? 0 { keep(story(), choice) }
     case .at(let time):
       if wait.since <= time, time <= wait.until {
+        matching += 1
         keep(story(), choice)
       } else if wait.until < time, wait.until >= before?.wait.until ?? .min {
         before = story()
@@ -110,7 +115,10 @@ extension StoryCollector.Findings {
         after = story()
       }
     case .wake(let number):
-      if flights.contains(where: { $0.number == number }) { keep(story(), choice) }
+      if flights.contains(where: { $0.number == number }) {
+        matching += 1
+        keep(story(), choice)
+      }
     }
   }
 
@@ -124,6 +132,7 @@ extension StoryCollector.Findings {
 
   mutating func add(_ other: Self, _ choice: StoryCollector.Question.Choice) {
     for story in other.stories { keep(story, choice) }
+    matching += other.matching
     if let story = other.before, story.wait.until > before?.wait.until ?? .min { before = story }
     if let story = other.after, story.wait.since < after?.wait.since ?? .max { after = story }
     waits += other.waits
@@ -136,6 +145,7 @@ extension StoryCollector.Findings {
     lesserWake = [lesserWake, other.lesserWake].compactMap(\.self).max()
     greaterWake = [greaterWake, other.greaterWake].compactMap(\.self).min()
     otherApp = otherApp ?? other.otherApp
+    hasWake = hasWake || other.hasWake
     devices += other.devices
     symbols = symbols ?? other.symbols
   }
@@ -224,6 +234,8 @@ private final class DeviceStories: DeviceObserver {
       findings.lesserWake = max(wake.number, findings.lesserWake ?? .min)
     } else if wake.number > number {
       findings.greaterWake = min(wake.number, findings.greaterWake ?? .max)
+    } else {
+      findings.hasWake = true
     }
   }
 
