@@ -147,6 +147,8 @@ final class DeviceTracks: DeviceObserver {
         {
           app.oldest = (type, wait.since)
         }
+      // What ended without a wake is not in the sums that the slices of reasons add up to.
+      case .over where wait.wake == nil && wait.ending != nil: break
       case .over: addStretches(wait, &app)
       }
     }
