@@ -36,11 +36,11 @@ struct ExportTableTests {
       (
         "waits",
         """
-        device,wake,app,item,name,since,from,to,ns,reasons
+        device,wake,app,item,name,since,from,to,ns,reasons,ending
         ,,app,type,T0,1970-01-01T00:00:05.000000002Z,1970-01-01T00:00:05.000000002Z,\
-        1970-01-01T00:00:35.000000002Z,30000000000,unanswered
+        1970-01-01T00:00:35.000000002Z,30000000000,unanswered,
         ,,app,type,T0,1970-01-01T00:00:05.000000002Z,1970-01-01T00:00:35.000000002Z,\
-        1970-01-01T00:00:50.000000000Z,14999999998,backoff
+        1970-01-01T00:00:50.000000000Z,14999999998,backoff,
 
         """
       ),
