@@ -39,7 +39,7 @@ extension SchedulerCore {
       samples.times.upperBound < timers.nextDue
     else { return false }
     for (type, _) in samples.types where isCounted(type) {
-      guard coalescer.typeCounts[Int(type.index)].attention.isNone else { return false }
+      guard isOnlyCounted(Int(type.index)) else { return false }
     }
     // A type without a count has no subscription, and only saves after a subscription count for it.
     for (type, events) in samples.types where isCounted(type) {
@@ -50,6 +50,18 @@ extension SchedulerCore {
     counts.saves += samples.events - samples.deletes
     counts.deletes += samples.deletes
     return true
+  }
+
+  /// Whether nobody observes a type. An app in the foreground without predicates need not: its subscription is live from
+  /// now on, as after its first live delivery.
+  private mutating func isOnlyCounted(_ type: Int) -> Bool {
+    if coalescer.typeCounts[type].attention.isNone { return true }
+    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    while let slot = slots.next(in: &coalescer) {
+      guard apps[coalescer.subscriptions[slot].app].activity == .foreground else { return false }
+      coalescer.count(slot, as: .live)
+    }
+    return coalescer.typeCounts[type].attention.isNone
   }
 
   private func isCounted(_ type: SampleType) -> Bool {
