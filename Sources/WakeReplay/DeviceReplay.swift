@@ -67,28 +67,19 @@ final class DeviceReplay: @unchecked Sendable {
     var start = rows.lowerBound
     while start < rows.upperBound {
       let end = isObserved ? min(start + Self.rowsObserved, rows.upperBound) : rows.upperBound
-      takePart(
-        columns, rows: start..<end, numbers: numbers, orderliness: orderliness, tally: &tally,
-        sampler: &sampler)
+      let before = latest ?? columns.times[start]
+      let (present, isLate) = take(
+        &scheduler, columns, rows: start..<end, numbers: numbers, orderliness: orderliness,
+        tally: &tally, sampler: &sampler)
+      latest = present
+      // No single time jumps further than all of them together.
+      if present - before > TimeAnomaly.jump
+        || isLate && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: start))
+      {
+        findAnomalies(columns, rows: start..<end, numbers: numbers, from: before)
+      }
       try handOverLog(force: false)
       start = end
-    }
-  }
-
-  private func takePart(
-    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers,
-    orderliness: Orderliness?, tally: inout ReplayTally, sampler: inout LatencySampler?
-  ) {
-    let before = latest ?? columns.times[rows.lowerBound]
-    let (present, isLate) = take(
-      &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
-      sampler: &sampler)
-    latest = present
-    // No single time jumps further than all of them together.
-    if present - before > TimeAnomaly.jump
-      || isLate && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
-    {
-      findAnomalies(columns, rows: rows, numbers: numbers, from: before)
     }
   }
 
