@@ -173,9 +173,7 @@ final class DeviceReplay: @unchecked Sendable {
     observer = shared.observer?.observer(
       ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
     observe(&scheduler)
-    if let observer, shared.observer?.seesStates == true {
-      scheduler.observeStates(from: time) { observer.note($0, at: $1) }
-    }
+    if let watcher = observer?.watcher { scheduler.observeStates(by: watcher, from: time) }
   }
 
   private func observe(_ scheduler: inout SchedulerCore) {
@@ -189,10 +187,7 @@ final class DeviceReplay: @unchecked Sendable {
         observer.take($0, $1)
       }
     }
-    if var tracker = shared.makeBoundsTracker(ofDevice: place) {
-      tracker.watcher = observer?.watcher
-      scheduler.observeBounds(tracker)
-    }
+    if let tracker = shared.makeBoundsTracker(ofDevice: place) { scheduler.observeBounds(tracker) }
   }
 
   @inline(__always)

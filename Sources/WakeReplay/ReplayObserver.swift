@@ -8,7 +8,7 @@ package protocol ReplayObserver: AnyObject, Sendable {
   ///
   /// - Parameter place: The device's place in the order of first appearance.
   func observer(ofDevice name: String, place: Int, _ symbols: Symbols) -> any DeviceObserver
-  /// Whether its observers of devices want ``DeviceObserver/note(_:at:)``, for which the scheduler looks at each save.
+  /// Whether its observers of devices may have a ``DeviceObserver/watcher``, for which the scheduler looks at each save.
   var seesStates: Bool { get }
 }
 
@@ -18,10 +18,8 @@ package protocol DeviceObserver: AnyObject {
   func take(_ phase: WaitPhase, _ wait: borrowing Wait)
   /// Takes a wake that has ended, or is open at the end.
   func end(_ wake: borrowing Wake)
-  /// What sees arrivals and states, too, where bounds are asked for.
+  /// What sees arrivals and states, too.
   var watcher: (any DeviceWatcher)? { get }
-  /// Takes a change of the device's state at a time in nanoseconds.
-  func note(_ change: StateChange, at time: Int64)
   /// Hands over what it has: now and then, and after everything else.
   func handOver(isLast: Bool) throws(TraceError)
 }
@@ -32,5 +30,4 @@ extension ReplayObserver {
 
 extension DeviceObserver {
   package var watcher: (any DeviceWatcher)? { nil }
-  package func note(_ change: StateChange, at time: Int64) {}
 }

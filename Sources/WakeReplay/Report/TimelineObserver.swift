@@ -48,6 +48,8 @@ final class TimelineObserver: ReplayObserver {
   /// What was found, after the replay.
   var findings: Findings { state.withLock { $0 } }
 
+  var seesStates: Bool { true }
+
   func observer(ofDevice name: String, place: Int, _ symbols: Symbols) -> any DeviceObserver {
     DeviceTimeline(
       of: self, device: name, place: place, symbols,
@@ -150,6 +152,8 @@ private final class DeviceTimeline: DeviceObserver, DeviceWatcher {
       $0.conditions.set(condition.code(after: $0.conditions.values.last), at: time)
     }
   }
+
+  func end(at time: Int64) {}
 
   func handOver(isLast: Bool) throws(TraceError) {
     let grown = (columns?.size ?? 0) - sizeReserved

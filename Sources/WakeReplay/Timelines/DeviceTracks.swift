@@ -4,7 +4,7 @@ import WakeTrace
 
 /// The timeline of one device: on top its lock, power and network, then for each app its state, its wakes by outcome, the
 /// oldest save of each with a flow to it, the saves pending, and what held each type, push and refresh.
-final class DeviceTracks: DeviceObserver {
+final class DeviceTracks: DeviceObserver, DeviceWatcher {
   private let whole: TimelineExport
   private let place: Int
   private let symbols: Symbols
@@ -82,48 +82,30 @@ final class DeviceTracks: DeviceObserver {
 
   // MARK: - States
 
-  func note(_ change: StateChange, at time: Int64) {
-    switch change {
-    case .device(let condition, let holds): set(condition, holds, at: time)
-    case .app(let app, let condition):
-      self.change(app) { set(condition, at: time, &$0) }
-    case .pending(let app, let saves):
-      self.change(app) { app in
-        var values = app.values
-        values.set(saves, at: time) { write($0, at: $1, &app) }
-        app.values = values
-      }
-    case .end: close(at: time)
+  var watcher: (any DeviceWatcher)? { self }
+
+  func arrive(_ app: App, _ type: SampleType, at time: Int64) {
+    change(app) { setPending($0.pending + 1, at: time, &$0) }
+  }
+
+  func settle(_ app: App, _ pending: [PendingSaves], at time: Int64) {
+    change(app) { setPending(pending.reduce(0) { $0 + $1.saves }, at: time, &$0) }
+  }
+
+  func note(_ conditions: DeviceConditions, at time: Int64) {
+    for condition in DeviceCondition.allCases {
+      set(condition, condition.holds(in: conditions), at: time)
     }
   }
 
-  private func set(_ condition: DeviceCondition, _ holds: Bool, at time: Int64) {
-    if let since = conditions[condition]?.since {
-      let rank = DeviceCondition.allCases.firstIndex(of: condition) ?? 0
-      let track =
-        conditions[condition]?.track
-        ?? makeTrack(.slices, condition.trackName, in: (0, ""), rank: rank)
-      conditions[condition]?.track = track
-      add(TimelineSlice(name: condition.sliceName, start: since, end: time), to: track)
-    }
-    conditions[condition, default: Condition()].since = holds ? time : nil
+  func note(_ app: App, _ condition: AppCondition, at time: Int64) {
+    let (phase, place) = (AppPhase(condition), Int(app.index))
+    // All apps are told of after each input.
+    if place < apps.count, apps[place]?.phase == phase { return }
+    change(app) { set(phase, at: time, &$0) }
   }
 
-  private func set(_ condition: AppPhase, at time: Int64, _ app: inout AppTimeline) {
-    if let (name, since) = app.condition {
-      let track = track(.state, of: &app)
-      add(TimelineSlice(name: name, start: since, end: time), to: track)
-    }
-    app.condition = condition.sliceName.map { ($0, time) }
-  }
-
-  private func write(_ value: Int, at time: Int64, _ app: inout AppTimeline) {
-    counts.values += 1
-    let track = track(.pending, of: &app)
-    encoder.add(value, at: time, to: track)
-  }
-
-  private func close(at time: Int64) {
+  func end(at time: Int64) {
     end = time
     for condition in DeviceCondition.allCases { set(condition, false, at: time) }
     for place in apps.indices {
@@ -135,23 +117,62 @@ final class DeviceTracks: DeviceObserver {
     }
   }
 
+  private func set(_ condition: DeviceCondition, _ holds: Bool, at time: Int64) {
+    guard holds != (conditions[condition]?.since != nil) else { return }
+    if let since = conditions[condition]?.since {
+      let rank = DeviceCondition.allCases.firstIndex(of: condition) ?? 0
+      let track =
+        conditions[condition]?.track
+        ?? makeTrack(.slices, condition.trackName, in: (0, ""), rank: rank)
+      conditions[condition]?.track = track
+      add(TimelineSlice(name: condition.sliceName, start: since, end: time), to: track)
+    }
+    conditions[condition, default: Condition()].since = holds ? time : nil
+  }
+
+  private func set(_ phase: AppPhase, at time: Int64, _ app: inout AppTimeline) {
+    if let name = app.phase?.sliceName {
+      let track = track(.state, of: &app)
+      add(TimelineSlice(name: name, start: app.phaseSince, end: time), to: track)
+    }
+    (app.phase, app.phaseSince) = (phase, time)
+  }
+
+  private func setPending(_ saves: Int, at time: Int64, _ app: inout AppTimeline) {
+    guard saves != app.pending else { return }
+    app.pending = saves
+    var values = app.values
+    values.set(saves, at: time) { write($0, at: $1, &app) }
+    app.values = values
+  }
+
+  private func write(_ value: Int, at time: Int64, _ app: inout AppTimeline) {
+    counts.values += 1
+    let track = track(.pending, of: &app)
+    encoder.add(value, at: time, to: track)
+  }
+
   // MARK: - Waits and wakes
 
   func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
     let wait = copy wait
     change(wait.app) { app in
       switch phase {
-      case .logged:
-        if wait.wake != nil, case .type(let type) = wait.item,
-          wait.since < app.oldest?.since ?? .max
-        {
-          app.oldest = (type, wait.since)
-        }
+      case .logged: if wait.wake != nil { begin(wait, &app) }
       // What ended without a wake is not in the sums that the slices of reasons add up to.
       case .over where wait.wake == nil && wait.ending != nil: break
       case .over: addStretches(wait, &app)
       }
     }
+  }
+
+  /// A wake begins that carries what waited.
+  private func begin(_ wait: Wait, _ app: inout AppTimeline) {
+    // A wake runs an app that was terminated.
+    if app.phase == .terminated { set(.background, at: wait.until, &app) }
+    guard case .type(let type) = wait.item else { return }
+    if wait.since < app.oldest?.since ?? .max { app.oldest = (type, wait.since) }
+    setPending(app.pending - wait.saves, at: wait.until, &app)
   }
 
   private func addStretches(_ wait: Wait, _ app: inout AppTimeline) {
@@ -244,8 +265,11 @@ private struct AppTimeline {
   var tracks = [TimelineTrack?](repeating: nil, count: Place.allCases.count)
   /// By ``WaitKind/place``.
   var items: [Int: TimelineTrack] = [:]
-  /// The state that is shown now; nil in the background.
-  var condition: (name: String, since: Int64)?
+  /// What the app does, and since when; nil until the first input that names it.
+  var phase: AppPhase?
+  var phaseSince: Int64 = 0
+  /// How many saves and deletes are pending, without those in a wake in flight.
+  var pending = 0
   var values = PendingValues()
   /// The type of the oldest save that the next or present wake carries.
   var oldest: (type: SampleType, since: Int64)?

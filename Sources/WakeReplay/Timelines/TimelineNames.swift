@@ -25,7 +25,20 @@ extension TimelineTrack {
   }
 }
 
-extension DeviceCondition {
+/// What keeps wakes from a device; none of it holds at first.
+enum DeviceCondition: CaseIterable {
+  case locked
+  case poorPower
+  case poorNetwork
+
+  func holds(in conditions: DeviceConditions) -> Bool {
+    switch self {
+    case .locked: conditions.isLocked
+    case .poorPower: !conditions.isPowerGood
+    case .poorNetwork: !conditions.isNetworkGood
+    }
+  }
+
   var trackName: String {
     switch self {
     case .locked: "lock"
@@ -42,7 +55,27 @@ extension DeviceCondition {
   }
 }
 
-extension AppPhase {
+/// What an app is doing (rules, 1), as a timeline shows it: its wakes have a track of their own.
+enum AppPhase {
+  /// The user ended it, and has not opened it since.
+  case forceQuit
+  /// Not running.
+  case terminated
+  /// In memory: suspended, or awake.
+  case background
+  /// On the screen.
+  case foreground
+
+  init(_ condition: AppCondition) {
+    self =
+      switch condition.activity {
+      case .foreground: .foreground
+      case _ where condition.isForceQuit: .forceQuit
+      case .terminated: .terminated
+      case .suspended, .awake: .background
+      }
+  }
+
   /// Nil for what is not shown.
   var sliceName: String? {
     switch self {

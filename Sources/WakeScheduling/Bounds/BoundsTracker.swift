@@ -35,8 +35,6 @@ package struct BoundsTracker {
   private var apps: [App] = []
   /// Since when the lock of the device forbids all wakes; nil if it does not.
   private var lockedSince: Int64?
-  /// Sees the same, if anyone does.
-  package var watcher: (any DeviceWatcher)?
 
   /// Makes a tracker for a scheduler without inputs so far.
   ///

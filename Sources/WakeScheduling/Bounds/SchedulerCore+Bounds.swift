@@ -1,7 +1,7 @@
 import WakeEvents
 
 // Page Rules, 10: how far the wakes are from the best. The rules call this where something arrives, is carried, comes back
-// or is owed no more; it changes nothing itself. ``states`` are told of the same (`SchedulerCore+States.swift`).
+// or is owed no more; it changes nothing itself. ``watcher`` is told of the same (`SchedulerCore+States.swift`).
 extension SchedulerCore {
   /// Tells a tracker of everything from the first input on, until ``close(_:_:)``; then ``foundBounds`` is what it
   /// found.
@@ -25,8 +25,6 @@ extension SchedulerCore {
   /// Once for all of them, so that the rules need not ask for each whether anyone wants to know.
   @inline(never)
   mutating func noteArrivals(_ sample: Sample?, ofType type: Int, writtenAt time: Timestamp) {
-    guard seesArrivals else { return }
-    let watcher = bounds?.watcher
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
       let app = coalescer.subscriptions[slot].app
@@ -35,30 +33,22 @@ extension SchedulerCore {
       }
       bounds?.arrive(app, at: present)
       watcher?.arrive(apps[app].symbol, SampleType(index: UInt32(type)), at: present)
-      states?.arrive(app, at: present)
     }
   }
 
-  /// Notes that a wake begins.
+  /// Notes that the wake which begins carries types.
   @inline(never)
-  mutating func noteWake(_ app: Int, carriesTypes: Bool) {
-    if carriesTypes {
-      let leavesSome = apps[app].pendingDue != .max
-      bounds?.carry(app, at: present, leavesSome: leavesSome)
-      notePendingSaves(of: app)
-    }
-    noteCondition(of: app, at: present)
+  mutating func noteCarrying(_ app: Int) {
+    let leavesSome = apps[app].pendingDue != .max
+    bounds?.carry(app, at: present, leavesSome: leavesSome)
   }
 
   /// Notes that saves of the last wake came back (rule 6.5).
   @inline(never)
   mutating func noteReturn(_ app: Int) {
     bounds?.giveBack(app)
-    if let watcher = bounds?.watcher {
-      tellPending(of: app, to: watcher)
-      watcher.note(apps[app].symbol, condition(of: app), at: present)
-    }
-    notePendingSaves(of: app)
+    notePending(of: app)
+    watcher?.note(apps[app].symbol, condition(of: app), at: present)
   }
 
   /// Notes a launch or that a subscription was disabled (rule 10.2), when what was pending is gone.
@@ -66,15 +56,14 @@ extension SchedulerCore {
   mutating func noteEpisodeEnd(_ app: Int) {
     let leavesSome = apps[app].pendingDue != .max
     bounds?.endEpisode(app, at: present, leavesSome: leavesSome)
-    if let watcher = bounds?.watcher { tellPending(of: app, to: watcher) }
-    notePendingSaves(of: app)
+    notePending(of: app)
   }
 
   /// Ends what is told, after the last input.
   @inline(never)
   mutating func endArrivals() {
     bounds?.close(at: present)
-    states?.end(at: present)
+    watcher?.end(at: present)
   }
 
   /// Notes what an input other than a save or delete has changed.
@@ -95,7 +84,6 @@ extension SchedulerCore {
       bounds.setBlocked(isLocked || isHealthBlockedByForceQuit(app), app, at: present)
     }
     self.bounds = bounds
-    if let watcher = bounds.watcher { tellConditions(to: watcher) }
   }
 }
 

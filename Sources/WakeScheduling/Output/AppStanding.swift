@@ -40,13 +40,16 @@ extension SchedulerCore {
   ///
   /// - Complexity: O(its subscriptions).
   func standing(of app: Int) -> AppStanding {
+    var pending = 0
+    for index in apps[app].subscriptions.indices {
+      pending += coalescer.pending(apps[app].subscriptions[index])
+    }
     let isAwake = apps[app].activity == .awake
     let isAnsweredAhead = isAnsweredAhead(app)
     return AppStanding(
       app: apps[app].symbol, completed: apps[app].completed - (isAnsweredAhead ? 1 : 0),
       expired: apps[app].expired, aborted: apps[app].aborted, isAwake: isAwake || isAnsweredAhead,
-      carried: apps[app].savesCarried + (isAwake ? apps[app].wake.saves : 0),
-      pending: pendingSaves(of: app),
+      carried: apps[app].savesCarried + (isAwake ? apps[app].wake.saves : 0), pending: pending,
       isStopped: apps[app].backoff.isStopped, holdsPush: apps[app].heldPush != nil)
   }
 }

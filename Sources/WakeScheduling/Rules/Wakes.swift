@@ -126,7 +126,7 @@ extension SchedulerCore {
     if reportsContents {
       apps[app].dropUnreportedTypes()
       if waits != nil { endWaitsOfPushAndRefresh(app) }
-      if seesArrivals { noteWake(app, carriesTypes: contents.types > 0) }
+      if bounds != nil, contents.types > 0 { noteCarrying(app) }
     }
     counts.addWake(contents, times: apps[app].cohort)
     let isIgnored =

@@ -46,9 +46,9 @@ package struct SchedulerCore: ~Copyable {
   var waits: WaitTracker?
   /// How far the wakes so far are from the best; nil unless ``observeBounds(_:)`` was called.
   var bounds: BoundsTracker?
-  /// What the device and its apps are in; nil unless ``observeStates(from:_:)`` was called.
-  var states: StateTracker?
-  /// Whether anybody wants to know of arrivals: ``bounds`` or ``states``.
+  /// Sees what the device and its apps are in; nil unless ``observeStates(by:from:)`` was called.
+  var watcher: (any DeviceWatcher)?
+  /// Whether anybody wants to know of arrivals: ``bounds`` or ``watcher``.
   var seesArrivals = false
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
@@ -97,7 +97,7 @@ package struct SchedulerCore: ~Copyable {
     hashStart = WakeHasher.start(device: hash)
     waits = nil
     bounds = nil
-    states = nil
+    watcher = nil
     seesArrivals = false
     reportsEnds = start.reportsEnds
     present = start.present

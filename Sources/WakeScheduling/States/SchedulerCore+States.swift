@@ -1,64 +1,60 @@
 import WakeEvents
 
-// What a device and its apps are in, as time passes, for a timeline. The rules call this where something arrives, is
-// carried, comes back or is pending no more, and after each other input; it changes nothing itself.
+// What a device and its apps are in, as time passes. The rules call this where something arrives, comes back or is pending
+// no more, and after each other input (`SchedulerCore+Bounds.swift`); it changes nothing itself.
 extension SchedulerCore {
-  /// Calls `listener` with each change of the state and its time, from the first input on.
+  /// Tells a watcher of everything from the first input on.
   ///
   /// Call it before the first input of a scheduler without the accelerations ``Accelerations/hidingArrivals``. It turns
   /// ``reportsEnds`` on. ``restart(like:device:hash:)`` ends it.
   ///
   /// - Parameter time: The time of the first input, in nanoseconds: since when the state at first is told to hold.
-  package mutating func observeStates(
-    from time: Int64, _ listener: @escaping (StateChange, _ time: Int64) -> Void
-  ) {
+  package mutating func observeStates(by watcher: any DeviceWatcher, from time: Int64) {
     precondition(
-      accelerations.isDisjoint(with: .hidingArrivals), "the tracker must see each arrival")
-    states = StateTracker(listener)
+      accelerations.isDisjoint(with: .hidingArrivals), "the watcher must see each arrival")
+    self.watcher = watcher
     seesArrivals = true
     reportsEnds = true
     noteStates(at: time)
   }
 
-  /// Notes what the device and its apps are in, after an input.
-  @inline(never)
+  /// Notes what the device and its apps are in.
   mutating func noteStates(at time: Int64) {
-    guard let states else { return }
-    states.set(.locked, isLocked, at: time)
-    states.set(.poorPower, !isPowerGood, at: time)
-    states.set(.poorNetwork, !isNetworkGood, at: time)
-    for app in apps.indices { noteCondition(of: app, at: time) }
+    guard let watcher else { return }
+    watcher.note(
+      DeviceConditions(
+        isLocked: isLocked, isPowerGood: isPowerGood, isNetworkGood: isNetworkGood), at: time)
+    for app in apps.indices { watcher.note(apps[app].symbol, condition(of: app), at: time) }
   }
 
-  /// Notes what an app does.
-  mutating func noteCondition(of app: Int, at time: Int64) {
-    guard let states else { return }
-    let condition: AppPhase =
+  func condition(of app: Int) -> AppCondition {
+    let activity: AppCondition.Activity =
       switch apps[app].activity {
-      case .foreground: .foreground
-      case _ where apps[app].isForceQuit: .forceQuit
       case .terminated: .terminated
-      case .suspended, .awake: .background
+      case .suspended: .suspended
+      case .awake: .awake
+      case .foreground: .foreground
       }
-    states.set(condition, app, symbol: apps[app].symbol, at: time)
+    return AppCondition(
+      activity: activity, isForceQuit: apps[app].isForceQuit,
+      isStopped: apps[app].backoff.isStopped)
   }
 
-  /// Notes what is pending for an app, when that has changed by anything but an arrival.
+  /// Notes what is pending for an app, when that has changed by anything but an arrival or a wake.
   ///
   /// - Complexity: O(subscriptions of the app).
-  mutating func notePendingSaves(of app: Int) {
-    guard let states else { return }
-    states.setPending(pendingSaves(of: app), app, at: present)
-  }
-
-  /// Saves and deletes pending on an app's subscriptions.
-  ///
-  /// - Complexity: O(subscriptions of the app).
-  func pendingSaves(of app: Int) -> Int {
-    var pending = 0
+  mutating func notePending(of app: Int) {
+    guard let watcher else { return }
+    var pending: [PendingSaves] = []
     for place in apps[app].subscriptions.indices {
-      pending += coalescer.pending(apps[app].subscriptions[place])
+      let slot = apps[app].subscriptions[place]
+      let saves = coalescer.pending(slot)
+      guard saves > 0 else { continue }
+      pending.append(
+        PendingSaves(
+          type: coalescer.subscriptions[slot].type, saves: saves,
+          oldest: coalescer.subscriptions[slot].oldest))
     }
-    return pending
+    watcher.settle(apps[app].symbol, pending, at: present)
   }
 }

@@ -1,8 +1,6 @@
 package import WakeEvents
 
 /// Sees of a device what its wakes and waits do not tell: what arrives, and in which state the device and its apps are.
-///
-/// A ``BoundsTracker`` passes on to it what the scheduler tells. The rules do not ask for more.
 package protocol DeviceWatcher: AnyObject {
   /// A subscription of an app took a save or delete outside the foreground (rule 5.1).
   func arrive(_ app: App, _ type: SampleType, at time: Int64)
@@ -13,8 +11,10 @@ package protocol DeviceWatcher: AnyObject {
   func settle(_ app: App, _ pending: [PendingSaves], at time: Int64)
   /// The state of the device after an input other than a save or delete.
   func note(_ conditions: DeviceConditions, at time: Int64)
-  /// The state of an app after such an input, or after a strike.
+  /// The state of an app after such an input, or after a strike. That a wake runs an app is not told.
   func note(_ app: App, _ condition: AppCondition, at time: Int64)
+  /// Nothing happens on the device any more (rule 4.3).
+  func end(at time: Int64)
 }
 
 /// What is pending on a subscription: at least one save or delete.
@@ -42,46 +42,4 @@ package struct AppCondition: Hashable, Sendable {
   package var activity: Activity
   package var isForceQuit: Bool
   package var isStopped: Bool
-}
-
-extension SchedulerCore {
-  /// Tells a watcher of the device and all apps.
-  func tellConditions(to watcher: any DeviceWatcher) {
-    watcher.note(
-      DeviceConditions(
-        isLocked: isLocked, isPowerGood: isPowerGood, isNetworkGood: isNetworkGood), at: present)
-    for app in apps.indices {
-      watcher.note(apps[app].symbol, condition(of: app), at: present)
-    }
-  }
-
-  func condition(of app: Int) -> AppCondition {
-    let activity: AppCondition.Activity =
-      switch apps[app].activity {
-      case .terminated: .terminated
-      case .suspended: .suspended
-      case .awake: .awake
-      case .foreground: .foreground
-      }
-    return AppCondition(
-      activity: activity, isForceQuit: apps[app].isForceQuit,
-      isStopped: apps[app].backoff.isStopped)
-  }
-
-  /// Tells a watcher that what is pending on an app has changed.
-  ///
-  /// - Complexity: O(subscriptions of the app).
-  func tellPending(of app: Int, to watcher: any DeviceWatcher) {
-    var pending: [PendingSaves] = []
-    for place in apps[app].subscriptions.indices {
-      let slot = apps[app].subscriptions[place]
-      let saves = coalescer.pending(slot)
-      guard saves > 0 else { continue }
-      pending.append(
-        PendingSaves(
-          type: coalescer.subscriptions[slot].type, saves: saves,
-          oldest: coalescer.subscriptions[slot].oldest))
-    }
-    watcher.settle(apps[app].symbol, pending, at: present)
-  }
 }
