@@ -31,6 +31,30 @@ package enum HTML {
     }
   }
 
+  /// A document from its type to the start of its body: a page that loads nothing, light or dark as the viewer is.
+  ///
+  /// - Parameters:
+  ///   - title: Plain text.
+  ///   - style: The style sheet, with a line feed at its end.
+  package static func beginning(title: String, style: String) -> String {
+    """
+    <!DOCTYPE html>
+    <html lang="en">
+    <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
+    script-src 'unsafe-inline'">
+    <title>\(escaped(title))</title>
+    <style>
+    \(style)</style>
+    </head>
+    <body>
+
+    """
+  }
+
   package static func link(_ text: String, to target: String) -> String {
     "<a href=\"#\(target)\">\(escaped(text))</a>"
   }

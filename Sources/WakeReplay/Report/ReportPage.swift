@@ -19,19 +19,7 @@ struct ReportPage {
   var bytes: [UInt8] {
     var bytes = Array(
       """
-      <!DOCTYPE html>
-      <html lang="en">
-      <head>
-      <meta charset="utf-8">
-      <meta name="viewport" content="width=device-width, initial-scale=1">
-      <meta name="color-scheme" content="light dark">
-      <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-      script-src 'unsafe-inline'">
-      <title>\(HTML.escaped(title))</title>
-      <style>
-      \(Self.text(PackageResources.report_css))</style>
-      </head>
-      <body>
+      \(HTML.beginning(title: title, style: Self.text(PackageResources.report_css)))\
       \(header)<main>
       \(timeline)\(waiting)\(bounds)\(apps)\(types)\(days)\(about)</main>
       <footer><p>Made by \(HTML.escaped(report.heading.tool)). The file holds everything it shows and asks for nothing \

@@ -20,19 +20,7 @@ public struct HTMLReport: Sendable {
   /// - Complexity: O(samples); densities take 120 steps for each sample.
   public var text: String {
     """
-    <!DOCTYPE html>
-    <html lang="en">
-    <head>
-    <meta charset="utf-8">
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-    <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; \
-    script-src 'unsafe-inline'">
-    <title>\(HTML.escaped(title))</title>
-    <style>
-    \(Self.style)</style>
-    </head>
-    <body>
+    \(HTML.beginning(title: title, style: Self.style))\
     \(header)<main>
     \(summary)\(benchmarks)\(growth)\(notMeasured)\(surroundings)</main>
     \(footer)<script>
