@@ -160,7 +160,7 @@ final class DeviceReplay: @unchecked Sendable {
 
   private func start(_ device: Device, at time: Int64) throws(TraceError) {
     guard self.device == nil else {
-      guard device == self.device else { throw .equalHashes }
+      guard device == self.device else { throw .devicesOfEqualHash }
       return
     }
     self.device = device

@@ -32,3 +32,10 @@ package struct DeviceHashes {
         + "cannot be told apart")
   }
 }
+
+extension TraceError {
+  /// Headers identify devices by hash, and a forged name can have another name's hash.
+  package static let devicesOfEqualHash = TraceError(
+    code: .sameDeviceHash, file: "traces",
+    message: "two devices have names with the same hash, so their events cannot be told apart")
+}

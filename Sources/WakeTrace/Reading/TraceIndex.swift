@@ -197,13 +197,6 @@ extension TraceIndex {
   }
 }
 
-extension TraceError {
-  /// Headers identify devices by hash, and a forged name can have another name's hash.
-  package static let equalHashes = TraceError(
-    code: .malformed, file: "traces",
-    message: "two devices have names with the same hash, so their events cannot be told apart")
-}
-
 extension TraceIndex.Spread {
   fileprivate mutating func add(
     _ part: TraceIndex.Part, _ header: BlockHeader, first: TraceIndex.Part

@@ -154,7 +154,7 @@ public final class TraceRegrouper {
   }
 
   private func check(_ device: Device, is name: inout Device?) throws(TraceError) {
-    guard name == nil || name == device else { throw .equalHashes }
+    guard name == nil || name == device else { throw .devicesOfEqualHash }
     name = device
   }
 }

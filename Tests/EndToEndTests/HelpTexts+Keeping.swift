@@ -1,0 +1,187 @@
+extension HelpTexts {
+  /// Commands for files, results and the command itself.
+  static let keeping: [(name: String, help: String)] = [
+    (
+      "info",
+      """
+      Describe the content of traces.
+
+      Usage: rouse info TRACE…
+
+      Options:
+            --depth DEPTH  What to decode: headers, names (symbol tables only) or events (default).
+            --json         Print a JSON array with an object for each trace.
+            --help         Show this help.
+
+      """
+    ),
+    (
+      "verify",
+      """
+      Check the integrity of traces: checksums, columns, headers, sequence numbers.
+
+      Usage: rouse verify TRACE…
+
+      Prints each problem with its file and offset. The exit status is 1 if there is a problem.
+
+      Options:
+            --json  Print a JSON array with an object for each trace.
+            --help  Show this help.
+
+      """
+    ),
+    (
+      "recover",
+      """
+      Recover a valid trace from ring files or from damaged traces.
+
+      Usage: rouse recover RING|TRACE… -o TRACE
+
+      RING is a ring file of a recorder that was killed (by default in /dev/shm); the recorder's trace
+      is recovered with it. The ring of a running process is refused. TRACE is a truncated or damaged
+      trace; '-' is standard input. Each intact block is kept once, and the command reports what it
+      kept and what is lost. A ring's trace is left out if it belongs to another user than the ring.
+      Input files are never changed; delete a ring file yourself. The exit status is 1 if a file is
+      not a ring or a trace, or is in use, or if nothing could be recovered.
+
+      Options:
+        -o, --output TRACE  The trace to write; '-' is standard output.
+            --only-rest     Recover only the events of a ring that its trace lacks.
+            --level N       zlib's level for the events of rings, 0 to 9 (default 6).
+            --json          Print what was kept and what is lost as JSON.
+            --help          Show this help.
+
+      """
+    ),
+    (
+      "repack",
+      """
+      Recompress a trace, or put the events of each device together.
+
+      Usage: rouse repack TRACE… -o TRACE
+
+      Each block keeps its events, stream, sequence number and loss count, so a replay gives the same
+      result. The input is not changed. A damaged trace is refused; use 'rouse recover' first.
+
+      With --by-device the events of one or more traces become one stream, device after device, as a
+      replay takes them: by time where several streams of a device overlap. A replay of many devices
+      whose events are spread over a trace is several times as fast afterwards.
+
+      Options:
+        -o, --output TRACE  The trace to write; '-' is standard output.
+            --by-device     Put the events of each device together.
+            --level N       zlib's level, 0 (stored) to 9 (default 9).
+            --help          Show this help.
+
+      """
+    ),
+    (
+      "merge",
+      """
+      Add the results of replays of different devices.
+
+      Usage: rouse merge RESULT…
+
+      RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
+      those of one replay of all the devices. Why wakes came no sooner (--waits) is told if all results
+      tell it; so are bounds (--bounds), and a message says so if they are left out.
+
+      Options:
+            --json  Print the merged result as JSON.
+            --help  Show this help.
+
+      """
+    ),
+    (
+      "optimum",
+      """
+      Find how few wakes would do, and how much sooner data could be there.
+
+      Usage: rouse optimum TRACE…
+
+      Holds the wakes of a replay against the best that any schedule could do (see the page Rules, 10).
+      An app is behind while something that was saved for it waits for a wake. A row has the app's
+      WAKES for sample types, and the FEWEST of them with which it would be behind for no longer; the
+      time for which it was BEHIND, and the LEAST with as many wakes; and for each deadline the fewest
+      wakes with which nothing waits longer, unless wakes are forbidden. Each figure is found device by
+      device and added up.
+
+      --json prints the same object as 'rouse replay --bounds -', times in nanoseconds. --curve writes
+      JSON Lines: for each app the least time behind in nanoseconds ("leastBehind") with so many wakes
+      on all devices together ("wakes"). Each line is exact, and there are up to 1,889 for an app.
+
+      Options:
+            --policy POLICY  ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --within LIST    Deadlines such as 30s,15m,1h,7d (default 1m,5m,15m,1h,4h,1d).
+            --curve FILE     Write the curves as JSON Lines; '-' is standard output.
+            --json           Print JSON: an object by app name.
+            --threads N      Threads that decode and schedule (default 1).
+            --help           Show this help.
+
+      """
+    ),
+    (
+      "policy",
+      """
+      Show, check or make a policy, or list the keys of policies.
+
+      Usage: rouse policy keys | show POLICY | check POLICY [TRACE…] | new --app ID --type TYPE[:FREQUENCY]
+
+      A policy is ios, watchos, or a JSON object for 'rouse replay --policy' (see the page Rules,
+      "Policy").
+
+      keys lists the keys with their defaults, ranges and sources. A default of '{…}' is an object: its
+      keys have rows of their own, and caps are listed below. A default of '-' is none: the key's object
+      is null or absent in that preset, or the key is required. Source: D is Apple's documentation, R is
+      reported by developers, P is our choice.
+
+      show prints what is in force: each key, with the preset's value where it is another, and each
+      subscription with its frequency. check tells of subscriptions that a cap slows or that stand
+      twice or are rejected, of a policy that answers no wake, and of types and apps that the traces do
+      not have; the exit status is 1 if a subscription stands twice or is rejected, or anything is not in
+      the traces. new writes a policy in which each app subscribes to each type, and answers; a file with
+      other contents is not replaced.
+
+      Options:
+            --json                     Print JSON: of keys an array of an object for each, of show a policy with all keys.
+            --app ID                   new: the bundle identifier (repeatable).
+            --type TYPE                new: TYPE, or TYPE:hourly, TYPE:daily … (default immediate; repeatable).
+            --preset PRESET            new: the preset to override (default ios).
+            --completes-after SECONDS  new: the time from a wake to its answer (default 2).
+        -o, --output FILE              new: the file to write (default standard output).
+            --help                     Show this help.
+
+      """
+    ),
+    (
+      "completions",
+      """
+      Print the completions of this command for a shell.
+
+      Usage: rouse completions bash|zsh|fish
+
+      To have them in this shell: source <(rouse completions bash), the same with zsh, or
+      rouse completions fish | source
+
+      Options:
+            --help  Show this help.
+
+      """
+    ),
+    (
+      "man",
+      """
+      Print the manual page of this command, or of one of its commands.
+
+      Usage: rouse man [COMMAND] [-o FOLDER]
+
+      To read it: rouse man replay | man -l -
+
+      Options:
+        -o, --output FOLDER  Write all manual pages to a folder.
+            --help           Show this help.
+
+      """
+    ),
+  ]
+}
