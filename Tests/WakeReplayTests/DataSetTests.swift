@@ -13,7 +13,7 @@ import WakeTrace
 /// takes them all, which is meant for optimised builds:
 ///
 ///     ROUSE_WHOLE_DATA=1 swift test -c release -Xswiftc -enable-testing --filter DataSetTests
-@Suite("Real data", .serialized)
+@Suite("Real data")
 struct DataSetTests {
   private static let isWhole = ProcessInfo.processInfo.environment["ROUSE_WHOLE_DATA"] == "1"
 

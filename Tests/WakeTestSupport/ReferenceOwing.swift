@@ -10,8 +10,6 @@ struct ReferenceOwing {
     let since: Int64
     /// Nil while it is owed.
     var until: Int64?
-    /// The wake that carries it, until it comes back.
-    var wake: Int?
   }
 
   /// What an app's episodes are made of (rule 10.2).
@@ -20,35 +18,50 @@ struct ReferenceOwing {
     case end(Int64)
   }
 
-  var debts: [Debt] = []
+  /// An app and a type; all debts of one are ended by the same wakes and inputs.
+  private struct Key: Hashable {
+    let number: Int
+    let type: SampleType
+  }
+
+  private(set) var debts: [Debt] = []
   /// By app number.
-  var marks: [Int: [Mark]] = [:]
+  private(set) var marks: [Int: [Mark]] = [:]
   /// The state after each input: whether the device is locked, and which apps are force-quit.
-  var states: [(time: Int64, isLocked: Bool, forceQuit: Set<Int>)] = []
+  private(set) var states: [(time: Int64, isLocked: Bool, forceQuit: Set<Int>)] = []
+  /// The places of the debts that are owed.
+  private var owed: [Key: [Int]] = [:]
+  /// The places of the debts that a wake carries, until they come back.
+  private var carried: [Int: [Int]] = [:]
 
   mutating func take(_ number: Int, _ type: SampleType, at time: Int64) {
+    owed[Key(number: number, type: type), default: []].append(debts.count)
     debts.append(Debt(number: number, type: type, since: time))
     marks[number, default: []].append(.arrival(time))
   }
 
   mutating func carry(_ number: Int, _ types: Set<SampleType>, in wake: Int, at time: Int64) {
-    end(at: time, wake: wake) { $0.number == number && types.contains($0.type) }
-  }
-
-  mutating func giveBack(_ type: SampleType, ofWake wake: Int) {
-    for place in debts.indices where debts[place].type == type && debts[place].wake == wake {
-      debts[place].until = nil
-      debts[place].wake = nil
+    for type in types {
+      carried[wake, default: []] += end(Key(number: number, type: type), at: time)
     }
   }
 
+  mutating func giveBack(_ type: SampleType, ofWake wake: Int) {
+    let places = carried[wake] ?? []
+    for place in places where debts[place].type == type {
+      debts[place].until = nil
+      owed[Key(number: debts[place].number, type: type), default: []].append(place)
+    }
+    carried[wake] = places.filter { debts[$0].type != type }
+  }
+
   mutating func launch(_ number: Int, at time: Int64) {
-    end(at: time, wake: nil) { $0.number == number }
+    for key in owed.keys where key.number == number { end(key, at: time) }
     marks[number, default: []].append(.end(time))
   }
 
   mutating func disable(_ number: Int, _ type: SampleType, at time: Int64) {
-    end(at: time, wake: nil) { $0.number == number && $0.type == type }
+    end(Key(number: number, type: type), at: time)
     marks[number, default: []].append(.end(time))
   }
 
@@ -56,10 +69,11 @@ struct ReferenceOwing {
     states.append((time, isLocked, Set(apps.indices.filter { apps[$0].isForceQuit })))
   }
 
-  private mutating func end(at time: Int64, wake: Int?, _ isEnded: (Debt) -> Bool) {
-    for place in debts.indices where debts[place].until == nil && isEnded(debts[place]) {
-      debts[place].until = time
-      debts[place].wake = wake
-    }
+  /// Ends what is owed, and returns its places.
+  @discardableResult
+  private mutating func end(_ key: Key, at time: Int64) -> [Int] {
+    let places = owed.removeValue(forKey: key) ?? []
+    for place in places { debts[place].until = time }
+    return places
   }
 }
