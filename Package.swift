@@ -36,7 +36,7 @@ let package = Package(
         .target(name: "CLibdeflate", condition: .when(traits: ["LibDeflate"])),
       ]),
     .target(name: "WakeRecorder", dependencies: ["WakeEvents", "WakeTrace", "CSystem"]),
-    .target(name: "WakeJSON"),
+    .target(name: "WakeJSON", dependencies: ["WakeEvents"]),
     .target(
       name: "WakeImport",
       dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeJSON"]),
@@ -113,7 +113,7 @@ let package = Package(
       dependencies: ["CKernels", "Kernels", "KernelStandIn", "WakeTestSupport"]
     ),
     .testTarget(name: "WakeEventsTests", dependencies: ["WakeEvents"]),
-    .testTarget(name: "WakeJSONTests", dependencies: ["WakeJSON"]),
+    .testTarget(name: "WakeJSONTests", dependencies: ["WakeEvents", "WakeJSON"]),
     .testTarget(
       name: "WakeSchedulingTests",
       dependencies: [
@@ -157,7 +157,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "rouse", "rouse-bench", "Kernels", "WakeImport", "WakeRecorder", "WakeReplay", "WakeTrace",
+        "rouse", "rouse-bench", "CommandLineSupport", "Kernels", "WakeImport", "WakeRecorder",
+        "WakeReplay", "WakeTrace",
         "WakeTestSupport",
       ]),
   ],

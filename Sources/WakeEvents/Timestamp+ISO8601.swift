@@ -15,6 +15,32 @@ extension Timestamp {
     return "\(day)T\(minutes):\(Self.padded(second % 60))\(digits)Z"
   }
 
+  /// Appends ``iso8601`` with nine digits of a fraction always, so that later instants are greater texts:
+  /// `2026-01-01T00:00:05.250000000Z`.
+  ///
+  /// - Complexity: O(1).
+  package func appendISO8601(to bytes: inout [UInt8]) {
+    let (date, nanosecondOfDay) = civil
+    let (second, nanosecond) = nanosecondOfDay.quotientAndRemainder(dividingBy: 1_000_000_000)
+    func append(_ number: Int, _ digits: Int, before separator: Unicode.Scalar) {
+      var rest = number
+      let end = bytes.count + digits
+      bytes += repeatElement(UInt8(ascii: "0"), count: digits)
+      for place in (end - digits..<end).reversed() {
+        bytes[place] += UInt8(rest % 10)
+        rest /= 10
+      }
+      bytes.append(UInt8(ascii: separator))
+    }
+    append(date.year, 4, before: "-")
+    append(date.month, 2, before: "-")
+    append(date.day, 2, before: "T")
+    append(second / 3600, 2, before: ":")
+    append(second / 60 % 60, 2, before: ":")
+    append(second % 60, 2, before: ".")
+    append(nanosecond, 9, before: "Z")
+  }
+
   /// The instant that `text` gives in ISO 8601.
   ///
   /// It is a date, `2026-01-01`, meaning its midnight, or a date with a time: `2026-01-01T08:30`, `2026-01-01T08:30:05Z`,

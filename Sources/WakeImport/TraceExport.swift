@@ -1,4 +1,5 @@
 package import WakeEvents
+package import WakeJSON
 public import WakeTrace
 
 /// Turns traces into JSON Lines, in an order from which an import makes the same trace again.
@@ -27,7 +28,14 @@ public struct TraceExport {
   public func run(
     to output: FileOutput, progress: ((_ events: Int) -> Void)? = nil
   ) throws(TraceError) {
-    var writer = JSONLinesWriter(symbols: symbols)
+    try run(to: output, times: .nanoseconds, progress: progress)
+  }
+
+  /// Writes the lines with points in time in this form. Those of nanoseconds alone can be imported.
+  package func run(
+    to output: FileOutput, times: JSONTimeForm, progress: ((_ events: Int) -> Void)? = nil
+  ) throws(TraceError) {
+    var writer = JSONLinesWriter(symbols: symbols, times: times)
     var lines: [UInt8] = []
     try forEachEvent(progress: progress) { event throws(TraceError) in
       writer.append(event, to: &lines)

@@ -18,13 +18,16 @@ package struct JSONWriter {
   /// The UTF-8 written so far.
   package var bytes: [UInt8] = []
   let layout: Layout
+  /// How points in time are written.
+  package let times: JSONTimeForm
   /// The open objects and arrays.
   private var depth = 0
   /// Whether the innermost open object or array has no member yet.
   private var isEmpty = true
 
-  package init(_ layout: Layout) {
+  package init(_ layout: Layout, times: JSONTimeForm = .nanoseconds) {
     self.layout = layout
+    self.times = times
   }
 
   /// The text, with a newline at its end.

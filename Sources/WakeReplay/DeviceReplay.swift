@@ -33,7 +33,10 @@ final class DeviceReplay: @unchecked Sendable {
     scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
     waits =
       shared.sumsWaits
-      ? DeviceWaits(symbols: shared.symbols, writesLines: shared.waitLog != nil) : nil
+      ? DeviceWaits(
+        line: shared.waitLog.map { _ in
+          WaitLine(symbols: shared.symbols, times: shared.options.times)
+        }) : nil
   }
 
   /// Starts the replay of another device after the last one has finished. The scheduler keeps its memory.
@@ -167,7 +170,8 @@ final class DeviceReplay: @unchecked Sendable {
     scheduler.restart(like: shared.scheduler, device: device, hash: hash)
     if shared.log != nil {
       log.line = WakeLine(
-        symbols: shared.symbols, device: shared.symbols.devices.name(of: device))
+        symbols: shared.symbols, device: shared.symbols.devices.name(of: device),
+        times: shared.options.times)
     }
     waits?.start(device: shared.symbols.devices.name(of: device))
     observer = shared.observer?.observer(

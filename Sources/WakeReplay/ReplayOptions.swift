@@ -1,3 +1,4 @@
+package import WakeJSON
 public import WakeScheduling
 public import WakeTrace
 
@@ -43,6 +44,8 @@ public struct ReplayOptions: Sendable {
   /// The path of the wait log (page Rules, 9.3); nil writes none and leaves out ``ReplayResult/waiting``, `-` is
   /// standard output.
   public var waitLog: String?
+  /// How both logs have points in time.
+  package var times = JSONTimeForm.nanoseconds
   /// Whether ``ReplayResult/waiting`` is found without a wait log, too.
   package var sumsWaits = false
   /// How far the wakes are from the best (page Rules, 10); nil leaves out ``ReplayResult/bounds``.

@@ -18,9 +18,10 @@ enum Console {
 
   /// A JSON array of an object for each element, indented, as `--json` prints it.
   static func json<Element>(
-    _ elements: [Element], _ members: (inout JSONWriter, Element) -> Void
+    _ elements: [Element], times: JSONTimeForm = .nanoseconds,
+    _ members: (inout JSONWriter, Element) -> Void
   ) -> String {
-    var json = JSONWriter(.indented)
+    var json = JSONWriter(.indented, times: times)
     json.array(elements) { json, element in json.object { members(&$0, element) } }
     return json.text
   }
@@ -79,6 +80,11 @@ extension Specification.Option {
   static let policy = Specification.Option(
     "--policy", value: "POLICY", words: Policy.presets,
     "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\").")
+
+  /// How the JSON of a command has points in time; see ``Arguments/times(in:)``.
+  static let times = Specification.Option(
+    "--times", value: "FORM", words: JSONTimeForm.allCases.map(\.rawValue),
+    "Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.")
 }
 
 extension Arguments {
@@ -116,6 +122,20 @@ extension Arguments {
     return policy
   }
 
+  /// The form of points in time that `--times` asks for.
+  ///
+  /// - Parameter outputs: The options by which the command writes JSON, of which one must be given; none if it always does.
+  func times(in outputs: String...) throws(UsageError) -> JSONTimeForm {
+    guard let name = value("--times") else { return .nanoseconds }
+    guard let form = JSONTimeForm(rawValue: name) else {
+      throw usage("--times: '\(name)' is neither ns nor iso")
+    }
+    guard outputs.isEmpty || outputs.contains(where: has) else {
+      throw usage("--times requires \(outputs.joined(separator: " or "))")
+    }
+    return form
+  }
+
   /// A time, in ISO 8601 or as nanoseconds.
   func time(_ option: String) throws(UsageError) -> Timestamp? {
     guard let text = value(option) else { return nil }
@@ -128,6 +148,10 @@ extension Arguments {
 }
 
 extension JSONWriter {
+  mutating func memberIfPresent(_ key: StaticString, time: Timestamp?) {
+    if let time { member(key, time: time) }
+  }
+
   mutating func memberIfPresent(_ key: StaticString, _ value: (some JSONWritable)?) {
     if let value { member(key, value) }
   }

@@ -20,7 +20,7 @@ enum ExplainCommand: Command {
       at most 100 waits are told, the longest.
 
       T is a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. Times are
-      printed in UTC; --json has them in nanoseconds.
+      printed in UTC; --json has them as --times says.
       """,
     options: [
       .init("--app", value: "APP", "The app that was to be woken."),
@@ -33,12 +33,14 @@ enum ExplainCommand: Command {
       .init("--device", value: "NAME", repeats: true, "Ignore other devices (repeatable)."),
       .init("--threads", value: "N", "Threads that decode and schedule (default 1)."),
       .init("--json", "Print the stories as JSON."),
+      .times,
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let question = StoryCollector.Question(
       app: try arguments.required("--app"), type: arguments.value("--type"),
       choice: try choice(arguments))
+    let times = try arguments.times(in: "--json")
     var options = ReplayOptions()
     if let policy = try arguments.policy() { options.policy = policy }
     options.selection.devices = Set(arguments.all("--device").map { ExactName($0) })
@@ -55,7 +57,7 @@ enum ExplainCommand: Command {
       Console.message(problem)
       return .failure
     }
-    try Console.print(arguments.has("--json") ? explanation.json : explanation.text)
+    try Console.print(arguments.has("--json") ? explanation.json(times: times) : explanation.text)
     return .success
   }
 

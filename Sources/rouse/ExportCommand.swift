@@ -12,8 +12,8 @@ enum ExportCommand: Command {
     operandCount: 1...(.max),
     operandValues: [.wordsOrFile(["csv"] + TimelineFormat.allCases.map(\.rawValue)), .file],
     discussion: """
-      Importing the lines gives the same trace again. The streams of a device, in one trace or in
-      several, are merged by time.
+      Importing the lines gives the same trace again, if they have their times as ns. The streams of a
+      device, in one trace or in several, are merged by time.
 
       With csv: a table of the trace or of its replay, as CSV (RFC 4180). Times are in UTC with nine
       digits of a fraction. NAME is one of:
@@ -43,6 +43,7 @@ enum ExportCommand: Command {
         "--device", value: "NAME", repeats: true,
         "With perfetto or chrome: only this device (repeatable)."),
       .policy,
+      .times,
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -57,6 +58,9 @@ enum ExportCommand: Command {
     try refuse(
       ["--app", "--device"], unless: timeline != nil,
       "perfetto or chrome: rouse export perfetto TRACE -o FILE", arguments)
+    try refuse(
+      ["--times"], unless: form != "csv" && timeline == nil, "JSON Lines: rouse export TRACE",
+      arguments)
     guard form == "csv" || timeline != nil else { return try exportLines(arguments) }
     guard arguments.operands.count > 1 else { throw arguments.usage("\(form) requires a trace") }
     if let timeline { return try export(timeline, arguments) }
@@ -95,11 +99,12 @@ enum ExportCommand: Command {
   }
 
   private static func exportLines(_ arguments: Arguments) throws -> ExitStatus {
+    let times = try arguments.times()
     let traces = try arguments.traces()
     let export = try TraceExport(traces)
     let output = try output(traces, arguments)
     try Progress.during("exporting", total: Int64(export.eventCount), unit: "events") { progress in
-      try export.run(to: output) { progress.update(Int64($0)) }
+      try export.run(to: output, times: times) { progress.update(Int64($0)) }
     }
     try output.commit()
     return .success

@@ -16,6 +16,7 @@ enum InfoCommand: Command {
         "--depth", value: "DEPTH", words: TraceInfo.Depth.allCases.map(\.rawValue),
         "What to decode: headers, names (symbol tables only) or events (default)."),
       .init("--json", "Print a JSON array with an object for each trace."),
+      .times,
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -23,6 +24,7 @@ enum InfoCommand: Command {
     guard let depth = TraceInfo.Depth(rawValue: name) else {
       throw arguments.usage("--depth: '\(name)' is not one of headers, names, events")
     }
+    let times = try arguments.times(in: "--json")
     var infos: [TraceInfo] = []
     var status = ExitStatus.success
     for path in arguments.operands {
@@ -37,8 +39,8 @@ enum InfoCommand: Command {
       }
     }
     try Console.print(
-      arguments.has("--json") ? Console.json(infos) { $1.write(to: &$0) } : infos.map(text).joined()
-    )
+      arguments.has("--json")
+        ? Console.json(infos, times: times) { $1.write(to: &$0) } : infos.map(text).joined())
     return status
   }
 
@@ -103,7 +105,7 @@ enum InfoCommand: Command {
 /// A 64-bit number as 16 hexadecimal digits, as digests are shown.
 private func hexadecimal(_ value: UInt64) -> String { Digest(value: value).description }
 
-// Keys are sorted; times are nanoseconds since the Unix epoch.
+// Keys are sorted.
 extension TraceInfo {
   fileprivate func write(to json: inout JSONWriter) {
     if let counts { json.member("apps", counts.apps) { $0.value($1) } }
@@ -113,14 +115,14 @@ extension TraceInfo {
     json.member("detailBytes", detailBytes)
     json.member("devices", devices) { json, device in
       json.object {
-        $0.memberIfPresent("earliest", device.earliest?.nanoseconds)
+        $0.memberIfPresent("earliest", time: device.earliest)
         $0.member("events", device.events)
         $0.member("hash", hexadecimal(device.hash))
-        $0.memberIfPresent("latest", device.latest?.nanoseconds)
+        $0.memberIfPresent("latest", time: device.latest)
         $0.memberIfPresent("name", device.name)
       }
     }
-    json.memberIfPresent("earliest", earliest?.nanoseconds)
+    json.memberIfPresent("earliest", time: earliest)
     json.member("events", events)
     json.member("file", file)
     if let counts {
@@ -133,7 +135,7 @@ extension TraceInfo {
       }
     }
     json.memberIfPresent("late", counts?.late)
-    json.memberIfPresent("latest", latest?.nanoseconds)
+    json.memberIfPresent("latest", time: latest)
     json.member("lost", lost)
     json.member("predicateBlocks", predicateBlocks)
     json.member("samplesOnlyBlocks", samplesOnlyBlocks)

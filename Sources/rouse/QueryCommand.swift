@@ -2,6 +2,7 @@ import CommandLineSupport
 import Measurement
 import WakeEvents
 import WakeImport
+import WakeJSON
 import WakeTrace
 
 enum QueryCommand: Command {
@@ -36,6 +37,7 @@ enum QueryCommand: Command {
       .init("--limit", value: "N", "At most N results; 0 (default) is no limit."),
       .init("--after", value: "ANCHOR", "Saves and deletes after the anchor; 0 is the beginning."),
       .init("--json", "Print one JSON object with results, anchor and block counts."),
+      .times,
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -43,8 +45,10 @@ enum QueryCommand: Command {
     let filter = try filter(arguments, symbols: symbols)
     let limit = try arguments.number("--limit", in: 0...(.max)) ?? 0
     let order = try order(arguments)
+    let times = try arguments.times()
     let file = try TraceFile(path: arguments.operands[0])
-    var printer = try ResultPrinter(symbols: symbols, asObject: arguments.has("--json"))
+    var printer = try ResultPrinter(
+      symbols: symbols, asObject: arguments.has("--json"), times: times)
     if let text = arguments.value("--after") {
       guard order == .trace else {
         throw arguments.usage(
@@ -135,9 +139,9 @@ private struct ResultPrinter {
   private var bytes: [UInt8] = []
   private var count = 0
 
-  init(symbols: Symbols, asObject: Bool) throws {
+  init(symbols: Symbols, asObject: Bool, times: JSONTimeForm) throws {
     output = try FileOutput(path: "-")
-    writer = JSONLinesWriter(symbols: symbols)
+    writer = JSONLinesWriter(symbols: symbols, times: times)
     self.asObject = asObject
     if asObject { bytes += "{\"results\":[\n".utf8 }
   }

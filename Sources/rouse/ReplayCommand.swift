@@ -49,6 +49,7 @@ enum ReplayCommand: Command {
         "--bounds", value: "FILE",
         "Write how far wakes are from the best as JSON; '-' is standard output."),
       .init("--json", "Print the result as JSON."),
+      .times,
       .init("--from", value: "T", "Ignore inputs before T."),
       .init("--to", value: "T", "Ignore inputs at or after T."),
       .init(
@@ -196,6 +197,7 @@ enum ReplayCommand: Command {
         throw arguments.usage("--without: \(error)")
       }
     }
+    options.times = try arguments.times(in: "--wakes", "--waits", "--json")
     options.wakeLog = arguments.value("--wakes")
     options.waitLog = arguments.value("--waits")
     if arguments.has("--bounds") { options.bounds = ReplayOptions.Bounds() }

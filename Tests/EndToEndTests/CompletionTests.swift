@@ -13,6 +13,7 @@ struct CompletionTests {
     (["replay", "--pol"], ["--policy"]),
     (["replay", "--policy", "w"], ["watchos"]),
     (["replay", "--policy", "zeb"], ["zebra.xml"]),
+    (["replay", "--times", ""], ["ns", "iso"]),
     (["generate", "wat"], ["watch-day"]),
     (["generate", "watch-day", "wat"], []),
     (["export", "csv", "--table", "w"], ["wakes", "waits"]),

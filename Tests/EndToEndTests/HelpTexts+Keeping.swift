@@ -11,6 +11,7 @@ extension HelpTexts {
       Options:
             --depth DEPTH  What to decode: headers, names (symbol tables only) or events (default).
             --json         Print a JSON array with an object for each trace.
+            --times FORM   Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.
             --help         Show this help.
 
       """

@@ -67,8 +67,8 @@ extension HelpTexts {
 
       Usage: rouse export [csv | perfetto | chrome] TRACE… [-o FILE]
 
-      Importing the lines gives the same trace again. The streams of a device, in one trace or in
-      several, are merged by time.
+      Importing the lines gives the same trace again, if they have their times as ns. The streams of a
+      device, in one trace or in several, are merged by time.
 
       With csv: a table of the trace or of its replay, as CSV (RFC 4180). Times are in UTC with nine
       digits of a fraction. NAME is one of:
@@ -92,6 +92,7 @@ extension HelpTexts {
             --app APP        With perfetto or chrome: only this app (repeatable).
             --device NAME    With perfetto or chrome: only this device (repeatable).
             --policy POLICY  ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --times FORM     Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.
             --help           Show this help.
 
       """

@@ -49,6 +49,7 @@ extension HelpTexts {
             --without REASONS       Lift reasons for which wakes wait: budget,period …
             --bounds FILE           Write how far wakes are from the best as JSON; '-' is standard output.
             --json                  Print the result as JSON.
+            --times FORM            Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.
             --from T                Ignore inputs before T.
             --to T                  Ignore inputs at or after T.
             --type TYPE             Ignore saves and deletes of other types (repeatable).
@@ -80,7 +81,7 @@ extension HelpTexts {
       at most 100 waits are told, the longest.
 
       T is a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. Times are
-      printed in UTC; --json has them in nanoseconds.
+      printed in UTC; --json has them as --times says.
 
       Options:
             --app APP        The app that was to be woken.
@@ -92,6 +93,7 @@ extension HelpTexts {
             --device NAME    Ignore other devices (repeatable).
             --threads N      Threads that decode and schedule (default 1).
             --json           Print the stories as JSON.
+            --times FORM     Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.
             --help           Show this help.
 
       """
@@ -149,6 +151,7 @@ extension HelpTexts {
             --limit N       At most N results; 0 (default) is no limit.
             --after ANCHOR  Saves and deletes after the anchor; 0 is the beginning.
             --json          Print one JSON object with results, anchor and block counts.
+            --times FORM    Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.
             --help          Show this help.
 
       """

@@ -29,7 +29,10 @@ struct JSONLinesErrorTests {
       (#"{"t":1,"k":"network"}"#, #"field "good": is missing"#),
       (#"{"t":1,"k":"power","good":null}"#, #"field "good": is missing"#),
       // Of the wrong type.
-      (#"{"t":"1","k":"lock"}"#, #"field "t": expected a whole number, found a string"#),
+      (
+        #"{"t":"1970-01-01T00:00:00.000000000Z","k":"lock"}"#,
+        #"field "t": expected whole nanoseconds since 1970, found a string, as --times iso writes them"#
+      ),
       (#"{"t":1,"k":5}"#, #"field "k": expected a string, found a number"#),
       (
         #"{"t":1,"k":"lock","device":5}"#, #"field "device": expected a string, found a number"#

@@ -1,4 +1,5 @@
 import Testing
+import WakeEvents
 import WakeJSON
 
 @Suite("The JSON writer")
@@ -60,6 +61,26 @@ struct JSONWriterTests {
   func doubles(number: Double, inLine: String, indented: String) {
     #expect(text(.line, number) == inLine)
     #expect(text(.indented, number) == indented)
+  }
+
+  @Test("writes points in time as nanoseconds or in ISO 8601, and never loses one")
+  func times() {
+    func text(_ time: Timestamp?, _ form: JSONTimeForm) -> String {
+      var json = JSONWriter(.line, times: form)
+      json.object { $0.member("t", time: time) }
+      return String(decoding: json.bytes, as: UTF8.self)
+    }
+    for (nanoseconds, date) in [
+      (0, "1970-01-01T00:00:00.000000000Z"), (-1, "1969-12-31T23:59:59.999999999Z"),
+      (1_767_225_605_250_000_001, "2026-01-01T00:00:05.250000001Z"),
+      (951_825_600_000_000_000, "2000-02-29T12:00:00.000000000Z"),
+      (.max, "2262-04-11T23:47:16.854775807Z"), (.min, "1677-09-21T00:12:43.145224192Z"),
+    ] as [(Int64, String)] {
+      let time = Timestamp(nanoseconds: nanoseconds)
+      #expect(text(time, .nanoseconds) == "{\"t\":\(nanoseconds)}")
+      #expect(text(time, .iso) == "{\"t\":\"\(date)\"}")
+    }
+    #expect(text(nil, .nanoseconds) == "{\"t\":null}" && text(nil, .iso) == "{\"t\":null}")
   }
 
   private func sample(_ layout: JSONWriter.Layout) -> String {

@@ -93,7 +93,7 @@ struct ExplanationTests {
         }
         #expect(story.wait.wake == nil || story.wait.wake == story.flights.last?.number)
       }
-      #expect(try scene.explanation(app, .longest(10), threads: 2).json == told.json)
+      #expect(try scene.explanation(app, .longest(10), threads: 2).json() == told.json())
     }
   }
 

@@ -52,6 +52,11 @@ extension JSONBytes {
 extension JSONBytes {
   /// A time: a whole number of nanoseconds within ``Timestamp/validRange``.
   func time(_ value: JSONValue) throws(JSONError) -> Timestamp {
+    if case .string = value {
+      throw JSONError(
+        .wrongType,
+        "expected whole nanoseconds since 1970, found a string, as --times iso writes them")
+    }
     let range = Timestamp.validRange
     return Timestamp(
       nanoseconds: try wholeNumber(value, in: range, "within ±\(range.upperBound)"))

@@ -1,5 +1,5 @@
 public import WakeEvents
-internal import WakeJSON
+package import WakeJSON
 
 /// Writes events as JSON Lines (page Rules, section 2); ``JSONLinesReader`` reads equal events back.
 ///
@@ -14,9 +14,14 @@ public struct JSONLinesWriter {
   private var apps: NameTexts<NameOf.App>
   private var queries: NameTexts<NameOf.Query>
   private var devices: NameTexts<NameOf.Device>
+  private let times: JSONTimeForm
 
   /// Makes a writer of events whose names are in `symbols`.
-  public init(symbols: Symbols) {
+  public init(symbols: Symbols) { self.init(symbols: symbols, times: .nanoseconds) }
+
+  /// Makes a writer of lines with points in time in this form. ``JSONLinesReader`` reads nanoseconds alone.
+  package init(symbols: Symbols, times: JSONTimeForm) {
+    self.times = times
     types = NameTexts(symbols.types)
     sources = NameTexts(symbols.sources)
     apps = NameTexts(symbols.apps)
@@ -29,10 +34,10 @@ public struct JSONLinesWriter {
   /// - Precondition: The event's symbols are of the writer's `symbols`, and its doubles are finite.
   /// - Complexity: O(length of the line).
   public mutating func append(_ event: Event, to buffer: inout [UInt8]) {
-    var line = JSONWriter(.line)
+    var line = JSONWriter(.line, times: times)
     swap(&line.bytes, &buffer)
     line.beginObject()
-    line.member("t", event.time.nanoseconds)
+    line.member("t", time: event.time)
     let device = devices.text(of: event.device)
     if device.count > 2 { line.member("device", text: device) }
     line.member("k", text: kindTexts[Int(event.input.kind.rawValue)])
@@ -51,8 +56,8 @@ public struct JSONLinesWriter {
     case .save(let sample):
       line.member("type", text: types.text(of: sample.type))
       line.member("source", text: sources.text(of: sample.source))
-      if let start = sample.start { line.member("start", start.nanoseconds) }
-      if let end = sample.end { line.member("end", end.nanoseconds) }
+      if let start = sample.start { line.member("start", time: start) }
+      if let end = sample.end { line.member("end", time: end) }
       if let value = sample.value { line.member("value", value) }
     case .delete(let type, let source):
       line.member("type", text: types.text(of: type))
@@ -87,8 +92,8 @@ public struct JSONLinesWriter {
     line.key("predicate")
     line.beginObject()
     if let source = predicate.source { line.member("source", text: sources.text(of: source)) }
-    if let start = predicate.start { line.member("start", start.nanoseconds) }
-    if let end = predicate.end { line.member("end", end.nanoseconds) }
+    if let start = predicate.start { line.member("start", time: start) }
+    if let end = predicate.end { line.member("end", time: end) }
     if let strictStart = predicate.strictStart { line.member("strictStart", strictStart) }
     if let strictEnd = predicate.strictEnd { line.member("strictEnd", strictEnd) }
     if let min = predicate.min { line.member("min", min) }

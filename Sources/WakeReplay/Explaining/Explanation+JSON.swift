@@ -1,11 +1,11 @@
 import WakeEvents
-import WakeJSON
+package import WakeJSON
 import WakeScheduling
 
 extension Explanation {
-  /// The stories as JSON, times in nanoseconds since 1970, with a newline at its end.
-  package var json: String {
-    var json = JSONWriter(.indented)
+  /// The stories as JSON, with a newline at its end.
+  package func json(times: JSONTimeForm = .nanoseconds) -> String {
+    var json = JSONWriter(.indented, times: times)
     json.object { json in
       json.member("app", question.app)
       if let type = question.type { json.member("type", type) }
@@ -54,17 +54,17 @@ extension Explanation {
       if !story.device.isEmpty { json.member("device", story.device) }
       json.member("item", story.wait.item.kind.word)
       if let name = story.name { json.member("name", name) }
-      json.member("since", story.wait.since)
-      json.member("until", story.wait.until)
+      json.member("since", time: story.wait.since)
+      json.member("until", time: story.wait.until)
       json.member("wake", story.wait.wake)
       if let ending = story.wait.ending { json.member("ending", ending.word) }
       if case .type = story.wait.item { json.member("saves", story.wait.saves) }
       var time = story.wait.since
       json.member("waits", story.wait.stretches) { json, stretch in
         json.object {
-          $0.member("from", time)
+          $0.member("from", time: time)
           time += stretch.nanoseconds
-          $0.member("to", time)
+          $0.member("to", time: time)
           $0.member("why", stretch.reasons) { $0.value($1.word) }
         }
       }
@@ -73,10 +73,10 @@ extension Explanation {
         json.object {
           $0.member("without", change.without) { $0.value($1.word) }
           $0.member("held", change.held)
-          $0.member("wake", change.wake)
+          $0.member("wake", time: change.wake)
           let end = story.wait.wake == nil ? nil : story.wait.until
           $0.member("sooner", change.wake.flatMap { wake in end.map { $0 - wake } })
-          $0.member("firstWake", change.firstWake)
+          $0.member("firstWake", time: change.firstWake)
           if let ending = change.ending { $0.member("ending", ending.word) }
           if let held = change.heldLast { $0.member("heldLast", held) { $0.value($1.word) } }
           $0.member("answersAfter", change.answersAfter)
@@ -88,7 +88,7 @@ extension Explanation {
   private func write(_ flight: WaitStory.Flight, to json: inout JSONWriter) {
     json.object { json in
       json.member("number", flight.number)
-      json.member("t", flight.time)
+      json.member("t", time: flight.time)
       json.member("saves", flight.saves)
       guard let wake = flight.wake else { return }
       json.member("savesInAll", wake.saves)
@@ -96,7 +96,7 @@ extension Explanation {
       json.member("push", wake.push != nil)
       json.member("refresh", wake.refresh)
       json.member("outcome", wake.outcome.word)
-      json.member("end", wake.end?.nanoseconds)
+      json.member("end", time: wake.end)
       if let ending = wake.cutShort { json.member("cutShort", ending.word) }
     }
   }

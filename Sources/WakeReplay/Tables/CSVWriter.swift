@@ -59,27 +59,7 @@ package struct CSVWriter {
   /// Writes a time in UTC, with nine digits of a fraction always: `2026-01-01T00:00:05.250000000Z`.
   package mutating func field(_ time: Timestamp?) {
     next()
-    guard let time else { return }
-    let (date, nanosecondOfDay) = time.civil
-    let (second, nanosecond) = nanosecondOfDay.quotientAndRemainder(dividingBy: 1_000_000_000)
-    digits(date.year, 4, before: "-")
-    digits(date.month, 2, before: "-")
-    digits(date.day, 2, before: "T")
-    digits(second / 3600, 2, before: ":")
-    digits(second / 60 % 60, 2, before: ":")
-    digits(second % 60, 2, before: ".")
-    digits(nanosecond, 9, before: "Z")
-  }
-
-  private mutating func digits(_ number: Int, _ count: Int, before separator: Unicode.Scalar) {
-    var rest = number
-    let end = bytes.count + count
-    bytes += repeatElement(UInt8(ascii: "0"), count: count)
-    for place in (end - count..<end).reversed() {
-      bytes[place] += UInt8(rest % 10)
-      rest /= 10
-    }
-    bytes.append(UInt8(ascii: separator))
+    time?.appendISO8601(to: &bytes)
   }
 
   /// Writes a device's name; one without a name is an empty field.

@@ -22,9 +22,9 @@ final class DeviceWaits {
     }
   }
 
-  /// - Parameter writesLines: Whether there is a wait log.
-  init(symbols: Symbols, writesLines: Bool) {
-    parts = Parts(line: writesLines ? WaitLine(symbols: symbols) : nil)
+  /// - Parameter line: Writes the lines of the wait log; nil where there is none.
+  init(line: WaitLine?) {
+    parts = Parts(line: line)
   }
 
   /// Starts with the waits of a device.
@@ -50,14 +50,16 @@ final class DeviceWaits {
 /// A wake with ten types has ten lines. So what is the same in all lines of an app and type is written once.
 struct WaitLine {
   private let symbols: Symbols
+  private let times: JSONTimeForm
   /// What a line begins with: up to the key `wake`.
   private var head: [UInt8] = []
   /// From the key `app` to `saves`, by ``App/index``, then by ``SampleType/index``.
   private var middles: [[[UInt8]]] = []
   private let words = WaitReason.allCases.map { Array("\"\($0.word)\"".utf8) }
 
-  init(symbols: Symbols) {
+  init(symbols: Symbols, times: JSONTimeForm) {
     self.symbols = symbols
+    self.times = times
   }
 
   /// Starts with the lines of a device.
@@ -69,12 +71,12 @@ struct WaitLine {
 
   /// Appends a line with its end.
   mutating func append(_ wait: borrowing Wait, to bytes: inout [UInt8]) {
-    var json = JSONWriter(.line)
+    var json = JSONWriter(.line, times: times)
     swap(&json.bytes, &bytes)
     json.bytes += head
     json.value(wait.wake)
     json.literal(",\"t\":")
-    json.value(wait.wake == nil ? nil : wait.until)
+    json.time(wait.wake == nil ? nil : Timestamp(nanoseconds: wait.until))
     switch wait.item {
     case .type(let type):
       appendMiddle(wait.app, type, to: &json.bytes)
@@ -85,7 +87,7 @@ struct WaitLine {
       json.bytes += middle(wait.app, .refresh, name: nil)
     }
     json.literal(",\"since\":")
-    json.value(wait.since)
+    json.time(Timestamp(nanoseconds: wait.since))
     json.literal(",\"waits\":[")
     for place in wait.stretches.indices {
       json.literal(place == 0 ? "{\"ns\":" : ",{\"ns\":")
