@@ -145,16 +145,21 @@ package struct Arguments {
     return value
   }
 
-  /// A whole number within a range.
+  /// A whole number within a range; see ``wholeNumber(_:)``.
   package func number(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = value(option) else { return nil }
-    guard let number = Int(text), range.contains(number) else {
+    guard let number = Self.wholeNumber(text), range.contains(number) else {
       let bounds =
         range.upperBound == .max
         ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
       throw usage("\(option): '\(text)' is not a whole number \(bounds)")
     }
     return number
+  }
+
+  /// Reads digits behind a minus sign or none. A plus sign is refused: to `tail -n +5` it means something else.
+  package static func wholeNumber(_ text: String) -> Int? {
+    text.hasPrefix("+") ? nil : Int(text)
   }
 
   /// A usage error of this subcommand.

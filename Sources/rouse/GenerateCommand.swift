@@ -85,7 +85,9 @@ enum GenerateCommand: Command {
     static func count(
       _ name: String, _ path: any WritableKeyPath<SyntheticWorkload, Int> & Sendable, _ help: String
     ) -> Parameter {
-      Parameter(name, "N", "a whole number", path, help) { Int($0) }
+      Parameter(name, "N", "a whole number", path, help) {
+        Arguments.wholeNumber($0)
+      }
     }
 
     static func duration(
@@ -109,7 +111,7 @@ enum GenerateCommand: Command {
     Parameter(
       "--seed", "N", "a whole number from 0", \.seed,
       "The seed of the random numbers, from 0 (default 1)"
-    ) { UInt64($0) },
+    ) { $0.hasPrefix("+") ? nil : UInt64($0) },
     .count("--events", \.events, "The number of events"),
     .count("--devices", \.devices, "The number of devices that share the events"),
     .count("--types", \.types, "The number of sample types"),

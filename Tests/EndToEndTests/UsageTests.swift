@@ -90,6 +90,7 @@ struct UsageTests {
       ("import jsonl in -o out --sort=yes", "--sort takes no value"),
       ("import jsonl in -o out --level 10", "--level: '10' is not a whole number from 0 to 9"),
       ("import jsonl in -o out --level=high", "--level: 'high' is not a whole number from 0 to 9"),
+      ("import jsonl in -o out --level +5", "--level: '+5' is not a whole number from 0 to 9"),
       ("record", "--output is required"),
       ("record a b -o out", "unexpected argument 'b'"),
       ("record in --socket s -o out", "--socket cannot be combined with the input 'in'"),
@@ -116,6 +117,7 @@ struct UsageTests {
         "'no-preset' is not a preset; 'rouse generate --help' lists the presets"
       ),
       ("generate -o out --events many", "--events: 'many' is not a whole number"),
+      ("generate -o out --events +5", "--events: '+5' is not a whole number"),
       (
         "generate -o out --mean-gap -1",
         "--mean-gap: '-1' is not a number of seconds from 0 to 10^9"
@@ -145,6 +147,7 @@ struct UsageTests {
       ("query in --sort up", "--sort: 'up' is not one of start, end, -start, -end"),
       ("query in --min low", "--min: 'low' is not a number"),
       ("query in --limit -1", "--limit: '-1' is not a whole number from 0"),
+      ("query in --limit=+1", "--limit: '+1' is not a whole number from 0"),
       ("info in --depth all", "--depth: 'all' is not one of headers, names, events"),
       ("verify", "too few arguments; usage: rouse verify TRACE…"),
       ("recover", "too few arguments; usage: rouse recover RING|TRACE… -o TRACE"),
