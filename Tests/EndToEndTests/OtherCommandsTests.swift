@@ -75,11 +75,18 @@ struct OtherCommandsTests {
     let shop = try Workshop()
     _ = try shop.rouse("generate", "pushes", "-o", "trace")
     try shop.write("{\"maxStrikes\": 5}", to: "p.json")
+    // Other names of the same file.
+    _ = try shop.shell("ln -s p.json link.json && ln p.json other.json")
     for call in [
       "replay trace --policy p.json --waits p.json",
       "replay trace --policy p.json --bounds ./p.json",
       "optimum trace --policy p.json --curve p.json",
       "export csv trace --policy ./p.json --table wakes -o p.json",
+      "export perfetto trace --policy p.json -o ./p.json",
+      "export chrome trace --policy p.json -o link.json",
+      "replay trace --policy p.json --wakes link.json",
+      "replay trace --policy link.json --wakes other.json",
+      "report trace --policy other.json -o p.json",
     ] {
       let result = try shop.shell("\"$ROUSE\" \(call)")
       #expect(result.status == .exited(64), "\(call)")

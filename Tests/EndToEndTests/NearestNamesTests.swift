@@ -1,0 +1,62 @@
+import CommandLineSupport
+import Testing
+import WakeTestSupport
+
+@Suite("Names that one may have been meant to be")
+struct NearestNamesTests {
+  @Test(
+    "are those with few letters changed, or that hold it, the nearest first",
+    arguments: [
+      ("T00", ["T0", "T1", "X"], ["T0"]),
+      ("com.example.haert", ["com.example.run", "com.example.heart"], ["com.example.heart"]),
+      (
+        "heart", ["com.example.heart", "hear", "heard", "sleep"],
+        ["com.example.heart", "hear", "heard"]
+      ),
+      ("HEART", ["heart"], ["heart"]),
+      // One letter of two may be wrong, but not both.
+      ("ab", ["ac", "cd"], ["ac"]),
+      // Three at most, in the order of their letters where they are equally near.
+      ("t0", ["T4", "T3", "T2", "T1"], ["T1", "T2", "T3"]),
+    ])
+  func near(name: String, names: [String], expected: [String]) {
+    #expect(NearestNames.of(name, among: names) == expected)
+  }
+
+  @Test("are none if none is near, and never the empty name")
+  func none() {
+    #expect(NearestNames.of("watch", among: ["phone", "pad", ""]) == [])
+    #expect(NearestNames.of("", among: ["a", "", "abc"]) == [])
+    #expect(NearestNames.of("a", among: [""]) == [])
+  }
+
+  @Test("are told with three of those that there are where none is near, and steer no terminal")
+  func hints() throws {
+    let shop = try Workshop()
+    let names = ["kitchen", "garage", "\\u001b[2Jcellar", "attic"]
+    try shop.importing(
+      names.map { Workshop.saves(1, device: $0) }.joined() + Workshop.saves(1, device: ""), as: "in"
+    )
+    let far = try shop.rouse("replay", "in.wtrace", "--device", "watch")
+    let told = far.errors.split(separator: "\n").first ?? ""
+    #expect(
+      told
+        == #"rouse: no input has the device 'watch'; there are: '\u{1b}[2Jcellar', 'attic', 'garage' …"#
+    )
+    let near = try shop.rouse("replay", "in.wtrace", "--device", "\u{1B}[2Jcelar")
+    #expect(
+      near.errors.hasPrefix(
+        #"rouse: no input has the device '\u{1b}[2Jcelar'; the nearest: '\u{1b}[2Jcellar'"#),
+      "\(near.errors)")
+    for arguments in [
+      ["\u{1B}[2J"], ["replay", "--\u{1B}[2J"], ["replay", "in.wtrace", "--threads", "\u{202E}1"],
+      ["explain", "in.wtrace", "--app", "\u{1B}[2J"], ["verify", "\u{1B}[2J"],
+      ["query", "in.wtrace", "--type", "\u{9B}2J"], ["policy", "show", "\u{1B}[2J"],
+    ] {
+      let result = try RouseCommand.run(arguments, folder: shop.path)
+      let steering: Set<Unicode.Scalar> = ["\u{1B}", "\u{9B}", "\u{202E}"]
+      #expect(!result.errors.isEmpty, "\(arguments)")
+      #expect(!result.errors.unicodeScalars.contains(where: steering.contains), "\(arguments)")
+    }
+  }
+}
