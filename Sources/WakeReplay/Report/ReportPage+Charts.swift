@@ -77,11 +77,25 @@ private struct BoundChart {
   private(set) var drawing: Drawing
   var element: String { drawing.element }
 
-  /// Lengths of time that make ticks.
-  private static let ticks: [Double] =
-    [1e-3, 1e-2, 0.1, 1, 10, 60, 600, 3_600, 36_000, 86_400, 864_000, 8_640_000, 86_400_000].map {
-      $0 * 1e9
-    }
+  /// Lengths of time that make ticks, in seconds.
+  private static let lengths: [Double] =
+    [1e-3, 1e-2, 0.1, 1, 10, 60, 600, 3_600, 36_000, 86_400, 864_000, 8_640_000, 86_400_000]
+
+  /// Steps between ticks where fewer than three of those lengths are shown, in seconds.
+  private static let steps: [Double] =
+    [1e-3, 1e-2, 0.1, 1, 2, 5, 10, 20, 60, 120, 300, 600, 1_200, 3_600, 7_200, 14_400, 28_800]
+    + [1, 2, 5, 10, 20, 50, 100, 200, 500, 1_000].map { $0 * 86_400 }
+
+  /// Ticks of an axis of nanoseconds.
+  private static func ticks(_ axis: Axis) -> [Double] {
+    let ticks = lengths.map { $0 * 1e9 }.filter(axis.shows)
+    let (low, high) = (axis.values.lowerBound, axis.values.upperBound)
+    guard ticks.count < 3, high < low * 10,
+      let step = steps.map({ $0 * 1e9 }).first(where: { $0 * 5 >= high - low })
+    else { return ticks }
+    return (1...10).map { (low / step).rounded(.down) * step + Double($0) * step }
+      .filter(axis.shows)
+  }
 
   init(_ app: ReplayResult.Bounds.App) {
     let (left, right, top, bottom) = (74.0, 410.0, 12.0, 190.0)
@@ -96,7 +110,7 @@ private struct BoundChart {
       1, Double(max(app.wakes, app.curve.map(\.wakes).max() ?? 1, 2)), from: left, to: right,
       logarithmic: true)
     let y = Axis(low, most * 1.3, from: bottom, to: top, logarithmic: true)
-    for tick in Self.ticks where y.shows(tick) {
+    for tick in Self.ticks(y) {
       drawing.line((left, y.place(tick)), (right, y.place(tick)), "grid")
       drawing.text(
         Quantity.duration(nanoseconds: tick), (left - 6, y.place(tick) + 4), anchor: .end)

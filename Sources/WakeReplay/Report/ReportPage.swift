@@ -65,7 +65,8 @@ struct ReportPage {
       (summary.wakes, "wakes", ""), (summary.completed, "completed", "completed"),
       (summary.expired, "expired", "expired"), (summary.aborted, "aborted", "aborted"),
       (summary.open, "open", "open"), (summary.inputs, "inputs", ""),
-      (summary.pendingAtEnd, "pending at the end", ""), (result.devices, "devices", ""),
+      (summary.pendingAtEnd, "pending at the end", ""),
+      (result.devices, result.devices == 1 ? "device" : "devices", ""),
     ]
     let items = tiles.map { count, name, style in
       "<li class=\"\(count > 0 ? style : "")\"><b>\(Quantity.count(count))</b> \(name)</li>"
