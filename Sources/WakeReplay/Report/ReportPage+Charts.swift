@@ -36,6 +36,10 @@ struct ReasonBar {
 extension ReportPage {
   private static let mostCharts = 12
 
+  private static func wakes(_ count: Int) -> String {
+    Quantity.count(count) + (count == 1 ? " wake" : " wakes")
+  }
+
   /// Wakes against staleness, with the bound's curve, for the apps that were behind longest.
   var bounds: String {
     let apps = (result.bounds?.apps ?? []).filter { !$0.curve.isEmpty }
@@ -49,8 +53,8 @@ extension ReportPage {
     let figures = apps.prefix(Self.mostCharts).map { app in
       """
       <figure class="card"><figcaption><b>\(HTML.escaped(app.app.shown))</b>: behind for \(Self.duration(app.behind)) with \
-      \(Quantity.count(app.wakes)) wakes; at least \(Self.duration(app.leastBehind)) with as many, at least \
-      \(Quantity.count(app.fewestWakes)) wakes to be behind for no longer</figcaption>
+      \(Self.wakes(app.wakes)); at least \(Self.duration(app.leastBehind)) with as many, at least \
+      \(Self.wakes(app.fewestWakes)) to be behind for no longer</figcaption>
       \(BoundChart(app).element)</figure>
 
       """
