@@ -16,13 +16,13 @@ package enum RunEnvironment {
     _ = try accelerations(for: command)
   }
 
-  /// The scheduler's accelerations that `ROUSE_ACCELERATIONS` selects; all without the variable.
+  /// The scheduler's accelerations that `ROUSE_ACCELERATIONS` selects; all if the variable is unset or empty.
   ///
   /// - Throws: ``UsageError`` with the valid names if a name is unknown.
   package static func accelerations(for command: String) throws(UsageError) -> Accelerations {
-    guard let text = unsafe getenv(accelerationsVariable).map({ unsafe String(cString: $0) }) else {
-      return .all
-    }
+    guard let text = unsafe getenv(accelerationsVariable).map({ unsafe String(cString: $0) }),
+      !text.isEmpty
+    else { return .all }
     do {
       return try Accelerations(text)
     } catch {

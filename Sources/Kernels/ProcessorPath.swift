@@ -45,9 +45,9 @@ package struct ProcessorPath: Hashable, Sendable, CustomStringConvertible {
     unsafe getenv(variable).map { unsafe String(cString: $0) }
   }
 
-  /// The available path of that name; nil for nil.
+  /// The available path of that name; nil for nil and for an empty name.
   static func requested(by name: String?) throws(ProcessorPathError) -> ProcessorPath? {
-    guard let name else { return nil }
+    guard let name, !name.isEmpty else { return nil }
     guard let path = available.first(where: { $0.description == name }) else {
       throw ProcessorPathError(name: name)
     }

@@ -49,7 +49,8 @@ final class DeviceReplay: @unchecked Sendable {
     observer = nil
   }
 
-  /// Rows after which what observers have to hand over is handed over: a line of the wait log can be long.
+  /// The number of rows after which observers hand over their output. It is small because one line of the wait log can be
+  /// long.
   private static let rowsObserved = 64
 
   /// Schedules rows of columns.
@@ -58,7 +59,7 @@ final class DeviceReplay: @unchecked Sendable {
   ///   - numbers: The event numbers of the batch's rows.
   ///   - orderliness: What the decoder knows about the order of the rows, if anything.
   ///   - sampler: Chooses the events whose latency is measured; nil measures none.
-  func take(
+  func schedule(
     _ columns: borrowing InputColumns, rows: Range<Int>, device: Device, numbers: EventNumbers,
     orderliness: Orderliness? = nil, tally: inout ReplayTally,
     sampler: inout LatencySampler?
@@ -71,7 +72,7 @@ final class DeviceReplay: @unchecked Sendable {
     while start < rows.upperBound {
       let end = isObserved ? min(start + Self.rowsObserved, rows.upperBound) : rows.upperBound
       let before = latest ?? columns.times[start]
-      let (present, isLate) = take(
+      let (present, isLate) = schedule(
         &scheduler, columns, rows: start..<end, numbers: numbers, orderliness: orderliness,
         tally: &tally, sampler: &sampler)
       latest = present
@@ -89,7 +90,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// Schedules rows; returns the present, and whether some of the rows were late.
   ///
   /// The scheduler is passed `inout`, so that Swift checks exclusive access to it once for all rows.
-  private func take(
+  private func schedule(
     _ scheduler: inout SchedulerCore, _ columns: borrowing InputColumns, rows: Range<Int>,
     numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
     sampler: inout LatencySampler?

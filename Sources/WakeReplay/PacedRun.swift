@@ -97,7 +97,7 @@ struct PacedRun {
     device.present = time
     wait(until: intended)
     var noSampler: LatencySampler?
-    try device.replay.take(
+    try device.replay.schedule(
       batch.columns, rows: row..<row + 1, device: batch.device, numbers: batch.numbers,
       tally: &tally, sampler: &noSampler)
     let latency = Int64(MonotonicClock.now() - intended)

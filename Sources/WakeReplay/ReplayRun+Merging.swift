@@ -18,7 +18,7 @@ extension ReplayRun {
       guard let batch = try nextBatch(of: cursor, &filter) else { break }
       let now = MonotonicClock.now()
       tally.decodeTime += now - begin
-      try device.take(
+      try device.schedule(
         batch.columns, rows: batch.rows, device: batch.device, numbers: batch.numbers,
         tally: &tally, sampler: &sampler)
       tally.scheduleTime += MonotonicClock.now() - now

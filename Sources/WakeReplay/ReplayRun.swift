@@ -168,12 +168,12 @@ final class ReplayRun: Sendable {
         if claimed.state == .decoded {
           if isFiltered {
             let kept = workspace.filter.pick(columns, rows: runs[run].rows, numbers: numbers)
-            try device.take(
+            try device.schedule(
               kept.columns, rows: 0..<kept.columns.count, device: runs[run].device,
               numbers: kept.numbers, orderliness: orderliness, tally: &tally,
               sampler: &claimed.sampler)
           } else {
-            try device.take(
+            try device.schedule(
               columns, rows: runs[run].rows, device: runs[run].device, numbers: numbers,
               orderliness: orderliness, tally: &tally, sampler: &claimed.sampler)
           }

@@ -16,7 +16,8 @@ final class ReplayShared: @unchecked Sendable {
   /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
 
-  /// What is left of the bounds of devices, by the device's index, if only these are replayed, to narrow it.
+  /// The unfinished bounds of devices, by device index, in a further pass that narrows them; nil in the first pass, which
+  /// replays all devices.
   let narrowing: [Int: [AppBounds]]?
 
   convenience init(

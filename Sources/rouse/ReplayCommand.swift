@@ -259,7 +259,7 @@ extension ReplayVerification.Outcome {
       let lines = counts.map {
         "  \($0.key): \($0.accelerated) with \(accelerations), \($0.plain) with none\n"
       }
-      return "different: the logged wakes are equal, but not these counts without a log\n"
+      return "different: all wakes are equal, but these counts differ\n"
         + lines.joined()
     }
   }

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WakeEvents
+import WakeTestSupport
 
 @testable import WakeImport
 
@@ -18,7 +19,7 @@ struct SyntheticHealthExport {
 
   /// Makes an export of at least `bytes` bytes.
   init(bytes: Int) {
-    var numbers = SeededNumbers(state: 1)
+    var numbers = SplitMix64(seed: 1)
     var text = ""
     for _ in 0..<recordsInBlock {
       let second = Int.random(in: 10...59, using: &numbers)

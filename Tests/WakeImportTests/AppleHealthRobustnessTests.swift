@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 import WakeImport
+import WakeTestSupport
 
 @Suite("Apple Health: damaged and cut exports", .timeLimit(.minutes(5)))
 struct AppleHealthRobustnessTests {
@@ -52,7 +53,7 @@ struct AppleHealthRobustnessTests {
     "PK\u{03}\u{04}", "type=\"x\" ", "value=\"1e308\" ", "é", "9999999999",
   ].map { Array($0.utf8) }
 
-  private func mutate(_ bytes: [UInt8], _ numbers: inout SeededNumbers) -> [UInt8] {
+  private func mutate(_ bytes: [UInt8], _ numbers: inout SplitMix64) -> [UInt8] {
     var bytes = bytes
     for _ in 0..<Int.random(in: 1...4, using: &numbers) {
       let place = Int.random(in: 0...bytes.count, using: &numbers)
@@ -76,7 +77,7 @@ struct AppleHealthRobustnessTests {
     let runs = environment["ROUSE_FUZZ"].flatMap { Int($0) } ?? 5_000
     let first = environment["ROUSE_FUZZ_SEED"].flatMap { UInt64($0) } ?? 1
     for seed in first..<first + UInt64(runs) {
-      var numbers = SeededNumbers(state: seed)
+      var numbers = SplitMix64(seed: seed)
       let bytes = mutate(everythingExport, &numbers)
       let outcome = try importHealth(bytes)
       if seed % 4 == 0 {

@@ -1,6 +1,7 @@
 import Foundation
 import WakeEvents
 import WakeImport
+import WakeTestSupport
 
 /// What came of importing an export: the saves as lines of text, and the summary or the error.
 struct HealthOutcome: Equatable {
@@ -59,19 +60,6 @@ func record(
   let attributes = usual.filter { $0.0 != without }
     .map { name, value in " \(name)=\"\(changes[name] ?? value)\"" }
   return "<\(element)\(attributes.joined())/>"
-}
-
-/// Numbers that depend on nothing but their seed (SplitMix64).
-struct SeededNumbers: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-    return z ^ (z >> 31)
-  }
 }
 
 /// A small export with something of everything, and the order of things of a real one.

@@ -3,6 +3,7 @@ import Testing
 import WakeEvents
 import WakeImport
 import WakeScheduling
+import WakeTestSupport
 
 @Suite("Damaged input")
 struct FuzzTests {
@@ -16,7 +17,7 @@ struct FuzzTests {
       Array(#"{"t":1767225600000000000,"device":"d","#.utf8)
         + Array($0.fields.utf8) + [UInt8(ascii: "}")]
     }
-    var generator = SeededGenerator(seed: 2026)
+    var generator = SplitMix64(seed: 2026)
     var accepted = 0
     var symbols = Symbols()
     for number in 0..<Self.count {
@@ -52,7 +53,7 @@ struct FuzzTests {
       .reduce(into: [String: String]()) { $0[String($1.prefix { $0 != ":" })] = $1 }
       .values.sorted().joined(separator: ",\n") + "}"
     let corpus = (PolicyReaderTests.changes.map { "{\($0.text)}" } + [all]).map { Array($0.utf8) }
-    var generator = SeededGenerator(seed: 77)
+    var generator = SplitMix64(seed: 77)
     var accepted = 0
     for number in 0..<Self.count / 4 {
       let text = Mutation.mutated(corpus, using: &generator)
@@ -93,7 +94,7 @@ enum Mutation {
   ].map { Array($0.utf8) }
 
   /// One of `corpus` with a few damages.
-  static func mutated(_ corpus: [[UInt8]], using generator: inout SeededGenerator) -> [UInt8] {
+  static func mutated(_ corpus: [[UInt8]], using generator: inout SplitMix64) -> [UInt8] {
     var text = corpus[Int.random(in: 0..<corpus.count, using: &generator)]
     for _ in 0..<Int.random(in: 1...3, using: &generator) {
       let start = Int.random(in: 0...text.count, using: &generator)

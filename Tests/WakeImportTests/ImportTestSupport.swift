@@ -1,27 +1,7 @@
 import Foundation
 import WakeEvents
 import WakeImport
-
-/// Random numbers that are the same for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
-
-  mutating func isOne(in chances: Int) -> Bool {
-    Int.random(in: 0..<chances, using: &self) == 0
-  }
-}
+import WakeTestSupport
 
 /// An event and the line it was read from.
 struct ReadEvent: Equatable {

@@ -1,6 +1,7 @@
 import Testing
 import WakeEvents
 import WakeImport
+import WakeTestSupport
 
 @Suite("Lines that are right")
 struct JSONLinesReaderTests {
@@ -253,7 +254,7 @@ struct JSONLinesReaderTests {
   @Test("more names than the reader remembers are still right")
   func manyNames() {
     let symbols = Symbols()
-    var generator = SeededGenerator(seed: 5)
+    var generator = SplitMix64(seed: 5)
     var text = ""
     let numbers = (0..<6_000).map { _ in Int.random(in: 0..<4_000, using: &generator) }
     for number in numbers { text += #"{"t":0,"k":"launch","app":"app \#(number)"}"# + "\n" }
@@ -275,7 +276,7 @@ struct JSONLinesReaderTests {
       "0." + String(repeating: "0", count: 400) + "1e400",
       String(repeating: "7", count: 400) + "e-399",
     ]
-    var generator = SeededGenerator(seed: 11)
+    var generator = SplitMix64(seed: 11)
     for _ in 0..<2_000 {
       let digits = Int.random(in: 1...20, using: &generator)
       var text = String(UInt64.random(in: 1...UInt64.max, using: &generator)).prefix(digits)

@@ -1,6 +1,7 @@
 import Testing
 import WakeEvents
 import WakeImport
+import WakeTestSupport
 
 @Suite("Lines that are written")
 struct JSONLinesWriterTests {
@@ -62,7 +63,7 @@ struct JSONLinesWriterTests {
 
   @Test("give back the events they were written from", arguments: 1...8 as ClosedRange<UInt64>)
   func roundTrip(seed: UInt64) throws {
-    var generator = SeededGenerator(seed: seed)
+    var generator = SplitMix64(seed: seed)
     let symbols = Symbols()
     for number in 0..<250 {
       // One symbol stands for one name, so equal symbols mean names of equal bytes.

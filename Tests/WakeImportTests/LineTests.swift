@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WakeEvents
 import WakeImport
+import WakeTestSupport
 
 @Suite("Lines and chunks")
 struct LineTests {
@@ -44,7 +45,7 @@ struct LineTests {
   func chunks() {
     var text = Array("\u{FEFF}".utf8)
     let symbols = Symbols()
-    var generator = SeededGenerator(seed: 3)
+    var generator = SplitMix64(seed: 3)
     let events = (0..<60).map { _ in
       RandomEvents.event(symbols: symbols, using: &generator)
     }
@@ -62,7 +63,7 @@ struct LineTests {
         #expect(result == whole, "chunks of \(size) bytes")
       }
       for seed in 0..<10 as Range<UInt64> {
-        var sizes = SeededGenerator(seed: seed)
+        var sizes = SplitMix64(seed: seed)
         let result = read(
           text + wrong, symbols: symbols, chunksOf: { Int.random(in: 1...300, using: &sizes) })
         #expect(result == whole, "chunks of random sizes, seed \(seed)")

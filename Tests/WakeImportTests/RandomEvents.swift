@@ -1,15 +1,16 @@
 import WakeEvents
+import WakeTestSupport
 
 /// Events with every kind of content, for round trips.
 enum RandomEvents {
-  static func event(symbols: Symbols, using generator: inout SeededGenerator) -> Event {
+  static func event(symbols: Symbols, using generator: inout SplitMix64) -> Event {
     let device = generator.isOne(in: 3) ? "" : name(&generator)
     return Event(
       time: time(&generator), device: symbols.devices.intern(device),
       input: input(symbols, &generator))
   }
 
-  private static func input(_ symbols: Symbols, _ generator: inout SeededGenerator) -> Input {
+  private static func input(_ symbols: Symbols, _ generator: inout SplitMix64) -> Input {
     let app = symbols.apps.intern(name(&generator))
     let type = symbols.types.intern(name(&generator))
     let source = symbols.sources.intern(name(&generator))
@@ -79,7 +80,7 @@ enum RandomEvents {
     Push.Payload(json: #"{"badge":null,"sound":""}"#, contentAvailable: nil, isShownToUser: true),
   ]
 
-  private static func name(_ generator: inout SeededGenerator) -> String {
+  private static func name(_ generator: inout SplitMix64) -> String {
     let alphabet: [Unicode.Scalar] = [
       "a", "b", "/", ".", " ", "*", "\"", "\\", "\n", "\r", "\0", "\u{1F}", "\u{7F}", "é",
       "\u{301}",
@@ -96,7 +97,7 @@ enum RandomEvents {
     return name
   }
 
-  private static func time(_ generator: inout SeededGenerator) -> Timestamp {
+  private static func time(_ generator: inout SplitMix64) -> Timestamp {
     let bounds = [Timestamp.validRange.lowerBound, Timestamp.validRange.upperBound, 0, -1]
     let nanoseconds =
       generator.isOne(in: 8)
@@ -104,7 +105,7 @@ enum RandomEvents {
     return Timestamp(nanoseconds: nanoseconds)
   }
 
-  private static func number(_ generator: inout SeededGenerator) -> Double {
+  private static func number(_ generator: inout SplitMix64) -> Double {
     switch Int.random(in: 0..<4, using: &generator) {
     case 0: return Double(Int.random(in: -300...300, using: &generator))
     case 1: return Double(Int64.random(in: .min ... .max, using: &generator))
@@ -118,13 +119,13 @@ enum RandomEvents {
   }
 
   private static func maybe<Value>(
-    _ generator: inout SeededGenerator, _ make: (inout SeededGenerator) -> Value
+    _ generator: inout SplitMix64, _ make: (inout SplitMix64) -> Value
   ) -> Value? {
     Bool.random(using: &generator) ? make(&generator) : nil
   }
 
   private static func oneOf<Value>(
-    _ values: [Value], _ generator: inout SeededGenerator
+    _ values: [Value], _ generator: inout SplitMix64
   ) -> Value {
     values[Int.random(in: 0..<values.count, using: &generator)]
   }

@@ -203,10 +203,10 @@ struct ColumnPathTests {
     }
   }
 
-  @Test("are those of entries whose mantissas and values are not too wide", .expandsColumns)
+  @Test("are those of entries whose mantissas and values are not too wide")
   func borders() throws {
-    let available = ProcessorPath.available.last(where: \.expandsColumns)
-    let path = try #require(available)
+    // No row is read, so the processor need not have the path.
+    guard let path = ProcessorPath.all.last(where: \.expandsColumns) else { return }
     let most = Int(KERNELS_MANTISSA_BITS)
     let highest = (1 << 31 as Int64) - (1 << most)
     let entries: [(base: Int64, bits: Int, usesSIMD: Bool)] = [

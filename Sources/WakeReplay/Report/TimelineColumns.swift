@@ -210,7 +210,7 @@ extension AppCondition {
       switch activity {
       case .terminated: 0
       case .suspended: 1
-      // As it was: the lane of wakes has those in flight.
+      // A wake does not change the activity shown: the lane of wakes shows the wake itself.
       case .awake: (last ?? 0) & 3 == 2 ? 1 : (last ?? 0) & 3
       case .foreground: 2
       }

@@ -27,7 +27,7 @@ final class TimelineObserver: ReplayObserver {
     var devices: [PackedTimeline] = []
     /// By the number of days since 1970 in UTC.
     var days: [Int64: Day] = [:]
-    /// Of a device with fewer wakes than the last that did not fit, none is kept.
+    /// The first device that did not fit; the timeline of a device with fewer wakes is not kept.
     fileprivate var limit: PackedTimeline.Rank?
   }
 

@@ -244,9 +244,9 @@ final class DeviceTracks: DeviceObserver, DeviceWatcher {
   }
 }
 
-/// What is open of an app, and its tracks, each made when something is on it.
+/// The open slices of an app, and its tracks. A track is made when its first slice or value is.
 private struct AppTimeline {
-  /// The tracks before those of what waits.
+  /// The app's own tracks; those of its waits come after them.
   enum Place: Int, CaseIterable {
     case state, wakes, saves, pending
 

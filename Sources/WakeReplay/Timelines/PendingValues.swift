@@ -1,7 +1,8 @@
-/// Chooses which values of a count are written, so that a day of saves does not become as many values.
+/// Chooses which values of a count are written, so that a counter track has far fewer values than a day has saves.
 ///
-/// Up to 16 each is; above, one that is an eighth more than the last one written; and the last one before each fall, and
-/// each after it. Values at one instant are one, the last. What is written is exact.
+/// Written are: each value up to 16; above that, each value that exceeds the last written one by an eighth; and when the
+/// count falls, the values before and after. Of several values at one instant, only the last is written. Written values
+/// are exact.
 struct PendingValues {
   private var written = 0
   /// The last value and since when; it may not be written yet.

@@ -1,7 +1,7 @@
 package import WakeEvents
 package import WakeScheduling
 
-/// What waits on an app are told apart and summed by: a sample type, all pushes, or the refresh.
+/// What an app's waits are grouped by when they are summed: a sample type, all pushes, or the refresh.
 package enum WaitKind: Hashable, Sendable {
   case push, refresh
   case type(SampleType)

@@ -53,7 +53,7 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
         let isLeftOut = word.hasPrefix("-")
         let name = isLeftOut ? word.dropFirst() : word
         guard let found = Self.byName.first(where: { $0.name == name }) else {
-          throw UnknownAcceleration(name: String(name))
+          throw UnknownAcceleration(name: String(word))
         }
         if isLeftOut {
           chosen.remove(found.acceleration)

@@ -31,15 +31,15 @@ extension SchedulerCore {
       return takeRows(columns, rows: rows, &hasher, listener)
     }
     if let orderliness, columns.times[rows.lowerBound] >= present {
-      return takeOrdered(columns, rows: rows, orderliness, &hasher, listener)
+      return countOrdered(columns, rows: rows, orderliness, &hasher, listener)
     }
     var start = rows.lowerBound
     while start < rows.upperBound {
       let part = start..<min(start + Self.rowsChecked, rows.upperBound)
       if let orderliness = checkOrder(columns, rows: part, hasher.path) {
-        takeOrdered(columns, rows: part, orderliness, &hasher, listener)
+        countOrdered(columns, rows: part, orderliness, &hasher, listener)
       } else {
-        takeUnordered(columns, rows: part, &hasher, listener)
+        countUnordered(columns, rows: part, &hasher, listener)
       }
       start = part.upperBound
     }
@@ -74,7 +74,7 @@ extension SchedulerCore {
 
   /// Takes saves and deletes in time order, none of them late: the hot path.
   @inline(__always)
-  private mutating func takeOrdered(
+  private mutating func countOrdered(
     _ columns: borrowing InputColumns, rows: Range<Int>, _ orderliness: Orderliness,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
@@ -106,7 +106,7 @@ extension SchedulerCore {
         row = scan(columns, rows: row..<end, hasDeletes: orderliness.hasDeletes)
         guard row < rows.upperBound else { break }
       }
-      takeSample(columns, row: row, &hasher, listener)
+      applyRow(columns, row: row, &hasher, listener)
       row &+= 1
     }
     present = columns.times[rows.upperBound &- 1]
@@ -117,7 +117,7 @@ extension SchedulerCore {
 
   /// Takes a save or delete that may be more than a count; the caller has counted it as an input.
   @inline(never)
-  private mutating func takeSample(
+  private mutating func applyRow(
     _ columns: borrowing InputColumns, row: Int, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
@@ -134,7 +134,7 @@ extension SchedulerCore {
 
   /// Takes rows of any kind and order.
   @inline(never)
-  private mutating func takeUnordered(
+  private mutating func countUnordered(
     _ columns: borrowing InputColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {

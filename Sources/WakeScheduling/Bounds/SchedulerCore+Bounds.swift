@@ -47,7 +47,7 @@ extension SchedulerCore {
   @inline(never)
   mutating func noteReturn(_ app: Int) {
     bounds?.giveBack(app)
-    notePending(of: app)
+    tellWatcherOfPending(of: app)
     watcher?.note(apps[app].symbol, condition(of: app), at: present)
   }
 
@@ -56,7 +56,7 @@ extension SchedulerCore {
   mutating func noteEpisodeEnd(_ app: Int) {
     let leavesSome = apps[app].pendingDue != .max
     bounds?.endEpisode(app, at: present, leavesSome: leavesSome)
-    notePending(of: app)
+    tellWatcherOfPending(of: app)
   }
 
   /// Ends what is told, after the last input.

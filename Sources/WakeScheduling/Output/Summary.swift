@@ -43,7 +43,7 @@ public struct Summary: Hashable, Codable, Sendable {
   public var aborted = 0
   /// Wakes in flight after the last input.
   public var open = 0
-  /// Apps stopped after three strikes, as `app` or `device/app`, sorted by UTF-8 bytes.
+  /// Apps stopped after `maxStrikes` strikes (rule 6.5), as `app` or `device/app`, sorted by UTF-8 bytes.
   public var stoppedApps: [String] = []
   /// The digest of the wakes.
   public var digest = Digest()

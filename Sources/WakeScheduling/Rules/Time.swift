@@ -35,7 +35,7 @@ extension SchedulerCore {
     if seesArrivals { noteInput() }
     let kind = input.kind
     for app in appsToEvaluate where apps[app].leads && isConcerned(app, by: kind) {
-      noteReasons(of: app)
+      updateIsWokenBySavesOnly(of: app)
       evaluate(app, &hasher, listener)
     }
     return rejection

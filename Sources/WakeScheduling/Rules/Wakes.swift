@@ -75,27 +75,12 @@ extension SchedulerCore {
   }
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
-  ///
-  /// The app keeps the places of its subscriptions with pending saves: those that were past their period when last
-  /// looked at (``PlaceSets/Name/ripe``), and the others, of which none is past it before ``AppState/unripeDue``.
   private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
-    let unripe: PlaceSets.Name? = apps[app].unripeDue <= time ? .unripe : nil
-    if unripe != nil { apps[app].unripeDue = .max }
-    var next = 0
-    while let place = apps[app].places.next(in: .ripe, or: unripe, from: next) {
-      next = place + 1
-      let slot = apps[app].subscriptions[place]
-      let due = coalescer.subscriptions[slot].pendingDue
-      if due <= time {
-        apps[app].places.remove(place, from: .unripe)
-        let (saves, oldest) = coalescer.takePending(slot)
-        carry(saves, oldest: oldest, of: slot, app, &contents)
-      } else {
-        apps[app].unripeDue = min(apps[app].unripeDue, due)
-      }
+    var slots = PendingSlots(of: apps[app], dueBy: time)
+    while let slot = nextDue(&slots, of: app) {
+      let (saves, oldest) = coalescer.takePending(slot)
+      carry(saves, oldest: oldest, of: slot, app, &contents)
     }
-    apps[app].places.removeAll(from: .ripe)
-    apps[app].pendingDue = apps[app].unripeDue
   }
 
   /// Adds what was pending on a subscription to the wake that begins.

@@ -42,11 +42,11 @@ package struct SchedulerCore: ~Copyable {
   private var appNumbers = AppNumbers()
   /// The counts so far (rules, 7); complete after ``close(_:_:)``. Its stopped apps are in no order, and it has no digest.
   package internal(set) var counts = Summary()
-  /// Why what waits has waited so far; nil unless ``observeWaits(_:)`` was called.
+  /// The waits that are not over, with their reasons so far; nil unless ``observeWaits(_:)`` was called.
   var waits: WaitTracker?
   /// How far the wakes so far are from the best; nil unless ``observeBounds(_:)`` was called.
   var bounds: BoundsTracker?
-  /// Sees what the device and its apps are in; nil unless ``observeStates(by:from:)`` was called.
+  /// Is told the states of the device and of its apps; nil unless ``observeStates(by:from:)`` was called.
   var watcher: (any DeviceWatcher)?
   /// Whether anybody wants to know of arrivals: ``bounds`` or ``watcher``.
   var seesArrivals = false

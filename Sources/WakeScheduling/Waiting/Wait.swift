@@ -13,7 +13,7 @@ package struct Wait: Sendable {
   /// A part of the waiting with the same reasons throughout.
   package struct Stretch: Hashable, Sendable {
     package var nanoseconds: Int64
-    /// Never empty: what nothing keeps back is woken for (rule 6.1).
+    /// Never empty: without a reason to wait, the app is woken at once (rule 6.1).
     package var reasons: WaitReasons
   }
 
@@ -55,8 +55,8 @@ package struct Wait: Sendable {
 package enum WaitPhase: Sendable {
   /// For the wait log: when a wake begins that carries it, and after the last input.
   case logged
-  /// For sums: when it is over for good. What a wake carried in vain (rule 6.5) is not; it waits on. What ends without a
-  /// wake (``Wait/ending``) is over, too, and has no line in the wait log.
+  /// For sums: when it is over for good. Saves that come back from a wake without an answer (rule 6.5) wait on, so their
+  /// wait is not over. A wait that ends without a wake (``Wait/ending``) is over, too; it has no line in the wait log.
   case over
 }
 

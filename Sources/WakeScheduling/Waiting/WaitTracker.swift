@@ -72,7 +72,7 @@ struct WaitTracker: ~Copyable {
     if count > apps.count { apps.fill(to: count, with: App()) }
   }
 
-  /// Notes that everything of an app is about to be noted up to a time; returns up to when it was.
+  /// Notes that the waits of an app will be accounted for up to a time; returns the time up to which they were before.
   mutating func beginSettling(_ app: Int, at time: Int64) -> Int64 {
     makeRoom(apps: app + 1)
     defer { apps[app].settled = time }
@@ -81,7 +81,7 @@ struct WaitTracker: ~Copyable {
 
   /// Notes that a wake carries the pending saves of a subscription.
   ///
-  /// - Parameter wait: Without stretches.
+  /// - Parameter wait: The wait, still without its stretches, which the tracker adds.
   mutating func carry(_ slot: Int, _ wait: consuming Wait) {
     makeRoom(slots: slot + 1)
     // The stretches of the wait before last give their memory to the next one.
@@ -114,7 +114,7 @@ struct WaitTracker: ~Copyable {
 
   /// Reports pending saves of a subscription that no wake will carry.
   ///
-  /// - Parameter wait: Without stretches.
+  /// - Parameter wait: The wait, still without its stretches, which the tracker adds.
   mutating func drop(_ slot: Int, _ wait: consuming Wait) {
     keepCarried(slot)
     swap(&subscriptions[slot].stretches, &wait.stretches)
@@ -124,7 +124,7 @@ struct WaitTracker: ~Copyable {
 
   /// Reports what waits on a subscription after the last input; nil is nothing.
   ///
-  /// - Parameter wait: Without stretches.
+  /// - Parameter wait: The wait, still without its stretches, which the tracker adds.
   mutating func close(_ slot: Int, _ wait: consuming Wait?) {
     keepCarried(slot)
     guard var wait else { return }

@@ -1,11 +1,11 @@
 package import WakeEvents
 
-/// Sees of a device what its wakes and waits do not tell: what arrives, and in which state the device and its apps are.
+/// Is told what the wakes and waits of a device do not show: which saves arrive, and the states of the device and its apps.
 package protocol DeviceWatcher: AnyObject {
   /// A subscription of an app took a save or delete outside the foreground (rule 5.1).
   func arrive(_ app: App, _ type: SampleType, at time: Int64)
-  /// What is pending on an app has changed, but by no arrival and no wake that carries it: it came back (rule 6.5), was
-  /// delivered live, or its subscription is gone.
+  /// The pending saves of an app have changed, though none arrived and no wake carries them: they came back (rule 6.5),
+  /// were delivered live, or their subscription was removed.
   ///
   /// - Parameter pending: All that is pending now, by type.
   func settle(_ app: App, _ pending: [PendingSaves], at time: Int64)

@@ -1,7 +1,7 @@
 import WakeEvents
 
-// What a device and its apps are in, as time passes. The rules call this where something arrives, comes back or is pending
-// no more, and after each other input (`SchedulerCore+Bounds.swift`); it changes nothing itself.
+// Tells a watcher the states of a device and of its apps. The rules call these functions where a save arrives, comes back
+// or is no longer pending, and after each other input (`SchedulerCore+Bounds.swift`). The functions change no state.
 extension SchedulerCore {
   /// Tells a watcher of everything from the first input on.
   ///
@@ -43,7 +43,7 @@ extension SchedulerCore {
   /// Notes what is pending for an app, when that has changed by anything but an arrival or a wake.
   ///
   /// - Complexity: O(subscriptions of the app).
-  mutating func notePending(of app: Int) {
+  mutating func tellWatcherOfPending(of app: Int) {
     guard let watcher else { return }
     var pending: [PendingSaves] = []
     for place in apps[app].subscriptions.indices {

@@ -1,8 +1,8 @@
-// Apps that only pending saves can wake: most are, most of the time, and accelerations ask for that.
+// Part of the accelerations `directWakes` and `answersAhead`: apps that only pending saves can wake. Most apps are in that
+// state most of the time.
 extension SchedulerCore {
-  /// Notes whether only pending saves can wake an app, and no budget limits that. What may change it to false is an input
-  /// other than a save or delete.
-  mutating func noteReasons(of app: Int) {
+  /// Updates ``AppState/isWokenBySavesOnly``. Only inputs other than saves and deletes can change it to false.
+  mutating func updateIsWokenBySavesOnly(of app: Int) {
     apps[app].isWokenBySavesOnly =
       policy.budget == nil && !apps[app].isForceQuit && apps[app].heldPush == nil
       && !apps[app].refresh.isWanted
