@@ -125,7 +125,7 @@ struct ReplayOptionTests {
     let shop = try Workshop()
     try shop.importing(Self.lines, as: "trace")
     let digest = try shop.rouse("replay", "trace.wtrace", "--json").json()["digest"]
-    for names in ["all", "none", "hashLanes,cohorts", "-hashLanes", "-hashLanes,-cohorts"] {
+    for names in ["", "all", "none", "hashLanes,cohorts", "-hashLanes", "-hashLanes,-cohorts"] {
       let alone = try RouseCommand.run(
         ["replay", "trace.wtrace", "--json"], folder: shop.path,
         environment: ["ROUSE_ACCELERATIONS": names])
@@ -148,8 +148,8 @@ struct ReplayOptionTests {
     }
     for (text, option, message) in [
       ("all,-abacus", "--json", unknown("all,-abacus", "abacus")),
-      ("-all", "--json", unknown("-all", "all")),
-      ("", "--json", unknown("", "")),
+      ("-all", "--json", unknown("-all", "-all")),
+      (",", "--json", unknown(",", "")),
       (
         "none", "--verify",
         "--verify needs an acceleration to compare with the plain rules, and ROUSE_ACCELERATIONS "

@@ -51,7 +51,7 @@ struct LineTests {
     }
     for event in events {
       text += write([event], symbols: symbols)
-      if generator.isOne(in: 4) { text += Array(" \r\n".utf8) }
+      if generator.below(4) == 0 { text += Array(" \r\n".utf8) }
     }
     text += Array(#"{"t":7,"k":"unlock"}"#.utf8)
     for wrong in [[], Array("\n{\"t\":1,\"k\":\"lo".utf8), Array("\n\n\u{E9}\n".utf8)] {

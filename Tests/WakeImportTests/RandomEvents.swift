@@ -4,7 +4,7 @@ import WakeTestSupport
 /// Events with every kind of content, for round trips.
 enum RandomEvents {
   static func event(symbols: Symbols, using generator: inout SplitMix64) -> Event {
-    let device = generator.isOne(in: 3) ? "" : name(&generator)
+    let device = generator.below(3) == 0 ? "" : name(&generator)
     return Event(
       time: time(&generator), device: symbols.devices.intern(device),
       input: input(symbols, &generator))
@@ -34,7 +34,7 @@ enum RandomEvents {
         strictEnd: maybe(&generator) { .random(using: &$0) }, min: maybe(&generator, number),
         max: maybe(&generator, number))
       return .execute(
-        app: app, query: query, type: type, predicate: generator.isOne(in: 3) ? nil : predicate)
+        app: app, query: query, type: type, predicate: generator.below(3) == 0 ? nil : predicate)
     case .stop: return .stop(app: app, query: query)
     case .complete:
       // A type of these names is not to be told from the item, and never comes from a reader.
@@ -100,7 +100,7 @@ enum RandomEvents {
   private static func time(_ generator: inout SplitMix64) -> Timestamp {
     let bounds = [Timestamp.validRange.lowerBound, Timestamp.validRange.upperBound, 0, -1]
     let nanoseconds =
-      generator.isOne(in: 8)
+      generator.below(8) == 0
       ? oneOf(bounds, &generator) : Int64.random(in: Timestamp.validRange, using: &generator)
     return Timestamp(nanoseconds: nanoseconds)
   }

@@ -53,7 +53,8 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
         let isLeftOut = word.hasPrefix("-")
         let name = isLeftOut ? word.dropFirst() : word
         guard let found = Self.byName.first(where: { $0.name == name }) else {
-          throw UnknownAcceleration(name: String(word))
+          let isNegated = isLeftOut && (name == "all" || name == "none")
+          throw UnknownAcceleration(name: String(isNegated ? word : name))
         }
         if isLeftOut {
           chosen.remove(found.acceleration)
