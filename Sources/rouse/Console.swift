@@ -116,10 +116,15 @@ extension Arguments {
 
   /// The policy of `--policy`: a preset or a file. Tells of subscriptions that stand twice in it or are rejected.
   func policy() throws -> Policy? {
+    try namedPolicy()?.policy
+  }
+
+  /// The same with the preset that it is or overrides.
+  func namedPolicy() throws -> NamedPolicy? {
     guard let name = value("--policy") else { return nil }
-    let policy = try NamedPolicy(argument: name).policy
-    for line in policy.faultySubscriptions { Console.message(line) }
-    return policy
+    let named = try NamedPolicy(argument: name)
+    for line in named.policy.faultySubscriptions { Console.message(line) }
+    return named
   }
 
   /// The form of points in time that `--times` asks for.

@@ -27,6 +27,15 @@ struct NamedPolicy {
   }
 }
 
+extension NamedPolicy {
+  /// The policy in words for a page, as the file that an argument names may be a pipe: `watchos`, `a.json over watchos`.
+  func words(as argument: String) -> String {
+    if Policy.named(argument) != nil { return argument }
+    let isPipe = argument == "-" || argument.hasPrefix("/dev/") || argument.hasPrefix("/proc/")
+    return (isPipe ? "from a pipe" : argument) + " over \(preset)"
+  }
+}
+
 extension Arguments {
   /// The files that are read: the operands and the policy, if it is a file.
   var inputs: [String] {

@@ -17,8 +17,10 @@ struct Remarks {
 
   /// Tells what there is to say about a replay's result.
   func tell(_ result: ReplayResult) {
-    for remark in unmatched(result) + unanswered(result) { Console.message(remark) }
+    for remark in messages(result) { Console.message(remark) }
   }
+
+  func messages(_ result: ReplayResult) -> [String] { unmatched(result) + unanswered(result) }
 
   private func unmatched(_ result: ReplayResult) -> [String] {
     let (selection, subscriptions) = (options.selection, options.policy.subscriptions)

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import Measurement
 import WakeEvents
+import WakeImport
 import WakeReplay
 import WakeScheduling
 import WakeTrace
@@ -34,21 +35,29 @@ enum ReportCommand: Command {
     let path = try arguments.outputPage()
     try Console.refuse(path, over: arguments.inputs)
     var options = ReplayOptions()
-    if let policy = try arguments.policy() { options.policy = policy }
+    let named = try arguments.namedPolicy()
+    if let named { options.policy = named.policy }
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
     options.accelerations = try RunEnvironment.accelerations(for: specification.name)
     let devices = Set(arguments.all("--device").map { ExactName($0) })
     let traces = try arguments.traces()
     let output = try FileOutput(path: path, isPrivate: traces.contains(where: \.isPrivate))
-    let heading = Report.Heading(
-      policy: arguments.value("--policy") ?? "ios", tool: "rouse \(Rouse.version)")
-    let report = try Progress.during("replaying", unit: "events") { progress in
+    var heading = Report.Heading(
+      policy: named.map { $0.words(as: arguments.value("--policy") ?? "") } ?? "ios",
+      tool: "rouse \(Rouse.version)")
+    heading.changes = (named?.policy.keys(preset: named?.preset ?? "") ?? []).compactMap { key in
+      key.preset.map { (key.path, key.value, $0) }
+    }
+    var report = try Progress.during("replaying", unit: "events") { progress in
       try Report(heading, files: traces, options: options, devices: devices) { done, _ in
         progress.update(Int64(done))
       }
     }
     for notice in report.result.notices { Console.message(notice) }
-    Remarks(options, traces).tell(report.result)
+    let remarks = Remarks(options, traces).messages(report.result)
+    for remark in remarks { Console.message(remark) }
+    // Those of the policy were told when it was read.
+    report.heading.remarks = options.policy.faultySubscriptions + remarks
     let lacking = devices.subtracting(report.devicesShown.map { ExactName($0) })
     if !lacking.isEmpty {
       for problem in try TraceNames(traces).unmatched(devices: lacking.sorted().map(\.string)) {

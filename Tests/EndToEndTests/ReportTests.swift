@@ -44,6 +44,42 @@ struct ReportTests {
     number < 1_000 ? "\(number)" : "\(number / 1_000)," + String(number % 1_000 + 1_000).dropFirst()
   }
 
+  @Test("says what was replayed: the policy, its subscriptions, who answers, and what to know")
+  func replayed() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(10), as: "in")
+    let bare = try shop.rouse("report", "in.wtrace", "-o", "page.html")
+    #expect(bare.errors.contains("rouse: no app has a subscription"), "\(bare.errors)")
+    var page = String(decoding: try shop.read("page.html"), as: UTF8.self)
+    #expect(page.contains("<p class=\"notice\">no app has a subscription, so nothing is woken"))
+    #expect(
+      page.contains("Policy ios · subscriptions as in the inputs · answers as in the inputs"))
+
+    let policy = """
+      {"preset":"watchos","maxStrikes":5,"behaviour":{"completesAfter":2},
+       "subscriptions":[{"app":"com.example.a","type":"HKQuantityTypeIdentifierStepCount",
+                         "frequency":"immediate"},
+                        {"app":"com.example.a","type":"X","frequency":"daily"}]}
+      """
+    try shop.write(policy, to: "<p>.json")
+    for (path, words) in [("<p>.json", "&lt;p&gt;.json"), ("/dev/stdin", "from a pipe")] {
+      let made = try shop.shell(
+        "$ROUSE report in.wtrace -o page.html --policy '\(path)'", stdin: Array(policy.utf8))
+      #expect(made.status == .exited(0), "\(made.errors)")
+      page = String(decoding: try shop.read("page.html"), as: UTF8.self)
+      for part in [
+        "Policy \(words) over watchos · 2 subscriptions of its own · wakes answered after 2 s",
+        ">StepCount</span></th><td>com.example.a</td><td>immediate</td><td>hourly</td>",
+        "X</th><td>com.example.a</td><td>daily</td><td>daily</td>",
+        "maxStrikes</th><td>5</td><td>3</td>",
+        "<p class=\"notice\">the policy subscribes com.example.a to &#39;X&#39;, which no",
+      ] {
+        let isThere = page.contains(part)
+        #expect(isThere, "\(path): \(part)")
+      }
+    }
+  }
+
   @Test("keeps names that are markup from being it")
   func hostileNames() throws {
     let shop = try Workshop()

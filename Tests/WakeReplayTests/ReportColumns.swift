@@ -9,6 +9,8 @@ struct ReportColumns {
   private(set) var wakes: [String] = []
   /// The lines of the wait log as `device wake app item name saves since stretches`, sorted.
   private(set) var waits: [String] = []
+  /// How many stretches of a track begin before the one before them ends.
+  private(set) var overlaps = 0
   /// For how long anything was owed, by app.
   private(set) var behind: [ExactName: Int64] = [:]
   /// What is pending at the end, by app.
@@ -55,7 +57,7 @@ struct ReportColumns {
       let numbers = columns.rising(all)
       let times = columns.rising(all).map { base + $0 * unit }
       let lengths = columns.take(all)
-      let kinds = columns.take(all).map { outcomes[Int($0)] }
+      let kinds = columns.take(all).map { outcomes[Int($0 & 3)] }
       let saves = columns.take(all)
       for wake in 0..<all {
         let isOpen = kinds[wake] == "open"
@@ -84,23 +86,30 @@ struct ReportColumns {
         }
         let carried = columns.take(rows)
         let counts = columns.take(rows)
-        let own = columns.take(counts.reduce(0) { $0 + max(0, Int($1 >> 1) - 1) })
-        let sets = columns.take(counts.reduce(0) { $0 + Int($1 >> 1) })
+        let own = columns.take(counts.reduce(0) { $0 + max(0, Int($1 >> 3) - 1) })
+        let sets = columns.take(counts.reduce(0) { $0 + Int($1 >> 3) })
         let isPush = track["item"]?.string == "push"
         let names = isPush ? columns.texts(columns.take(rows)) : []
         var (nextLength, nextSet) = (0, 0)
-        var last: [String] = []
+        var last: [(length: Int64, set: Int64)] = []
+        var busyUntil = Int64.min
         for row in 0..<rows {
           let continues = counts[row] & 1 == 1
           var stretches = continues ? last : []
           var time = continues ? until[row - 1] : since[row]
-          for stretch in 0..<Int(counts[row] >> 1) {
-            let isLast = stretch + 1 == Int(counts[row] >> 1)
+          if counts[row] >> 3 > 0, time < busyUntil { overlaps += 1 }
+          busyUntil = until[row]
+          for stretch in 0..<Int(counts[row] >> 3) {
+            let isLast = stretch + 1 == Int(counts[row] >> 3)
             let length = isLast ? until[row] - time : own[nextLength] * unit
             if !isLast { nextLength += 1 }
             time += length
-            let why = reasons.indices.filter { sets[nextSet] >> Int64($0) & 1 == 1 }
-            stretches.append("\(length):" + why.map { reasons[$0] }.joined(separator: "+"))
+            // What came back and had the same reasons at once.
+            if let last = stretches.last, last.set == sets[nextSet] {
+              stretches[stretches.count - 1].length += length
+            } else {
+              stretches.append((length, sets[nextSet]))
+            }
             nextSet += 1
           }
           last = stretches
@@ -108,12 +117,17 @@ struct ReportColumns {
             [
               device, wake[row] < all ? "\(numbers[wake[row]])" : "-", name,
               track["item"]?.string ?? "", track["name"]?.string ?? (isPush ? names[row] : ""),
-              "\(carried[row])", "\(since[row])", stretches.joined(separator: ","),
+              "\(carried[row])", "\(since[row])", stretches.map(words).joined(separator: ","),
             ].joined(separator: " "))
         }
       }
     }
     if columns.place != columns.bytes.count { throw Leftover() }
+  }
+
+  private func words(_ stretch: (length: Int64, set: Int64)) -> String {
+    let why = reasons.indices.filter { stretch.set >> Int64($0) & 1 == 1 }
+    return "\(stretch.length):" + why.map { reasons[$0] }.joined(separator: "+")
   }
 
   /// The length of all spans together.

@@ -191,7 +191,13 @@ extension TimelineColumns.AppColumns {
       numbers.append(rising: Int64(wakes.numbers[wake]))
       times.append(rising: scale.place(time))
       lengths.append(wakes.ends[wake].map { scale.length(from: time, to: $0) } ?? 0)
-      outcomes.append(Int(wakes.outcomes[wake].rawValue) - 1)
+      let cut =
+        switch wakes.cuts[wake] {
+        case nil: 0
+        case .disabled: 2
+        default: 1
+        }
+      outcomes.append(Int(wakes.outcomes[wake].rawValue) - 1 + 4 * cut)
       saves.append(wakes.saves[wake])
     }
     output += [numbers, times, lengths, outcomes, saves].map(\.bytes)
@@ -238,7 +244,9 @@ extension TimelineColumns.Track {
       wakes.append(rising: Int64(wake))
       ages.append(scale.length(from: row.since, to: row.until))
       saves.append(row.saves)
-      counts.append(2 * row.stretches + (row.continues ? 1 : 0))
+      counts.append(
+        8 * row.stretches + (row.continues ? 1 : 0) + (row.isOver ? 0 : 2)
+          + (row.isDisabled ? 4 : 0))
       let own = stretches[next..<next + row.stretches]
       var time = row.until - own.reduce(0) { $0 + $1.nanoseconds }
       for stretch in own {

@@ -1,12 +1,17 @@
 package import WakeEvents
+import WakeScheduling
 package import WakeTrace
 
 /// A report of a replay: one HTML file that asks for nothing else.
 package struct Report {
   /// What is told beside the result.
   package struct Heading: Sendable {
-    /// The policy as it was given: a preset or a file.
+    /// Where the policy comes from: a preset or a file, in words.
     package var policy: String
+    /// Keys that the policy has otherwise than its preset: path, value, and the preset's value.
+    package var changes: [(path: String, value: String, preset: String)] = []
+    /// What to know about the result.
+    package var remarks: [String] = []
     package var tool: String
 
     package init(policy: String, tool: String) {
@@ -15,7 +20,10 @@ package struct Report {
     }
   }
 
-  let heading: Heading
+  package var heading: Heading
+  let policy: Policy
+  /// Whether devices were chosen for the timeline.
+  let hasChoice: Bool
   package let result: ReplayResult
   let findings: TimelineObserver.Findings
 
@@ -35,6 +43,8 @@ package struct Report {
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
   ) throws(TraceError) {
     self.heading = heading
+    policy = options.policy
+    hasChoice = !devices.isEmpty
     var options = options
     options.wakeLog = nil
     options.waitLog = nil

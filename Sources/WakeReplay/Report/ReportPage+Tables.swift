@@ -24,14 +24,17 @@ extension ReportPage {
     let bars = [
       ("last", "each wait whole, by its last reason", ReasonBar(all) { $0.last }),
       ("alone", "the time in which one reason held", ReasonBar(all, of: total) { $0.alone }),
-      ("any", "all the time in which a reason held; these overlap", ReasonBar(all) { $0.any }),
+      (
+        "any", "all the time in which a reason held, each in a row, as these overlap",
+        ReasonBar(all, of: total, inRows: true) { $0.any }
+      ),
     ].map { name, text, bar in
-      "<figure><figcaption><b>\(name)</b>: \(text)</figcaption>\(bar.element)</figure>\n"
+      "<figure id=\"\(name)\"><figcaption><b>\(name)</b>: \(text)</figcaption>\(bar.element)</figure>\n"
     }
     return """
       <section id="waiting">
       <h2>Why not sooner</h2>
-      <p>\(Quantity.count(all.waited.count)) waits, \(Self.duration(total)) in all\(all.longestReason.map {
+      <p>\(Self.counted(all.waited.count, "wait")), \(Self.duration(total)) in all\(all.longestReason.map {
         "; <b>\($0)</b> held longest" } ?? ""). Half of them waited at most \
       \(Self.duration(all.waited.percentiles["50"])), one in a hundred more than \
       \(Self.duration(all.waited.percentiles["99"])), the longest \(Self.duration(all.waited.maximum)).</p>
@@ -64,8 +67,9 @@ extension ReportPage {
         ]
     }
     let heads = [
-      "App", "Wakes", "Completed", "Expired", "Aborted", "Open", "Saves", "Pending at the end",
-      "Stopped on devices", "Behind", "Least behind", "Fewest wakes",
+      "App", "Wakes, all", "Completed", "Expired", "Aborted", "Open", "Saves carried",
+      "Pending at the end", "Stopped on devices", "Behind", "Least behind",
+      "Fewest wakes with a type",
     ]
     return """
       <section id="apps">
@@ -81,7 +85,7 @@ extension ReportPage {
       .sorted { $0.total > $1.total }
     let rows = items.map { item in
       [
-        HTML.escaped((item.type ?? item.item ?? "").shown), HTML.escaped((item.app ?? "").shown),
+        Self.typeName(item.type ?? item.item ?? ""), HTML.escaped((item.app ?? "").shown),
         Quantity.count(item.saves), Quantity.count(item.wakes), Quantity.count(item.waitingAtEnd),
         Self.duration(item.waited.percentiles["50"]), Self.duration(item.waited.percentiles["99"]),
         Self.duration(item.waited.maximum), item.longestReason ?? "–",
@@ -89,7 +93,8 @@ extension ReportPage {
       ]
     }
     let heads = [
-      "Type", "App", "Saves", "Waits", "At the end", "p50", "p99", "Longest", "Held longest by",
+      "Type", "App", "Saves that waited", "Waits ended by wakes", "Waits at the end", "p50", "p99",
+      "Longest", "Held longest by",
       "Waits by their last reason",
     ]
     return """
@@ -113,12 +118,12 @@ extension ReportPage {
       return [name]
         + ([wakes] + day.outcomes + [day.saves]).map { Quantity.count($0) }
         + [
-          Self.duration(wakes == 0 ? nil : day.waited / Int64(wakes)), Self.duration(day.longest),
+          Self.duration(day.meanWaited), Self.duration(day.meanWaited.map { _ in day.longest }),
         ]
     }
     let heads =
       ["\(unit) (UTC)", "Wakes"] + WakeOutcome.allCases.map(\.word.capitalized)
-      + ["Saves", "Oldest save waited, mean", "Longest"]
+      + ["Saves carried", "Oldest save waited, mean", "Longest"]
     return """
       <section id="days">
       <h2>\(unit)s</h2>
@@ -151,6 +156,10 @@ extension ReportPage {
     (page Rules, 9)</dd>
     <dt>any, alone, last</dt><dd>all the time in which a reason held; that in which no other held; whole waits by the first \
     reason of their last stretch</dd>
+    <dt>wakes, all; with a type</dt><dd>a wake may carry only a push or a refresh: then it carries no type, and the figures of \
+    “behind” do not count it</dd>
+    <dt>saves carried; that waited</dt><dd>saves and deletes, counted at each wake that carries them, also where they come back \
+    and are carried again; counted once, with those that still wait at the end</dd>
     <dt>behind</dt><dd>the time in which something was owed to an app; at least so long with as many wakes, and the fewest \
     wakes with which it would be no longer (page Rules, 10)</dd>
     </dl>

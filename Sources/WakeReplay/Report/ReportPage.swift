@@ -21,7 +21,7 @@ struct ReportPage {
       """
       \(HTML.beginning(title: title, style: Self.text(PackageResources.report_css)))\
       \(header)<main>
-      \(timeline)\(waiting)\(bounds)\(apps)\(types)\(days)\(about)</main>
+      \(timeline)\(waiting)\(bounds)\(apps)\(types)\(days)\(replayed)\(about)</main>
       <footer><p>Made by \(HTML.escaped(report.heading.tool)). The file holds everything it shows and asks for nothing \
       else.</p></footer>
 
@@ -46,13 +46,13 @@ struct ReportPage {
   }
 
   private var header: String {
-    let without = result.without.map { ", without \($0.joined(separator: ", "))" } ?? ""
-    let notices = result.notices.map { "<p class=\"notice\">\(HTML.escaped($0))</p>\n" }.joined()
+    let notices = (result.notices + report.heading.remarks).map {
+      "<p class=\"notice\">\(HTML.escaped($0))</p>\n"
+    }.joined()
     return """
       <header>
       <h1>\(HTML.escaped(title))</h1>
-      <p class="source">Policy \(HTML.escaped(report.heading.policy.shown + without)) · digest \
-      <code>\(result.digest)</code></p>
+      <p class="source">\(source)</p>
       \(tiles)\(notices)<nav>\(navigation)</nav>
       </header>
 
@@ -62,9 +62,11 @@ struct ReportPage {
   private var tiles: String {
     let summary = result.summary
     let tiles: [(Int, String, String)] = [
-      (summary.wakes, "wakes", ""), (summary.completed, "completed", "completed"),
+      (summary.wakes, summary.wakes == 1 ? "wake" : "wakes", ""),
+      (summary.completed, "completed", "completed"),
       (summary.expired, "expired", "expired"), (summary.aborted, "aborted", "aborted"),
-      (summary.open, "open", "open"), (summary.inputs, "inputs", ""),
+      (summary.open, "open", "open"),
+      (summary.inputs, summary.inputs == 1 ? "input" : "inputs", ""),
       (summary.pendingAtEnd, "pending at the end", ""),
       (result.devices, result.devices == 1 ? "device" : "devices", ""),
     ]
@@ -77,7 +79,7 @@ struct ReportPage {
   private var navigation: String {
     [
       ("Timeline", "timeline"), ("Why not sooner", "waiting"), ("How far from the best", "bounds"),
-      ("Apps", "apps"), ("Types", "types"), ("Days", "days"),
+      ("Apps", "apps"), ("Types", "types"), ("Days", "days"), ("What was replayed", "policy"),
     ].map { HTML.link($0, to: $1) }.joined(separator: " ")
   }
 
@@ -88,15 +90,23 @@ struct ReportPage {
     let options = devices.enumerated().map { place, device in
       """
       <option value="\(place)">\(HTML.escaped(device.name.isEmpty ? "(no name)" : device.name.shown)) \
-      – \(Quantity.counted(device.rank.wakes, "wake"))</option>
+      – \(Self.counted(device.rank.wakes, "wake"))</option>
       """
     }
+    let choice =
+      switch (report.hasChoice, devices.isEmpty) {
+      case (true, true): "as no device has a name that was chosen (<code>--device</code>)"
+      case (true, false): "those that were chosen (<code>--device</code>)"
+      case (false, true): "as their timelines are too long for a page"
+      case (false, false):
+        "those with the most wakes, as more do not fit (<code>--device</code> chooses others)"
+      }
     let shown =
       devices.count == result.devices
       ? ""
       : """
-      <p class="note">Of \(Quantity.count(result.devices)) devices it shows \(Quantity.count(devices.count)), \
-      those with the most wakes unless others were chosen (<code>--device</code>). The tables below are of all devices.</p>
+      <p class="note">Of \(Self.counted(result.devices, "device")) it shows \
+      \(devices.isEmpty ? "none" : Quantity.count(devices.count)), \(choice). The tables below are of all devices.</p>
 
       """
     return """
@@ -112,12 +122,13 @@ struct ReportPage {
       <label><input type="checkbox" id="utc" checked> UTC</label>
       <span id="range" aria-live="off"></span>
       </div>
-      <canvas id="canvas" tabindex="0" role="application" aria-describedby="keys" aria-label="Timeline of states, wakes and \
-      reasons. The tables below hold the figures."></canvas>
-      <p id="keys" class="note">Drag or arrow keys pan; wheel, pinch or + and − zoom; 0 shows everything. Up and down choose \
-      an app, n and p a wake; a click or Enter tells its story. A click on an app's name opens or closes its types.</p>
       <ul class="legend" id="legend"></ul>
+      <div id="box"><canvas id="canvas" tabindex="0" role="application" aria-describedby="keys" aria-label="Timeline of \
+      states, wakes and reasons. The tables below hold the figures."></canvas><div></div></div>
       <div id="story" aria-live="polite"></div>
+      <p id="keys" class="note">Drag or arrow keys pan; Ctrl or ⌘ with the wheel, pinch or + and − zoom; 0 shows everything. \
+      The wheel alone, or a swipe up or down, scrolls. Up and down keys choose an app, n and p a wake; a click on a wake or \
+      Enter tells its story below the timeline. A click on an app's name opens or closes its types.</p>
       </div>
       </section>
 
@@ -164,6 +175,20 @@ extension ReportPage {
       </table></div>
       \(rest)
       """
+  }
+
+  static func counted(_ count: Int, _ noun: String) -> String {
+    "\(Quantity.count(count)) \(noun)\(count == 1 ? "" : "s")"
+  }
+
+  /// A sample type without what names of HealthKit begin with, which its hint has.
+  static func typeName(_ type: String) -> String {
+    for prefix in ["Quantity", "Category", "Correlation", ""].map({ "HK\($0)TypeIdentifier" })
+    where type.hasPrefix(prefix) && type.count > prefix.count {
+      return "<span title=\"\(HTML.escaped(type.shown))\">"
+        + HTML.escaped(String(type.dropFirst(prefix.count)).shown) + "</span>"
+    }
+    return HTML.escaped(type.shown)
   }
 
   static func duration(_ nanoseconds: Int64?) -> String {

@@ -63,6 +63,8 @@ struct TimelineColumns {
     /// Nil for a wake that is open.
     var ends: [Int64?] = []
     var outcomes: [WakeOutcome] = []
+    /// What completed a wake in place of an answer, if anything did.
+    var cuts: [Wait.Ending?] = []
     var saves: [Int] = []
   }
 
@@ -79,6 +81,10 @@ struct TimelineColumns {
       var stretches: Int
       /// Whether what the wake before carried came back, so that its stretches come before these.
       var continues: Bool
+      /// Whether the wake carried it for good (page Rules, 6.5).
+      var isOver = false
+      /// Whether the type was disabled before an answer.
+      var isDisabled = false
     }
 
     /// What waited and was then delivered live, or disabled. The wait log has no line of it (page Rules, 9.1).
@@ -95,6 +101,8 @@ struct TimelineColumns {
     private(set) var names: [String] = []
     /// All stretches of the last row.
     private var last: [Wait.Stretch] = []
+    /// Whether what came back from the last row's wake waits no more.
+    private var isBroken = false
 
     init(_ item: Wait.Item) {
       self.item = item
@@ -102,18 +110,46 @@ struct TimelineColumns {
 
     mutating func append(_ wait: borrowing Wait) {
       let all = wait.stretches
-      let continues =
-        rows.last?.since == wait.since && all.count > last.count
-        && all[last.count].reasons.contains(.unanswered)
-        && all[..<last.count].elementsEqual(last)
-      let own = continues ? all[last.count...] : all[...]
+      var (own, continues) = (all[...], false)
+      if let row = rows.last, !row.isOver, !isBroken, row.since == wait.since,
+        let rest = Self.rest(of: all, behind: last)
+      {
+        (own, continues) = (rest, true)
+      }
       rows.append(
         Row(
           wake: wait.wake, since: wait.since, until: wait.until, saves: wait.saves,
-          stretches: own.count, continues: continues))
+          stretches: own.count, continues: continues, isOver: wait.wake == nil))
       stretches += own
       if case .push(let id) = wait.item { names.append(id) }
       last = all
+      isBroken = false
+    }
+
+    /// Notes that something has waited for good: what the last row's wake carried, or what came back from it.
+    mutating func close(_ wait: borrowing Wait) {
+      guard let row = rows.indices.last else { return }
+      if wait.wake == nil {
+        // What comes now is another wait.
+        isBroken = true
+      } else if rows[row].wake == wait.wake {
+        rows[row].isOver = true
+        rows[row].isDisabled = wait.ending == .disabled
+      }
+    }
+
+    /// What stretches have behind others with which they begin, of which the last may have grown; nil if they do not.
+    private static func rest(
+      of all: [Wait.Stretch], behind before: [Wait.Stretch]
+    ) -> ArraySlice<Wait.Stretch>? {
+      guard let last = before.last else { return all[...] }
+      let place = before.count - 1
+      guard place < all.count, all[..<place].elementsEqual(before[..<place]),
+        all[place].reasons == last.reasons, all[place].nanoseconds >= last.nanoseconds
+      else { return nil }
+      var rest = all[place...]
+      rest[place].nanoseconds -= last.nanoseconds
+      return rest[place].nanoseconds == 0 ? rest.dropFirst() : rest
     }
   }
 
@@ -185,15 +221,22 @@ struct TimelineColumns {
     apps[Int(wait.app.index)].append(wait)
   }
 
+  mutating func close(_ wait: borrowing Wait) {
+    let (app, item) = (Int(wait.app.index), wait.item.kind.place)
+    guard app < apps.count else { return }
+    apps[app].tracks[item]?.close(wait)
+  }
+
   mutating func append(_ wake: borrowing Wake) {
     let (number, time, end) = (wake.number, wake.time.nanoseconds, wake.end?.nanoseconds)
-    let (outcome, saves) = (wake.outcome, wake.saves)
+    let (outcome, cut, saves) = (wake.outcome, wake.cutShort, wake.saves)
     size += 1
     update(wake.app) { app in
       app.wakes.numbers.append(number)
       app.wakes.times.append(time)
       app.wakes.ends.append(end)
       app.wakes.outcomes.append(outcome)
+      app.wakes.cuts.append(cut)
       app.wakes.saves.append(saves)
       // A wake runs an app that was terminated.
       if let code = app.conditions.values.last, code & 3 == 0 {

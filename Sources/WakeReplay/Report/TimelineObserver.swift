@@ -10,13 +10,18 @@ final class TimelineObserver: ReplayObserver {
     /// By ``WakeOutcome``, less 1.
     var outcomes = [Int](repeating: 0, count: WakeOutcome.allCases.count)
     var saves = 0
+    /// Wakes with saves.
+    var waits = 0
     /// Nanoseconds from the oldest save to the wake that carried it: the greatest, and the sum.
     var longest: Int64 = 0
     var waited: Int64 = 0
+    /// The mean; nil if no wake carried saves.
+    var meanWaited: Int64? { waits == 0 ? nil : waited / Int64(waits) }
 
     mutating func add(_ other: Day) {
       for place in outcomes.indices { outcomes[place] += other.outcomes[place] }
       saves += other.saves
+      waits += other.waits
       longest = max(longest, other.longest)
       waited.addClamped(other.waited)
     }
@@ -109,7 +114,10 @@ private final class DeviceTimeline: DeviceObserver, DeviceWatcher {
   var watcher: (any DeviceWatcher)? { columns == nil ? nil : self }
 
   func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
-    if phase == .logged { columns?.append(wait) }
+    switch phase {
+    case .logged: columns?.append(wait)
+    case .over: columns?.close(wait)
+    }
   }
 
   func end(_ wake: borrowing Wake) {
@@ -121,6 +129,7 @@ private final class DeviceTimeline: DeviceObserver, DeviceWatcher {
     today.outcomes[Int(wake.outcome.rawValue) - 1] += 1
     today.saves += wake.saves
     if let oldest = wake.oldest {
+      today.waits += 1
       today.longest = max(today.longest, time - oldest.nanoseconds)
       today.waited.addClamped(time - oldest.nanoseconds)
     }

@@ -71,14 +71,17 @@ function readApp(reader, head, length) {
   const numbers = reader.rising(head.wakes);
   const times = reader.rising(head.wakes);
   const ends = reader.numbers(head.wakes).map((span, i) => times[i] + span);
-  const outcomes = reader.numbers(head.wakes, Uint8Array);
+  // Above the outcome, how a wake was completed without an answer: 1 by a launch, 2 by disabling the rest.
+  const codes = reader.numbers(head.wakes, Uint8Array);
+  const outcomes = codes.map(code => code & 3), cuts = codes.map(code => code >> 2);
   const saves = reader.numbers(head.wakes);
   for (let i = 0; i < head.wakes; i++) if (outcomes[i] === OPEN) ends[i] = length;
-  app.wakes = { numbers, times, ends, outcomes, saves, counts: new Kinds(times, outcomes, 4) };
+  app.wakes = { numbers, times, ends, outcomes, cuts, saves, counts: new Kinds(times, outcomes, 4) };
   const arrivals = { times: reader.rising(head.arrivals), counts: reader.numbers(head.arrivals) };
   const settlements = { times: reader.rising(head.settlements), amounts: reader.signed(head.settlements) };
   app.tracks = head.tracks.map(track => readTrack(reader, track, app.wakes, length));
-  app.spans = app.tracks.flatMap(track => track.spans);
+  // Pushes and refreshes are not owed (page Rules, 10.1).
+  app.spans = app.tracks.filter(track => track.item === "type").flatMap(track => track.spans);
   app.pending = new Pending(arrivals, settlements, app.wakes);
   return app;
 }
@@ -96,7 +99,7 @@ function readTrack(reader, head, wakes, length) {
   const first = new Int32Array(rows + 1);
   let shorter = 0;
   for (let row = 0; row < rows; row++) {
-    const own = Math.floor(counts[row] / 2);
+    const own = Math.floor(counts[row] / 8);
     first[row + 1] = first[row] + own;
     if (own > 0) shorter += own - 1;
   }
@@ -113,6 +116,8 @@ function readTrack(reader, head, wakes, length) {
   }
   const track = { item: head.item, name: head.name, rows, wake, since, until, saves, first };
   track.continues = row => counts[row] % 2 === 1;
+  track.comesBack = row => Math.floor(counts[row] / 2) % 2 === 1;
+  track.isDisabled = row => Math.floor(counts[row] / 4) % 2 === 1;
   track.reasons = new Stretches(starts, ends, reasons);
   // What was delivered live or disabled has no reasons.
   track.gone = new Stretches(goneSince, goneUntil, new Uint16Array(head.gone).fill(1));

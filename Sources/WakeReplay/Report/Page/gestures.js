@@ -1,4 +1,4 @@
-// Mouse, touch and keys. `act` is called after each change.
+// Mouse, touch and keys. `act` is called after each change; it brings a story into view that was asked for.
 
 /** Lets a timeline be panned, zoomed and asked. */
 function listen(timeline, act) {
@@ -10,10 +10,14 @@ function listen(timeline, act) {
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
 
+  // The wheel alone scrolls. A pinch on a touchpad comes as a wheel with Ctrl.
   canvas.addEventListener("wheel", event => {
+    const isZoom = event.ctrlKey || event.metaKey;
+    const isPan = !isZoom && (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey);
+    if (!isZoom && !isPan) return;
     event.preventDefault();
     const scale = event.deltaMode === 1 ? 20 : 1;
-    if (Math.abs(event.deltaX) > Math.abs(event.deltaY) || event.shiftKey) {
+    if (isPan) {
       pan((event.deltaX || event.deltaY) * scale);
     } else {
       timeline.zoom(Math.exp(Math.max(-1, Math.min(1, event.deltaY * scale * 0.002))), timeline.time(place(event).x));
@@ -62,8 +66,8 @@ function listen(timeline, act) {
 
   /** A click: on an app's name, or on the wake nearest to it. */
   function choose({ x, y }) {
-    const lane = timeline.lanes.find(lane => y >= lane.y && y < lane.y + lane.height + GAP && lane.app);
-    if (!lane) return;
+    const lane = timeline.laneAt(y);
+    if (!lane?.app) return;
     timeline.app = lane.app;
     if (lane.kind === "app") {
       if (!timeline.opened.delete(lane.app)) timeline.opened.add(lane.app);
@@ -74,7 +78,7 @@ function listen(timeline, act) {
     const wake = nearestWake(timeline, timeline.time(x));
     const isNear = wake !== null && Math.abs(timeline.x(lane.app.wakes.times[wake]) - x) < 12;
     timeline.selected = isNear ? wake : null;
-    act("story");
+    act("story", isNear);
   }
 
   const keys = {
@@ -93,13 +97,16 @@ function listen(timeline, act) {
     if (event.ctrlKey || event.metaKey || event.altKey || !Object.hasOwn(keys, event.key)) return;
     event.preventDefault();
     keys[event.key](event);
-    act("story");
+    act("story", event.key === "Enter");
   });
 
   function chooseApp(by) {
     const { apps } = timeline.device;
     const next = apps.indexOf(timeline.app) + by;
-    if (apps[next]) [timeline.app, timeline.selected] = [apps[next], null];
+    if (!apps[next]) return;
+    [timeline.app, timeline.selected] = [apps[next], null];
+    timeline.reveal("wakes");
+    timeline.reveal("app");
   }
 
   /** The next or the previous wake of the app, brought into view. */
@@ -109,6 +116,7 @@ function listen(timeline, act) {
     const middle = (timeline.from + timeline.to) / 2;
     const wake = timeline.selected === null ? nearestWake(timeline, middle) : timeline.selected + by;
     timeline.selected = Math.max(0, Math.min(app.wakes.times.length - 1, wake));
+    timeline.reveal("wakes");
     const time = app.wakes.times[timeline.selected];
     if (time < timeline.from || time > timeline.to) {
       timeline.move(time - (timeline.to - timeline.from) / 2, time + (timeline.to - timeline.from) / 2);

@@ -10,7 +10,7 @@ function readColors() {
   const style = getComputedStyle(document.documentElement);
   const color = name => style.getPropertyValue("--" + name).trim();
   return {
-    ...Object.fromEntries(["ink", "soft", "grid", "lane", "tint", "accent", "pending", "behind", "gone"].map(n => [n, color(n)])),
+    ...Object.fromEntries(["ink", "soft", "card", "grid", "lane", "tint", "accent", "pending", "behind", "gone"].map(n => [n, color(n)])),
     reasons: heads.reasons.map((_, reason) => color("r" + reason)),
     outcomes: heads.outcomes.map(color),
     states: STATES.map((_, state) => color("state" + state)),
@@ -33,7 +33,8 @@ function draw() {
 
 function redraw() { frame ||= requestAnimationFrame(draw); }
 
-function tell() {
+/** Tells the story of the chosen wake, and scrolls to it if it was asked for. */
+function tell(isAsked) {
   const { device, app, selected, utc } = timeline;
   $("story").replaceChildren();
   if (!app || selected === null) return;
@@ -54,6 +55,14 @@ function tell() {
       line.append(" " + text);
     }
   }
+  if (isAsked) showStory();
+}
+
+/** Scrolls until the story is in view, or its beginning if it is high. The timeline stays in view where both fit. */
+function showStory() {
+  const { top, bottom } = $("story").getBoundingClientRect();
+  const over = Math.min(bottom - innerHeight + 16, top - 16);
+  if (over > 0) scrollBy({ top: over, behavior: matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth" });
 }
 
 function showLegend() {
@@ -92,10 +101,11 @@ async function start() {
   if (heads.devices.length === 0 || !globalThis.DecompressionStream) return;
   $("view").hidden = false;
   timeline.colors = readColors();
-  const { step } = listen(timeline, what => {
-    if (what === "story") tell();
+  const { step } = listen(timeline, (what, isAsked) => {
+    if (what === "story") tell(isAsked);
     redraw();
   });
+  timeline.box.addEventListener("scroll", redraw, { passive: true });
   const buttons = {
     in: () => timeline.zoom(0.6), out: () => timeline.zoom(1 / 0.6), all: () => timeline.showAll(),
     previous: () => step(-1), next: () => step(1),
@@ -105,16 +115,30 @@ async function start() {
   }
   $("device").addEventListener("change", event => show(Number(event.target.value)));
   $("utc").addEventListener("change", event => { timeline.utc = event.target.checked; tell(); redraw(); });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
+  const recolor = () => {
     timeline.colors = readColors();
     showLegend();
-    redraw();
-  });
+  };
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => { recolor(); redraw(); });
+  // Paper is light, and does not scroll.
+  const print = isPrinted => {
+    document.documentElement.classList.toggle("printed", isPrinted);
+    timeline.isPrinted = isPrinted;
+    timeline.resize();
+    recolor();
+    draw();
+  };
+  addEventListener("beforeprint", () => print(true));
+  addEventListener("afterprint", () => print(false));
+  addEventListener("resize", () => { timeline.resize(); draw(); });
   await show(0);
   // At once, as a canvas of another size is empty.
-  new ResizeObserver(() => {
+  const observer = new ResizeObserver(() => {
     timeline.resize();
     draw();
-  }).observe($("view"));
+  });
+  observer.observe($("view"));
+  // The box is narrower where it has a scroll bar.
+  observer.observe(timeline.box);
 }
 start();

@@ -20,10 +20,11 @@ function timeText(device, time, utc) {
     `${pad(date.getMinutes())}:${pad(date.getSeconds())}${fraction}${zone}`;
 }
 
-/** Three significant digits, as Quantity.swift has them. */
+/** Three significant digits, as Quantity.swift has them: ties to even. */
 function three(value) {
   const power = value < 9.995 ? 100 : value < 99.95 ? 10 : 1;
-  return String(Math.round(value * power) / power);
+  const units = value * power, near = Math.round(units);
+  return String((near - units === 0.5 && near % 2 === 1 ? near - 1 : near) / power);
 }
 
 /** A duration in nanoseconds: `4.56 µs`, `1.5 s`, `3 h 20 min`. */
@@ -41,6 +42,12 @@ function duration(nanoseconds) {
   return pair(Math.round(nanoseconds / 3600e9), 24, "d", "h");
 }
 
+/** A name with control characters and those that reverse text escaped, as tables have it (ExactName.swift). */
+function shown(name) {
+  return name.replace(/[\0-\x1f\x7f-\x9f\u2028-\u202e\u061c\u200e\u200f\u2066-\u2069]/g,
+    letter => "\\u{" + letter.codePointAt(0).toString(16) + "}");
+}
+
 function counted(count, noun) {
   return count.toLocaleString("en") + " " + noun + (count === 1 ? "" : "s");
 }
@@ -50,6 +57,31 @@ const STEPS = [0.001, 0.01, 0.1, 1, 2, 5, 10, 20, 50, 100, 200, 500, ...[1, 2, 5
   1800, 3600, 7200, 10800, 21600, 43200, 86400, 172800, 604800].map(seconds => seconds * 1000)];
 const MONTHS = [1, 3, 6, 12, 24, 60, 120, 240];
 
+/** Times at which clocks show multiples of a step, and what they show as if it were UTC; both in milliseconds. */
+function wallTimes(start, end, step, utc) {
+  const offset = ms => utc ? 0 : new Date(ms).getTimezoneOffset() * 60000;
+  const first = offset(start), last = offset(end);
+  const found = [];
+  // Offsets are multiples of 15 minutes.
+  if (step <= 900000 || utc) {
+    for (let k = Math.ceil((start - first) / step); k * step + first <= end; k++) {
+      const ms = k * step + first;
+      found.push({ ms, wall: ms - offset(ms) });
+    }
+    return found;
+  }
+  // A time that clocks pass over has no tick, and one that they show twice has two.
+  const [most, least] = [Math.max(first, last) + 7200000, Math.min(first, last) - 7200000];
+  for (let k = Math.ceil((start - most) / step); k * step + least <= end; k++) {
+    const wall = k * step;
+    for (const shift of new Set([offset(wall + first - 86400000), offset(wall + first + 86400000)])) {
+      const ms = wall + shift;
+      if (offset(ms) === shift && ms >= start && ms <= end) found.push({ ms, wall });
+    }
+  }
+  return found.sort((one, other) => one.ms - other.ms);
+}
+
 /** About `count` ticks of a time span, at round times of the zone. */
 function ticks(device, from, to, count, utc) {
   const start = milliseconds(device, from), end = milliseconds(device, to);
@@ -57,19 +89,18 @@ function ticks(device, from, to, count, utc) {
   const place = ms => from + (ms - start) / (end - start) * (to - from);
   const found = [];
   if (step !== undefined) {
-    const shift = utc ? 0 : new Date(start).getTimezoneOffset() * 60000;
-    for (let k = Math.ceil((start - shift) / step); k * step + shift <= end; k++) {
-      const date = new Date(k * step + (utc ? 0 : 0));
-      const [day, time] = date.toISOString().slice(0, -1).split("T");
-      const fraction = step < 1 ? ((k * step % 1000 + 1000) % 1000).toFixed(3).padStart(7, "0") : time.slice(9);
+    for (const { ms, wall } of wallTimes(start, end, step, utc)) {
+      const [day, time] = new Date(wall).toISOString().slice(0, -1).split("T");
+      const fraction = step < 1 ? ((wall % 1000 + 1000) % 1000).toFixed(3).padStart(7, "0") : time.slice(9);
       const label = step >= 86400000 || time.startsWith("00:00:00.000") ? day
         : step >= 60000 ? time.slice(0, 5) : step >= 1000 ? time.slice(0, 8) : time.slice(6, 9) + fraction;
-      found.push({ time: place(k * step + shift), label });
+      found.push({ time: place(ms), label });
     }
     return found;
   }
   const months = MONTHS.find(months => months * 2.63e9 >= (end - start) / count) ?? 600;
-  const first = new Date(start).getUTCFullYear() * 12;
+  // The year before may go on in the viewer's zone.
+  const first = (new Date(start).getUTCFullYear() - 1) * 12;
   for (let month = Math.floor(first / months) * months; ; month += months) {
     const [year, rest] = [Math.floor(month / 12), month % 12];
     const ms = utc ? Date.UTC(year, rest) : new Date(year, rest).getTime();
@@ -84,8 +115,11 @@ function allStretches(track, row) {
   while (track.continues(start)) start -= 1;
   const { starts, ends, sets } = track.reasons;
   const stretches = [];
-  for (let i = track.first[start]; i < track.first[row + 1]; i++)
-    stretches.push({ from: starts[i], to: ends[i], set: sets[i] });
+  for (let i = track.first[start]; i < track.first[row + 1]; i++) {
+    const last = stretches.at(-1);
+    if (last && last.set === sets[i]) last.to = ends[i];
+    else stretches.push({ from: starts[i], to: ends[i], set: sets[i] });
+  }
   return stretches;
 }
 
@@ -123,24 +157,19 @@ function contents(app, wake, track, row) {
   return parts.length > 0 ? " with " + parts.join(", ") : "";
 }
 
-/** Whether what a row's wake carried comes back: then it waits on, or is delivered live. */
-function comesBack(track, row, wakes) {
-  const wake = track.wake[row];
-  if (track.gone.starts[track.gone.after(wakes.ends[wake])] === track.since[row]) return true;
-  if (row + 1 >= track.rows || track.since[row + 1] !== track.since[row]) return false;
-  const unanswered = 1 << heads.reasons.indexOf("unanswered");
-  return wakes.times[wake] === wakes.ends[wake] || allStretches(track, row + 1).some(({ from, to, set }) =>
-    set === unanswered && from <= wakes.times[wake] && to > wakes.times[wake]);
-}
-
 /** How a wake ended for a row that it carried; null if it was in flight at the end. */
 function ending(device, app, wake, track, row) {
-  const { times, ends, outcomes } = app.wakes;
+  const { times, ends, outcomes, cuts } = app.wakes;
   const outcome = heads.outcomes[outcomes[wake]];
   if (outcome === "open") return null;
   const after = duration((ends[wake] - times[wake]) * device.unit);
-  if (outcome === "completed") return `answered after ${after}`;
-  if (!comesBack(track, row, app.wakes)) return `answered in part after ${after}: the wake is ${outcome}`;
+  if (outcome === "completed") {
+    if (track.isDisabled(row)) return `the type is disabled after ${after}, without an answer`;
+    return [`answered after ${after}`, `the app is launched after ${after}, which completes the wake`,
+      `answered in part after ${after}, when the rest is disabled`][cuts[wake]];
+  }
+  if (track.isDisabled(row)) return `the type is disabled before an answer; the wake is ${outcome} after ${after}`;
+  if (!track.comesBack(row)) return `answered in part after ${after}: the wake is ${outcome}`;
   const verdict = outcome === "expired"
     ? `no answer after ${after}: the wake expires` : `the app or the device ends after ${after}: the wake is aborted`;
   return `${verdict}, ${what(track, track.saves[row], "come back", "comes back")}`;
@@ -150,14 +179,15 @@ function ending(device, app, wake, track, row) {
 function storyOf(device, app, wake, words, utc) {
   const { times, ends, numbers, outcomes } = app.wakes;
   const time = at => timeText(device, at, utc);
-  const title = `Wake ${numbers[wake]} of ${app.name} at ${time(times[wake])}` +
+  const title = `Wake ${numbers[wake]} of ${shown(app.name)} at ${time(times[wake])}` +
     `${contents(app, wake)}: ${words.outcomes[outcomes[wake]]}`;
   const parts = carried(app, wake).map(({ track, row }) => {
-    const name = { type: track.name, push: track.names && "Push " + track.names[row], refresh: "A refresh" }[track.item];
+    const name = track.item === "refresh" ? "A refresh"
+      : track.item === "push" ? "Push " + shown(track.names[row]) : shown(track.name);
     const lines = [[time(track.since[row]), { type: "saved", push: "pushed", refresh: "due" }[track.item]]];
     // The wakes that carried it in vain, and this one.
     let next = row;
-    while (next > 0 && track.since[next - 1] === track.since[row] && comesBack(track, next - 1, app.wakes)) next -= 1;
+    while (track.continues(next)) next -= 1;
     const tell = () => {
       const wake = track.wake[next];
       const end = ending(device, app, wake, track, next);

@@ -1,8 +1,13 @@
 // Draws lanes of a device on a canvas: a column of a pixel shows exactly what happened in its time.
+// The canvas is as high as the box that scrolls over the lanes, and holds those that the box shows.
 
 const HEIGHTS = { axis: 24, device: 12, app: 22, states: 8, wakes: 28, track: 15, pending: 24, behind: 24 };
 const GAP = 3;
 const MOST_TRACKS = 24;
+/** The most pixels of the height that is printed; browsers draw no canvas of more than 16,384. */
+const MOST_PRINTED = 8000;
+/** Letters of a label, as measuring takes long. */
+const MOST_LETTERS = 300;
 
 /** The lanes of a device from top to bottom, with their places. */
 function layOut(device, opened) {
@@ -14,7 +19,7 @@ function layOut(device, opened) {
   };
   add("device", "lock, power", {});
   for (const app of device.apps) {
-    add("app", app.name, { app });
+    add("app", shown(app.name), { app });
     add("states", "state", { app });
     add("wakes", "wakes", { app });
     // What never waited has nothing to show.
@@ -29,12 +34,16 @@ function layOut(device, opened) {
 }
 
 function shortName(track) {
-  return track.name === null ? track.item : track.name.replace(/^HK(Quantity|Category|Correlation)?TypeIdentifier/, "");
+  return track.name === null ? track.item : shown(track.name.replace(/^HK(Quantity|Category|Correlation)?TypeIdentifier/, ""));
 }
 
 class Timeline {
   constructor(canvas, colors) {
     this.canvas = canvas;
+    this.box = canvas.parentElement;
+    /** How far the box is scrolled. */
+    this.top = 0;
+    this.isPrinted = false;
     this.pen = canvas.getContext("2d");
     this.colors = colors;
     this.utc = true;
@@ -51,6 +60,7 @@ class Timeline {
     this.selected = null;
     this.showAll();
     this.resize();
+    this.box.scrollTop = 0;
   }
 
   showAll() {
@@ -75,13 +85,41 @@ class Timeline {
     const { lanes, height } = layOut(this.device, this.opened);
     const ratio = Math.min(2, globalThis.devicePixelRatio || 1);
     this.lanes = lanes;
-    this.width = Math.max(200, this.canvas.parentElement.clientWidth);
+    // Before the width, as a box that scrolls is narrower.
+    this.height = Math.min(height, this.isPrinted ? MOST_PRINTED : Math.max(260, Math.floor(document.documentElement.clientHeight * 0.72)));
+    this.box.style.height = this.canvas.style.height = this.height + "px";
+    this.box.lastElementChild.style.height = height - this.height + "px";
+    this.width = Math.max(200, this.box.clientWidth);
     this.left = Math.round(Math.min(170, this.width * 0.24));
-    this.canvas.style.height = height + "px";
     this.canvas.width = this.width * ratio;
-    this.canvas.height = height * ratio;
-    this.height = height;
+    this.canvas.height = this.height * ratio;
     this.ratio = ratio;
+  }
+
+  /** The lanes that are in view, with their places on the canvas. */
+  lanesInView() {
+    this.top = this.isPrinted ? 0 : this.box.scrollTop;
+    const lanes = [];
+    for (const lane of this.lanes) {
+      const y = lane.y - this.top;
+      if (y + lane.height > HEIGHTS.axis && y < this.height) lanes.push({ ...lane, y });
+    }
+    return lanes;
+  }
+
+  /** The lane at a place of the canvas. */
+  laneAt(y) {
+    if (y < HEIGHTS.axis) return undefined;
+    return this.lanesInView().find(lane => y >= lane.y && y < lane.y + lane.height + GAP);
+  }
+
+  /** Scrolls so that a lane of the chosen app is in view. */
+  reveal(kind) {
+    const lane = this.lanes.find(lane => lane.kind === kind && lane.app === this.app);
+    if (!lane) return;
+    const { scrollTop } = this.box;
+    const low = lane.y + lane.height + GAP - this.height, high = lane.y - HEIGHTS.axis - GAP;
+    if (scrollTop < low || scrollTop > high) this.box.scrollTop = Math.max(low, Math.min(high, scrollTop));
   }
 
   x(time) { return this.left + (time - this.from) / (this.to - this.from) * (this.width - this.left); }
@@ -93,8 +131,9 @@ class Timeline {
     pen.clearRect(0, 0, this.width, this.height);
     pen.font = "12px system-ui, sans-serif";
     pen.textBaseline = "middle";
-    this.drawAxis();
-    for (const lane of this.lanes) {
+    const ticks = this.drawGrid();
+    const lanes = this.lanesInView();
+    for (const lane of lanes) {
       if (lane.kind === "app") {
         pen.fillStyle = lane.app === this.app ? colors.tint : colors.grid;
         pen.fillRect(0, lane.y, this.width, lane.height);
@@ -112,29 +151,49 @@ class Timeline {
       this["draw_" + lane.kind](lane);
       pen.restore();
     }
-    this.drawSelection();
+    this.drawSelection(lanes);
+    this.drawAxis(ticks);
   }
 
   write(text, x, lane, room, color) {
     const key = room + text;
     if (!this.fitting.has(key)) {
-      let part = text;
-      while (part.length > 2 && this.pen.measureText(part).width > room) part = part.slice(0, -2).trimEnd() + "…";
-      this.fitting.set(key, part);
+      this.fitting.set(key, this.fit(text, room));
     }
     this.pen.fillStyle = color;
     this.pen.fillText(this.fitting.get(key), x, lane.y + lane.height / 2 + 1);
   }
 
-  drawAxis() {
+  /** As much of a text as there is room for. Of a long one no more is measured than can fit. */
+  fit(text, room) {
+    const letters = Array.from(text.slice(0, 2 * MOST_LETTERS)).slice(0, MOST_LETTERS);
+    if (letters.join("").length === text.length && this.pen.measureText(text).width <= room) return text;
+    const part = count => letters.slice(0, count).join("").trimEnd() + "…";
+    let low = 0, high = letters.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.pen.measureText(part(middle)).width <= room) low = middle; else high = middle - 1;
+    }
+    return part(low);
+  }
+
+  drawGrid() {
     const { pen, colors } = this;
-    for (const tick of ticks(this.device, this.from, this.to, (this.width - this.left) / 90, this.utc)) {
-      const x = Math.round(this.x(tick.time)) + 0.5;
-      if (x < this.left) continue;
-      pen.fillStyle = colors.grid;
-      pen.fillRect(x, HEIGHTS.axis - 6, 1, this.height);
-      pen.fillStyle = colors.soft;
-      pen.fillText(tick.label, Math.min(x + 3, this.width - pen.measureText(tick.label).width), HEIGHTS.axis / 2);
+    const found = ticks(this.device, this.from, this.to, (this.width - this.left) / 90, this.utc)
+      .map(({ time, label }) => ({ x: Math.round(this.x(time)) + 0.5, label })).filter(({ x }) => x >= this.left);
+    pen.fillStyle = colors.grid;
+    for (const { x } of found) pen.fillRect(x, HEIGHTS.axis - 6, 1, this.height);
+    return found;
+  }
+
+  /** Above the lanes, which scroll below it. */
+  drawAxis(ticks) {
+    const { pen, colors } = this;
+    pen.fillStyle = colors.card;
+    pen.fillRect(0, 0, this.width, HEIGHTS.axis - GAP);
+    pen.fillStyle = colors.soft;
+    for (const { x, label } of ticks) {
+      pen.fillText(label, Math.min(x + 3, this.width - pen.measureText(label).width), HEIGHTS.axis / 2);
     }
   }
 
@@ -286,12 +345,12 @@ class Timeline {
     pen.fillText(text, this.left + 4, lane.y + 7);
   }
 
-  drawSelection() {
+  drawSelection(all) {
     if (this.selected === null) return;
     const { pen, colors } = this;
-    const lanes = this.lanes.filter(lane => lane.app === this.app);
+    const lanes = all.filter(lane => lane.app === this.app);
     const x = this.x(this.app.wakes.times[this.selected]);
-    if (x < this.left || x > this.width) return;
+    if (lanes.length === 0 || x < this.left || x > this.width) return;
     pen.fillStyle = colors.accent;
     pen.fillRect(x - 0.75, lanes[0].y, 1.5, lanes.at(-1).y + lanes.at(-1).height - lanes[0].y);
     pen.beginPath();
