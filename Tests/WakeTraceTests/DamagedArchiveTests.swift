@@ -56,11 +56,76 @@ struct DamagedArchiveTests {
     #expect(errors > whole.count / 2)
   }
 
+  /// More kinds: deflated alone, and without files.
+  private static let more = [
+    "UEsDBBQAAAAIAAAAIQD81a70GAAAADkAAAABAAAAYatWKlGyMtBRylayUsrJT85WquWqJkoIAFBLAQIUAxQAAAAIAAAAIQD8"
+      + "1a70GAAAADkAAAABAAAAAAAAAAAAAACAAQAAAABhUEsFBgAAAAABAAEALwAAADcAAAAAAA==",
+    "UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==",
+  ]
+
+  @Test("are never read past their ends, however short, whatever their numbers")
+  func numbers() throws {
+    let folder = try ScratchFolder()
+    let texts = Self.archives.map(\.text) + Self.more
+    let archives = texts.compactMap { Data(base64Encoded: $0).map { [UInt8]($0) } }
+    try #require(archives.count == texts.count)
+    // Whatever is found, it is found without a crash.
+    // In memory where there is such a folder, as these are thousands of files.
+    let place = SystemCalls.sort(of: "/dev/shm") == nil ? folder.path : "/dev/shm"
+    let descriptor = SystemCalls.openNameless(in: place)
+    try #require(descriptor >= 0)
+    defer { close(descriptor) }
+    func tryReading(_ bytes: some Collection<UInt8>) {
+      let bytes = Array(bytes)
+      lseek(descriptor, 0, SEEK_SET)
+      let isWritten =
+        SystemCalls.truncate(descriptor, to: 0)
+        && SystemCalls.write(bytes, count: bytes.count, to: descriptor) == bytes.count
+      #expect(isWritten)
+      lseek(descriptor, 0, SEEK_SET)
+      _ = try? read(descriptor, "archive")
+    }
+    for whole in archives {
+      for length in whole.indices {
+        tryReading(whole.prefix(length))
+        tryReading(whole.suffix(length))
+      }
+      // Each place as the lowest byte of a number of each size.
+      for place in whole.indices {
+        for count in [1, 2, 4, 8] where place + count <= whole.count {
+          for number: UInt64 in [0, 0x7FFF_FFFF_FFFF_FFFF, .max - 1, .max] {
+            var bytes = whole
+            for byte in 0..<count {
+              // The lowest bytes first, the highest as it is.
+              let shift = byte == count - 1 ? 56 : 8 * byte
+              bytes[place + byte] = UInt8(truncatingIfNeeded: number >> shift)
+            }
+            tryReading(bytes)
+          }
+        }
+      }
+    }
+    for seed in 0..<2_000 as Range<UInt64> {
+      var random = SplitMix64(seed: seed)
+      var bytes = archives[random.below(archives.count)]
+      for _ in 0...random.below(4) {
+        bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
+      }
+      if random.below(2) == 0 { bytes.removeFirst(random.below(bytes.count)) }
+      if random.below(2) == 0 { bytes.removeLast(random.below(bytes.count)) }
+      tryReading(bytes)
+    }
+  }
+
   private func read(_ bytes: [UInt8], in folder: ScratchFolder) throws -> [UInt8] {
     let path = folder.file("archive")
     try Data(bytes).write(to: URL(filePath: path))
     let descriptor = SystemCalls.open(path, O_RDONLY)
     defer { close(descriptor) }
+    return try read(descriptor, path)
+  }
+
+  private func read(_ descriptor: Int32, _ path: String) throws -> [UInt8] {
     let content = ExpectedContent("JSON") { $0.first == UInt8(ascii: "{") }
     let reader = try InputReader(descriptor, name: path, holding: content)
     var (all, part): ([UInt8], [UInt8]) = ([], [UInt8](repeating: 0, count: 40))

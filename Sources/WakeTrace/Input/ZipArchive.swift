@@ -19,7 +19,8 @@ struct ZipArchive {
     }
     let start = max(0, length - Int64(Self.longestComment + Self.endLength))
     let bytes = try Self.read(Int(length - start), at: start, of: file)
-    let places = (0...max(0, bytes.count - Self.endLength)).reversed()
+    // None if the file is shorter than that record.
+    let places = (0..<max(0, bytes.count - Self.endLength + 1)).reversed()
     let end = places.first { place in
       bytes[place...].starts(with: [0x50, 0x4B, 5, 6])
         && place + Self.endLength + bytes.number(at: place + 20, bytes: 2) <= bytes.count
@@ -46,11 +47,11 @@ struct ZipArchive {
   ) throws(TraceError) -> (Int, Int, Int64)? {
     guard end >= 20 else { return nil }
     let locator = try read(20, at: end - 20, of: file)
-    guard locator.starts(with: [0x50, 0x4B, 6, 7]) else { return nil }
+    guard locator.count == 20, locator.starts(with: [0x50, 0x4B, 6, 7]) else { return nil }
     let place = Int64(locator.number(at: 8, bytes: 8))
     guard place <= end - 76 else { throw damaged(file) }
     let record = try read(56, at: place, of: file)
-    guard record.starts(with: [0x50, 0x4B, 6, 6]) else { throw damaged(file) }
+    guard record.count == 56, record.starts(with: [0x50, 0x4B, 6, 6]) else { throw damaged(file) }
     return (record.number(at: 40, bytes: 8), record.number(at: 48, bytes: 8), place)
   }
 
