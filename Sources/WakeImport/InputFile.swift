@@ -109,18 +109,3 @@ public final class InputFile {
     return chunk
   }
 }
-
-extension ExpectedContent {
-  /// JSON Lines, a policy or a result.
-  fileprivate static let json = ExpectedContent("JSON") { bytes in
-    let text = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? bytes.dropFirst(3) : bytes[...]
-    let first = text.first { $0 > UInt8(ascii: " ") }
-    return first == UInt8(ascii: "{")
-  }
-
-  /// The document type or the root of `export.xml`, which has a localised name.
-  fileprivate static let appleHealth = ExpectedContent("an Apple Health export") { bytes in
-    let text = String(decoding: bytes, as: UTF8.self)
-    return text.contains("<!DOCTYPE HealthData") || text.contains("<HealthData")
-  }
-}

@@ -5,12 +5,15 @@ import WakeReplay
 import WakeTrace
 
 enum ExportCommand: Command {
+  /// The forms besides JSON Lines.
+  private static let forms = ["csv"] + TimelineFormat.allCases.map(\.rawValue)
+
   static let specification = Specification(
     name: "export",
     summary: "Convert traces to JSON Lines, tables as CSV, or timelines.",
     operands: "[csv | perfetto | chrome] TRACE… [-o FILE]",
     operandCount: 1...(.max),
-    operandValues: [.wordsOrFile(["csv"] + TimelineFormat.allCases.map(\.rawValue)), .file],
+    operandValues: [.wordsOrFile(forms), .file],
     discussion: """
       Importing the lines gives the same trace again, if they have their times as ns. The streams of a
       device, in one trace or in several, are merged by time.
@@ -100,7 +103,7 @@ enum ExportCommand: Command {
 
   private static func exportLines(_ arguments: Arguments) throws -> ExitStatus {
     let times = try arguments.times()
-    let traces = try arguments.traces()
+    let traces = try linesOf(arguments)
     let export = try TraceExport(traces)
     let output = try output(traces, arguments)
     try Progress.during("exporting", total: Int64(export.eventCount), unit: "events") { progress in
@@ -108,6 +111,22 @@ enum ExportCommand: Command {
     }
     try output.commit()
     return .success
+  }
+
+  /// The traces to convert to JSON Lines.
+  private static func linesOf(_ arguments: Arguments) throws(TraceError) -> [TraceFile] {
+    do throws(TraceError) {
+      return try arguments.traces()
+    } catch var error {
+      // A form that there is not, such as `svg`, is taken for a trace.
+      let form = arguments.operands[0]
+      if arguments.operands.count > 1, error.file == form, error.code == .inputOutput,
+        !form.contains(where: { "./".contains($0) })
+      {
+        error.message += "; the forms are " + forms.joined(separator: ", ")
+      }
+      throw error
+    }
   }
 
   private static func exportTable(_ arguments: Arguments) throws -> ExitStatus {

@@ -120,7 +120,10 @@ struct BadInputTests {
       ("folder", "is not a file that can be read"),
       ("empty", "the file is empty; a trace has blocks"),
       ("blank", "byte 0: no trace block begins here"),
-      ("good.jsonl", "byte 0: no trace block begins here"),
+      (
+        "good.jsonl",
+        "byte 0: no trace block begins here; `rouse import jsonl` makes a trace of it"
+      ),
     ] {
       for command in [["replay"], ["export"]] {
         try expectFailure("\(file): \(message)", command + [file], in: shop)
@@ -149,7 +152,23 @@ struct BadInputTests {
     try expectFailure(
       "standard input: the file is empty; a trace has blocks", ["replay", "-"], in: shop)
     try expectFailure(
-      "standard input: byte 0: no trace block begins here", ["replay", "-"], in: shop, stdin: lines)
+      "standard input: byte 0: no trace block begins here; `rouse import jsonl` makes a trace of it",
+      ["replay", "-"], in: shop, stdin: lines)
+    for form in ["svg", "CSV"] {
+      try expectFailure(
+        "\(form): cannot be opened: No such file or directory; the forms are csv, perfetto, chrome",
+        ["export", form, "good.wtrace"], in: shop)
+    }
+    try expectFailure(
+      "missing.wtrace: cannot be opened: No such file or directory",
+      ["export", "missing.wtrace", "good.wtrace"], in: shop)
+    try shop.write(Array("PK\u{5}\u{6}".utf8), to: "short.zip")
+    for command in ["replay", "report", "info", "verify", "export", "repack"] {
+      let options = ["report", "export", "repack"].contains(command) ? ["-o", "out"] : []
+      try expectFailure(
+        "short.zip: is a zip archive that is cut short: it has no directory at its end",
+        [command, "short.zip"] + options, in: shop)
+    }
     #expect(try shop.read("good.wtrace") == trace, "what was there is untouched")
   }
 

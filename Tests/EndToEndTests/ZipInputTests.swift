@@ -76,6 +76,39 @@ struct ZipInputTests {
     #expect(try shop.rouse("export", "trace.zip").outputBytes == shop.read("lines.jsonl"))
   }
 
+  @Test("or told how to make a trace of them, as of their files")
+  func hints() throws {
+    let shop = try makeArchives()
+    let tries = "gzip -k export.xml && gzip -k lines.jsonl"
+    #expect(try shop.shell(tries).status == .exited(0))
+    for (file, message, form) in [
+      (
+        "phone.zip",
+        "is a zip archive of which no file is a trace: apple_health_export/导出_cda.xml, "
+          + "apple_health_export/workout-routes/route.gpx, apple_health_export/导出.xml",
+        "apple-health"
+      ),
+      ("stored.bin", "is compressed, and its content is no trace", "apple-health"),
+      (
+        "lines.zip", "is a zip archive of which no file is a trace: a/lines.jsonl, a/read.me",
+        "jsonl"
+      ),
+      ("export.xml", "byte 0: no trace block begins here", "apple-health"),
+      ("lines.jsonl", "byte 0: no trace block begins here", "jsonl"),
+      ("export.xml.gz", "is compressed, and its content is no trace", "apple-health"),
+      ("lines.jsonl.gz", "is compressed, and its content is no trace", "jsonl"),
+    ] {
+      for command in [["replay"], ["report", "-o", "page.html"], ["info"]] {
+        let result = try RouseCommand.run(command + [file], folder: shop.path)
+        let hint = "`rouse import \(form)` makes a trace of it"
+        #expect(result.errors == "rouse: \(file): \(message); \(hint)\n", "\(command)")
+        #expect(result.status == .exited(1), "\(command)")
+      }
+    }
+    let other = try shop.rouse("replay", "cda.zip")
+    #expect(other.errors.hasSuffix("no file is a trace: export_cda.xml, route.gpx\n"))
+  }
+
   @Test("or told what is wrong with them")
   func errors() throws {
     let shop = try makeArchives()

@@ -40,8 +40,9 @@ extension TraceFile {
       throw error
     }
     guard BlockScan.looksLikeMember(Array(buffer[..<count])) else {
-      if compression == .gzip { return nil }
-      throw TraceError(.notATrace, name, "is compressed, and its content is no trace")
+      let hint = ImportableContent.hint(beginning: buffer[..<count])
+      if compression == .gzip, hint.isEmpty { return nil }
+      throw TraceError(.notATrace, name, "is compressed, and its content is no trace" + hint)
     }
     let content = try TemporaryFile(folder: TemporaryFile.systemFolder)
     while count > 0 {

@@ -39,11 +39,17 @@ package struct ExpectedContent: Sendable {
   package var name: String
   /// Whether a file that begins with these bytes, at most 4,096, has it.
   package var accepts: @Sendable (_ beginning: [UInt8]) -> Bool
+  /// What to do with a file that begins with these bytes and has other content: the end of a message, or empty.
+  var hint: @Sendable (_ beginning: [UInt8]) -> String = { _ in "" }
 
   package init(_ name: String, accepts: @escaping @Sendable (_ beginning: [UInt8]) -> Bool) {
     self.name = name
     self.accepts = accepts
   }
 
-  static let trace = ExpectedContent("a trace") { BlockScan.looksLikeMember($0) }
+  static let trace: ExpectedContent = {
+    var content = ExpectedContent("a trace") { BlockScan.looksLikeMember($0) }
+    content.hint = { ImportableContent.hint(beginning: $0) }
+    return content
+  }()
 }

@@ -93,6 +93,7 @@ extension ZipArchive {
     var (names, count): ([String], Int) = ([], 0)
     var (found, only, sealed): (ZipMember?, ZipMember?, ZipMember?)
     var damage: TraceError?
+    var hint = ""
     try forEachMember { member throws(TraceError) in
       guard member.isContent else { return true }
       count += 1
@@ -103,7 +104,11 @@ extension ZipArchive {
         return true
       }
       do throws(TraceError) {
-        guard try content.accepts(beginning(of: member)) else { return true }
+        let beginning = try beginning(of: member)
+        guard content.accepts(beginning) else {
+          if hint.isEmpty { hint = content.hint(beginning) }
+          return true
+        }
       } catch {
         damage = damage ?? error
         return true
@@ -135,7 +140,7 @@ extension ZipArchive {
     throw TraceError(
       .inputOutput, file.name,
       "is a zip archive of which no file is \(content.name): \(names.joined(separator: ", "))"
-        + (count > names.count ? ", … (\(count) files)" : ""))
+        + (count > names.count ? ", … (\(count) files)" : "") + hint)
   }
 
   private func isReadable(_ member: ZipMember) -> Bool {

@@ -137,8 +137,18 @@ public struct BlockScan {
             + "\(file.length - offset) of \(header.memberLength) bytes")
       }
       return BlockEntry.Member(offset: offset, header: header, payloadStart: payloadStart)
-    } catch let error {
+    } catch var error {
+      if error.code == .notATrace, offset == 0 { error.message += file.importHint }
       throw error.located(file: file.name, offset: offset)
     }
+  }
+}
+
+extension TraceFile {
+  /// What to do with a file that is no trace; empty if nothing is known.
+  fileprivate var importHint: String {
+    var bytes: [UInt8] = []
+    let count = (try? read(ExpectedContent.prefixLength, at: 0, into: &bytes)) ?? 0
+    return ImportableContent.hint(beginning: bytes[..<count])
   }
 }
