@@ -128,6 +128,8 @@ extension Histogram {
     let (first, last) = (Layout.bucket(of: other.lowest), Layout.bucket(of: max(other.highest, 0)))
     // In an empty histogram `lowest` is `Int64.max`.
     for bucket in min(first, last)...last {
+      // A write of zero would touch memory that this histogram need not have.
+      guard unsafe other.counts[bucket] > 0 else { continue }
       let count = unsafe min(other.counts[bucket], Int.max - total)
       unsafe counts[bucket] &+= count
       total += count

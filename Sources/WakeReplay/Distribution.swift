@@ -40,6 +40,18 @@ public struct Distribution: Codable, Hashable, Sendable {
     }
   }
 
+  init(_ histogram: borrowing SparseHistogram) {
+    let buckets = histogram.buckets
+    count = histogram.count
+    minimum = histogram.minimum
+    maximum = histogram.maximum
+    mean = histogram.mean
+    for percentile in Self.percentilesShown {
+      percentiles[percentile.name] = histogram.value(atPercentile: percentile.value, in: buckets)
+    }
+    self.buckets = buckets.map { Bucket(upTo: $0.values.upperBound, count: $0.count) }
+  }
+
   static let percentilesShown: [(name: String, value: Double)] = [
     ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("99.999", 99.999),
   ]

@@ -17,8 +17,8 @@ final class WaitTally {
     var waitingAtEnd = 0
     /// Waits that ended without a wake, by ``Wait/Ending``; in none of the other sums.
     var dropped: [Wait.Ending: ReplayResult.Waiting.Dropped] = [:]
-    /// Nanoseconds of each wait.
-    var waited = Histogram(isTouched: false)
+    /// Nanoseconds of each wait. There may be thousands of apps and types with few waits each.
+    var waited = SparseHistogram()
     /// By ``WaitReason/rawValue``.
     var reasons = [ReplayResult.Waiting.Sums].ofNoWait
   }
@@ -68,8 +68,7 @@ extension WaitTally.Sums {
   /// Counts a wait that is over.
   fileprivate mutating func count(_ wait: borrowing Wait) {
     if wait.wake == nil, let ending = wait.ending {
-      dropped[ending, default: .init()].add(
-        .init(waits: 1, saves: wait.saves, waited: wait.until - wait.since))
+      dropped[ending, default: .init()].add(.init(wait))
       return
     }
     saves += wait.saves
@@ -85,6 +84,13 @@ extension WaitTally.Sums {
     for (ending, waits) in other.dropped { dropped[ending, default: .init()].add(waits) }
     waited.merge(other.waited)
     reasons.add(other.reasons)
+  }
+}
+
+extension ReplayResult.Waiting.Dropped {
+  /// The sums of one wait.
+  init(_ wait: borrowing Wait) {
+    self.init(waits: 1, saves: wait.saves, waited: wait.until - wait.since)
   }
 }
 
