@@ -89,7 +89,7 @@ enum ExplainCommand: Command {
       return "no input or policy names the app '\(question.app.shown)'"
         + NearestNames.hint(to: question.app, among: apps)
     }
-    if findings.waits == 0 {
+    if findings.isEmpty {
       guard let type = question.type else {
         return "nothing waited on '\(question.app.shown)': outside the foreground no save reached "
           + "a subscription of it, no push was held for it, and no refresh was overdue"

@@ -13,9 +13,13 @@ extension Explanation {
       json.member("waited", findings.waited)
       json.member("dropped") { json in
         for ending in Wait.Ending.allCases {
-          guard let count = findings.dropped[ending] else { continue }
+          guard let dropped = findings.dropped[ending] else { continue }
           json.key(escaping: ending.word)
-          json.value(count)
+          json.object {
+            $0.member("waits", dropped.waits)
+            $0.member("saves", dropped.saves)
+            $0.member("waited", dropped.waited)
+          }
         }
       }
       json.member("reasons") { json in

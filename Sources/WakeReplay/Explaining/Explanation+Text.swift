@@ -5,7 +5,7 @@ import WakeScheduling
 extension Explanation {
   /// The stories for people, in UTC.
   package var text: String {
-    var lines = [summary]
+    var lines = [summary] + dropped
     let (told, matching) = (findings.stories.count, findings.matching)
     if told < matching { lines.append("Told are the \(told) longest of \(matching) that match.") }
     if findings.stories.isEmpty, case .at(let time) = question.choice {
@@ -23,16 +23,19 @@ extension Explanation {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// All waits of the app, in a line.
+  /// The waits of the app that ended without a wake, a line for each ending. The first line leaves them out.
+  private var dropped: [String] {
+    Wait.Ending.allCases.compactMap { ending in
+      findings.dropped[ending].map { "and \($0.inWords(ending))" }
+    }
+  }
+
+  /// The waits of the app that a wake or the last input ended, in a line.
   private var summary: String {
     let type = question.type.map { " \($0.shown)" } ?? ""
-    var line =
-      "\(question.app.shown)\(type): \(Quantity.counted(findings.waits, "wait")), "
-      + "\(Quantity.duration(nanoseconds: findings.waited)) in all"
-    let dropped = Wait.Ending.allCases.compactMap { ending in
-      findings.dropped[ending].map { "\($0) \(ending.inWords)" }
-    }
-    if !dropped.isEmpty { line += " (" + dropped.joined(separator: ", ") + ")" }
+    var line = "\(question.app.shown)\(type): \(Quantity.counted(findings.waits, "wait"))"
+    guard findings.waits > 0 else { return line }
+    line += ", \(Quantity.duration(nanoseconds: findings.waited)) in all"
     let held = WaitReason.allCases.map { ($0.word, findings.reasons[Int($0.rawValue)].any) }
       .filter { $0.1 > 0 }.sorted { $0.1 > $1.1 }
     if !held.isEmpty, findings.waited > 0 {

@@ -37,11 +37,14 @@ package final class StoryCollector: ReplayObserver {
     /// Where nothing waited at the time: the last wait before and the first one after it.
     package internal(set) var before: WaitStory?
     package internal(set) var after: WaitStory?
-    /// All waits that match app and type, and their sums.
+    /// The waits that match app and type and that a wake or the last input ended, and their sums, as in
+    /// ``ReplayResult/Waiting``.
     package internal(set) var waits = 0
     package internal(set) var waited: Int64 = 0
-    /// How many of them ended without a wake.
-    var dropped: [Wait.Ending: Int] = [:]
+    /// Those that ended without a wake, in none of the other sums.
+    var dropped: [Wait.Ending: ReplayResult.Waiting.Dropped] = [:]
+    /// Whether anything matches.
+    package var isEmpty: Bool { waits == 0 && dropped.isEmpty }
     /// By ``WaitReason/rawValue``.
     package internal(set) var reasons = [ReplayResult.Waiting.Sums].ofNoWait
     /// Wakes of the app that were answered, and the nanoseconds that took.
@@ -88,9 +91,12 @@ extension StoryCollector.Findings {
 
   /// Adds a wait to the sums.
   fileprivate mutating func count(_ wait: borrowing Wait) {
+    if wait.wake == nil, let ending = wait.ending {
+      dropped[ending, default: .init()].add(.init(wait))
+      return
+    }
     waits += 1
     waited.addClamped(wait.until - wait.since)
-    if wait.wake == nil, let ending = wait.ending { dropped[ending, default: 0] += 1 }
     reasons.add(wait)
   }
 
@@ -137,7 +143,7 @@ extension StoryCollector.Findings {
     if let story = other.after, story.wait.since < after?.wait.since ?? .max { after = story }
     waits += other.waits
     waited.addClamped(other.waited)
-    dropped.merge(other.dropped, uniquingKeysWith: +)
+    for (ending, waits) in other.dropped { dropped[ending, default: .init()].add(waits) }
     reasons.add(other.reasons)
     answers += other.answers
     answering.addClamped(other.answering)

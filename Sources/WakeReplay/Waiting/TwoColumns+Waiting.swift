@@ -59,14 +59,19 @@ extension Wait.Ending {
   }
 }
 
+extension ReplayResult.Waiting.Dropped {
+  /// What ended in one way without a wake, in words.
+  func inWords(_ ending: Wait.Ending) -> String {
+    "\(waits) \(ending.inWords) before a wake, with \(Quantity.counted(saves, "save")) and "
+      + "\(Quantity.duration(nanoseconds: waited)) of waiting in all"
+  }
+}
+
 extension ReplayResult.Waiting.Part {
   /// What ended without a wake, a line for each ending.
   var droppedInWords: [String] {
     Wait.Ending.allCases.compactMap { ending in
-      dropped?[ending.word].map {
-        "\($0.waits) \(ending.inWords) before a wake, with \(Quantity.counted($0.saves, "save")) and "
-          + "\(Quantity.duration(nanoseconds: $0.waited)) of waiting in all"
-      }
+      dropped?[ending.word].map { $0.inWords(ending) }
     }
   }
 
