@@ -2,6 +2,8 @@
 package struct ArgumentValues: Sendable {
   package var words: [String]
   package var isFile: Bool
+  /// Whether it may be several of the words, separated by commas.
+  var isList = false
 
   package static let file = ArgumentValues(words: [], isFile: true)
 
@@ -20,7 +22,9 @@ extension Specification.Option {
 
   /// What its value may be; nil if it takes none.
   var values: ArgumentValues? {
-    value.map { ArgumentValues(words: words, isFile: Self.files.contains($0)) }
+    value.map {
+      ArgumentValues(words: words, isFile: Self.files.contains($0), isList: isList)
+    }
   }
 
   /// Its names, the short one first.

@@ -26,7 +26,7 @@ enum BashCompletions {
       \(CompletedShell.bash.title(program))
       _\(name)() {
         local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]}
-        local operands=0 place options= takers= words= files=
+        local operands=0 place options= takers= words= files= list= rest= begun= name
         COMPREPLY=()
         # Bash makes the '=' of '--option=value' a word.
         if [[ $word == '=' ]]; then
@@ -57,7 +57,15 @@ enum BashCompletions {
           case "${COMP_WORDS[1]} $place" in
       \(cases)    esac
         fi
-        if [[ -n $words ]]; then
+        if [[ -n $list ]]; then
+          # The next of several words between commas.
+          begun=${word%"${word##*,}"}
+          for name in $words; do
+            [[ ,$begun == *",$name,"* ]] || rest+=" $name"
+          done
+          compopt -o nospace 2>/dev/null
+          mapfile -t COMPREPLY < <(compgen -P "$begun" -W "$rest" -- "${word##*,}")
+        elif [[ -n $words ]]; then
           mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
         fi
         if [[ -n $files ]]; then
@@ -74,7 +82,7 @@ enum BashCompletions {
     guard values.isFile || !values.words.isEmpty else { return "" }
     let words =
       values.words.isEmpty ? "" : " words='\(values.words.joined(separator: " "))'"
-    return
-      "      \(patterns.joined(separator: " | ")))\(words)\(values.isFile ? " files=1" : "") ;;\n"
+    let kind = (values.isFile ? " files=1" : "") + (values.isList ? " list=1" : "")
+    return "      \(patterns.joined(separator: " | ")))\(words)\(kind) ;;\n"
   }
 }

@@ -60,7 +60,10 @@ enum FishCompletions {
   }
 
   private static func values(_ values: ArgumentValues) -> String {
-    (values.isFile ? " -F" : "")
+    if values.isList {
+      return " -a \(quoted("(__fish_append , \(values.words.joined(separator: " ")))"))"
+    }
+    return (values.isFile ? " -F" : "")
       + (values.words.isEmpty ? "" : " -a \(quoted(values.words.joined(separator: " ")))")
   }
 

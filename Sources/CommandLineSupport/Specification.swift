@@ -9,17 +9,20 @@ package struct Specification: Sendable {
     package var value: String?
     /// Words that the value may be, for completions.
     package var words: [String]
+    /// Whether the value may be several of the words, separated by commas.
+    package var isList = false
     package var help: String
     package var repeats = false
 
     package init(
       _ name: String, short: String? = nil, value: String? = nil, words: [String] = [],
-      repeats: Bool = false, _ help: String
+      isList: Bool = false, repeats: Bool = false, _ help: String
     ) {
       self.name = name
       self.short = short
       self.value = value
       self.words = words
+      self.isList = isList
       self.help = help
       self.repeats = repeats
     }

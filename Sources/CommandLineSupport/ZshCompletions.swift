@@ -62,6 +62,7 @@ enum ZshCompletions {
 
   private static func action(_ values: ArgumentValues) -> String {
     let words = values.words.joined(separator: " ")
+    if values.isList { return "_values -s , word \(words)" }
     if !values.isFile { return words.isEmpty ? " " : "(\(words))" }
     return words.isEmpty ? "_files" : "{compadd -- \(words); _files}"
   }

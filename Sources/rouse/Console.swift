@@ -48,6 +48,17 @@ enum Console {
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
+  /// Whether what is written to a path appears on a terminal, as of `-`, `/dev/stdout` or `/dev/tty`.
+  static func isTerminal(_ path: String) -> Bool {
+    if path == "-" { return isatty(STDOUT_FILENO) == 1 }
+    // A pipe is not opened, as its reader would take the close for the end.
+    guard SystemCalls.sort(of: path) == S_IFCHR else { return false }
+    let descriptor = SystemCalls.open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY)
+    guard descriptor >= 0 else { return false }
+    defer { close(descriptor) }
+    return isatty(descriptor) == 1
+  }
+
   /// Refuses an output that is also an input.
   static func refuse(_ output: String?, over inputs: [String]) throws(UsageError) {
     guard let output, output != "-", TraceRecovery.isPlainFile(output) else { return }
@@ -95,7 +106,7 @@ extension Arguments {
   /// The trace to write. As it is binary, it is not written to a terminal.
   func outputTrace() throws(UsageError) -> String {
     let path = try required("--output")
-    if path == "-", isatty(STDOUT_FILENO) == 1 {
+    if Console.isTerminal(path) {
       throw usage("a trace is binary and not written to a terminal; name a file or redirect it")
     }
     return path
@@ -104,7 +115,7 @@ extension Arguments {
   /// The page to write. As nobody reads HTML there, it is not written to a terminal.
   func outputPage() throws(UsageError) -> String {
     let path = try required("--output")
-    if path == "-", isatty(STDOUT_FILENO) == 1 {
+    if Console.isTerminal(path) {
       throw usage("a page is not written to a terminal; name a file or redirect it")
     }
     return path

@@ -9,7 +9,7 @@ import WakeTrace
 extension ExportCommand {
   static func export(_ format: TimelineFormat, _ arguments: Arguments) throws -> ExitStatus {
     let path = arguments.value("--output") ?? "-"
-    if format == .perfetto, path == "-", isatty(STDOUT_FILENO) == 1 {
+    if format == .perfetto, Console.isTerminal(path) {
       throw arguments.usage(
         "a Perfetto trace is binary and not written to a terminal; add -o FILE or redirect it")
     }

@@ -43,7 +43,7 @@ enum ReplayCommand: Command {
         "--waits", value: "FILE",
         "Write why wakes came no sooner as JSON Lines; '-' is standard output."),
       .init(
-        "--without", value: "REASONS", words: WaitReason.liftable.map(\.word),
+        "--without", value: "REASONS", words: WaitReason.liftable.map(\.word), isList: true,
         "Lift reasons for which wakes wait: budget,period …"),
       .init(
         "--bounds", value: "FILE",

@@ -14,6 +14,8 @@ struct CompletionTests {
     (["replay", "--policy", "w"], ["watchos"]),
     (["replay", "--policy", "zeb"], ["zebra.xml"]),
     (["replay", "--times", ""], ["ns", "iso"]),
+    (["replay", "--without", "bud"], ["budget"]),
+    (["replay", "--without", "budget,per"], ["budget,period"]),
     (["generate", "wat"], ["watch-day"]),
     (["generate", "watch-day", "wat"], []),
     (["export", "csv", "--table", "w"], ["wakes", "waits"]),
@@ -63,6 +65,18 @@ struct CompletionTests {
       echo "${COMPREPLY[*]}"; complete -p rouse'
       """#)
     #expect(result.output == "watchos\ncomplete -F _rouse rouse\n", "\(result.errors)")
+    // The next of several names, each once.
+    let list = try shop.shell(
+      #"""
+      bash --norc -c 'source ./script; COMP_WORDS=(rouse replay --without budget,) COMP_CWORD=3; _rouse
+      echo "${COMPREPLY[*]}"; COMP_WORDS=(rouse replay --without = budget,period,b) COMP_CWORD=4; _rouse
+      echo "${COMPREPLY[*]}"'
+      """#)
+    let lines = list.output.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    try #require(lines.count == 2, "\(list.output)\(list.errors)")
+    #expect(lines[0].contains("budget,period") && !lines[0].contains("budget,budget"))
+    #expect(lines[0].allSatisfy { $0.hasPrefix("budget,") })
+    #expect(lines[1] == ["budget,period,backoff"])
   }
 
   @Test("fish", .enabled(if: OtherPrograms.has("fish"), "needs fish"))
@@ -101,10 +115,12 @@ struct CompletionTests {
 
       """#
     for line in Self.lines where !line.offered.isEmpty {
+      // Of names between commas it lists the next one alone.
+      let offered = line.offered.compactMap { $0.split(separator: ",").last }
       // The line is shown once more below the list of more than one.
       driver += """
         zpty -w -n shell $'\\C-u''rouse \(line.words.joined(separator: " "))'$'\\t'
-        await \(line.offered.joined(separator: " "))
+        await \(offered.joined(separator: " "))
 
         """
     }

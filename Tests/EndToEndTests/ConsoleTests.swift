@@ -77,6 +77,37 @@ struct ConsoleTests {
       "\(shown.output)")
   }
 
+  @Test("no trace or page on a terminal, whatever its name")
+  func terminalByName() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(20), as: "in")
+    for (command, what) in [
+      ("repack in.wtrace", "a trace is binary"), ("report in.wtrace", "a page is"),
+      ("export perfetto in.wtrace", "a Perfetto trace is binary"),
+    ] {
+      for name in ["-", "/dev/stdout", "/dev/tty", "/proc/self/fd/1"] {
+        try shop.write("\"$ROUSE\" \(command) -o \(name)", to: "line.sh")
+        let shown = try shop.shell("script -qec 'sh line.sh' /dev/null < /dev/null")
+        guard !shown.output.isEmpty else {
+          print("SKIPPED: there is no terminal to be had from 'script': \(shown.errors)")
+          return
+        }
+        let isRefused = shown.output.hasPrefix("rouse: \(what)")
+        #expect(isRefused, "\(command) \(name): \(shown.output.prefix(200).debugDescription)")
+      }
+    }
+    // No terminal: a file and a pipe behind the same name, a pipe with a name, and what is no file.
+    let fine = try shop.shell(
+      """
+      mkfifo pipe; cat pipe >named & "$ROUSE" repack in.wtrace -o /dev/stdout >file; \
+      "$ROUSE" repack in.wtrace -o /dev/stdout | cat >piped; "$ROUSE" repack in.wtrace -o pipe; wait; \
+      "$ROUSE" repack in.wtrace -o /dev/null
+      """)
+    #expect(fine.status == .exited(0), "\(fine.errors)")
+    let file = try shop.read("file")
+    #expect(try !file.isEmpty && shop.read("piped") == file && shop.read("named") == file)
+  }
+
   @Test("progress on a terminal")
   func progressOnTerminal() throws {
     let shop = try Workshop()
