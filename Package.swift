@@ -184,5 +184,9 @@ for target in package.targets where target.type != .system {
   if Context.environment["ROUSE_WARNINGS_AS_ERRORS"] != nil {
     settings.append(.treatAllWarnings(as: .error))
   }
+  // The tests' plain schedulers look at millions of inputs.
+  if target.name == "WakeTestSupport" {
+    settings.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+  }
   target.swiftSettings = settings
 }

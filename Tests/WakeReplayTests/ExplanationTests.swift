@@ -35,9 +35,12 @@ struct ExplanationTests {
         of: .init(app: app, type: nil, choice: choice), files: files, options: options)
     }
 
-    /// The waits of an app that are over for good, as lines of the wait log.
-    func waits(of app: String, without: Set<String> = []) -> [JSONValue] {
-      [false, true].flatMap {
+    /// The waits of an app that are over for good, as lines of the wait log: those that a wake or the last input ended, and
+    /// those that ended without a wake.
+    func waits(
+      of app: String, without: Set<String> = [], areDropped: [Bool] = [false, true]
+    ) -> [JSONValue] {
+      areDropped.flatMap {
         ReferenceScheduler.waitLog(
           events: events, policy: random.policy, symbols: random.symbols, without: without,
           isDropped: $0)
@@ -66,8 +69,11 @@ struct ExplanationTests {
     for app in scene.random.symbols.apps.names.prefix(4) {
       let told = try scene.explanation(app, .longest(10))
       let expected = scene.waits(of: app)
-      #expect(told.findings.waits == expected.count)
-      #expect(told.findings.waited == expected.reduce(0) { $0 + Self.length($1) })
+      let ended = scene.waits(of: app, areDropped: [false])
+      #expect(told.findings.waits == ended.count)
+      #expect(told.findings.waited == ended.reduce(0) { $0 + Self.length($1) })
+      let dropped = told.findings.dropped.values
+      #expect(dropped.reduce(0) { $0 + $1.waits } == expected.count - ended.count)
       #expect(
         told.findings.stories.map(\.waited)
           == Array(expected.map(Self.length).sorted(by: >).prefix(10)))

@@ -5,7 +5,7 @@ import WakeTrace
 
 /// Every system call of the programs that write fails in turn.
 ///
-/// `ROUSE_FAULTS=all` tries every error that each call can give. The usual run tries one at every fourth place, others
+/// `ROUSE_FAULTS=all` tries every error that each call can give. The usual run tries one at every eighth place, others
 /// each time; `ROUSE_FAULTS=NUMBER` repeats the run that told the number.
 @Suite("A fault in each call")
 struct FaultTests {
@@ -38,8 +38,8 @@ struct FaultTests {
       let errors = try #require(FaultShim.errors[call], "no errors of \(call)")
       for number in 0..<count {
         place += 1
-        guard Self.isWhole || (place + Self.run) % 4 == 0 else { continue }
-        var faults = (Self.isWhole ? errors : [errors[(number + Self.run / 4) % errors.count]])
+        guard Self.isWhole || (place + Self.run) % 8 == 0 else { continue }
+        var faults = (Self.isWhole ? errors : [errors[(number + Self.run / 8) % errors.count]])
           .map { "\(call):\(number + 1):\($0)" }
         if call == "write" {
           // A torn block that cannot be cut off, at first or ever.
