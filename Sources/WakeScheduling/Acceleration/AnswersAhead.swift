@@ -8,7 +8,8 @@
 // and its end; nothing but pending saves can wake the app; it has no strikes, which the completion would clear. An
 // input that names the app and a reboot take the completion back first.
 // Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
-// Tests: CountedWakesTests, WaitsTests. Gain: the page Performance, "Accelerations".
+// Tests: CountedWakesTests, WaitsTests.
+// Gain: 684 to 455 instructions a wake in coalescer/busy/10; 4 to 8 % on fleet (page Performance).
 extension SchedulerCore {
   /// Whether the modelled completion of a wake that begins may be counted ahead.
   @inline(__always)

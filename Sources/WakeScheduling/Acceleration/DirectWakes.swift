@@ -7,7 +7,8 @@
 // Condition: the app has no budget, held push or refresh that could matter. For a wake with one save, also: nothing is
 // pending for the app, it is neither blocked nor backed off, and the subscription is past its period. Then the plain
 // rules wake the app for this type alone.
-// Tests: DifferentialTests, CountedWakesTests. Gain: the page Performance, "Accelerations".
+// Tests: DifferentialTests, CountedWakesTests.
+// Gain: 742 to 455 instructions a wake in coalescer/busy/10, 1,129 to 745 in told/10 (page Performance).
 extension SchedulerCore {
   /// Evaluates an app (rules 4.4, 6.1), for pending saves only if nothing else can wake it.
   @inline(__always)

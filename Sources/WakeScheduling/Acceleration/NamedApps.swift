@@ -8,7 +8,8 @@ import WakeEvents
 // and have timers for what they wait for.
 // Condition: the input names an app, as then it changes no other one; or it is about the network or the power, on which
 // only refreshes depend; or about the device's lock, on which only pending saves do.
-// Tests: DifferentialTests, InvariantTests. Gain: the page Performance, "Accelerations".
+// Tests: DifferentialTests, InvariantTests.
+// Gain: 1.5 times and more on mixed (page Performance).
 extension SchedulerCore {
   /// The apps of which some are to be evaluated after an input that was applied.
   var appsToEvaluate: Range<Int> {

@@ -9,7 +9,8 @@ import WakeEvents
 // that counts for nobody, so it does not matter how types alternate.
 // Condition: one subscription on the type is observed, it has one predicate, and each other one is counted. Where
 // nothing is pending, the scan stops before the first row that matches.
-// Tests: DifferentialTests, LongRowsTests. Gain: the page Performance, "Accelerations".
+// Tests: DifferentialTests, LongRowsTests.
+// Gain: 5 % on filtered (page Performance).
 
 extension Coalescer {
   /// Whether rows of its type are scanned for a subscription.

@@ -7,7 +7,8 @@ package import WakeEvents
 // Here: the counts are added, and the rows are never decoded.
 // Condition: the run is in time order and none is late, no timer is due up to its last time (a completion counted ahead
 // is none, as it leads to nothing), and nobody observes its types.
-// Tests: SkippingTests, CountedWakesTests. Gain: the page Performance, "Accelerations".
+// Tests: SkippingTests, CountedWakesTests.
+// Gain: 2.3 times and more on wearable with --skip-quiet (page Performance).
 
 /// What is known of a run of saves and deletes in time order without decoding it.
 package struct SampleCounts {

@@ -12,7 +12,8 @@ package import WakeEvents
 // and up to it four rows are taken at a time, of which only types are looked at.
 // Condition: the row is a save or delete of a known type, its effective time is before the next timer, and nobody
 // observes the type.
-// Tests: DifferentialTests, LongRowsTests. Gain: the page Performance, "Accelerations".
+// Tests: DifferentialTests, LongRowsTests.
+// Gain: 3 to 12 times on wearable, fitbit hourly and watch budget (page Performance).
 extension SchedulerCore {
   /// Takes a run of inputs given as columns, as if one by one.
   ///

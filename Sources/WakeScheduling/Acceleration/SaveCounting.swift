@@ -7,7 +7,8 @@
 // Condition: the subscription has no predicates, and something is pending on it or its app is in the foreground. Then
 // a save changes neither the oldest pending save nor when the app is due. The first save in the foreground is looked at,
 // so that opening an app does not touch subscriptions whose types nobody saves.
-// Tests: DifferentialTests, CountedWakesTests, InvariantTests. Gain: the page Performance, "Accelerations".
+// Tests: DifferentialTests, CountedWakesTests, InvariantTests.
+// Gain: 6 times and more on wearable, fitbit hourly and watch budget (page Performance).
 
 /// The saves and deletes of a type so far, and how closely the next ones must be looked at.
 struct TypeCount {

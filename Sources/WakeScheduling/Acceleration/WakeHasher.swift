@@ -9,7 +9,8 @@ import WakeEvents
 // Here: the hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So several
 // chains run side by side: those of a cohort, whose wakes differ in number and app only, and those of wakes that were
 // kept until there are 24. With AVX-512 eight chains share their instructions.
-// Condition: none; a sum has no order. Tests: WakeHasherTests. Gain: the page Performance, "Accelerations".
+// Condition: none; a sum has no order. Tests: WakeHasherTests.
+// Gain: 10 % and more on fitbit immediate; 509 to 455 instructions a wake in coalescer/busy/10 (page Performance).
 
 /// Sums the hashes of wakes whose end is known (rules, 7). Devices that take turns may share one.
 package struct WakeHasher: ~Copyable {
