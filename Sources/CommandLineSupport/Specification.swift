@@ -151,7 +151,7 @@ package struct Arguments {
   /// A whole number within a range; see ``wholeNumber(_:)``.
   package func number(_ option: String, in range: ClosedRange<Int>) throws(UsageError) -> Int? {
     guard let text = value(option) else { return nil }
-    guard let number = Self.wholeNumber(text), range.contains(number) else {
+    guard let number: Int = Self.wholeNumber(text), range.contains(number) else {
       let bounds =
         range.upperBound == .max
         ? "from \(range.lowerBound)" : "from \(range.lowerBound) to \(range.upperBound)"
@@ -161,8 +161,8 @@ package struct Arguments {
   }
 
   /// Reads digits behind a minus sign or none. A plus sign is refused: to `tail -n +5` it means something else.
-  package static func wholeNumber(_ text: String) -> Int? {
-    text.hasPrefix("+") ? nil : Int(text)
+  package static func wholeNumber<Number: FixedWidthInteger>(_ text: String) -> Number? {
+    text.hasPrefix("+") ? nil : Number(text)
   }
 
   /// A usage error of this subcommand.

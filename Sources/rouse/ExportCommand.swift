@@ -103,7 +103,7 @@ enum ExportCommand: Command {
 
   private static func exportLines(_ arguments: Arguments) throws -> ExitStatus {
     let times = try arguments.times()
-    let traces = try linesOf(arguments)
+    let traces = try tracesToExport(arguments)
     let export = try TraceExport(traces)
     let output = try output(traces, arguments)
     try Progress.during("exporting", total: Int64(export.eventCount), unit: "events") { progress in
@@ -114,11 +114,11 @@ enum ExportCommand: Command {
   }
 
   /// The traces to convert to JSON Lines.
-  private static func linesOf(_ arguments: Arguments) throws(TraceError) -> [TraceFile] {
+  private static func tracesToExport(_ arguments: Arguments) throws(TraceError) -> [TraceFile] {
     do throws(TraceError) {
       return try arguments.traces()
     } catch var error {
-      // A form that there is not, such as `svg`, is taken for a trace.
+      // The name of an unknown form, such as `svg`, was taken for that of a trace.
       let form = arguments.operands[0]
       if arguments.operands.count > 1, error.file == form, error.code == .inputOutput,
         !form.contains(where: { "./".contains($0) })

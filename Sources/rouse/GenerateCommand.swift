@@ -111,7 +111,7 @@ enum GenerateCommand: Command {
     Parameter(
       "--seed", "N", "a whole number from 0", \.seed,
       "The seed of the random numbers, from 0 (default 1)"
-    ) { $0.hasPrefix("+") ? nil : UInt64($0) },
+    ) { Arguments.wholeNumber($0) },
     .count("--events", \.events, "The number of events"),
     .count("--devices", \.devices, "The number of devices that share the events"),
     .count("--types", \.types, "The number of sample types"),

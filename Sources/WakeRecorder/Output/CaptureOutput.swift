@@ -7,6 +7,8 @@ import WakeTrace
 ///
 /// The file is a valid trace after each block. An existing trace is continued, as traces may be joined; any other
 /// file is refused.
+///
+/// One file of over 400 lines: writing, rolling back, opening and replacing share state that is private to it.
 final class CaptureOutput: BlockOutput {
   private(set) var name: String
   /// The number of the current file in its folder, from 1; 0 if the path is no folder.
