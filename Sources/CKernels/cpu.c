@@ -9,6 +9,7 @@
 #define PATHS(path) \
   path(portable) \
   path(pclmul) \
+  path(avx2) \
   path(avx512) path(avx512vbmi) \
 
 #else

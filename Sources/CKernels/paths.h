@@ -46,4 +46,13 @@ KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const uint64_t *wake,
                                                              const uint64_t *apps);
 
+/// Looks up the sources of rows, for `expand_keys`.
+static inline void kernels_write_sources(const uint32_t *keys, size_t count, const uint32_t *sources_of_keys,
+                                         uint32_t home, uint32_t *sources) {
+  for (size_t row = 0; row < count; row++) {
+    const uint32_t source = sources_of_keys[keys[row]];
+    sources[row] = source == KERNELS_HOME_SOURCE ? home : source;
+  }
+}
+
 #endif

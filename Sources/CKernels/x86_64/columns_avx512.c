@@ -170,15 +170,6 @@ AVX512_VBMI INLINE void write_subjects(const uint32_t *places, size_t count,
   }
 }
 
-static inline void write_sources(const uint32_t *places, size_t count,
-                                 const uint32_t *sources_of_keys, uint32_t home,
-                                 uint32_t *sources) {
-  for (size_t place = 0; place < count; place++) {
-    const uint32_t source = sources_of_keys[places[place]];
-    sources[place] = source == KERNELS_HOME_SOURCE ? home : source;
-  }
-}
-
 AVX512_VBMI bool kernels_expand_keys_avx512(struct kernels_column *column, size_t row, size_t count,
                                             struct kernels_event_keys keys, uint32_t home,
                                             struct kernels_rows rows) {
@@ -189,7 +180,7 @@ AVX512_VBMI bool kernels_expand_keys_avx512(struct kernels_column *column, size_
     const size_t found = end - row < PLACES ? end - row : PLACES;
     if (!find_places(&cursor, found, keys.count, places)) return false;
     write_subjects(places, found, keys.subjects, rows.types + row, rows.kinds + row);
-    if (rows.sources) write_sources(places, found, keys.sources, home, rows.sources + row);
+    if (rows.sources) kernels_write_sources(places, found, keys.sources, home, rows.sources + row);
     row += found;
   }
   column->bit = cursor.bit;

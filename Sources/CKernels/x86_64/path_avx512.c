@@ -3,6 +3,7 @@
 
 #ifdef KERNELS_X86_64
 
+#include "avx2.h"
 #include "avx512.h"
 #include "crc_folding.h"
 #include "../row_bounds.h"
@@ -25,6 +26,8 @@ const struct kernels_table KERNELS_TABLE(avx512) = {
     .name = "avx512",
     .is_available = has_avx512,
     .fold_crc = kernels_fold_crc_pclmul,
+    .expand_times = kernels_expand_times_avx2,
+    .expand_keys = kernels_expand_keys_avx2,
     .expand_words = kernels_expand_words_avx512,
     .sum_wake_hashes = kernels_sum_wake_hashes_avx512,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,

@@ -8,10 +8,20 @@
 
 typedef union {
   uint8_t u8[16];
+  uint16_t u16[8];
   uint32_t u32[4];
+  int32_t i32[4];
   uint64_t u64[2];
 } __m128i;
 typedef __m128i __m128d;
+typedef union {
+  uint8_t u8[32];
+  uint32_t u32[8];
+  int32_t i32[8];
+  uint64_t u64[4];
+  int64_t i64[4];
+  __m128i part[2];
+} __m256i;
 typedef union {
   uint8_t u8[64];
   int8_t i8[64];
@@ -137,6 +147,54 @@ STATIC __m128i _mm_multishift_epi64_epi8(__m128i n, __m128i a) {
   }
   return r;
 }
+
+// AVX2, and what of SSE only its path uses.
+STATIC __m256i _mm256_loadu_si256(const void *p) { __m256i r; memcpy(&r, p, 32); return r; }
+STATIC void _mm256_storeu_si256(void *p, __m256i a) { memcpy(p, &a, 32); }
+STATIC void _mm_storel_epi64(void *p, __m128i a) { memcpy(p, &a, 8); }
+LANES(__m256i, _mm256_set1_epi32, i32, 8, a, int a)
+LANES(__m256i, _mm256_set1_epi64x, i64, 4, a, long long a)
+LANES(__m256i, _mm256_setzero_si256, u64, 4, 0, void)
+#define _mm256_set_epi32(h, g, f, e, d, c, b, a) ((__m256i){.i32 = {a, b, c, d, e, f, g, h}})
+STATIC __m128i _mm256_castsi256_si128(__m256i a) { return a.part[0]; }
+STATIC __m128i _mm256_extracti128_si256(__m256i a, int place) { return a.part[place]; }
+STATIC __m256i _mm256_castsi128_si256(__m128i a) {
+  __m256i r; memset(&r, 0xA5, 32); r.part[0] = a; return r;
+}
+STATIC __m256i _mm256_inserti128_si256(__m256i a, __m128i b, int place) { a.part[place] = b; return a; }
+LANES(__m256i, _mm256_cvtepu8_epi32, u32, 8, a.u8[i], __m128i a)
+LANES(__m256i, _mm256_cvtepi32_epi64, i64, 4, a.i32[i], __m128i a)
+LANES(__m128i, _mm_and_si128, u64, 2, a.u64[i] & b.u64[i], __m128i a, __m128i b)
+LANES(__m128i, _mm_add_epi64, u64, 2, a.u64[i] + b.u64[i], __m128i a, __m128i b)
+LANES(__m256i, _mm256_and_si256, u64, 4, a.u64[i] & b.u64[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_andnot_si256, u64, 4, ~a.u64[i] & b.u64[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_or_si256, u64, 4, a.u64[i] | b.u64[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_add_epi32, u32, 8, a.u32[i] + b.u32[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_sub_epi32, u32, 8, a.u32[i] - b.u32[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_add_epi64, u64, 4, a.u64[i] + b.u64[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_mul_epi32, i64, 4, (int64_t)a.i32[2 * i] * b.i32[2 * i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_max_epu32, u32, 8, a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_cmpgt_epi32, i32, 8, a.i32[i] > b.i32[i] ? -1 : 0, __m256i a, __m256i b)
+LANES(__m128i, _mm_srl_epi64, u64, 2, n.u64[0] < 64 ? a.u64[i] >> n.u64[0] : 0, __m128i a, __m128i n)
+LANES(__m128i, _mm_slli_epi64, u64, 2, n < 64 ? a.u64[i] << n : 0, __m128i a, int n)
+LANES(__m128i, _mm_srli_epi16, u16, 8, (uint16_t)(n < 16 ? a.u16[i] >> n : 0), __m128i a, int n)
+LANES(__m128i, _mm_srli_si128, u8, 16, i + n < 16 ? a.u8[i + n] : 0, __m128i a, int n)
+LANES(__m256i, _mm256_srli_epi32, u32, 8, n < 32 ? a.u32[i] >> n : 0, __m256i a, int n)
+LANES(__m256i, _mm256_slli_epi64, u64, 4, n < 64 ? a.u64[i] << n : 0, __m256i a, int n)
+LANES(__m256i, _mm256_srlv_epi32, u32, 8, n.u32[i] < 32 ? a.u32[i] >> n.u32[i] : 0, __m256i a, __m256i n)
+LANES(__m256i, _mm256_sllv_epi32, u32, 8, n.u32[i] < 32 ? a.u32[i] << n.u32[i] : 0, __m256i a, __m256i n)
+// Bytes move within each half.
+LANES(__m256i, _mm256_slli_si256, u8, 32, i % 16 < n ? 0 : a.u8[i - n], __m256i a, int n)
+LANES(__m128i, _mm_unpacklo_epi8, u8, 16, i % 2 ? b.u8[i / 2] : a.u8[i / 2], __m128i a, __m128i b)
+LANES(__m128i, _mm_unpacklo_epi32, u32, 4, i % 2 ? b.u32[i / 2] : a.u32[i / 2], __m128i a, __m128i b)
+LANES(__m128i, _mm_shuffle_epi8, u8, 16, places.u8[i] & 128 ? 0 : a.u8[places.u8[i] & 15], __m128i a, __m128i places)
+LANES(__m256i, _mm256_shuffle_epi8, u8, 32, places.u8[i] & 128 ? 0 : a.u8[(places.u8[i] & 15) + i / 16 * 16], __m256i a, __m256i places)
+LANES(__m256i, _mm256_permutevar8x32_epi32, u32, 8, a.u32[places.u32[i] & 7], __m256i a, __m256i places)
+LANES(__m256i, _mm256_permute4x64_epi64, u64, 4, a.u64[places >> (2 * i) & 3], __m256i a, int places)
+LANES(__m256i, _mm256_blend_epi32, u32, 8, places >> i & 1 ? b.u32[i] : a.u32[i], __m256i a, __m256i b, int places)
+LANES(__m256i, _mm256_blendv_epi8, u8, 32, m.u8[i] & 128 ? b.u8[i] : a.u8[i], __m256i a, __m256i b, __m256i m)
+// Bits 0 and 1 choose the lower half, 4 and 5 the upper one; the bits that set a half to zero are not used.
+LANES(__m256i, _mm256_permute2x128_si256, part, 2, (halves >> (4 * i) & 2 ? b : a).part[halves >> (4 * i) & 1], __m256i a, __m256i b, int halves)
 
 // Permutations.
 LANES(__m128i, _mm_shuffle_epi32, u32, 4, a.u32[places >> (2 * i) & 3], __m128i a, int places)

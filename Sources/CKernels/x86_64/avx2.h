@@ -1,0 +1,20 @@
+// The functions of the path avx2, which the path avx512 uses too where it has none of its own.
+#ifndef AVX2_H
+#define AVX2_H
+
+#include <immintrin.h>
+
+#include "../paths.h"
+
+KERNELS_INTERNAL bool kernels_expand_times_avx2(struct kernels_column *column, size_t row,
+                                                size_t count, int64_t unit, int64_t time,
+                                                int64_t *times);
+KERNELS_INTERNAL bool kernels_expand_keys_avx2(struct kernels_column *column, size_t row,
+                                               size_t count, struct kernels_event_keys keys,
+                                               uint32_t home, struct kernels_rows rows);
+
+// The instructions of the path avx2, as `path_avx2.c` asks for them.
+#define AVX2 __attribute__((target("avx2")))
+#define AVX2_INLINE __attribute__((always_inline)) static inline
+
+#endif
