@@ -4,17 +4,23 @@
 // Tests/KernelStandIn/stand_in.c that include the files. `.ci/check-tree` does this on a copy and compiles it.
 #include "paths.h"
 
-// In order: each path includes the instructions of those before it. The blank line lets any line be deleted.
+// In order: each path of a processor includes the instructions of those before it. The blank line lets any line be
+// deleted.
 #ifdef KERNELS_X86_64
-#define PATHS(path) \
-  path(portable) \
+#define X86_64_PATHS(path) \
   path(pclmul) \
   path(avx2) \
   path(avx512) path(avx512vbmi) \
 
 #else
-#define PATHS(path) path(portable)
+#define X86_64_PATHS(path)
 #endif
+#ifdef KERNELS_AARCH64
+#define AARCH64_PATHS(path) path(neon)
+#else
+#define AARCH64_PATHS(path)
+#endif
+#define PATHS(path) path(portable) X86_64_PATHS(path) AARCH64_PATHS(path)
 
 #define DECLARE(path) extern const struct kernels_table KERNELS_TABLE(path);
 #define ADDRESS(path) &KERNELS_TABLE(path),

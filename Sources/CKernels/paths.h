@@ -4,15 +4,19 @@
 
 #include "kernels.h"
 
-// The test target KernelStandIn compiles the x86-64 files against intrinsics in plain C, on any processor. It
+// The test target KernelStandIn compiles the files of all processors against intrinsics in plain C, on any processor. It
 // prefixes the tables of paths and makes the other functions static, so that they do not clash with the product's.
 #ifdef KERNELS_STAND_IN
 #define KERNELS_X86_64
+#define KERNELS_AARCH64
 #define KERNELS_TABLE(path) stand_in_path_##path
 #define KERNELS_INTERNAL static
 #else
 #ifdef __x86_64__
 #define KERNELS_X86_64
+#endif
+#ifdef __AARCH64EL__
+#define KERNELS_AARCH64
 #endif
 #define KERNELS_TABLE(path) kernels_path_##path
 #define KERNELS_INTERNAL

@@ -1,5 +1,5 @@
-// The unchanged kernels, compiled against `intrinsics/immintrin.h`: all paths of x86-64 in plain C, so that every
-// machine tests every path.
+// The unchanged kernels, compiled against `intrinsics/immintrin.h` and `intrinsics/arm_neon.h`: all paths of x86-64 and of
+// arm64 in plain C, so that every machine tests every path.
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,6 +25,9 @@
 #include "kernel_stand_in.h"
 
 #include "../../Sources/CKernels/cpu.c"
+#include "../../Sources/CKernels/aarch64/columns_neon.c"
+#include "../../Sources/CKernels/aarch64/crc_neon.c"
+#include "../../Sources/CKernels/aarch64/path_neon.c"
 #include "../../Sources/CKernels/portable/path_portable.c"
 #include "../../Sources/CKernels/portable/wake_hashes.c"
 #include "../../Sources/CKernels/portable/words.c"

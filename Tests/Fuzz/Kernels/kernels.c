@@ -1,5 +1,5 @@
-// Fuzzes the vector kernels: every path of x86-64 in plain C (Tests/KernelStandIn) and every path that this processor
-// has, against loops that take a bit or a row at a time. Buffers are on the heap and have no byte more than
+// Fuzzes the vector kernels: every path of x86-64 and arm64 in plain C (Tests/KernelStandIn) and every path that this
+// processor has, against loops that take a bit or a row at a time. Buffers are on the heap and have no byte more than
 // `kernels.h` asks for, so AddressSanitizer sees each access beyond them.
 //
 //     kernel (1)  path (1)  arguments  bytes of columns; zeros behind the end
@@ -80,7 +80,8 @@ static struct checked_column column(size_t rows, uint32_t most) {
   for (int symbol = 0; symbol < 16; symbol++) {
     unsigned bits = byte() % (most ? 3 : KERNELS_MANTISSA_BITS + 1);
     int32_t base = (int32_t)number(4), highest = INT32_MAX - (int32_t)((1u << bits) - 1);
-    if (most && bits < 2) base = (int32_t)((uint32_t)base % most);
+    // Of most, some are just not below it.
+    if (most && bits < 2) base = (int32_t)((uint32_t)base % (most + 1));
     made.bits[symbol] = (uint8_t)bits;
     made.bases[symbol] = base < highest ? base : highest;
   }

@@ -1,4 +1,4 @@
-// The functions of `kernels.h`, with the prefix stand_in_ and every path of x86-64 on any processor.
+// The functions of `kernels.h`, with the prefix stand_in_ and every path of x86-64 and arm64 on any processor.
 #ifndef KERNEL_STAND_IN_H
 #define KERNEL_STAND_IN_H
 

@@ -1,0 +1,20 @@
+// The functions of the path neon.
+#ifndef NEON_H
+#define NEON_H
+
+#include <arm_neon.h>
+
+#include "../paths.h"
+
+KERNELS_INTERNAL bool kernels_expand_times_neon(struct kernels_column *column, size_t row,
+                                                size_t count, int64_t unit, int64_t time,
+                                                int64_t *times);
+KERNELS_INTERNAL bool kernels_expand_keys_neon(struct kernels_column *column, size_t row,
+                                               size_t count, struct kernels_event_keys keys,
+                                               uint32_t home, struct kernels_rows rows);
+KERNELS_INTERNAL size_t kernels_fold_crc_neon(uint32_t before, const uint8_t *bytes, size_t length,
+                                              uint8_t *residue);
+
+#define NEON_INLINE __attribute__((always_inline)) static inline
+
+#endif
