@@ -33,6 +33,7 @@
 #include "../../Sources/CKernels/portable/words.c"
 #include "../../Sources/CKernels/x86_64/columns_avx2.c"
 #include "../../Sources/CKernels/x86_64/columns_avx512.c"
+#include "../../Sources/CKernels/x86_64/crc_avx2.c"
 #include "../../Sources/CKernels/x86_64/crc_avx512.c"
 #include "../../Sources/CKernels/x86_64/crc_pclmul.c"
 #include "../../Sources/CKernels/x86_64/path_avx2.c"

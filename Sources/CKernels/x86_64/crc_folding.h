@@ -5,9 +5,11 @@
 //     for each further 64 bytes: parts[i] = fold(parts[i], 512 bits further) ^ bytes[i]
 //     fold parts 0 to 2 into part 3, then part 3 over what is left, 16 bytes at a time
 //
+// That is with four parts of 16 bytes. VPCLMULQDQ multiplies two or four parts at once, and so there are eight or sixteen.
+//
 // The register is the remainder of the bytes, as a polynomial over bits, divided by P. The remainder stays the
 // same if a part A that stands n bits before a part B is removed and A · (x^n mod P) is added to B: that is
-// `fold`. Four parts are folded side by side because a product takes several cycles.
+// `fold`. Parts are folded side by side because a product takes several cycles.
 //
 // The CRC of gzip is reflected: the first bit of a byte is its lowest, and so is that of a register here. The low
 // half of 128 bits therefore stands 64 bits before the high half and is folded n + 64 bits further. The product
@@ -15,8 +17,14 @@
 // high, so the factor for n bits is x^(n - 32) mod P, reflected, times two:
 //
 //     n - 32      of           x^(n - 32) mod P, 33 bits, reflected
-//     512 + 32    low half     0x154442BD4          to the fourth part behind
+//     2048 + 32   low half     0x11542778A          to the sixteenth part behind
+//     2048 - 32   high half    0x1322D1430
+//     1024 + 32   low half     0x1E88EF372          to the eighth
+//     1024 - 32   high half    0x14A7FE880
+//     512 + 32    low half     0x154442BD4          to the fourth
 //     512 - 32    high half    0x1C6E41596
+//     256 + 32    low half     0x0F1DA05AA          to the second
+//     256 - 32    high half    0x15A546366
 //     128 + 32    low half     0x1751997D0          to the next part
 //     128 - 32    high half    0x0CCAA009E
 //
@@ -32,7 +40,13 @@
 
 KERNELS_INTERNAL size_t kernels_fold_crc_pclmul(uint32_t before, const uint8_t *bytes, size_t length,
                                                 uint8_t *residue);
+/// With VPCLMULQDQ of 256 bits where the processor has it, else as the path pclmul does.
+KERNELS_INTERNAL size_t kernels_fold_crc_avx2(uint32_t before, const uint8_t *bytes, size_t length,
+                                              uint8_t *residue);
 
+PCLMUL static inline __m128i by_sixteen(void) { return _mm_set_epi64x(0x1322D1430, 0x11542778A); }
+PCLMUL static inline __m128i by_eight(void) { return _mm_set_epi64x(0x14A7FE880, 0x1E88EF372); }
+PCLMUL static inline __m128i by_two(void) { return _mm_set_epi64x(0x15A546366, 0x0F1DA05AA); }
 PCLMUL static inline __m128i by_four(void) { return _mm_set_epi64x(0x1C6E41596, 0x154442BD4); }
 PCLMUL static inline __m128i by_one(void) { return _mm_set_epi64x(0x0CCAA009E, 0x1751997D0); }
 
@@ -47,18 +61,13 @@ PCLMUL static inline __m128i fold(__m128i part, __m128i behind, __m128i factors)
   return _mm_xor_si128(_mm_xor_si128(low, high), behind);
 }
 
-/// Takes the first 64 bytes and the register before them.
-PCLMUL static inline void load_parts(uint32_t before, const uint8_t *bytes, __m128i parts[4]) {
-  for (int part = 0; part < 4; part++) parts[part] = load(bytes + 16 * part);
-  parts[0] = _mm_xor_si128(parts[0], _mm_cvtsi32_si128((int)before));
-}
-
 /// Folds the parts, and the 16-byte pieces from `rest` to `end`, into one part. Returns the first byte not folded.
-PCLMUL static inline const uint8_t *finish_fold(__m128i parts[4], const uint8_t *rest,
+PCLMUL static inline const uint8_t *finish_fold(const __m128i *parts, size_t count, const uint8_t *rest,
                                                 const uint8_t *end, uint8_t *residue) {
-  for (int part = 1; part < 4; part++) parts[part] = fold(parts[part - 1], parts[part], by_one());
-  for (; end - rest >= 16; rest += 16) parts[3] = fold(parts[3], load(rest), by_one());
-  _mm_storeu_si128((__m128i *)residue, parts[3]);
+  __m128i last = parts[0];
+  for (size_t part = 1; part < count; part++) last = fold(last, parts[part], by_one());
+  for (; end - rest >= 16; rest += 16) last = fold(last, load(rest), by_one());
+  _mm_storeu_si128((__m128i *)residue, last);
   return rest;
 }
 

@@ -10,11 +10,12 @@ PCLMUL size_t kernels_fold_crc_pclmul(uint32_t before, const uint8_t *bytes, siz
   const uint8_t *rest = bytes + length / 64 * 64;
   const __m128i factors = by_four();
   __m128i parts[4];
-  load_parts(before, bytes, parts);
+  for (int part = 0; part < 4; part++) parts[part] = load(bytes + 16 * part);
+  parts[0] = _mm_xor_si128(parts[0], _mm_cvtsi32_si128((int)before));
   for (const uint8_t *next = bytes + 64; next < rest; next += 64)
     for (int part = 0; part < 4; part++)
       parts[part] = fold(parts[part], load(next + 16 * part), factors);
-  return (size_t)(finish_fold(parts, rest, bytes + length, residue) - bytes);
+  return (size_t)(finish_fold(parts, 4, rest, bytes + length, residue) - bytes);
 }
 
 #endif

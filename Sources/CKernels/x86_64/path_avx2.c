@@ -14,7 +14,7 @@ AVX2 DEFINE_BOUND_ROWS(bound_rows_avx2)
 const struct kernels_table KERNELS_TABLE(avx2) = {
     .name = "avx2",
     .is_available = has_avx2,
-    .fold_crc = kernels_fold_crc_pclmul,
+    .fold_crc = kernels_fold_crc_avx2,
     .expand_times = kernels_expand_times_avx2,
     .expand_keys = kernels_expand_keys_avx2,
     .expand_words = kernels_expand_words_portable,

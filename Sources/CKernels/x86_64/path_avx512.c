@@ -25,7 +25,7 @@ AVX512 DEFINE_BOUND_ROWS(bound_rows_avx512)
 const struct kernels_table KERNELS_TABLE(avx512) = {
     .name = "avx512",
     .is_available = has_avx512,
-    .fold_crc = kernels_fold_crc_pclmul,
+    .fold_crc = kernels_fold_crc_avx2,
     .expand_times = kernels_expand_times_avx2,
     .expand_keys = kernels_expand_keys_avx2,
     .expand_words = kernels_expand_words_avx512,

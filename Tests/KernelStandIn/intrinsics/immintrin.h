@@ -152,10 +152,12 @@ STATIC __m128i _mm_multishift_epi64_epi8(__m128i n, __m128i a) {
 STATIC __m256i _mm256_loadu_si256(const void *p) { __m256i r; memcpy(&r, p, 32); return r; }
 STATIC void _mm256_storeu_si256(void *p, __m256i a) { memcpy(p, &a, 32); }
 STATIC void _mm_storel_epi64(void *p, __m128i a) { memcpy(p, &a, 8); }
+LANES(__m256i, _mm256_broadcastsi128_si256, part, 2, a, __m128i a)
 LANES(__m256i, _mm256_set1_epi32, i32, 8, a, int a)
 LANES(__m256i, _mm256_set1_epi64x, i64, 4, a, long long a)
 LANES(__m256i, _mm256_setzero_si256, u64, 4, 0, void)
 #define _mm256_set_epi32(h, g, f, e, d, c, b, a) ((__m256i){.i32 = {a, b, c, d, e, f, g, h}})
+STATIC __m256i _mm256_zextsi128_si256(__m128i a) { return (__m256i){.part = {a}}; }
 STATIC __m128i _mm256_castsi256_si128(__m256i a) { return a.part[0]; }
 STATIC __m128i _mm256_extracti128_si256(__m256i a, int place) { return a.part[place]; }
 STATIC __m256i _mm256_castsi128_si256(__m128i a) {
@@ -168,6 +170,8 @@ LANES(__m128i, _mm_and_si128, u64, 2, a.u64[i] & b.u64[i], __m128i a, __m128i b)
 LANES(__m128i, _mm_add_epi64, u64, 2, a.u64[i] + b.u64[i], __m128i a, __m128i b)
 LANES(__m256i, _mm256_and_si256, u64, 4, a.u64[i] & b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_andnot_si256, u64, 4, ~a.u64[i] & b.u64[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_xor_si256, u64, 4, a.u64[i] ^ b.u64[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_clmulepi64_epi128, part, 2, _mm_clmulepi64_si128(a.part[i], b.part[i], halves), __m256i a, __m256i b, int halves)
 LANES(__m256i, _mm256_or_si256, u64, 4, a.u64[i] | b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi32, u32, 8, a.u32[i] + b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_sub_epi32, u32, 8, a.u32[i] - b.u32[i], __m256i a, __m256i b)
