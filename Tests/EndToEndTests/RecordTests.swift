@@ -171,6 +171,20 @@ struct RecordTests {
     #expect(try lines(of: "out.wtrace").split(separator: "\n").count > 200)
   }
 
+  @Test("a socket whose listener accepts nobody is not waited for")
+  func fullSocket() throws {
+    let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    defer { close(listener) }
+    try #require(
+      unsafe SocketClient.call(bind, listener, shop.path + "/s") && listen(listener, 0) == 0)
+    // Waits to be accepted, for which there is room for one.
+    let client = try #require(SocketClient(shop.path + "/s"))
+    defer { client.close() }
+    let result = try shop.rouse("record", "--socket", "s", "-o", "out.wtrace")
+    #expect(result.status == .exited(1))
+    #expect(result.errors == "rouse: s: is a socket that another process listens on\n")
+  }
+
   @Test("several clients at once, one with a torn line, one with a wrong one")
   func clients() throws {
     let command = try start("--socket", "s", "-o", "out.wtrace")

@@ -9,17 +9,24 @@ final class SocketClient: @unchecked Sendable {
 
   /// Connects; nil if nobody listens.
   init?(_ path: String) {
+    guard unsafe Self.call(connect, descriptor, path) else { return nil }
+  }
+
+  /// Calls `connect` or `bind`; false if that fails.
+  static func call(
+    _ function: (Int32, UnsafePointer<sockaddr>, socklen_t) -> Int32, _ descriptor: Int32,
+    _ path: String
+  ) -> Bool {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let bytes = Array(path.utf8)
-    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return nil }
+    guard bytes.count < MemoryLayout.size(ofValue: address.sun_path) else { return false }
     unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
-    let status = unsafe withUnsafePointer(to: address) { pointer in
+    return unsafe withUnsafePointer(to: address) { pointer in
       unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        unsafe connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+        unsafe function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
       }
     }
-    if status != 0 { return nil }
   }
 
   /// Sends all of a text; false if the other end is closed.

@@ -64,7 +64,9 @@ public final class UnixListener {
       throw ImportError(
         code: .unreadable, file: path, message: "is there already, and is no socket")
     }
-    let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    // Where it is listened on but no client is accepted, connecting would wait.
+    let probe = socket(
+      AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
     defer { close(probe) }
     if unsafe !address.call(connect, probe), errno == ECONNREFUSED { return true }
     throw ImportError(
