@@ -2,7 +2,8 @@
 // and load it with LD_PRELOAD, as SQLite's test_vfs.c stands between SQLite and the system.
 //
 //   ROUSE_FAULT=CALL:K:WHAT,...  The K-th CALL fails; with K+, all from the K-th on. WHAT is an errno's number, or
-//                                `short` for half of the bytes. CALL is a function's name; `nameless` is open(2) with
+//                                `short` for half of the bytes; with `swap` the call does not fail, but `out` and `link`
+//                                of the folder have exchanged their names before it. CALL is a function's name; `nameless` is open(2) with
 //                                O_TMPFILE.
 //   ROUSE_FAULT_FOLDER=FOLDER    Only files below it count, those of relative paths, and standard input and output.
 //   ROUSE_FAULT_COUNTS=FILE      At the end, a line `CALL COUNT` for each function.
@@ -35,7 +36,7 @@
 enum { CALLS(NUMBER) CALL_COUNT };
 static const char *const names[] = {CALLS(NAME)};
 
-enum { NONE = 0, SHORT = -1 };
+enum { NONE = 0, SHORT = -1, SWAP = -2 };
 
 typedef struct {
   int call, what;
@@ -70,7 +71,7 @@ __attribute__((constructor)) static void begin(void) {
     if (fault->call == CALL_COUNT || !part) fprintf(stderr, "ROUSE_FAULT: no fault: %s\n", given), abort();
     fault->from = strtoul(place, NULL, 10);
     fault->to = strchr(place, '+') ? (unsigned long)-1 : fault->from;
-    fault->what = strcmp(part, "short") == 0 ? SHORT : atoi(part);
+    fault->what = strcmp(part, "short") == 0 ? SHORT : strcmp(part, "swap") == 0 ? SWAP : atoi(part);
   }
 }
 
@@ -102,12 +103,21 @@ static void follow(int file, const char *path) {
   }
 }
 
+static int swap(void) {
+  int reason = errno;
+  char out[600], link[600];
+  snprintf(out, sizeof out, "%sout", folder), snprintf(link, sizeof link, "%slink", folder);
+  renameat2(AT_FDCWD, out, AT_FDCWD, link, RENAME_EXCHANGE);
+  errno = reason;
+  return NONE;
+}
+
 // Counts a call, and returns how it fails.
 static int next(int call) {
   unsigned long number = __atomic_add_fetch(&counts[call], 1, __ATOMIC_RELAXED);
   for (int place = 0; place < fault_count; place++) {
     if (faults[place].call == call && number >= faults[place].from && number <= faults[place].to)
-      return faults[place].what;
+      return faults[place].what == SWAP ? swap() : faults[place].what;
   }
   return NONE;
 }

@@ -131,6 +131,9 @@ struct OtherUsersTests {
     #expect(LeftRing.left(by: folder.file("own.wtrace")) == rest)
     try FileManager.default.moveItem(atPath: folder.file("own.wtrace"), toPath: moved)
     #expect(LeftRing.left(by: moved) == rest)
+    // Whoever can write to the folder may link to any file of this user.
+    #expect(unsafe symlink(left, folder.file("link.ring")) == 0)
+    #expect(LeftRing.left(by: moved) == rest, "a link to a ring is followed")
     // Another trace of the same folder has no part in it.
     try Recorder(Recorder.testOptions(folder, trace: "own.wtrace")).close()
     try Data().write(to: URL(filePath: folder.file("other.wtrace")))

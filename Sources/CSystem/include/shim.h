@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -66,6 +67,19 @@ static inline bool rouse_name_file(int descriptor, const char *path) {
   char open_file[32];
   snprintf(open_file, sizeof open_file, "/proc/self/fd/%d", descriptor);
   return linkat(AT_FDCWD, open_file, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
+}
+
+/// Opens what has a name, for its status alone; a link at the path's end is not followed (open(2), O_PATH).
+static inline int rouse_open_entry(const char *path) {
+  return open(path, O_PATH | O_NOFOLLOW | O_CLOEXEC, 0);
+}
+
+/// The length of the text of a link from `rouse_open_entry`, which is cut off to the room; 0 for links of /proc, which
+/// lead to files that a path need not name, and negative on failure.
+static inline long rouse_read_link(int link, char *text, size_t room) {
+  struct statfs system;
+  if (fstatfs(link, &system) != 0) return -1;
+  return system.f_type == 0x9fa0 ? 0 : (long)readlinkat(link, "", text, room);
 }
 
 /// Whether another open file description has locked a byte. The file may be open for reading only.

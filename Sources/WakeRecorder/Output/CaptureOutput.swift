@@ -209,27 +209,29 @@ extension CaptureOutput {
   }
 
   private func openOnce() throws(TraceError) {
-    guard !SystemCalls.isForeignLink(name) else { throw .foreignLink(name) }
-    let found = SystemCalls.identity(of: name)
-    let isStandardOutput =
-      found != nil && SystemCalls.status(of: STDOUT_FILENO)?.identity == found
-    if let sort = SystemCalls.sort(of: name), sort != S_IFREG {
+    let place = try OutputPlace(name)
+    let standardOutput = SystemCalls.status(of: STDOUT_FILENO)?.identity
+    let found = place.status
+    if let found, found.sort != S_IFREG {
       // Another user's pipe cannot be opened again.
-      openStream(isStandardOutput: isStandardOutput && [S_IFIFO, S_IFSOCK].contains(sort))
+      let isPipe = [S_IFIFO, S_IFSOCK].contains(found.sort)
+      openStream(place, isStandardOutput: isPipe && found.identity == standardOutput)
     } else {
       // What every user may write to would not be continued.
       let mode: mode_t = options.isPrivate ? 0o600 : 0o664
-      file.descriptor = SystemCalls.open(name, O_RDWR | O_CREAT | O_EXCL | O_APPEND, mode: mode)
-      file.isNew = file.descriptor >= 0
-      for flags in [O_RDWR | O_CREAT | O_APPEND, O_WRONLY | O_APPEND] where file.descriptor < 0 {
-        file.descriptor = SystemCalls.open(name, flags, mode: mode)
+      func open(_ flags: Int32) {
+        file.descriptor = SystemCalls.open(place.path, flags | O_APPEND | place.flags, mode: mode)
       }
+      open(O_RDWR | O_CREAT | O_EXCL)
+      file.isNew = file.descriptor >= 0
+      for flags in [O_RDWR | O_CREAT, O_WRONLY] where file.descriptor < 0 { open(flags) }
     }
     guard file.descriptor >= 0, let status = SystemCalls.status(of: file.descriptor) else {
       throw .system("cannot be written", file: name)
     }
     ProducerCells.closeInChild(file.descriptor)
     file.isRegular = status.sort == S_IFREG
+    let isStandardOutput = status.identity == standardOutput
     file.isByPath = file.isRegular && !isStandardOutput
     file.length = status.length
     guard file.isRegular else { return }
@@ -241,7 +243,7 @@ extension CaptureOutput {
     }
     // Whoever made an existing one may not have waited for its name.
     if file.isByPath, options.isDurable,
-      !SystemCalls.synchronizeFolder(of: SystemCalls.resolve(name) ?? name)
+      !SystemCalls.synchronizeFolder(of: place.resolved ?? place.path)
     {
       throw .system("may have no name on the disk", file: name)
     }
@@ -265,12 +267,13 @@ extension CaptureOutput {
 
   /// Opens a pipe or device, for writing only: a FIFO that this could read would never report that its reader
   /// has gone. Does not wait for a reader; writes wait by poll(2), which ends when the process exits.
-  private func openStream(isStandardOutput: Bool) {
+  private func openStream(_ place: OutputPlace, isStandardOutput: Bool) {
     guard !isStandardOutput else {
       file.descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
       return
     }
-    file.descriptor = SystemCalls.open(name, O_WRONLY | O_APPEND | O_NONBLOCK)
+    file.descriptor = SystemCalls.open(
+      place.path, O_WRONLY | O_APPEND | O_NONBLOCK | place.flags)
   }
 
   private var notATrace: TraceError {
@@ -283,6 +286,9 @@ extension CaptureOutput {
   /// - Complexity: O(blocks).
   private func checkEnd() throws(TraceError) {
     let trace = try TraceFile(path: name, isRegular: false)
+    guard trace.identity == identity else {
+      throw TraceError(.inUse, name, "was replaced while it was opened, so nothing is added to it")
+    }
     var scan = BlockScan(trace)
     var blocks: [UInt64: BlockEntry] = [:]
     defer { file.earlier = (trace, blocks) }

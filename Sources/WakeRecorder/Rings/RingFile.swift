@@ -100,8 +100,9 @@ final class RingFile: @unchecked Sendable {
   /// - Throws: ``TraceError`` with `notATrace` if it is no ring file, `anotherUsers` if another user could change it,
   ///   `truncated` or `malformed` if it is damaged.
   init(opening path: String, isPrivate: Bool, owner required: uid_t? = nil) throws(TraceError) {
-    // Neither another file through a link nor a wait for a FIFO's writer.
-    let flags = (isPrivate ? O_RDONLY : O_RDWR | O_NOFOLLOW) | O_NONBLOCK
+    // Not through a link that another user may have made, unless the path was named; and without a wait for a FIFO.
+    let isNamed = isPrivate && required == nil
+    let flags = (isPrivate ? O_RDONLY : O_RDWR) | (isNamed ? 0 : O_NOFOLLOW) | O_NONBLOCK
     descriptor = SystemCalls.open(path, flags)
     guard descriptor >= 0 else {
       if errno == ELOOP { throw TraceError(.notATrace, path, "is a symbolic link, no ring file") }

@@ -35,26 +35,26 @@ public final class FileOutput {
   ) throws(TraceError) {
     self.isDurable = isDurable
     name = path == "-" ? "standard output" : path
-    guard !SystemCalls.isForeignLink(path) else { throw .foreignLink(path) }
-    let sort = SystemCalls.sort(of: path)
     if path == "-" {
       unfinished = nil
       descriptor = dup(STDOUT_FILENO)
-    } else if sort == nil, errno != ENOENT {
-      // Not to replace what cannot be looked at.
-      throw .system("cannot be written", file: path)
-    } else if let sort, sort != S_IFREG {
-      unfinished = nil
-      // Opening a FIFO waits for its reader; a fork must not.
-      descriptor = HeldLock.releasedWhile { SystemCalls.open(path, O_WRONLY) }
     } else {
-      guard let target = SystemCalls.resolve(path) ?? (sort == nil ? path : nil) else {
-        throw .system("cannot be written", file: path)
+      let place = try OutputPlace(path)
+      let sort = place.status?.sort
+      // Not to replace what cannot be looked at.
+      guard sort != nil || errno == ENOENT else { throw .system("cannot be written", file: path) }
+      if let sort, sort != S_IFREG {
+        unfinished = nil
+        descriptor = try Self.open(place, name: path)
+      } else {
+        guard let target = sort == nil ? path : place.resolved else {
+          throw .system("cannot be written", file: path)
+        }
+        let replaced = try Self.keepFromRecorders(target, name: path)
+        if replaced >= 0 { rouse_unlock_and_close(replaced) }
+        unfinished = UnfinishedFile(replacing: target, isPrivate: isPrivate)
+        descriptor = unfinished?.descriptor ?? -1
       }
-      let replaced = try Self.keepFromRecorders(target, name: path)
-      if replaced >= 0 { rouse_unlock_and_close(replaced) }
-      unfinished = UnfinishedFile(replacing: target, isPrivate: isPrivate)
-      descriptor = unfinished?.descriptor ?? -1
     }
     guard descriptor >= 0 else { throw .system("cannot be written", file: name) }
   }
@@ -63,10 +63,23 @@ public final class FileOutput {
     if unfinished == nil, descriptor >= 0 { close(descriptor) }
   }
 
+  /// Opens what is no regular file; negative on failure.
+  private static func open(_ place: OutputPlace, name: String) throws(TraceError) -> Int32 {
+    // Opening a FIFO waits for its reader; a fork must not.
+    let descriptor = HeldLock.releasedWhile {
+      SystemCalls.open(place.path, O_WRONLY | place.flags)
+    }
+    if descriptor >= 0, SystemCalls.status(of: descriptor)?.sort == S_IFREG {
+      close(descriptor)
+      throw TraceError(.inUse, name, "was replaced while it was opened, so it is not written")
+    }
+    return descriptor
+  }
+
   /// Keeps recorders from beginning to write a file, until the descriptor that this returns is unlocked
   /// and closed; that is negative if there is no file, or none that this may look at.
   private static func keepFromRecorders(_ path: String, name: String) throws(TraceError) -> Int32 {
-    let descriptor = SystemCalls.open(path, O_RDONLY | O_NONBLOCK)
+    let descriptor = SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
     guard descriptor >= 0 else { return descriptor }
     guard rouse_keep_byte_unlocked(descriptor, SystemCalls.recorderLock) else {
       close(descriptor)

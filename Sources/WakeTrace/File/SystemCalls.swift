@@ -141,12 +141,10 @@ package enum SystemCalls {
     return unsafe stat(path, &status) == 0 ? Status(status) : nil
   }
 
-  /// Whether a path is a symbolic link that neither this user nor root has made. It is not followed, as in folders
-  /// where Linux has `protected_symlinks` (proc_sys_fs(5)): it may lead to any file of this user.
-  package static func isForeignLink(_ path: String) -> Bool {
+  /// The status of what has a name: of a link itself, not of what it leads to.
+  package static func status(ofEntry path: String) -> Status? {
     var status = stat()
-    return unsafe lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
-      && Status(status).isForeign
+    return unsafe lstat(path, &status) == 0 ? Status(status) : nil
   }
 
   /// The type of the file that a path leads to; nil if there is none.

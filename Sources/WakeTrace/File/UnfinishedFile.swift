@@ -19,7 +19,8 @@ final class UnfinishedFile {
     self.target = target
     let folder = SystemCalls.folder(of: target)
     Self.removeAbandoned(of: target, in: folder)
-    let replaced = SystemCalls.status(of: target)
+    // Not of the file that a link leads to: another user's in its place would choose any mode.
+    let replaced = SystemCalls.status(ofEntry: target)
     let mode: mode_t = isPrivate || replaced != nil ? 0o600 : 0o666
     if rouse_can_name_files() {
       descriptor = SystemCalls.behindStandard(unsafe rouse_open_nameless(folder, O_WRONLY, mode))
@@ -27,7 +28,9 @@ final class UnfinishedFile {
     if descriptor < 0 { openNamed(mode) }
     guard descriptor >= 0 else { return nil }
     // The mode of a file that another user has planted is not taken over.
-    if let replaced, replaced.isOwn { fchmod(descriptor, replaced.permissions) }
+    if let replaced, replaced.isOwn, replaced.sort == S_IFREG {
+      fchmod(descriptor, replaced.permissions)
+    }
   }
 
   deinit {

@@ -1,0 +1,70 @@
+import CSystem
+import Glibc
+
+/// Where a path leads, by links that this user or root has made.
+///
+/// Links of other users are not followed, as in folders where Linux has `protected_symlinks` (proc_sys_fs(5)): they may
+/// lead to any file of this user. Who can change the folder may put such a link in place of a file at any moment. So
+/// each link is opened, and its owner and text are read from that descriptor; and what is opened with ``flags`` is no
+/// link.
+package struct OutputPlace {
+  /// The path behind the last link, or that of a link of /proc, which nobody else can change.
+  package let path: String
+  /// Flags of open(2) for the path.
+  package let flags: Int32
+
+  /// Follows the links at a path's end; the file need not exist.
+  ///
+  /// - Throws: ``TraceError`` with `anotherUsers` at another user's link, `inputOutput` if the path cannot be examined.
+  package init(_ name: String) throws(TraceError) {
+    var path = name
+    // As many as Linux follows.
+    for _ in 0...40 {
+      switch try Self.link(path, of: name) {
+      case .none:
+        (self.path, flags) = (path, O_NOFOLLOW)
+        return
+      case .ofProcess:
+        (self.path, flags) = (path, 0)
+        return
+      case .to(let target):
+        path = target.hasPrefix("/") ? target : "\(SystemCalls.folder(of: path))/\(target)"
+      }
+    }
+    errno = ELOOP
+    throw .system("cannot be written", file: name)
+  }
+
+  /// The status of what is there now; nil if nothing is, or it cannot be examined.
+  package var status: SystemCalls.Status? {
+    flags == 0 ? SystemCalls.status(of: path) : SystemCalls.status(ofEntry: path)
+  }
+
+  /// The path without links in its folders, if it leads to a file; behind a link of /proc, that file's.
+  package var resolved: String? { flags == 0 ? SystemCalls.resolve(path) : path }
+
+  private enum Link {
+    case none, ofProcess
+    case to(String)
+  }
+
+  private static func link(_ path: String, of name: String) throws(TraceError) -> Link {
+    let entry = SystemCalls.behindStandard(
+      SystemCalls.uninterrupted { unsafe rouse_open_entry(path) })
+    guard entry >= 0 else {
+      if errno == ENOENT { return .none }
+      throw .system("cannot be written", file: name)
+    }
+    defer { close(entry) }
+    guard let status = SystemCalls.status(of: entry) else {
+      throw .system("cannot be written", file: name)
+    }
+    guard status.sort == S_IFLNK else { return .none }
+    guard !status.isForeign else { throw .foreignLink(name) }
+    var text = [CChar](repeating: 0, count: Int(PATH_MAX))
+    let length = unsafe rouse_read_link(entry, &text, text.count)
+    guard length >= 0 else { throw .system("cannot be written", file: name) }
+    guard length > 0 else { return .ofProcess }
+    return .to(String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+}
