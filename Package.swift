@@ -57,6 +57,12 @@ let package = Package(
       ]),
     .target(name: "CRouse"),
     .target(
+      name: "WakeHosting",
+      dependencies: [
+        "CRouse", "CSystem", "CKernels", "CProbes", "Kernels", "WakeEvents", "WakeScheduling",
+        "WakeTrace", "WakeImport", "WakeJSON", "WakeReplay",
+      ]),
+    .target(
       name: "RouseC",
       dependencies: ["CRouse", "WakeTrace", "WakeRecorder", "WakeImport", "WakeEvents"],
       exclude: ["Install"]),
@@ -66,7 +72,7 @@ let package = Package(
       name: "rouse",
       dependencies: [
         "CommandLineSupport", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder",
-        "WakeImport", "WakeJSON", "Measurement", "WakeReplay",
+        "WakeImport", "WakeJSON", "Measurement", "WakeReplay", "WakeHosting",
       ]),
 
     .target(name: "PlainLoop", path: "Benchmarks/PlainLoop"),
@@ -154,6 +160,9 @@ let package = Package(
     .testTarget(
       name: "WakeReplayTests",
       dependencies: ["WakeReplay", "WakeTrace", "WakeImport", "WakeTestSupport"]),
+    .testTarget(
+      name: "WakeHostingTests",
+      dependencies: ["WakeHosting", "WakeEvents", "WakeScheduling", "WakeTestSupport"]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -18,7 +18,7 @@ package struct ArgumentValues: Sendable {
 
 extension Specification.Option {
   /// The placeholders of values that are files.
-  private static let files: Set = ["FILE", "FOLDER", "PATH", "POLICY", "TRACE"]
+  private static let files: Set = ["FILE", "FOLDER", "LIBRARY", "PATH", "POLICY", "TRACE"]
 
   /// What its value may be; nil if it takes none.
   var values: ArgumentValues? {

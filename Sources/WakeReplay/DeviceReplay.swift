@@ -22,6 +22,8 @@ final class DeviceReplay: @unchecked Sendable {
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
   private var observer: (any DeviceObserver)?
+  /// Runs in the place of ``scheduler``, if it is another one.
+  private var tested: (any DeviceUnderTest)?
 
   /// The latest time taken or counted.
   private(set) var latest: Int64?
@@ -66,6 +68,11 @@ final class DeviceReplay: @unchecked Sendable {
   ) throws(TraceError) {
     guard !rows.isEmpty else { return }
     try start(device, at: columns.times[rows.lowerBound])
+    if let tested {
+      return try schedule(
+        on: tested, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
+        sampler: &sampler)
+    }
     waits?.addSums(to: tally.waits)
     let isObserved = waits != nil || observer != nil
     var start = rows.lowerBound
@@ -119,6 +126,49 @@ final class DeviceReplay: @unchecked Sendable {
     return (scheduler.present, scheduler.counts.lateInputs > late)
   }
 
+  /// Schedules rows on a scheduler under test.
+  private func schedule(
+    on tested: any DeviceUnderTest, _ columns: borrowing InputColumns, rows: Range<Int>,
+    numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
+    sampler: inout LatencySampler?
+  ) throws(TraceError) {
+    let (before, late) = (latest ?? columns.times[rows.lowerBound], tested.lateInputs)
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let sampled = sampler?.next(from: row, to: rows.upperBound) ?? rows.upperBound
+      if row < sampled {
+        try tested.take(
+          columns, rows: row..<sampled, numbers: numbers, orderliness: orderliness)
+      }
+      if sampled < rows.upperBound {
+        let begin = MonotonicClock.now()
+        try tested.take(
+          columns, rows: sampled..<sampled + 1, numbers: numbers, orderliness: orderliness)
+        let end = MonotonicClock.now()
+        tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
+      }
+      note(tested, &tally.wakes)
+      row = sampled + 1
+    }
+    latest = tested.present
+    if tested.present - before > TimeAnomaly.jump
+      || tested.lateInputs > late
+        && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
+    {
+      findAnomalies(columns, rows: rows, numbers: numbers, from: before)
+    }
+    try handOverLog(force: false)
+  }
+
+  /// Counts and logs what a scheduler under test has told of.
+  private func note(_ tested: any DeviceUnderTest, _ tally: inout WakeTally) {
+    tested.handOver {
+      tally.count($0)
+    } ended: {
+      if log.line != nil { log.append($0) }
+    }
+  }
+
   /// Adds the counts of a block's samples without the block's rows, if that gives the same result.
   ///
   /// - Returns: False if the block must be decoded; then nothing has changed.
@@ -132,8 +182,12 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   /// Lets the scheduler do what is due by a time, as a live daemon does.
-  func advance(to time: Int64, tally: inout ReplayTally) {
+  func advance(to time: Int64, tally: inout ReplayTally) throws(TraceError) {
     guard device != nil else { return }
+    if let tested {
+      try tested.advance(to: time)
+      return note(tested, &tally.wakes)
+    }
     waits?.addSums(to: tally.waits)
     scheduler.advance(to: Timestamp(nanoseconds: time), &tally.hasher) {
       note($0, $1, &tally.wakes)
@@ -141,14 +195,17 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   /// When the scheduler next wants to be called.
-  var nextDue: Int64? { device == nil ? nil : scheduler.nextDue?.nanoseconds }
+  var nextDue: Int64? {
+    guard device != nil else { return nil }
+    return tested.map(\.nextDue) ?? scheduler.nextDue?.nanoseconds
+  }
 
   /// Ends the device's replay and adds its counts to the tally.
   func finish(tally: inout ReplayTally) throws(TraceError) {
     if device != nil {
       device = nil
       waits?.addSums(to: tally.waits)
-      close(&scheduler, &tally)
+      if let tested { try close(tested, &tally) } else { close(&scheduler, &tally) }
     }
     try handOverLog(force: true)
     try shared.log?.finish(device: place)
@@ -162,12 +219,26 @@ final class DeviceReplay: @unchecked Sendable {
     if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
   }
 
+  private func close(
+    _ tested: any DeviceUnderTest, _ tally: inout ReplayTally
+  ) throws(TraceError) {
+    tally.summary.addInAnyOrder(try tested.finish())
+    tested.forEachApp { tally.count($0) }
+    note(tested, &tally.wakes)
+  }
+
   private func start(_ device: Device, at time: Int64) throws(TraceError) {
     guard self.device == nil else {
       guard device == self.device else { throw .devicesOfEqualHash }
       return
     }
     self.device = device
+    if let scheduler = shared.options.tested {
+      if tested == nil {
+        tested = try scheduler.makeDevice(shared.symbols, tellsWakes: shared.log != nil)
+      }
+      try tested?.begin(device, hash: hash)
+    }
     scheduler.restart(like: shared.scheduler, device: device, hash: hash)
     if shared.log != nil {
       log.line = WakeLine(

@@ -66,7 +66,7 @@ struct PacedRun {
         }
       } else {
         wait(until: intended(time))
-        devices[place].replay.advance(to: time, tally: &tally)
+        try devices[place].replay.advance(to: time, tally: &tally)
       }
       order.set(app: place, due: devices[place].next?.time ?? .max)
     }

@@ -53,6 +53,9 @@ public struct ReplayOptions: Sendable {
   /// Whether the latency of events is sampled.
   public var measuresLatency = true
 
+  /// The scheduler that takes the place of Rouse's own. Waits, bounds and skipping of quiet blocks are Rouse's alone.
+  package var tested: (any SchedulerUnderTest)?
+
   /// The scheduler's accelerations; the result does not depend on them.
   package var accelerations = Accelerations.all
 

@@ -7,7 +7,7 @@ extension ReplayResult {
   ///
   /// Whether the devices differ is not checked. Speeds do not add up and are left out.
   ///
-  /// - Precondition: At most ``mostMerged`` results with the same ``without``, none with an ``implausibleCount``.
+  /// - Precondition: At most ``mostMerged`` results with the same ``without`` and ``scheduler``, none with an ``implausibleCount``.
   public static func merged(_ results: [ReplayResult]) -> ReplayResult? {
     guard var merged = results.first else { return nil }
     merged.performance = nil

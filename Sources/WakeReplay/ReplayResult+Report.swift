@@ -43,6 +43,7 @@ extension ReplayResult {
   }
 
   private func describeWakes(_ report: inout TwoColumns) {
+    if let scheduler { report.line("Scheduler", "\(scheduler.shown): not Rouse's own") }
     if let without {
       report.line(
         "Without", without.joined(separator: ", ") + ": not what the rules give, but a what-if")

@@ -17,6 +17,7 @@ extension ReplayResult {
     digest = summary.digest
     let lifted = shared.options.policy.lifted
     if !lifted.isEmpty { without = lifted.map(\.word) }
+    scheduler = shared.options.tested?.name
     for (cause, count) in tally.wakes.causes.enumerated() where count > 0 {
       wakesByCause[Self.causeName(cause)] = count
     }

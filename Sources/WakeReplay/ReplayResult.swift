@@ -140,6 +140,8 @@ public struct ReplayResult: Codable, Sendable {
   /// The reasons that were lifted, so that they never held (page Rules, 9.5): what is here is a what-if. Nil if all
   /// rules were in force.
   public var without: [String]?
+  /// The name of the scheduler that was under test; nil for Rouse's own.
+  public var scheduler: String?
   /// Wakes by what they carried: `health`, `push`, `refresh`, `health+push` …
   public var wakesByCause: [String: Int] = [:]
   /// Sorted by name.

@@ -211,10 +211,9 @@ final class ReplayRun: Sendable {
     _ block: TraceIndex.Block, _ decoder: BlockDecoder
   ) throws(TraceError) -> Bool {
     do throws(TraceError) {
-      // Only predicates look at details and sources.
-      try decoder.decode(
-        block.entry, of: index.files[block.file], details: index.startsPredicates,
-        sources: index.startsPredicates)
+      // Of Rouse's own scheduler only predicates look at details and sources.
+      let all = index.startsPredicates || shared.options.tested?.wantsValues == true
+      try decoder.decode(block.entry, of: index.files[block.file], details: all, sources: all)
       rouse_probe_block(UInt64(block.firstEvent), UInt64(block.entry.header.events))
       return true
     } catch let error {

@@ -30,12 +30,23 @@ enum MergeCommand: Command {
           "the replay was \(rules(results[other])), but that of \(arguments.operands[0].shown) "
           + "\(rules(results[0])): merge results of the same rules")
     }
+    if let other = results.firstIndex(where: { $0.scheduler != results[0].scheduler }) {
+      throw ImportError(
+        code: .outOfRange, file: arguments.operands[other], field: "scheduler",
+        message:
+          "the replay was on \(scheduler(results[other])), but that of \(arguments.operands[0].shown) "
+          + "on \(scheduler(results[0])): merge results of the same scheduler")
+    }
     guard let merged = ReplayResult.merged(results) else { return .failure }
     for notice in merged.notices.filter({ !results.flatMap(\.notices).contains($0) }) {
       Console.message(notice)
     }
     try Console.print(arguments.has("--json") ? merged.json : merged.report)
     return .success
+  }
+
+  private static func scheduler(_ result: ReplayResult) -> String {
+    result.scheduler.map { "the scheduler \($0.shown)" } ?? "Rouse's scheduler"
   }
 
   private static func rules(_ result: ReplayResult) -> String {

@@ -35,6 +35,11 @@ enum ReplayCommand: Command {
       report and under "bounds" of --json, times in nanoseconds: "behind" is the time for which an app
       had not got what was saved for it, "leastBehind" the least of it that as many wakes allow, and
       "fewestWakes" and "fewestWakesWithin" are how few wakes would do. 'rouse optimum' has more.
+
+      --scheduler replays through another scheduler, a shared library with the function of
+      rouse_scheduler.h (see the page Schedulers). It runs in a process of its own, so that one that
+      crashes, or does not return from a call for the seconds of --timeout, is told of with the event
+      that it was given, and the exit status is 1. With --in-process it runs in this one.
       """,
     options: [
       .policy,
@@ -61,6 +66,7 @@ enum ReplayCommand: Command {
       .init(
         "--speed", value: "SPEED", "max (default), or a multiple of the trace's own pace: 1x, 60x …"
       ),
+      .scheduler, .inProcess, .timeout,
       .init("--verify", "Compare the result with that of a replay without accelerations."),
       .init("--skip-quiet", "Count blocks that cannot cause a wake from their headers."),
       .init("--keep-going", "Skip damaged blocks."),
@@ -80,7 +86,10 @@ enum ReplayCommand: Command {
   }
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    if let status = try TestedScheduler.runApart(arguments) { return status }
     var options = try options(arguments)
+    options.tested = try TestedScheduler.host(arguments, options)
+    if TestedScheduler.onlyLocates { options.wakeLog = nil }
     let outputs = ["--wakes", "--waits", "--bounds"]
     let onOutput =
       outputs.filter { arguments.value($0) == "-" }.map { $0 + " -" }

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Glibc
+import WakeHosting
 import WakeImport
 import WakeTrace
 
@@ -25,7 +26,11 @@ enum Rouse {
   static func main() {
     keepStandardDescriptors()
     Interrupts.install()
-    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    var arguments = Array(CommandLine.arguments.dropFirst())
+    if arguments.first == ChildRun.word, HostedProcess.begin() { arguments.removeFirst() }
+    let status = run(arguments)
+    HostedProcess.end()
+    exit(status.rawValue)
   }
 
   /// Opens closed standard descriptors, so that no other file gets their numbers. The modes are such that

@@ -10,6 +10,8 @@
 #include <linux/membarrier.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <signal.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <time.h>
@@ -95,5 +97,13 @@ static inline bool rouse_keep_byte_unlocked(int descriptor, long byte) {
   return fcntl(descriptor, F_OFD_SETLK, &lock) == 0 ||
          !rouse_is_byte_locked(descriptor, byte);
 }
+
+/// Another descriptor of the same file, from `least` on, that no program inherits (fcntl(2)).
+static inline int rouse_move_descriptor(int descriptor, int least) {
+  return fcntl(descriptor, F_DUPFD_CLOEXEC, least);
+}
+
+/// Lets the kernel kill this process when the thread that started it ends (prctl(2)).
+static inline void rouse_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
 
 #endif

@@ -20,6 +20,21 @@ public struct AppStanding: Hashable, Sendable {
   public let isStopped: Bool
   /// Whether a push waits for a wake.
   public let holdsPush: Bool
+
+  package init(
+    app: App, completed: Int, expired: Int, aborted: Int, isAwake: Bool, carried: Int, pending: Int,
+    isStopped: Bool, holdsPush: Bool
+  ) {
+    self.app = app
+    self.completed = completed
+    self.expired = expired
+    self.aborted = aborted
+    self.isAwake = isAwake
+    self.carried = carried
+    self.pending = pending
+    self.isStopped = isStopped
+    self.holdsPush = holdsPush
+  }
 }
 
 extension SchedulerCore {

@@ -56,6 +56,18 @@ package struct WakeFigures: Sendable {
   /// What each carried: the sum of ``health``, ``push`` and ``refresh``.
   package let cause: Int
 
+  package init(
+    count: Int, app: App, number: Int, time: Int64, saves: Int, waited: Int64, cause: Int
+  ) {
+    self.count = count
+    self.app = app
+    self.number = number
+    self.time = time
+    self.saves = saves
+    self.waited = waited
+    self.cause = cause
+  }
+
   package static let health = 1
   package static let push = 2
   package static let refresh = 4

@@ -1,4 +1,4 @@
-import Glibc
+package import Glibc
 
 // The process: protection of the program that contains this library, and its start.
 extension SystemCalls {
@@ -53,9 +53,10 @@ extension SystemCalls {
 
   /// Starts a program found on the path, without a shell, with the signals of a program that a shell starts.
   ///
-  /// - Parameter descriptors: Its standard input, output and error; no other descriptor is inherited that closes on exec.
+  /// - Parameter descriptors: Its standard input, output and error, and further ones from 3 on; no other descriptor is
+  ///   inherited that closes on exec.
   /// - Returns: The number of the error, 0 if there is none, and the process.
-  static func spawn(
+  package static func spawn(
     _ arguments: [String], descriptors: [Int32]
   ) -> (status: Int32, process: pid_t) {
     var actions = unsafe posix_spawn_file_actions_t()

@@ -42,6 +42,8 @@ public struct TraceError: Error, Hashable, Sendable {
     public static let unknownName = Code(description: "unknown name")
     /// A recorder's options contradict each other.
     public static let invalidOption = Code(description: "invalid option")
+    /// A scheduler under test did what no scheduler may do.
+    public static let faultyScheduler = Code(description: "faulty scheduler")
   }
 
   /// The kind of failure.

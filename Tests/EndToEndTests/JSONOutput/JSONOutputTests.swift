@@ -23,6 +23,7 @@ struct JSONOutputTests {
       "replay Traces/watch-day.wtrace --policy watchos --without budget --skip-quiet --json",
       "replay Traces/pushes.wtrace --waits /dev/null --speed 1000000x --json",
       "replay Traces/fleet.wtrace --json",
+      "replay Traces/fleet.wtrace --scheduler OUT/plain.so --json",
       "replay Traces/damaged/flipped-payload.wtrace --keep-going --json",
       "merge OUT/result.json --json",
     ],
@@ -85,6 +86,7 @@ struct JSONOutputTests {
     let result = try run(
       "replay Traces/fleet.wtrace --waits /dev/null --bounds /dev/null --json", in: shop)
     try shop.write(result.output, to: "result.json")
+    try SchedulerPrograms.compile("plain.c", to: shop.path + "/plain.so")
     return shop
   }
 

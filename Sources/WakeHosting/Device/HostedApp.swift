@@ -1,0 +1,35 @@
+import WakeEvents
+import WakeScheduling
+
+/// What Rouse knows of an app on the device: from its inputs, and from what the scheduler tells.
+struct HostedApp {
+  /// Whether the app takes part in a wake's start and end as the rules have it (rules, 1).
+  enum Activity { case terminated, suspended, foreground }
+
+  /// Its number on the device; -1 until it has appeared in an input.
+  var place = -1
+  /// The hash of its name.
+  var nameHash: UInt64 = 0
+  /// Beside ``isAwake``.
+  var activity = Activity.terminated
+  var isAwake = false
+  /// The wake in flight, or the last one, as it is hashed.
+  var wake = HashedWake()
+  /// Wakes begun, and ended by outcome.
+  var wakes = 0
+  var completed = 0
+  var expired = 0
+  var aborted = 0
+  /// Saves and deletes that its wakes carried.
+  var carried = 0
+  /// What the scheduler has told after the last input.
+  var pending = 0
+  var isStopped = false
+  var holdsPush = false
+
+  func standing(_ app: App) -> AppStanding {
+    AppStanding(
+      app: app, completed: completed, expired: expired, aborted: aborted, isAwake: isAwake,
+      carried: carried, pending: pending, isStopped: isStopped, holdsPush: holdsPush)
+  }
+}

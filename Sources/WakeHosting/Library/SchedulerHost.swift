@@ -1,0 +1,56 @@
+import CRouse
+import Synchronization
+package import WakeEvents
+package import WakeReplay
+package import WakeScheduling
+package import WakeTrace
+
+/// Puts a scheduler library in the place of Rouse's own scheduler (``ReplayOptions/tested``).
+package final class SchedulerHost: SchedulerUnderTest {
+  let library: SchedulerLibrary
+  let policy: Policy
+  /// Where the supervising process sees what is called; nil without one.
+  let watch: CallWatch?
+  private let shared = Mutex<HostShared?>(nil)
+  private let instances = Atomic(0)
+
+  package init(_ library: SchedulerLibrary, policy: Policy, watch: CallWatch? = nil) {
+    self.library = library
+    self.policy = policy
+    self.watch = watch
+    answersWakes = policy.behaviour.completesAfter != nil && !library.givesAnswers
+  }
+
+  package var name: String { library.name }
+  package var wantsValues: Bool { library.wantsValues }
+
+  /// Whether Rouse answers for modelled apps.
+  let answersWakes: Bool
+
+  package func makeDevice(
+    _ symbols: Symbols, tellsWakes: Bool
+  ) throws(TraceError) -> any DeviceUnderTest {
+    // A further replay has names of its own.
+    let shared = shared.withLock { shared in
+      if let shared, shared.symbols === symbols { return shared }
+      let made = HostShared(symbols, policy: policy)
+      shared = made
+      return made
+    }
+    let number = instances.add(1, ordering: .relaxed).oldValue
+    return try HostedDevice(self, shared, number: number, tellsWakes: tellsWakes)
+  }
+}
+
+/// What the instances of a scheduler share in a replay.
+final class HostShared: Sendable {
+  let symbols: Symbols
+  let names: NamePointers
+  let policy: PolicyTable
+
+  init(_ symbols: Symbols, policy: Policy) {
+    self.symbols = symbols
+    names = NamePointers(symbols)
+    self.policy = PolicyTable(policy, symbols: symbols)
+  }
+}

@@ -1,0 +1,67 @@
+import CommandLineSupport
+import WakeHosting
+import WakeRecorder
+import WakeReplay
+
+/// The scheduler that `--scheduler` names.
+enum TestedScheduler {
+  /// Runs the command in a process of its own, if it has a scheduler that may not run in this one.
+  ///
+  /// - Returns: The exit status; nil if the command is to run in this process.
+  static func runApart(_ arguments: Arguments) throws -> ExitStatus? {
+    guard let path = arguments.value("--scheduler") else {
+      for option in ["--in-process", "--timeout"] where arguments.has(option) {
+        throw arguments.usage("\(option) requires --scheduler")
+      }
+      return nil
+    }
+    let timeout = try timeout(arguments)
+    guard !arguments.has("--in-process"), !HostedProcess.isSupervised else { return nil }
+    let child = ChildRun(
+      arguments: Array(CommandLine.arguments.dropFirst()), scheduler: path, timeout: timeout,
+      mayRepeat: !arguments.inputs.contains { !TraceRecovery.isPlainFile($0) })
+    let status = try child.run()
+    return ExitStatus(rawValue: status) ?? .failure
+  }
+
+  /// Whether this run is there to find an event alone, after one that has written its outputs.
+  static var onlyLocates: Bool { HostedProcess.watch?.locatesFrom != nil }
+
+  private static func timeout(_ arguments: Arguments) throws(UsageError) -> Double {
+    guard let text = arguments.value("--timeout") else { return 10 }
+    if arguments.has("--in-process") {
+      throw arguments.usage("--timeout cannot be combined with --in-process")
+    }
+    guard let seconds = Double(text), seconds > 0, seconds <= 1e6 else {
+      throw arguments.usage("--timeout: '\(text)' is not a number of seconds up to 10^6")
+    }
+    return seconds
+  }
+
+  /// Loads the scheduler for a replay; nil if the arguments name none.
+  static func host(
+    _ arguments: Arguments, _ options: ReplayOptions
+  ) throws -> SchedulerHost? {
+    guard let path = arguments.value("--scheduler") else { return nil }
+    for option in ["--waits", "--bounds", "--without", "--verify", "--skip-quiet"]
+    where arguments.has(option) {
+      throw arguments.usage("\(option) is of Rouse's own scheduler; omit it or --scheduler")
+    }
+    let library = try SchedulerLibrary(path: path)
+    if options.threads > 1, !library.mayUseThreads {
+      throw arguments.usage(
+        "--threads: '\(path)' does not have the flag ROUSE_SCHEDULER_THREADS (see rouse_scheduler.h)"
+      )
+    }
+    return SchedulerHost(library, policy: options.policy, watch: HostedProcess.watch)
+  }
+}
+
+extension Specification.Option {
+  static let scheduler = Specification.Option(
+    "--scheduler", value: "LIBRARY", "Use the scheduler of a shared library, ./mine.so.")
+  static let inProcess = Specification.Option(
+    "--in-process", "Run that scheduler in this process; a crash then ends it.")
+  static let timeout = Specification.Option(
+    "--timeout", value: "SECONDS", "How long a call of that scheduler may take (default 10).")
+}

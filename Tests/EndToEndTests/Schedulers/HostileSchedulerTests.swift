@@ -1,0 +1,92 @@
+import Testing
+import WakeTestSupport
+
+@Suite(
+  "Schedulers that do what none may",
+  .enabled(if: SchedulerPrograms.hasCompiler, "needs a C compiler"))
+struct HostileSchedulerTests {
+  /// What is told of each deed of `Tests/Schedulers/hostile.c`, and whether the event is found.
+  private static let deeds: [(number: Int, told: String, hasEvent: Bool)] = [
+    (1, "ended by a signal: Segmentation fault", true),
+    (2, "ended by a signal: Aborted", true),
+    (3, "does not return for 0.5 s", true),
+    (4, "does not return for 0.5 s", true),
+    (5, "a wake of app number 4242, which no input of the device named", true),
+    (6, "which is before the present", true),
+    (7, "the time that it was given", true),
+    (8, "the end of a wake of app app, which is not awake", true),
+    (9, "a wake of app app, which is awake", true),
+    (10, "wakes without end", true),
+    (11, "a call of rouse_host_t from another thread, or outside of a call", false),
+    (12, "ended its process with exit status 0", true),
+    (13, "ended its process with exit status 0", true),
+    (14, "ended by a signal: Killed", true),
+    (15, "ended by a signal: Segmentation fault", true),
+    (16, "ended by a signal: Floating point exception", true),
+    (17, "the end of a wake with the unknown outcome 77", true),
+    (18, "a wake with type number 99999, which there is not", true),
+    (19, "twice", true),
+    (20, "a wake with push number 7, which there is not", true),
+    (21, "of 3 bytes, where", true),
+    (22, "I give up", true),
+    (23, "ended by a signal: Segmentation fault", true),
+    (24, "ended by a signal", true),
+    (25, "does not return for 0.5 s", true),
+    (26, "does not return for 0.5 s", true),
+    (27, "take returned", true),
+    (28, "take returned 0 of", true),
+    (29, "has not ended, and its deadline (rule 6.3) has passed", true),
+    (30, "create returned null", false),
+    (31, "a wake outside of take, input and advance; in create", false),
+    (32, "ended by a signal: Aborted; in finish", false),
+    (33, "the size of its rouse_scheduler_t is 16", false),
+    (34, "its table has no function finish", false),
+    (35, "exports no function rouse_scheduler", false),
+    (36, "rouse_scheduler returned null", false),
+  ]
+
+  @Test("are told of in a line, with the event, and rouse ends in order")
+  func deeds() throws {
+    let shop = try Workshop()
+    let saves = (0..<20).map {
+      #"{"t":\#(($0 + 1) * 10_000_000_000),"k":"save","type":"T","source":"S"}"# + "\n"
+    }
+    try shop.importing(saves.joined(), as: "trace")
+    try shop.write(
+      #"{"subscriptions":[{"app":"app","type":"T","frequency":"hourly"}]}"#, to: "policy.json")
+    for deed in Self.deeds {
+      try SchedulerPrograms.compile(
+        "hostile.c", ["HOSTILE=\(deed.number)"], to: shop.path + "/hostile.so")
+      let result = try shop.rouse(
+        "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+        "--timeout", "0.5", "--wakes", "wakes.jsonl")
+      #expect(result.status == .exited(1), "deed \(deed.number): \(result.status)")
+      let lines = result.errors.split(separator: "\n")
+      #expect(lines.count == 1, "deed \(deed.number): \(result.errors)")
+      #expect(
+        result.errors.hasPrefix("rouse: ./hostile.so: ") && result.errors.contains(deed.told),
+        "deed \(deed.number): \(result.errors)")
+      // The sixth save, or one that the scheduler reached when it went wrong.
+      #expect(
+        result.errors.contains("at event ") == deed.hasEvent,
+        "deed \(deed.number): \(result.errors)")
+      #expect(!shop.files.contains("wakes.jsonl"), "deed \(deed.number)")
+    }
+  }
+
+  @Test("are told of in the same process, where they return")
+  func inProcess() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(20), as: "trace")
+    try shop.write(Workshop.policy, to: "policy.json")
+    for deed in Self.deeds where (5...9).contains(deed.number) || (17...22).contains(deed.number) {
+      try SchedulerPrograms.compile(
+        "hostile.c", ["HOSTILE=\(deed.number)"], to: shop.path + "/hostile.so")
+      let result = try shop.rouse(
+        "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+        "--in-process")
+      #expect(result.status == .exited(1), "deed \(deed.number): \(result.status)")
+      #expect(result.errors.contains(deed.told), "deed \(deed.number): \(result.errors)")
+    }
+  }
+}

@@ -1,0 +1,152 @@
+/* Schedulers that do what no scheduler may: HOSTILE is the number of the deed, which the sixth row or the first input
+ * provokes. Up to then each wakes no app. */
+#include "rouse_scheduler.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef HOSTILE
+#error "HOSTILE is the number of the deed"
+#endif
+
+static const rouse_host_t *host;
+static int rows_taken;
+
+static int began(uint32_t app, int64_t time) {
+  rouse_wake_t wake = {.size = sizeof wake, .time = time, .apps = &app, .app_count = 1};
+  return host->began(host, &wake);
+}
+
+static void ended(uint32_t app, int64_t time, int32_t outcome) { host->ended(host, &app, 1, time, outcome); }
+
+static int64_t told_time;
+static void *from_thread(void *unused) {
+  (void)unused;
+  began(0, told_time);
+  return NULL;
+}
+
+/* Infinite recursion that no compiler turns into a loop. */
+static volatile int depth;
+static int deeper(int n) {
+  volatile char frame[4096];
+  frame[0] = (char)n;
+  if (++depth < 0) return 0;
+  return deeper(n + 1) + frame[0];
+}
+
+static void deed(int64_t time, const rouse_rows_t *rows) {
+  (void)rows;
+  (void)time;
+  switch (HOSTILE) {
+    case 1: *(volatile int *)8 = 1; break;                        /* writes at a null pointer */
+    case 2: abort();
+    case 3: for (;;) pause();                                     /* sleeps for ever */
+    case 4: for (volatile int i = 0;; i++) {}                     /* computes for ever */
+    case 5: began(4242, time); break;                             /* wakes an app that nobody knows */
+    case 6: began(0, time - 20000000000); break;                  /* a time that goes back */
+    case 7: began(0, time + 1000000000000); break;                /* a time to come */
+    case 8: ended(0, time, ROUSE_COMPLETED); break;               /* ends what has not begun */
+    case 9: began(0, time); began(0, time); break;                /* wakes an app that is awake */
+    case 10:                                                      /* wakes without end */
+      for (;;) {
+        began(0, time);
+        ended(0, time, ROUSE_COMPLETED);
+      }
+    case 11: {                                                    /* calls back from another thread */
+      pthread_t thread;
+      told_time = time;
+      pthread_create(&thread, NULL, from_thread, NULL);
+      pthread_join(thread, NULL);
+      break;
+    }
+    case 12: _exit(0);                                            /* ends the process, as if all were well */
+    case 13: exit(0);
+    case 14: kill(getpid(), SIGKILL); break;
+    case 15: deeper(0); break;                                    /* overflows its stack */
+    case 16: {                                                    /* divides by zero */
+      volatile int one = 1, zero = 0;
+      zero = one / zero;
+      break;
+    }
+    case 17: began(0, time); ended(0, time, 77); break;           /* an outcome that there is not */
+    case 18: {                                                    /* a type that there is not */
+      uint32_t app = 0, type = 99999;
+      rouse_wake_t wake = {.size = sizeof wake, .time = time, .apps = &app, .app_count = 1, .types = &type, .type_count = 1};
+      host->began(host, &wake);
+      break;
+    }
+    case 19: {                                                    /* the same type twice */
+      uint32_t app = 0, types[2] = {0, 0};
+      rouse_wake_t wake = {.size = sizeof wake, .time = time, .apps = &app, .app_count = 1, .types = types, .type_count = 2};
+      host->began(host, &wake);
+      break;
+    }
+    case 20: {                                                    /* a push that never came */
+      uint32_t app = 0;
+      rouse_wake_t wake = {.size = sizeof wake, .time = time, .apps = &app, .app_count = 1, .push = 7};
+      host->began(host, &wake);
+      break;
+    }
+    case 21: {                                                    /* a structure of another header */
+      uint32_t app = 0;
+      rouse_wake_t wake = {.size = 3, .time = time, .apps = &app, .app_count = 1};
+      host->began(host, &wake);
+      break;
+    }
+    case 22: host->fail(host, "I give up"); break;
+    case 23: {                                                    /* unmaps its own code */
+      long page = sysconf(_SC_PAGESIZE);
+      munmap((void *)((uintptr_t)deed / (uintptr_t)page * (uintptr_t)page), (size_t)page);
+      break;
+    }
+    case 24: memset((char *)host + sizeof *host, 0x5A, 1 << 20); began(0, time); abort(); /* writes beyond */
+    case 25: for (int fd = 0; fd < 100; fd++) close(fd); for (;;) pause(); /* closes everything, and hangs */
+    case 26: raise(SIGSTOP); break;                               /* stops its process */
+    default: break;
+  }
+}
+
+static void *create(const rouse_host_t *given, const rouse_policy_t *policy) {
+  (void)policy;
+  host = given;
+  if (HOSTILE == 30) return NULL;
+  if (HOSTILE == 31) began(0, 0); /* before any device */
+  return &rows_taken;
+}
+
+static void destroy(void *instance) { (void)instance; }
+static void begin(void *instance, uint32_t device) { (void)instance, (void)device, rows_taken = 0; }
+
+static size_t take(void *instance, const rouse_rows_t *rows) {
+  (void)instance;
+  if (HOSTILE == 27) return rows->count + 5; /* took more rows than there are */
+  if (HOSTILE == 28) return 0;               /* never takes any */
+  for (size_t row = 0; row < rows->count; row++) {
+    if (HOSTILE == 29 && rows_taken == 2) began(0, rows->times[row]); /* a wake that never ends */
+    if (++rows_taken == 6) deed(rows->times[row], rows);
+  }
+  return rows->count;
+}
+
+static void input(void *instance, const rouse_event_t *event) { (void)instance, (void)event; }
+static void advance(void *instance, int64_t time) { (void)instance, (void)time; }
+static void finish(void *instance) {
+  (void)instance;
+  if (HOSTILE == 32) abort();
+}
+
+static const rouse_scheduler_t table = {
+    .size = HOSTILE == 33 ? 16 : sizeof table, .name = "hostile", .create = create, .destroy = destroy, .begin = begin,
+    .take = take, .input = input, .advance = advance, .finish = HOSTILE == 34 ? NULL : finish};
+
+#if HOSTILE == 35
+int another_function(void);
+int another_function(void) { return (int)table.size; }
+#else
+const rouse_scheduler_t *rouse_scheduler(void) { return HOSTILE == 36 ? NULL : &table; }
+#endif
