@@ -85,6 +85,21 @@ struct OtherUsersTests {
     try expectLeftAlone("is no ring file")
   }
 
+  @Test("a recorder starts where files have the names that its ring could be expected to have")
+  func expectedNames() throws {
+    let first = try Recorder(Recorder.testOptions(folder, trace: nil))
+    let parts = first.ringPath.dropLast(".ring".utf8.count).split(separator: "-")
+    let (start, count) = (parts.dropLast().joined(separator: "-"), parts.last.flatMap { Int($0) })
+    // Recorders of other tests are counted, too.
+    for number in 1...1_000 {
+      let path = try "/\(start)-\(#require(count) + number).ring"
+      unsafe close(open(path, O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
+    }
+    let second = try Recorder(Recorder.testOptions(folder))
+    try second.close()
+    try first.close()
+  }
+
   @Test("20,000 empty files do not hold it up")
   func crowd() throws {
     try makeRing()

@@ -94,6 +94,22 @@ struct OutputOwnershipTests {
   }
 
   @Test(
+    "but a pipe in a folder that everybody may write to, of a user who is not its owner",
+    .enabled(if: geteuid() == 0, "only root can give files away"))
+  func pipe() throws {
+    #expect(unsafe mkfifo(trace, 0o622) == 0 && chmod(folder.path, 0o1777) == 0)
+    let reader = SystemCalls.open(trace, O_RDONLY | O_NONBLOCK)
+    defer { close(reader) }
+    #expect(unsafe chown(trace, Self.nobody, Self.nobody) == 0)
+    try expectRefused("is a pipe of another user", of: Writer.allCases)
+    // A service's own folder, or the same user's pipe.
+    #expect(unsafe chown(folder.path, Self.nobody, Self.nobody) == 0)
+    for writer in Writer.allCases { try writer.open(folder, trace) }
+    #expect(unsafe chown(folder.path, 0, 0) == 0 && chown(trace, 0, 0) == 0)
+    for writer in Writer.allCases { try writer.open(folder, trace) }
+  }
+
+  @Test(
     "through a link that another user made, to a file or to none yet",
     .enabled(if: geteuid() == 0, "only root can give links away"), arguments: [true, false])
   func link(isDangling: Bool) throws {

@@ -231,6 +231,7 @@ extension CaptureOutput {
     }
     ProducerCells.closeInChild(file.descriptor)
     file.isRegular = status.sort == S_IFREG
+    try place.refusePlanted(status, name: name)
     let isStandardOutput = status.identity == standardOutput
     file.isByPath = file.isRegular && !isStandardOutput
     file.length = status.length

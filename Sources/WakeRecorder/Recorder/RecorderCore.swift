@@ -50,7 +50,12 @@ package final class RecorderCore: @unchecked Sendable {
     self.cells = cells
     _ = Self.hasBarrier
     let count = Self.started.add(1, ordering: .relaxed).newValue
-    let name = "rouse-\(getpid())-\(SystemCalls.processStart)-\(count)"
+    let folder = SystemCalls.absolute(options.ringFolder)
+    var name = "rouse-\(getpid())-\(SystemCalls.processStart)-\(count)"
+    // In a folder like /dev/shm, another user may have made files of all names that can be foretold.
+    if SystemCalls.status(ofEntry: "\(folder)/\(name).ring") != nil {
+      name += "-\(SystemCalls.randomName)"
+    }
     // A recorder that does not start leaves no file.
     var isStarted = false
     var output: CaptureOutput?
@@ -62,7 +67,7 @@ package final class RecorderCore: @unchecked Sendable {
     }
     defer { if !isStarted { try? output?.end() } }
     let file = try RingFile(
-      creating: "\(SystemCalls.absolute(options.ringFolder))/\(name).ring", mode: options.mode,
+      creating: "\(folder)/\(name).ring", mode: options.mode,
       slotsPerRing: slots, tracePath: options.trace)
     self.file = file
     file.note(fileNumber: output?.number ?? 0)

@@ -69,9 +69,17 @@ public final class FileOutput {
     let descriptor = HeldLock.releasedWhile {
       SystemCalls.open(place.path, O_WRONLY | place.flags)
     }
-    if descriptor >= 0, SystemCalls.status(of: descriptor)?.sort == S_IFREG {
+    guard descriptor >= 0, let opened = SystemCalls.status(of: descriptor) else {
+      return descriptor
+    }
+    do throws(TraceError) {
+      try place.refusePlanted(opened, name: name)
+      guard opened.sort != S_IFREG else {
+        throw TraceError(.inUse, name, "was replaced while it was opened, so it is not written")
+      }
+    } catch let error {
       close(descriptor)
-      throw TraceError(.inUse, name, "was replaced while it was opened, so it is not written")
+      throw error
     }
     return descriptor
   }

@@ -43,6 +43,21 @@ package struct OutputPlace {
   /// The path without links in its folders, if it leads to a file; behind a link of /proc, that file's.
   package var resolved: String? { flags == 0 ? SystemCalls.resolve(path) : path }
 
+  /// Refuses a pipe that another user may have planted to read what is written: one in a folder that everybody may write
+  /// to, unless it is the folder's owner's, as Linux does with `protected_fifos` (proc_sys_fs(5)).
+  ///
+  /// - Parameter opened: The status of what was opened.
+  /// - Throws: ``TraceError`` with `anotherUsers`.
+  package func refusePlanted(_ opened: SystemCalls.Status, name: String) throws(TraceError) {
+    guard opened.sort == S_IFIFO, opened.isForeign, flags != 0,
+      let folder = SystemCalls.status(of: SystemCalls.folder(of: path)),
+      folder.isShared, folder.owner != opened.owner
+    else { return }
+    throw TraceError(
+      .anotherUsers, name,
+      "is a pipe of another user in a folder that everybody may write to; name another file")
+  }
+
   private enum Link {
     case none, ofProcess
     case to(String)

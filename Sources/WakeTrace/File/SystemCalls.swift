@@ -23,7 +23,7 @@ package enum SystemCalls {
   }
 
   /// 16 hexadecimal digits that nobody can foretell.
-  static var randomName: String {
+  package static var randomName: String {
     let digits = String(UInt64.random(in: 0...(.max)), radix: 16)
     return String(repeating: "0", count: 16 - digits.count) + digits
   }
@@ -123,6 +123,8 @@ package enum SystemCalls {
     package var isForeign: Bool { !isOwn && owner != 0 }
     /// Whether every user may write to it.
     package var isOpenToAll: Bool { permissions & S_IWOTH != 0 }
+    /// Whether every user may make files in the folder, and remove only own ones.
+    var isShared: Bool { isOpenToAll && value.st_mode & S_ISVTX != 0 }
     /// Whether it is a regular file that not everybody may read.
     package var isPrivate: Bool { sort == S_IFREG && permissions & S_IROTH == 0 }
     package var identity: Identity {
