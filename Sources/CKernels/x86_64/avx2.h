@@ -12,9 +12,20 @@ KERNELS_INTERNAL bool kernels_expand_times_avx2(struct kernels_column *column, s
 KERNELS_INTERNAL bool kernels_expand_keys_avx2(struct kernels_column *column, size_t row,
                                                size_t count, struct kernels_event_keys keys,
                                                uint32_t home, struct kernels_rows rows);
+KERNELS_INTERNAL void kernels_expand_words_avx2(const uint8_t *words, size_t count, size_t word_count,
+                                                const int64_t *steps, const uint32_t *types_of_words,
+                                                int64_t time, int64_t *times, uint32_t *types);
 
 // The instructions of the path avx2, as `path_avx2.c` asks for them.
 #define AVX2 __attribute__((target("avx2")))
 #define AVX2_INLINE __attribute__((always_inline)) static inline
+
+// Hides from the compiler how a register was computed. It would make other instructions of what follows, which are
+// slower: of two products with one factor the product of a sum, of 64 bits, which AVX2 does not multiply.
+#ifdef KERNELS_STAND_IN
+#define OPAQUE(value) ((void)(value))
+#else
+#define OPAQUE(value) __asm__("" : "+x"(value))
+#endif
 
 #endif

@@ -75,7 +75,8 @@ AVX2 AVX2_INLINE __m256i integers_of_eight(const struct position *position, size
       _mm256_or_si256(_mm256_srlv_epi32(begins, shifts),
                       _mm256_sllv_epi32(ends, _mm256_sub_epi32(_mm256_set1_epi32(32), shifts)));
   const __m256i beyond = _mm256_sllv_epi32(_mm256_set1_epi32(-1), _mm256_cvtepu8_epi32(widths));
-  const __m256i entries = _mm256_cvtepu8_epi32(symbols);
+  __m256i entries = _mm256_cvtepu8_epi32(symbols);
+  OPAQUE(entries);
   const __m256i bases = _mm256_blendv_epi8(_mm256_permutevar8x32_epi32(position->lower_bases, entries),
                                            _mm256_permutevar8x32_epi32(position->upper_bases, entries),
                                            _mm256_cmpgt_epi32(entries, _mm256_set1_epi32(7)));
@@ -99,9 +100,9 @@ AVX2 AVX2_INLINE struct two_eights next_two_eights(struct position *position, si
   __m128i widths = _mm_shuffle_epi8(position->widths, symbols);
   if (count < ROWS_AT_ONCE)
     widths = _mm_and_si128(widths, _mm_loadu_si128((const __m128i *)(rows + ROWS_AT_ONCE - count)));
-  __m128i sums = _mm_add_epi64(widths, _mm_slli_epi64(widths, 8));
-  sums = _mm_add_epi64(sums, _mm_slli_epi64(sums, 16));
-  sums = _mm_add_epi64(sums, _mm_slli_epi64(sums, 32));
+  __m128i sums = _mm_add_epi8(widths, _mm_slli_epi64(widths, 8));
+  sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 16));
+  sums = _mm_add_epi8(sums, _mm_slli_epi64(sums, 32));
   const __m128i before = _mm_slli_epi64(sums, 8);
   const size_t first = position->bit;
   const size_t second = first + (size_t)_mm_extract_epi8(sums, 7);
@@ -124,55 +125,66 @@ AVX2 AVX2_INLINE struct unit split(int64_t unit) {
   return (struct unit){.low = _mm256_set1_epi32(low), .high = _mm256_set1_epi32((int32_t)(uint32_t)(rest >> 32))};
 }
 
-/// The prefix sums of four steps of 32 bits, times the unit; modulo 2^64.
-AVX2 AVX2_INLINE __m256i sums_of_four(__m128i steps, struct unit unit) {
-  const __m256i wide = _mm256_cvtepi32_epi64(steps);
-  const __m256i products = _mm256_add_epi64(_mm256_mul_epi32(wide, unit.low),
-                                            _mm256_slli_epi64(_mm256_mul_epi32(wide, unit.high), 32));
-  const __m256i pairs = _mm256_add_epi64(products, _mm256_slli_si256(products, 8));
-  // The sum of the lower pair comes before the upper one.
-  const __m256i lower = _mm256_permute4x64_epi64(pairs, _MM_SHUFFLE(1, 1, 0, 0));
-  return _mm256_add_epi64(pairs, _mm256_blend_epi32(_mm256_setzero_si256(), lower, 0xF0));
+/// The even ones of eight steps, times the unit; modulo 2^64.
+AVX2 AVX2_INLINE __m256i even_products(__m256i steps, struct unit unit, bool is_wide) {
+  const __m256i low = _mm256_mul_epi32(steps, unit.low);
+  return is_wide ? _mm256_add_epi64(low, _mm256_slli_epi64(_mm256_mul_epi32(steps, unit.high), 32)) : low;
 }
 
-/// The last of four integers, in all lanes.
-AVX2 AVX2_INLINE __m256i last_of(__m256i integers) {
-  return _mm256_permute4x64_epi64(integers, _MM_SHUFFLE(3, 3, 3, 3));
+/// Writes the times of eight rows. `time`, in all lanes, is the time before them, and becomes that of the last.
+///
+/// Even steps and odd ones are multiplied where they are. The sums of the four pairs are added up; the sum before an
+/// odd step is its pair's less that step.
+AVX2 AVX2_INLINE void write_times(__m256i steps, struct unit unit, bool is_wide, __m256i *time, int64_t *times) {
+  const __m256i even = even_products(steps, unit, is_wide);
+  __m256i odd = even_products(_mm256_srli_epi64(steps, 32), unit, is_wide);
+  OPAQUE(odd);
+  const __m256i pairs = _mm256_add_epi64(even, odd);
+  const __m256i halves = _mm256_add_epi64(pairs, _mm256_slli_si256(pairs, 8));
+  // The sum of the lower half comes before the upper one.
+  const __m256i lower = _mm256_permute4x64_epi64(halves, _MM_SHUFFLE(1, 1, 0, 0));
+  const __m256i sums = _mm256_add_epi64(halves, _mm256_blend_epi32(_mm256_setzero_si256(), lower, 0xF0));
+  const __m256i odd_times = _mm256_add_epi64(*time, sums);
+  const __m256i even_times = _mm256_sub_epi64(odd_times, odd);
+  *time = _mm256_add_epi64(*time, _mm256_permute4x64_epi64(sums, _MM_SHUFFLE(3, 3, 3, 3)));
+  // Rows 0, 1, 4, 5 and rows 2, 3, 6, 7.
+  const __m256i outer = _mm256_unpacklo_epi64(even_times, odd_times);
+  const __m256i inner = _mm256_unpackhi_epi64(even_times, odd_times);
+  _mm_storeu_si128((__m128i *)times, _mm256_castsi256_si128(outer));
+  _mm_storeu_si128((__m128i *)(times + 2), _mm256_castsi256_si128(inner));
+  _mm_storeu_si128((__m128i *)(times + 4), _mm256_extracti128_si256(outer, 1));
+  _mm_storeu_si128((__m128i *)(times + 6), _mm256_extracti128_si256(inner, 1));
 }
 
-/// Writes the times of eight rows and adds their steps to `time`, which all lanes hold.
-AVX2 AVX2_INLINE void write_times(__m256i steps, struct unit unit, __m256i *time, int64_t *times) {
-  const __m256i low = sums_of_four(_mm256_castsi256_si128(steps), unit);
-  const __m256i high =
-      _mm256_add_epi64(sums_of_four(_mm256_extracti128_si256(steps, 1), unit), last_of(low));
-  _mm256_storeu_si256((__m256i *)times, _mm256_add_epi64(*time, low));
-  _mm256_storeu_si256((__m256i *)(times + 4), _mm256_add_epi64(*time, high));
-  *time = _mm256_add_epi64(*time, last_of(high));
-}
-
-AVX2 AVX2_INLINE void write_all_times(struct two_eights steps, struct unit unit, __m256i *time,
-                                      int64_t *times) {
-  write_times(steps.low, unit, time, times);
-  write_times(steps.high, unit, time, times + 8);
-}
-
-AVX2 bool kernels_expand_times_avx2(struct kernels_column *column, size_t row, size_t count, int64_t unit,
-                                    int64_t time, int64_t *times) {
+/// `kernels_expand_times`; `is_wide`, a constant, says whether the unit has a higher factor.
+AVX2 AVX2_INLINE bool expand_times_of(struct kernels_column *column, size_t row, size_t count, struct unit unit,
+                                      bool is_wide, int64_t time, int64_t *times) {
   struct position position = position_at(column, row);
-  const struct unit units = split(unit);
   __m256i before = _mm256_set1_epi64x(time);
   for (; count >= ROWS_AT_ONCE; count -= ROWS_AT_ONCE, times += ROWS_AT_ONCE) {
     if (has_run_out(&position)) return false;
-    write_all_times(next_two_eights(&position, ROWS_AT_ONCE), units, &before, times);
+    const struct two_eights steps = next_two_eights(&position, ROWS_AT_ONCE);
+    write_times(steps.low, unit, is_wide, &before, times);
+    write_times(steps.high, unit, is_wide, &before, times + 8);
   }
   if (count > 0) {
     if (has_run_out(&position)) return false;
     int64_t last[ROWS_AT_ONCE];
-    write_all_times(next_two_eights(&position, count), units, &before, last);
+    const struct two_eights steps = next_two_eights(&position, count);
+    write_times(steps.low, unit, is_wide, &before, last);
+    write_times(steps.high, unit, is_wide, &before, last + 8);
     memcpy(times, last, count * sizeof *times);
   }
   column->bit = position.bit;
   return !has_run_out(&position);
+}
+
+AVX2 bool kernels_expand_times_avx2(struct kernels_column *column, size_t row, size_t count, int64_t unit,
+                                    int64_t time, int64_t *times) {
+  const struct unit units = split(unit);
+  return INT32_MIN <= unit && unit <= INT32_MAX
+             ? expand_times_of(column, row, count, units, false, time, times)
+             : expand_times_of(column, row, count, units, true, time, times);
 }
 
 /// Rows whose integers are decoded before any of them is looked up, so that the loads of the look-up do not wait

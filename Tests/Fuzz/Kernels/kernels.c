@@ -116,6 +116,8 @@ static void free_column(struct checked_column *made) {
 static void expand_times(unsigned path) {
   size_t rows = number(2) % 600, cut = number(2) % (rows + 1);
   uint64_t unit = number(8), start = number(8);
+  // Units within 32 bits, signed, are multiplied otherwise.
+  if (byte() & 1) unit = (uint64_t)(int64_t)(int32_t)(uint32_t)unit;
   struct checked_column made = column(rows, 0);
   for (int call = 0; call < 2; call++) {
     size_t row = call ? cut : 0, count = call ? rows - cut : cut;

@@ -151,6 +151,7 @@ STATIC __m128i _mm_multishift_epi64_epi8(__m128i n, __m128i a) {
 // AVX2, and what of SSE only its path uses.
 STATIC __m256i _mm256_loadu_si256(const void *p) { __m256i r; memcpy(&r, p, 32); return r; }
 STATIC void _mm256_storeu_si256(void *p, __m256i a) { memcpy(p, &a, 32); }
+STATIC __m128i _mm_loadl_epi64(const void *p) { __m128i r = {{0}}; memcpy(&r, p, 8); return r; }
 STATIC void _mm_storel_epi64(void *p, __m128i a) { memcpy(p, &a, 8); }
 LANES(__m256i, _mm256_broadcastsi128_si256, part, 2, a, __m128i a)
 LANES(__m256i, _mm256_set1_epi32, i32, 8, a, int a)
@@ -183,12 +184,20 @@ LANES(__m128i, _mm_srl_epi64, u64, 2, n.u64[0] < 64 ? a.u64[i] >> n.u64[0] : 0, 
 LANES(__m128i, _mm_slli_epi64, u64, 2, n < 64 ? a.u64[i] << n : 0, __m128i a, int n)
 LANES(__m128i, _mm_srli_epi16, u16, 8, (uint16_t)(n < 16 ? a.u16[i] >> n : 0), __m128i a, int n)
 LANES(__m128i, _mm_srli_si128, u8, 16, i + n < 16 ? a.u8[i + n] : 0, __m128i a, int n)
+LANES(__m256i, _mm256_srli_epi64, u64, 4, n < 64 ? a.u64[i] >> n : 0, __m256i a, int n)
+LANES(__m128i, _mm_add_epi8, u8, 16, (uint8_t)(a.u8[i] + b.u8[i]), __m128i a, __m128i b)
+LANES(__m256i, _mm256_sub_epi64, u64, 4, a.u64[i] - b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_srli_epi32, u32, 8, n < 32 ? a.u32[i] >> n : 0, __m256i a, int n)
 LANES(__m256i, _mm256_slli_epi64, u64, 4, n < 64 ? a.u64[i] << n : 0, __m256i a, int n)
 LANES(__m256i, _mm256_srlv_epi32, u32, 8, n.u32[i] < 32 ? a.u32[i] >> n.u32[i] : 0, __m256i a, __m256i n)
 LANES(__m256i, _mm256_sllv_epi32, u32, 8, n.u32[i] < 32 ? a.u32[i] << n.u32[i] : 0, __m256i a, __m256i n)
 // Bytes move within each half.
 LANES(__m256i, _mm256_slli_si256, u8, 32, i % 16 < n ? 0 : a.u8[i - n], __m256i a, int n)
+// Lanes come from the lower or the upper half of each half.
+LANES(__m256i, _mm256_unpacklo_epi32, u32, 8, (i % 2 ? b : a).u32[i / 4 * 4 + i % 4 / 2], __m256i a, __m256i b)
+LANES(__m256i, _mm256_unpackhi_epi32, u32, 8, (i % 2 ? b : a).u32[i / 4 * 4 + i % 4 / 2 + 2], __m256i a, __m256i b)
+LANES(__m256i, _mm256_unpacklo_epi64, u64, 4, (i % 2 ? b : a).u64[i / 2 * 2], __m256i a, __m256i b)
+LANES(__m256i, _mm256_unpackhi_epi64, u64, 4, (i % 2 ? b : a).u64[i / 2 * 2 + 1], __m256i a, __m256i b)
 LANES(__m128i, _mm_unpacklo_epi8, u8, 16, i % 2 ? b.u8[i / 2] : a.u8[i / 2], __m128i a, __m128i b)
 LANES(__m128i, _mm_unpacklo_epi32, u32, 4, i % 2 ? b.u32[i / 2] : a.u32[i / 2], __m128i a, __m128i b)
 LANES(__m128i, _mm_shuffle_epi8, u8, 16, places.u8[i] & 128 ? 0 : a.u8[places.u8[i] & 15], __m128i a, __m128i places)
