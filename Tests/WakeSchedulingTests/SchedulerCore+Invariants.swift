@@ -142,7 +142,8 @@ extension SchedulerCore {
           if subscription.carriedSaves < 1 { return "\(at) is carried without saves" }
         }
       }
-      if pendingDue != apps[app].pendingDue {
+      let hasRipe = apps[app].places.next(in: .ripe, from: 0) != nil
+      if hasRipe ? apps[app].pendingDue > present : pendingDue != apps[app].pendingDue {
         return "app \(app) is due \(apps[app].pendingDue), not \(pendingDue)"
       }
       if apps[app].isWokenBySavesOnly,
@@ -150,13 +151,21 @@ extension SchedulerCore {
       {
         return "app \(app) may be woken for more than pending saves"
       }
-      if unripeDue != apps[app].unripeDue {
+      if unripeDue != apps[app].unripeDue || unripeDue != apps[app].places.unripeDue {
         return "app \(app) ripens at \(apps[app].unripeDue), not \(unripeDue)"
       }
-      if zip(names, names.dropFirst()).contains(where: {
-        !$0.utf8.lexicographicallyPrecedes($1.utf8)
-      }) {
+      if apps[app].arePlacesSorted,
+        zip(names, names.dropFirst()).contains(where: {
+          !$0.utf8.lexicographicallyPrecedes($1.utf8)
+        })
+      {
         return "the subscriptions of app \(app) are not sorted by type: \(names)"
+      }
+      let byName = slotsByName(of: app).map {
+        symbols.types.name(of: coalescer.subscriptions[$0].type)
+      }
+      if byName != names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+        return "the subscriptions of app \(app) are told in the order \(byName)"
       }
       if apps[app].activity == .awake, !apps[app].isOutstanding {
         return "app \(app) is awake with nothing outstanding"

@@ -13,7 +13,7 @@ extension SchedulerCore {
       disable(named(app), type, listener)
     case .disableAll(let app):
       let app = named(app)
-      for slot in apps[app].subscriptions {
+      for slot in slotsByName(of: app) {
         disable(app, coalescer.subscriptions[slot].type, listener)
       }
     case .execute(let app, let query, let type, let predicate):
@@ -148,8 +148,10 @@ extension SchedulerCore {
       apps[app].cutShort = nil
     }
     if waits != nil { dropWaitsAtLaunch(of: app) }
-    for slot in apps[app].subscriptions {
-      counts.liveDeliveries += coalescer.takePending(slot).saves
+    if apps[app].unripeDue != .max { ripen(app, dueBy: Timers.never) }
+    var ripe = apps[app].places.takeRipe()
+    while let place = ripe.next(in: &apps[app].places) {
+      counts.liveDeliveries += coalescer.takePending(apps[app].subscriptions[place]).saves
     }
     apps[app].clearPending()
     if seesArrivals { noteEpisodeEnd(app) }

@@ -17,7 +17,10 @@ extension SchedulerCore {
     let allowed = policy.frequency(of: name, asked: frequency)
     if let slot = subscription(of: app, on: type) {
       coalescer.subscriptions[slot].setFrequency(allowed)
-      updatePending(app)
+      if coalescer.subscriptions[slot].oldest != .max {
+        forgetPending(coalescer.subscriptions[slot].place, of: app)
+        notePending(slot, of: app)
+      }
     } else {
       add(SubscriptionState(app: app, type: type, frequency: allowed))
       // The app may have queries on the type.

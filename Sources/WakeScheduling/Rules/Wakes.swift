@@ -76,22 +76,24 @@ extension SchedulerCore {
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
   private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
-    var slots = PendingSlots(of: apps[app], dueBy: time)
-    while let slot = nextDue(&slots, of: app) {
+    if apps[app].unripeDue <= time { ripen(app, dueBy: time) }
+    var ripe = apps[app].places.takeRipe()
+    while let place = ripe.next(in: &apps[app].places) {
+      let slot = apps[app].subscriptions[place]
       let (saves, oldest) = coalescer.takePending(slot)
       carry(saves, oldest: oldest, of: slot, app, &contents)
     }
+    apps[app].pendingDue = apps[app].unripeDue
   }
 
   /// Adds what was pending on a subscription to the wake that begins.
   mutating func carry(
     _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
   ) {
-    contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
     if reportsContents {
-      apps[app].report(coalescer.subscriptions[slot].type)
-      if waits != nil { endWait(of: slot, app, saves, since: oldest) }
+      apps[app].report(coalescer.subscriptions[slot].type, at: contents.types)
     }
+    contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
     apps[app].places.insert(coalescer.subscriptions[slot].place, in: .carried)
     coalescer.subscriptions[slot].carry(saves, oldest: oldest, at: present)
   }
@@ -109,7 +111,9 @@ extension SchedulerCore {
     apps[app].beginWake(
       number: counts.wakes + 1, at: present, contents, pushLimit: policy.pushLimit)
     if reportsContents {
-      apps[app].dropUnreportedTypes()
+      apps[app].dropTypes(from: contents.types)
+      if !apps[app].arePlacesSorted { sortTypes(of: app) }
+      if waits != nil { endWaitsOfTypes(app) }
       if waits != nil { endWaitsOfPushAndRefresh(app) }
       if bounds != nil, contents.types > 0 { noteCarrying(app) }
     }

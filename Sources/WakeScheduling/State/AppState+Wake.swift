@@ -25,7 +25,6 @@ extension AppState {
   @inline(__always)
   mutating func clearCarried() {
     places.removeAll(from: .carried)
-    reportedTypes = 0
   }
 
   private mutating func carryPush(capacity: Int) {
@@ -35,24 +34,21 @@ extension AppState {
     wake.push = carriedPush.map(NameHash.of) ?? 0
   }
 
-  /// Adds a type to ``carriedTypes``. It replaces one of the wake before, which mostly is the same, so that the array
-  /// rarely changes.
+  /// Sets a type of ``carriedTypes``, after those before it. It replaces one of the last wake, which mostly is the same,
+  /// so that the array rarely changes.
   @inline(__always)
-  mutating func report(_ type: SampleType) {
-    if reportedTypes == carriedTypes.count {
+  mutating func report(_ type: SampleType, at place: Int) {
+    if place == carriedTypes.count {
       carriedTypes.append(type)
-    } else if carriedTypes[reportedTypes] != type {
-      carriedTypes[reportedTypes] = type
+    } else if carriedTypes[place] != type {
+      carriedTypes[place] = type
     }
-    reportedTypes &+= 1
   }
 
-  /// Drops the types of the wake before that ``report(_:)`` did not replace.
+  /// Drops the types of the last wake that ``report(_:at:)`` did not replace.
   @inline(__always)
-  mutating func dropUnreportedTypes() {
-    if reportedTypes < carriedTypes.count {
-      carriedTypes.removeLast(carriedTypes.count - reportedTypes)
-    }
+  mutating func dropTypes(from count: Int) {
+    if count < carriedTypes.count { carriedTypes.removeLast(carriedTypes.count - count) }
   }
 
   /// Notes how the wake ended, and when.

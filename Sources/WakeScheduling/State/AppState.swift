@@ -29,14 +29,15 @@ struct AppState {
   /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
   /// state of an app before it stands for this one.
   @Narrow var cohort = 1
-  /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions.
+  /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions; some time that is not after the present, if one
+  /// of them is ripe.
   var pendingDue = Int64.max
   /// Its subscriptions with pending saves, and those that the wake in flight carries.
   var places = PlaceSets()
   /// The earliest ``SubscriptionState/pendingDue`` of the unripe.
   var unripeDue = Int64.max
-  /// How many of ``carriedTypes`` belong to the wake that begins.
-  @Narrow var reportedTypes = 0
+  /// Whether the names of its subscriptions' types ascend with their places.
+  var arePlacesSorted = true
   /// When the answer to the last wake comes, if it is counted when the wake begins (``Accelerations/answersAhead``):
   /// before that time the app is awake, though ``activity`` says suspended. Else a time in the past.
   var answeredAt = Int64.min
@@ -49,16 +50,16 @@ struct AppState {
   /// The wake in flight, or the last one. The saves that it carries are also in its subscriptions.
   var wake: WakeRecord
 
-  /// Slots of its subscriptions, by the UTF-8 bytes of the names of their types; each is at its
-  /// ``SubscriptionState/place``.
+  /// Slots of its subscriptions; each is at its ``SubscriptionState/place``.
   var subscriptions: [Int] = []
   var refresh = RefreshSchedule()
   /// The id of the push that waits for a wake (rule 5.8).
   var heldPush: String?
   /// The id of the push that ``wake`` carries.
   var carriedPush: String?
-  /// The types that ``wake`` carries, if wakes are reported; those behind ``reportedTypes`` are left from the wake
-  /// before.
+  /// The order of places by name, where it is not their own.
+  var nameOrder = NameOrder()
+  /// The types that ``wake`` carries by name, if wakes are reported.
   var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
   var pushWakes = WakeWindow()
@@ -88,7 +89,7 @@ struct AppState {
     if due <= present {
       places.insert(place, in: .ripe)
     } else {
-      places.insert(place, in: .unripe)
+      places.insertUnripe(place, due: due)
       unripeDue = min(unripeDue, due)
     }
   }

@@ -24,6 +24,23 @@ extension Coalescer {
     }
   }
 
+  /// The slot of an app's subscription on a type, if it has one.
+  ///
+  /// - Complexity: O(log apps on the type).
+  func member(ofType type: Int, app: Int) -> Int? {
+    guard type < rosters.count else { return nil }
+    let roster = rosters[type]
+    var (low, high) = (0, roster.count)
+    while low < high {
+      let middle = (low + high) / 2
+      let slot = Int(members[roster.members + middle])
+      let other = subscriptions[slot].app
+      if other == app { return slot }
+      if other < app { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+
   /// Gives a new, detached subscription its rank among those on its type.
   mutating func enroll(_ slot: Int) {
     let type = subscriptions[slot].typeIndex

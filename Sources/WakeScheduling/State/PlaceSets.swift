@@ -1,33 +1,65 @@
-/// Three sets of the places of an app's subscriptions: one bit each, so that a wake looks at those that it carries and
-/// not at all that the app has.
+/// Three sets of the places of an app's subscriptions, so that a wake looks at those that it carries and not at all that
+/// the app has.
+///
+/// Places come in words of 64. Few apps have more than two words; those beyond are found by summaries of 64 words, so that
+/// an app with many thousand types costs no more for each wake.
 struct PlaceSets {
   enum Name: Int {
     /// With pending saves that were past their period when last looked at.
     case ripe
-    /// The others with pending saves.
+    /// The others with pending saves: each is past its period at a time, its *due* time.
     case unripe
     /// Carried without an answer by the wake in flight. Meaningless after the wake.
     case carried
   }
 
-  /// The places below 64, by set.
-  private var first = InlineArray<3, UInt64>(repeating: 0)
-  /// Those from 64 on, which few apps have: a word for each set, then the words of the next 64 places.
-  private var others: [UInt64] = []
+  /// The places below 64, and those below 128: so many types of health data there are.
+  private var first = Word()
+  private var second = Word()
+  /// The words of the places from 128 on.
+  private var others: [Word] = []
+  private var summaries: [Summary] = []
+
+  /// The earliest due time of an unripe place; `Int64.max` if there is none.
+  @inline(__always)
+  var unripeDue: Int64 {
+    let due = min(first.due, second.due)
+    return others.isEmpty ? due : min(due, otherDue)
+  }
+
+  // MARK: Places
 
   @inline(__always)
   mutating func insert(_ place: Int, in set: Name) {
     if place < 64 {
-      first[set.rawValue] |= 1 &<< UInt64(truncatingIfNeeded: place)
+      first.sets[set.rawValue] |= 1 &<< UInt64(place & 63)
+    } else if place < 128 {
+      second.sets[set.rawValue] |= 1 &<< UInt64(place & 63)
     } else {
       setOther(place, in: set, true)
     }
   }
 
+  /// Inserts a place into the unripe, with its due time.
+  @inline(__always)
+  mutating func insertUnripe(_ place: Int, due: Int64) {
+    insert(place, in: .unripe)
+    if place < 64 {
+      first.lowerDue(ofGroup: place &>> 4 & 3, to: due)
+    } else if place < 128 {
+      second.lowerDue(ofGroup: place &>> 4 & 3, to: due)
+    } else {
+      lowerOtherDue(place, to: due)
+    }
+  }
+
+  /// Removes a place. For one of the unripe, ``setDue(ofGroupWith:to:)`` must follow.
   @inline(__always)
   mutating func remove(_ place: Int, from set: Name) {
     if place < 64 {
-      first[set.rawValue] &= ~(1 &<< UInt64(truncatingIfNeeded: place))
+      first.sets[set.rawValue] &= ~(1 &<< UInt64(place & 63))
+    } else if place < 128 {
+      second.sets[set.rawValue] &= ~(1 &<< UInt64(place & 63))
     } else {
       setOther(place, in: set, false)
     }
@@ -35,72 +67,278 @@ struct PlaceSets {
 
   @inline(__always)
   mutating func removeAll(from set: Name) {
-    first[set.rawValue] = 0
+    first.removeAll(from: set)
+    second.removeAll(from: set)
     if !others.isEmpty { removeOthers(from: set) }
   }
 
   /// Empties all three sets and keeps their memory.
   mutating func removeAll() {
-    first = InlineArray(repeating: 0)
-    for word in others.indices { others[word] = 0 }
+    first = Word()
+    second = Word()
+    for word in others.indices { others[word] = Word() }
+    for summary in summaries.indices { summaries[summary] = Summary() }
   }
 
   func contains(_ place: Int, in set: Name) -> Bool { next(in: set, from: place) == place }
 
-  /// The lowest place not below one that is in a set, or in a further one.
+  /// The lowest place of a set that is not below one.
   @inline(__always)
-  func next(in set: Name, or further: Name? = nil, from place: Int) -> Int? {
+  func next(in set: Name, from place: Int) -> Int? {
     if place < 64 {
-      var rest = first[set.rawValue]
-      if let further { rest |= first[further.rawValue] }
-      rest &= ~0 &<< UInt64(truncatingIfNeeded: place)
+      let rest = first.sets[set.rawValue] & ~0 &<< UInt64(truncatingIfNeeded: place)
       if rest != 0 { return rest.trailingZeroBitCount }
     }
-    return others.isEmpty ? nil : nextOther(in: set, or: further, from: max(place, 64))
+    if place < 128 {
+      let hidden = place < 64 ? 0 : UInt64(place & 63)
+      let rest = second.sets[set.rawValue] & ~0 &<< hidden
+      if rest != 0 { return 64 &+ rest.trailingZeroBitCount }
+    }
+    return others.isEmpty ? nil : nextOther(in: set, from: max(place, 128))
   }
 
-  /// Moves the places of a set from one on, as a subscription is inserted there or that of the place before is removed.
-  ///
-  /// - Complexity: O(places).
-  mutating func move(from place: Int, by distance: Int, in set: Name) {
-    let old = self
-    removeAll(from: set)
-    var next = 0
-    while let member = old.next(in: set, from: next) {
-      next = member + 1
-      insert(member < place ? member : member + distance, in: set)
+  /// The places of a set below 128.
+  struct FirstPlaces {
+    fileprivate var low: UInt64
+    fileprivate var high: UInt64
+
+    /// The next place; nil at the end.
+    @inline(__always)
+    mutating func next() -> Int? {
+      if low != 0 {
+        defer { low &= low &- 1 }
+        return low.trailingZeroBitCount
+      }
+      guard high != 0 else { return nil }
+      defer { high &= high &- 1 }
+      return 64 &+ high.trailingZeroBitCount
     }
   }
 
-  private static func word(_ place: Int, of set: Name) -> Int {
-    (place / 64 - 1) * 3 + set.rawValue
+  /// The places of a set below 128.
+  @inline(__always)
+  func firstPlaces(in set: Name) -> FirstPlaces {
+    FirstPlaces(low: first.sets[set.rawValue], high: second.sets[set.rawValue])
+  }
+
+  /// The ripe places, taken one by one.
+  struct RipePlaces {
+    fileprivate var first: FirstPlaces
+
+    /// The next place, which is ripe no more; nil at the end.
+    @inline(__always)
+    mutating func next(in places: inout PlaceSets) -> Int? {
+      first.next() ?? (places.others.isEmpty ? nil : places.takeOther(from: .ripe))
+    }
+  }
+
+  /// Starts to take the ripe places.
+  @inline(__always)
+  mutating func takeRipe() -> RipePlaces {
+    defer {
+      first.sets[Name.ripe.rawValue] = 0
+      second.sets[Name.ripe.rawValue] = 0
+    }
+    return RipePlaces(first: firstPlaces(in: .ripe))
+  }
+
+  // MARK: Groups of sixteen places with a common due time
+
+  /// The earliest due time of the unripe places of a group below 128.
+  @inline(__always)
+  func due(ofGroup group: Int) -> Int64 {
+    group < 4 ? first.dues[group & 3] : second.dues[group & 3]
+  }
+
+  /// The first place, not below one, of a group from 128 on with unripe places of which one is due by a time; nil if there
+  /// is none.
+  @inline(__always)
+  func nextOtherGroup(from place: Int, dueBy time: Int64) -> Int? {
+    others.isEmpty ? nil : findOtherGroup(from: max(place, 128), dueBy: time)
+  }
+
+  /// The unripe places of a group, as bits from its first place on.
+  @inline(__always)
+  func unripe(ofGroupWith place: Int) -> UInt64 {
+    let unripe =
+      if place < 64 {
+        first.sets[Name.unripe.rawValue]
+      } else if place < 128 {
+        second.sets[Name.unripe.rawValue]
+      } else {
+        others[place / 64 - 2].sets[Name.unripe.rawValue]
+      }
+    return unripe &>> UInt64(place & 48) & 0xFFFF
+  }
+
+  /// Makes unripe places of a group ripe, given as bits from its first place on.
+  @inline(__always)
+  mutating func ripen(_ places: UInt64, ofGroupWith place: Int) {
+    if place < 64 {
+      first.ripen(places &<< UInt64(place & 48))
+    } else if place < 128 {
+      second.ripen(places &<< UInt64(place & 48))
+    } else {
+      ripenOthers(places &<< UInt64(place & 48), ofWordWith: place)
+    }
+  }
+
+  /// Sets the earliest due time of the unripe places of a group; `Int64.max` if there are none left.
+  @inline(__always)
+  mutating func setDue(ofGroupWith place: Int, to due: Int64) {
+    if place < 64 {
+      first.dues[place &>> 4 & 3] = due
+    } else if place < 128 {
+      second.dues[place &>> 4 & 3] = due
+    } else {
+      setOtherDue(place, to: due)
+    }
+  }
+}
+
+// The places from 128 on.
+extension PlaceSets {
+  @inline(never)
+  private mutating func setOther(_ place: Int, in set: Name, _ isIn: Bool) {
+    let word = place / 64 - 2
+    while word >= others.count { others.append(Word()) }
+    while word / 64 >= summaries.count { summaries.append(Summary()) }
+    let bit = 1 &<< UInt64(place & 63) as UInt64
+    if isIn {
+      others[word].sets[set.rawValue] |= bit
+    } else {
+      others[word].sets[set.rawValue] &= ~bit
+    }
+    summaries[word / 64].note(word, set, isEmpty: others[word].sets[set.rawValue] == 0)
   }
 
   @inline(never)
-  private mutating func setOther(_ place: Int, in set: Name, _ isIn: Bool) {
-    let word = Self.word(place, of: set)
-    while word >= others.count { others += [0, 0, 0] }
-    let bit = 1 &<< UInt64(place & 63)
-    if isIn { others[word] |= bit } else { others[word] &= ~bit }
+  private mutating func takeOther(from set: Name) -> Int? {
+    guard let place = nextOther(in: set, from: 128) else { return nil }
+    setOther(place, in: set, false)
+    return place
+  }
+
+  @inline(never)
+  private mutating func ripenOthers(_ places: UInt64, ofWordWith place: Int) {
+    let word = place / 64 - 2
+    others[word].ripen(places)
+    for set in [Name.ripe, .unripe] {
+      summaries[word / 64].note(word, set, isEmpty: others[word].sets[set.rawValue] == 0)
+    }
   }
 
   @inline(never)
   private mutating func removeOthers(from set: Name) {
-    for word in stride(from: set.rawValue, to: others.count, by: 3) { others[word] = 0 }
+    for summary in summaries.indices {
+      var filled = summaries[summary].filled[set.rawValue]
+      while filled != 0 {
+        others[64 * summary + filled.trailingZeroBitCount].removeAll(from: set)
+        filled &= filled &- 1
+      }
+      summaries[summary].filled[set.rawValue] = 0
+      if set == .unripe { summaries[summary].due = .max }
+    }
   }
 
   @inline(never)
-  private func nextOther(in set: Name, or further: Name?, from place: Int) -> Int? {
-    var start = (place / 64 - 1) * 3
-    var hidden = ~0 &<< UInt64(place & 63) as UInt64
-    while start < others.count {
-      var bits = others[start + set.rawValue]
-      if let further { bits |= others[start + further.rawValue] }
-      bits &= hidden
-      if bits != 0 { return (start / 3 + 1) * 64 + bits.trailingZeroBitCount }
+  private func nextOther(in set: Name, from place: Int) -> Int? {
+    let start = place / 64 - 2
+    guard start < others.count else { return nil }
+    let rest = others[start].sets[set.rawValue] & ~0 &<< UInt64(place & 63)
+    if rest != 0 { return (start + 2) * 64 + rest.trailingZeroBitCount }
+    // The first filled word behind it.
+    var hidden = ~0 &<< UInt64((start + 1) & 63) as UInt64
+    for summary in (start + 1) / 64..<max((start + 1) / 64, summaries.count) {
+      let filled = summaries[summary].filled[set.rawValue] & hidden
+      if filled != 0 {
+        let word = 64 * summary + filled.trailingZeroBitCount
+        return (word + 2) * 64 + others[word].sets[set.rawValue].trailingZeroBitCount
+      }
       hidden = ~0
-      start += 3
     }
     return nil
+  }
+
+  @inline(never)
+  private func findOtherGroup(from place: Int, dueBy time: Int64) -> Int? {
+    var word = place / 64 - 2
+    var group = place / 16 % 4
+    while word < others.count {
+      if group == 0, word % 64 == 0, summaries[word / 64].due > time {
+        word += 64
+        continue
+      }
+      while group < 4 {
+        if others[word].dues[group] <= time { return (word + 2) * 64 + 16 * group }
+        group += 1
+      }
+      group = 0
+      word += 1
+    }
+    return nil
+  }
+
+  /// The earliest due time of an unripe place from 128 on.
+  var otherDue: Int64 {
+    var due = Int64.max
+    for summary in summaries { due = min(due, summary.due) }
+    return due
+  }
+
+  @inline(never)
+  private mutating func lowerOtherDue(_ place: Int, to due: Int64) {
+    let word = place / 64 - 2
+    others[word].lowerDue(ofGroup: place / 16 % 4, to: due)
+    summaries[word / 64].due = min(summaries[word / 64].due, due)
+  }
+
+  @inline(never)
+  private mutating func setOtherDue(_ place: Int, to due: Int64) {
+    let word = place / 64 - 2
+    others[word].dues[place / 16 % 4] = due
+    let words = word / 64 * 64..<min(word / 64 * 64 + 64, others.count)
+    summaries[word / 64].due = words.reduce(.max) { min($0, others[$1].due) }
+  }
+}
+
+extension PlaceSets {
+  /// The sets of 64 successive places.
+  private struct Word {
+    /// By ``Name``: a bit for each place.
+    var sets = InlineArray<3, UInt64>(repeating: 0)
+    /// For each sixteen places the earliest due time of the unripe, or `Int64.max`.
+    var dues = InlineArray<4, Int64>(repeating: .max)
+
+    var due: Int64 { min(min(dues[0], dues[1]), min(dues[2], dues[3])) }
+
+    @inline(__always)
+    mutating func lowerDue(ofGroup group: Int, to due: Int64) {
+      dues[group] = min(dues[group], due)
+    }
+
+    @inline(__always)
+    mutating func ripen(_ places: UInt64) {
+      sets[Name.unripe.rawValue] &= ~places
+      sets[Name.ripe.rawValue] |= places
+    }
+
+    @inline(__always)
+    mutating func removeAll(from set: Name) {
+      sets[set.rawValue] = 0
+      if set == .unripe { dues = InlineArray(repeating: .max) }
+    }
+  }
+
+  /// What 64 successive words of ``others`` have.
+  private struct Summary {
+    /// By ``Name``: a bit for each word with places.
+    var filled = InlineArray<3, UInt64>(repeating: 0)
+    var due = Int64.max
+
+    mutating func note(_ word: Int, _ set: Name, isEmpty: Bool) {
+      let bit = 1 &<< UInt64(word & 63) as UInt64
+      if isEmpty { filled[set.rawValue] &= ~bit } else { filled[set.rawValue] |= bit }
+    }
   }
 }

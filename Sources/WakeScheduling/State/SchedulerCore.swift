@@ -63,6 +63,13 @@ package struct SchedulerCore: ~Copyable {
     coalescer = Coalescer(accelerations)
     timers = Timers()
     for subscription in policy.subscriptions {
+      _ = number(of: symbols.apps.intern(subscription.app))
+    }
+    // By name, so that places are sorted. Of two on the same type the later one counts, as sorting is stable.
+    let byName = policy.subscriptions.sorted {
+      $0.type.utf8.lexicographicallyPrecedes($1.type.utf8)
+    }
+    for subscription in byName {
       let app = number(of: symbols.apps.intern(subscription.app))
       let type = symbols.types.intern(subscription.type)
       _ = enable(app, type, subscription.frequency)
@@ -162,82 +169,6 @@ package struct SchedulerCore: ~Copyable {
     let known = symbols.types.count
     precondition(count <= known, "type \(count - 1) is not among the \(known) types of the symbols")
     coalescer.reserveTypes(known)
-  }
-
-  /// The slot of an app's subscription on a type.
-  ///
-  /// - Complexity: O(subscriptions of the app).
-  func subscription(of app: Int, on type: SampleType) -> Int? {
-    apps[app].subscriptions.first { coalescer.subscriptions[$0].type == type }
-  }
-
-  /// Where a subscription on the type of that name belongs among an app's: by the UTF-8 bytes of names, so that the
-  /// types of a wake come out sorted (rules, 7).
-  ///
-  /// - Complexity: O(log subscriptions of the app).
-  func place(ofType name: String, in app: Int) -> Int {
-    var (low, high) = (0, apps[app].subscriptions.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let other = coalescer.subscriptions[apps[app].subscriptions[middle]].type
-      if symbols.types.name(of: other).utf8.lexicographicallyPrecedes(name.utf8) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
-  }
-
-  /// Adds a subscription to its app.
-  ///
-  /// - Complexity: O(subscriptions of the app).
-  mutating func add(_ subscription: SubscriptionState) {
-    let app = subscription.app
-    let place = place(ofType: symbols.types.name(of: subscription.type), in: app)
-    let slot = coalescer.insert(
-      subscription, typeHash: symbols.types.hash(of: subscription.type))
-    apps[app].subscriptions.insert(slot, at: place)
-    apps[app].places.move(from: place, by: 1, in: .carried)
-    renumberSubscriptions(of: app, from: place)
-  }
-
-  /// Removes a subscription of an app and its pending saves.
-  ///
-  /// - Complexity: O(subscriptions of the app).
-  mutating func remove(_ slot: Int, of app: Int) {
-    let place = coalescer.subscriptions[slot].place
-    coalescer.remove(slot)
-    apps[app].subscriptions.remove(at: place)
-    apps[app].places.remove(place, from: .carried)
-    apps[app].places.move(from: place, by: -1, in: .carried)
-    renumberSubscriptions(of: app, from: place)
-  }
-
-  private mutating func renumberSubscriptions(of app: Int, from place: Int) {
-    for place in place..<apps[app].subscriptions.count {
-      coalescer.subscriptions[apps[app].subscriptions[place]].place = place
-    }
-    updatePending(app)
-  }
-
-  /// Updates what an app knows of the pending saves of its subscriptions, after their places or periods have changed.
-  ///
-  /// - Complexity: O(subscriptions of the app).
-  mutating func updatePending(_ app: Int) {
-    apps[app].clearPending()
-    for place in apps[app].subscriptions.indices {
-      let due = coalescer.subscriptions[apps[app].subscriptions[place]].pendingDue
-      if due != .max { apps[app].addPending(place, due: due, at: present) }
-    }
-  }
-
-  /// Notes that there are pending saves on a subscription of an app which had none.
-  @inline(__always)
-  mutating func notePending(_ slot: Int, of app: Int) {
-    apps[app].addPending(
-      coalescer.subscriptions[slot].place, due: coalescer.subscriptions[slot].pendingDue,
-      at: present)
   }
 
   /// Sets what an app does. To and from the foreground, saves reach its subscriptions in another way.

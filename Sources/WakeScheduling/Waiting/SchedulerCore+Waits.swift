@@ -44,15 +44,18 @@ extension SchedulerCore {
     waits?.apps[app].noteRefresh(conditions, from: max(overdue, settled), to: present)
   }
 
-  /// Reports the waiting of pending saves which a wake that begins now carries.
+  /// Reports the waiting of the saves which the wake that has just begun carries.
   @inline(never)
-  mutating func endWait(of slot: Int, _ app: Int, _ saves: Int, since oldest: Int64) {
-    let (symbol, type) = (apps[app].symbol, coalescer.subscriptions[slot].type)
-    waits?.carry(
-      slot,
-      Wait(
-        app: symbol, item: .type(type), saves: saves, since: oldest, until: present,
-        wake: counts.wakes + 1))
+  mutating func endWaitsOfTypes(_ app: Int) {
+    let (symbol, wake) = (apps[app].symbol, apps[app].wake.number)
+    for slot in carriedByName(of: app) {
+      let subscription = coalescer.subscriptions[slot]
+      waits?.carry(
+        slot,
+        Wait(
+          app: symbol, item: .type(subscription.type), saves: subscription.carriedSaves,
+          since: subscription.carriedOldest, until: present, wake: wake))
+    }
   }
 
   /// Reports the waiting of the push and of the refresh that the wake which has just begun carries.
@@ -70,9 +73,7 @@ extension SchedulerCore {
   /// Reports the waiting of what is delivered live at a launch.
   @inline(never)
   mutating func dropWaitsAtLaunch(of app: Int) {
-    for place in apps[app].subscriptions.indices {
-      dropPending(of: apps[app].subscriptions[place], app, .deliveredLive)
-    }
+    for slot in slotsByName(of: app) { dropPending(of: slot, app, .deliveredLive) }
     dropPush(of: app, .deliveredLive)
   }
 
@@ -110,7 +111,7 @@ extension SchedulerCore {
     for app in apps.indices {
       settleWaits(of: app)
       let symbol = apps[app].symbol
-      for slot in apps[app].subscriptions {
+      for slot in slotsByName(of: app) {
         let (type, oldest) = (
           coalescer.subscriptions[slot].type, coalescer.subscriptions[slot].oldest
         )

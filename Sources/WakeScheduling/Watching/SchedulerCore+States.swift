@@ -42,12 +42,11 @@ extension SchedulerCore {
 
   /// Notes what is pending for an app, when that has changed by anything but an arrival or a wake.
   ///
-  /// - Complexity: O(subscriptions of the app).
+  /// - Complexity: O(subscriptions of the app), where they are sorted by name.
   mutating func tellWatcherOfPending(of app: Int) {
     guard let watcher else { return }
     var pending: [PendingSaves] = []
-    for place in apps[app].subscriptions.indices {
-      let slot = apps[app].subscriptions[place]
+    for slot in slotsByName(of: app) {
       let saves = coalescer.pending(slot)
       guard saves > 0 else { continue }
       pending.append(

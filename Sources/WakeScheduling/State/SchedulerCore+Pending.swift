@@ -1,0 +1,76 @@
+// What an app knows of the pending saves of its subscriptions: their places in two sets, those that were past their period
+// when last looked at and the others (``PlaceSets``). So a wake never looks at subscriptions without pending saves, and at
+// the others only sixteen at a time, where one of them is due.
+extension SchedulerCore {
+  /// Notes that there are pending saves on a subscription of an app which had none.
+  @inline(__always)
+  mutating func notePending(_ slot: Int, of app: Int) {
+    apps[app].addPending(
+      coalescer.subscriptions[slot].place, due: coalescer.subscriptions[slot].pendingDue,
+      at: present)
+  }
+
+  /// Makes those subscriptions ripe whose pending saves are past their period by a time.
+  ///
+  /// - Complexity: O(unripe subscriptions of each group of sixteen of which one is due).
+  mutating func ripen(_ app: Int, dueBy time: Int64) {
+    let count = apps[app].subscriptions.count
+    var first = Int64.max
+    for group in 0..<min((count &+ 15) &>> 4, 8) {
+      var due = apps[app].places.due(ofGroup: group)
+      if due <= time { due = ripen(app, groupWith: group &<< 4, dueBy: time) }
+      first = min(first, due)
+    }
+    if count > 128 {
+      var next = 128
+      while let group = apps[app].places.nextOtherGroup(from: next, dueBy: time) {
+        next = group + 16
+        _ = ripen(app, groupWith: group, dueBy: time)
+      }
+      first = min(first, apps[app].places.otherDue)
+    }
+    apps[app].unripeDue = first
+  }
+
+  /// Makes those of a group ripe; returns the earliest due time of the others.
+  @inline(__always)
+  private mutating func ripen(_ app: Int, groupWith first: Int, dueBy time: Int64) -> Int64 {
+    var unripe = apps[app].places.unripe(ofGroupWith: first)
+    var ripe: UInt64 = 0
+    var left = Int64.max
+    while unripe != 0 {
+      let bit = unripe & (0 &- unripe)
+      let place = first &+ unripe.trailingZeroBitCount
+      unripe ^= bit
+      let due = coalescer.subscriptions[apps[app].subscriptions[place]].periodEnd
+      if due <= time { ripe |= bit } else { left = min(left, due) }
+    }
+    apps[app].places.ripen(ripe, ofGroupWith: first)
+    apps[app].places.setDue(ofGroupWith: first, to: left)
+    return left
+  }
+
+  /// Forgets the pending saves of the subscription at a place, which are gone or due at another time.
+  mutating func forgetPending(_ place: Int, of app: Int) {
+    apps[app].places.remove(place, from: .ripe)
+    guard apps[app].places.contains(place, in: .unripe) else { return updatePendingDue(app) }
+    apps[app].places.remove(place, from: .unripe)
+    var unripe = apps[app].places.unripe(ofGroupWith: place)
+    var left = Int64.max
+    while unripe != 0 {
+      let other = place & ~15 + unripe.trailingZeroBitCount
+      unripe &= unripe &- 1
+      left = min(left, coalescer.subscriptions[apps[app].subscriptions[other]].pendingDue)
+    }
+    apps[app].places.setDue(ofGroupWith: place, to: left)
+    apps[app].unripeDue = apps[app].places.unripeDue
+    updatePendingDue(app)
+  }
+
+  private mutating func updatePendingDue(_ app: Int) {
+    // Otherwise it is a time that is not after the present.
+    if apps[app].places.next(in: .ripe, from: 0) == nil {
+      apps[app].pendingDue = apps[app].unripeDue
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import WakeEvents
+
+// The subscriptions of an app, in no order: a new one comes last, and the last one takes the place of one removed.
+extension SchedulerCore {
+  /// The slot of an app's subscription on a type.
+  ///
+  /// - Complexity: O(log apps on the type).
+  mutating func subscription(of app: Int, on type: SampleType) -> Int? {
+    coalescer.member(ofType: Int(type.index), app: app)
+  }
+
+  /// Adds a subscription to its app.
+  ///
+  /// - Complexity: As ``Coalescer/insert(_:typeHash:)``.
+  mutating func add(_ subscription: SubscriptionState) {
+    let app = subscription.app
+    let place = apps[app].subscriptions.count
+    if apps[app].arePlacesSorted, let last = apps[app].subscriptions.last {
+      let (before, name) = (
+        symbols.types.name(of: coalescer.subscriptions[last].type),
+        symbols.types.name(of: subscription.type)
+      )
+      apps[app].arePlacesSorted = before.utf8.lexicographicallyPrecedes(name.utf8)
+    }
+    let slot = coalescer.insert(subscription, typeHash: symbols.types.hash(of: subscription.type))
+    coalescer.subscriptions[slot].place = place
+    apps[app].subscriptions.append(slot)
+    apps[app].nameOrder.reset()
+  }
+
+  /// Removes a subscription of an app and its pending saves. No wake in flight carries it without an answer.
+  ///
+  /// - Complexity: As ``Coalescer/remove(_:)``.
+  mutating func remove(_ slot: Int, of app: Int) {
+    let place = coalescer.subscriptions[slot].place
+    forgetPending(place, of: app)
+    apps[app].places.remove(place, from: .carried)
+    coalescer.remove(slot)
+    apps[app].nameOrder.reset()
+    guard let last = apps[app].subscriptions.popLast(), last != slot else {
+      if apps[app].subscriptions.isEmpty { apps[app].arePlacesSorted = true }
+      return
+    }
+    apps[app].arePlacesSorted = apps[app].subscriptions.count == 1
+    let isPending = coalescer.subscriptions[last].oldest != .max
+    let lastPlace = coalescer.subscriptions[last].place
+    if isPending { forgetPending(lastPlace, of: app) }
+    apps[app].subscriptions[place] = last
+    coalescer.subscriptions[last].place = place
+    if isPending { notePending(last, of: app) }
+    if apps[app].places.contains(lastPlace, in: .carried) {
+      apps[app].places.remove(lastPlace, from: .carried)
+      apps[app].places.insert(place, in: .carried)
+    }
+  }
+}
