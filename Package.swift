@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "rouse", targets: ["rouse"]),
     // `Sources/RouseC/Install/install` gives them their names, librouse.so and librouse.a: "rouse" is the command.
     .library(name: "rouse-c", type: .dynamic, targets: ["RouseC"]),
+    .library(name: "rouse-rules", type: .dynamic, targets: ["RulesScheduler"]),
     .library(name: "rouse-c-static", type: .static, targets: ["RouseC"]),
   ],
   traits: [
@@ -57,10 +58,13 @@ let package = Package(
       ]),
     .target(name: "CRouse"),
     .target(
+      name: "WakeCases", dependencies: ["WakeEvents", "WakeScheduling", "WakeImport"],
+      resources: [.embedInCode("cases.txt")]),
+    .target(
       name: "WakeHosting",
       dependencies: [
         "CRouse", "CSystem", "CKernels", "CProbes", "Kernels", "WakeEvents", "WakeScheduling",
-        "WakeTrace", "WakeImport", "WakeJSON", "WakeReplay",
+        "WakeTrace", "WakeImport", "WakeJSON", "WakeReplay", "WakeCases",
       ]),
     .target(
       name: "RouseC",
@@ -101,7 +105,9 @@ let package = Package(
     .target(name: "AllocationHooks", path: "Tests/AllocationHooks"),
     .target(
       name: "WakeTestSupport",
-      dependencies: ["Kernels", "WakeEvents", "WakeScheduling", "WakeTrace", "AllocationHooks"],
+      dependencies: [
+        "Kernels", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeCases", "AllocationHooks",
+      ],
       path: "Tests/WakeTestSupport"),
     .target(
       name: "KernelStandIn", dependencies: ["CKernels"], path: "Tests/KernelStandIn",
@@ -160,9 +166,14 @@ let package = Package(
     .testTarget(
       name: "WakeReplayTests",
       dependencies: ["WakeReplay", "WakeTrace", "WakeImport", "WakeTestSupport"]),
+    .target(
+      name: "RulesScheduler", dependencies: ["CRouse", "WakeEvents", "WakeScheduling"],
+      path: "Tests/Schedulers/Rules"),
     .testTarget(
       name: "WakeHostingTests",
-      dependencies: ["WakeHosting", "WakeEvents", "WakeScheduling", "WakeTestSupport"]),
+      dependencies: [
+        "WakeHosting", "WakeCases", "WakeEvents", "WakeScheduling", "WakeTestSupport",
+      ]),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [

@@ -15,6 +15,11 @@ enum TestedScheduler {
       }
       return nil
     }
+    return try runApart(path, arguments)
+  }
+
+  /// ``runApart(_:)`` for a scheduler that is given otherwise.
+  static func runApart(_ path: String, _ arguments: Arguments) throws -> ExitStatus? {
     let timeout = try timeout(arguments)
     guard !arguments.has("--in-process"), !HostedProcess.isSupervised else { return nil }
     let child = ChildRun(

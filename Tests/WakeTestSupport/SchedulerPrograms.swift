@@ -8,7 +8,7 @@ public enum SchedulerPrograms {
   /// Compiles a file with warnings as errors.
   ///
   /// - Parameters:
-  ///   - name: The file in `Tests/Schedulers`.
+  ///   - name: The file in `Tests/Schedulers`, or its whole path.
   ///   - definitions: Macros, `NAME=VALUE`.
   ///   - library: The path of the library.
   public static func compile(
@@ -21,7 +21,8 @@ public enum SchedulerPrograms {
         + ["-I", root.appending(path: "Sources/CRouse/include").path()]
         + definitions.map { "-D\($0)" }
         + [
-          root.appending(path: "Tests/Schedulers/\(name)").path(), "-lm", "-lpthread", "-o",
+          name.hasPrefix("/") ? name : root.appending(path: "Tests/Schedulers/\(name)").path(),
+          "-lm", "-lpthread", "-o",
           library,
         ], into: library + ".log")
     guard status == 0 else { throw Failure(text: "\(name) \(definitions): \(output)") }

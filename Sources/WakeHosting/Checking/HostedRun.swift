@@ -10,8 +10,10 @@ package struct HostedRun {
 
   private let library: SchedulerLibrary
   private let watch: CallWatch?
+  private let context: String
 
-  package init(_ library: SchedulerLibrary, watch: CallWatch? = nil) {
+  package init(_ library: SchedulerLibrary, watch: CallWatch? = nil, context: String = "") {
+    self.context = context
     self.library = library
     self.watch = watch
   }
@@ -22,7 +24,7 @@ package struct HostedRun {
   package func run(
     _ events: [Event], policy: Policy, symbols: Symbols, batch: Int = .max
   ) throws(TraceError) -> (wakes: [DeviceWake], summary: Summary) {
-    let host = SchedulerHost(library, policy: policy, watch: watch)
+    let host = SchedulerHost(library, policy: policy, watch: watch, context: context)
     let device = try host.makeDevice(symbols, tellsWakes: true)
     var wakes: [DeviceWake] = []
     var summary = Summary()
@@ -51,7 +53,7 @@ package struct HostedRun {
   }
 
   /// The places of each device's events; devices come in the order of their first ones.
-  private static func byDevice(_ events: [Event]) -> [(device: Device, places: [Int])] {
+  static func byDevice(_ events: [Event]) -> [(device: Device, places: [Int])] {
     var known: [Device: Int] = [:]
     var devices: [(device: Device, places: [Int])] = []
     for (place, event) in events.enumerated() {

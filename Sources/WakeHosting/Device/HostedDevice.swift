@@ -130,7 +130,7 @@ final class HostedDevice: DeviceUnderTest {
 
   private func error(_ message: String) -> TraceError {
     let call = CallWatch.Call(
-      function: function, first: callFirst, last: callLast, time: callTime, device: deviceName,
+      function: function, first: callFirst, last: callLast, time: callTime, device: deviceLabel,
       number: 0)
     return TraceError(.faultyScheduler, host.library.path, "\(message); \(call.place)")
   }
@@ -150,11 +150,16 @@ final class HostedDevice: DeviceUnderTest {
     var start = WakeHash()
     start.combine(hash)
     hashStart = start.value
-    host.watch?.note(device: deviceName, instance: number)
+    host.watch?.note(device: deviceLabel, instance: number)
     for subscription in host.policy.subscriptions {
       see(shared.symbols.apps.intern(subscription.app))
     }
     try call(.begin) { unsafe table.begin(instance, device.index) }
+  }
+
+  /// The device in messages.
+  private var deviceLabel: String {
+    host.context.isEmpty ? deviceName : "'\(deviceName)' in \(host.context)"
   }
 
   private func reset() {

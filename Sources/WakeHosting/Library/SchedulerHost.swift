@@ -11,10 +11,15 @@ package final class SchedulerHost: SchedulerUnderTest {
   let policy: Policy
   /// Where the supervising process sees what is called; nil without one.
   let watch: CallWatch?
+  /// What is added to a device's name in messages: the case or seed that is checked.
+  let context: String
   private let shared = Mutex<HostShared?>(nil)
   private let instances = Atomic(0)
 
-  package init(_ library: SchedulerLibrary, policy: Policy, watch: CallWatch? = nil) {
+  package init(
+    _ library: SchedulerLibrary, policy: Policy, watch: CallWatch? = nil, context: String = ""
+  ) {
+    self.context = context
     self.library = library
     self.policy = policy
     self.watch = watch

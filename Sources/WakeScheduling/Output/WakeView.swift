@@ -32,6 +32,9 @@ package struct WakeView: ~Copyable {
     }
   }
 
+  /// The wake of the first app.
+  package var first: Wake { unsafe state.pointee.reportedWake }
+
   /// Calls `body` with each wake's app and number.
   package func forEachApp(_ body: (App, Int) -> Void) {
     for place in 0..<count {

@@ -5,7 +5,7 @@ public import WakeScheduling
 ///
 /// Each seed has its own names, policy, and flavour: few or many apps, inputs close together or days
 /// apart, storms of registrations, of pushes or of the user's whims. The flavour changes a few times
-/// within a seed. ``Happening`` lists the situations that it must reach.
+/// within a seed. The tests list the situations that it must reach (`Happening`).
 public struct RandomInputs: Sendable {
   /// The seed that makes them again.
   public let seed: UInt64

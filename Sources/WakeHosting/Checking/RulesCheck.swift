@@ -1,0 +1,148 @@
+import WakeCases
+package import WakeEvents
+import WakeImport
+package import WakeScheduling
+import WakeTrace
+
+/// Holds a scheduler against the rules: worked cases, then random inputs and policies.
+package struct RulesCheck {
+  /// What came of a check.
+  package enum Outcome {
+    /// No departure was found, but those that are allowed: how often each rule was departed from.
+    case keeps(runs: Int, allowed: [String: Int])
+    /// The first departure.
+    case departs(Finding)
+  }
+
+  /// A departure from the rules, in as few inputs as were found.
+  package struct Finding {
+    /// The number of the rule, `6.5`.
+    package var rule: String
+    /// Why it is thought to be that one.
+    package var reason: String
+    /// Where it was found: the case or the seed.
+    package var origin: String
+    package var events: [Event]
+    package var policy: Policy
+    package var symbols: Symbols
+    /// The wakes by the rules and those of the scheduler.
+    package var expected: [HostedRun.DeviceWake]
+    package var found: [HostedRun.DeviceWake]
+    /// A count that differs while all wakes are equal: key, by the rules, and of the scheduler.
+    package var count: (key: String, expected: String, found: String)?
+  }
+
+  private let library: SchedulerLibrary
+  private let watch: CallWatch?
+  /// The rules that are checked; nil checks all.
+  package var rules: Set<String>?
+  /// The rules that the scheduler is known to depart from.
+  package var allowed: Set<String> = []
+  /// The seeds of random inputs.
+  package var seeds: Range<UInt64> = 0..<200
+  /// The random inputs of a seed.
+  package var inputsOfSeed = 600
+
+  package init(_ library: SchedulerLibrary, watch: CallWatch? = nil) {
+    self.library = library
+    self.watch = watch
+  }
+
+  /// Runs everything.
+  ///
+  /// - Parameter progress: Called after each case and seed.
+  /// - Throws: `TraceError` for what no scheduler may do.
+  package func run(progress: (Int) -> Void = { _ in }) throws -> Outcome {
+    var runs = 0
+    var allowed: [String: Int] = [:]
+    func check(
+      _ events: [Event], _ policy: Policy, _ symbols: Symbols, _ origin: String
+    ) throws -> Finding? {
+      defer {
+        runs += 1
+        progress(runs)
+      }
+      guard let finding = try finding(events, policy, symbols, origin) else { return nil }
+      if isReported(finding.rule) { return finding }
+      allowed[finding.rule, default: 0] += 1
+      return nil
+    }
+    for given in try WorkedCase.all() {
+      if let finding = try check(
+        given.events, given.policy, given.symbols, "the case \(given.name)")
+      {
+        return .departs(finding)
+      }
+    }
+    for seed in seeds {
+      let given = RandomInputs(seed: seed, count: inputsOfSeed)
+      if let finding = try check(
+        given.events, given.policy, given.symbols, "random inputs, seed \(seed)")
+      {
+        return .departs(finding)
+      }
+    }
+    return .keeps(runs: runs, allowed: allowed)
+  }
+
+  /// Whether a departure from a rule is one to tell of: `6.1` stands for all of it, `6` for the whole section.
+  private func isReported(_ rule: String) -> Bool {
+    func covers(_ rules: Set<String>) -> Bool {
+      rules.contains(rule) || rules.contains(String(rule.prefix { $0 != "." }))
+    }
+    return !covers(allowed) && rules.map(covers) ?? true
+  }
+
+  /// The departure in a run, shrunk; nil if there is none.
+  private func finding(
+    _ events: [Event], _ policy: Policy, _ symbols: Symbols, _ origin: String
+  ) throws -> Finding? {
+    let run = HostedRun(library, watch: watch, context: origin)
+    // A fault ends the check wherever it occurs.
+    var fault: (any Error)?
+    var preferred: [Int] = []
+    func departure(
+      _ events: [Event], _ policy: Policy, explained: Bool = false
+    ) -> (guess: RuleGuess, departure: Departure, finding: Finding)? {
+      let rules = RulesRun.run(events, policy: policy, symbols: symbols)
+      let found: (wakes: [HostedRun.DeviceWake], summary: Summary)
+      do {
+        found = try run.run(events, policy: policy, symbols: symbols)
+      } catch {
+        fault = error
+        return nil
+      }
+      let departure = Departure.first(
+        rules: rules.wakes, rules.summary, scheduler: found.wakes, found.summary)
+      guard let departure else { return nil }
+      var finding = Finding(
+        rule: "", reason: "", origin: origin, events: events, policy: policy, symbols: symbols,
+        expected: rules.wakes, found: found.wakes)
+      if case .count(let key) = departure {
+        let path = Summary.counts.first { $0.key == key }?.path
+        func text(_ summary: Summary) -> String {
+          path.map { "\(summary[keyPath: $0])" }
+            ?? "[\(summary.stoppedApps.joined(separator: ", "))]"
+        }
+        finding.count = (key, text(rules.summary), text(found.summary))
+      }
+      let guess = RuleGuess(
+        events: events, policy: policy, symbols: symbols, wakes: found.wakes,
+        summary: found.summary)
+      if explained {
+        (finding.rule, finding.reason) = guess.rule(departure, preferring: preferred)
+      }
+      return (guess, departure, finding)
+    }
+    guard let first = departure(events, policy) else {
+      if let fault { throw fault }
+      return nil
+    }
+    preferred = first.guess.explanations(of: first.departure)
+    let fewer = shrink(events, policy) { events, policy in
+      fault == nil && departure(events, policy) != nil
+    }
+    if let fault { throw fault }
+    return departure(fewer.events, fewer.policy, explained: true)?.finding
+  }
+}

@@ -1,0 +1,68 @@
+import CommandLineSupport
+import Measurement
+import WakeHosting
+import WakeImport
+
+enum CheckCommand: Command {
+  static let specification = Specification(
+    name: "check",
+    summary: "Check whether another scheduler keeps the rules.",
+    operands: "LIBRARY",
+    operandCount: 1...1,
+    discussion: """
+      LIBRARY is a shared library with the function of rouse_scheduler.h (see the page Schedulers). The
+      worked cases of the rules and random inputs under random policies are given to it and to Rouse's
+      own scheduler. The first difference is shrunk and printed with the rule that it departs from, the
+      inputs as JSON Lines, the policy, and the wakes of both side by side; the exit status is then 2.
+
+      --allow names a file of rules that the scheduler is known to depart from, one in each line, with
+      anything behind a '#'. A section, such as 6, stands for all its rules.
+      """,
+    options: [
+      .init("--rules", value: "LIST", "Look for departures from these rules alone: 6.5,5.8 …"),
+      .init("--allow", value: "FILE", "Look for no departures from the rules in a file."),
+      .init("--seeds", value: "N", "How many random runs there are (default 200)."),
+      .inProcess, .timeout,
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let path = arguments.operands[0]
+    if let status = try TestedScheduler.runApart(path, arguments) { return status }
+    let library = try SchedulerLibrary(path: path)
+    var check = RulesCheck(library, watch: HostedProcess.watch)
+    if let list = arguments.value("--rules") {
+      check.rules = Set(list.split(separator: ",").map(String.init))
+    }
+    if let file = arguments.value("--allow") {
+      let text = String(decoding: try InputFile(path: file).readAll(limit: 1 << 20), as: UTF8.self)
+      check.allowed = Set(
+        text.split(separator: "\n").compactMap { line in
+          line.prefix { $0 != "#" }.split(separator: " ").first.map(String.init)
+        })
+    }
+    for rule in (check.rules ?? []).union(check.allowed) where !isRule(rule) {
+      throw arguments.usage("'\(rule)' is no number of a rule, such as 6.5")
+    }
+    if let seeds = try arguments.number("--seeds", in: 0...1_000_000) {
+      check.seeds = 0..<UInt64(seeds)
+    }
+    let outcome = try Progress.during("checking", unit: "runs") { progress in
+      try check.run { progress.update(Int64($0)) }
+    }
+    switch outcome {
+    case .keeps(let runs, let allowed):
+      let known = allowed.sorted { $0.key < $1.key }.map { "\($0.key) in \($0.value)" }
+      let but = known.isEmpty ? "" : ", but for departures from \(known.joined(separator: ", "))"
+      try Console.print("\(library.name): keeps the rules in \(runs) runs\(but)\n")
+      return .success
+    case .departs(let finding):
+      try Console.print("\(library.name): \(finding.text)")
+      return .difference
+    }
+  }
+
+  private static func isRule(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return (1...2).contains(parts.count) && parts.allSatisfy { Int($0) != nil }
+  }
+}

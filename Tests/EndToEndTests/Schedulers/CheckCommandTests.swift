@@ -1,0 +1,54 @@
+import Foundation
+import Testing
+import WakeTestSupport
+
+@Suite("rouse check", .enabled(if: SchedulerPrograms.hasCompiler, "needs a C compiler"))
+struct CheckCommandTests {
+  private let shop: Workshop
+
+  init() throws { shop = try Workshop() }
+
+  @Test("says that the plain scheduler keeps the rules")
+  func keeps() throws {
+    try SchedulerPrograms.compile("plain.c", to: shop.path + "/plain.so")
+    for options in [[], ["--in-process"], ["--rules", "6.5,5"]] {
+      let result = try RouseCommand.run(
+        ["check", "plain.so", "--seeds", "6"] + options, folder: shop.path)
+      #expect(result.status == .exited(0), "\(options): \(result.errors)")
+      #expect(result.output == "plain: keeps the rules in 50 runs\n")
+    }
+    let wrong = try shop.rouse("check", "plain.so", "--rules", "six")
+    #expect(wrong.status == .exited(64))
+    #expect(wrong.errors.contains("'six' is no number of a rule, such as 6.5"))
+  }
+
+  @Test("names a broken rule with a small case, unless it is allowed")
+  func departs() throws {
+    let plain = try String(
+      contentsOf: PackageFolder.root.appending(path: "Tests/Schedulers/plain.c"), encoding: .utf8)
+    try shop.write(
+      plain.replacingOccurrences(of: "if (!(e->has & ROUSE_IS_BACKGROUND)) {", with: "if (0) {"),
+      to: "mutant.c")
+    try SchedulerPrograms.compile(shop.path + "/mutant.c", to: shop.path + "/mutant.so")
+    let result = try shop.rouse("check", "./mutant.so")
+    #expect(result.status == .exited(2), "\(result.errors)")
+    #expect(result.output.hasPrefix("plain: departs from rule 5.8: "), "\(result.output)")
+    #expect(result.output.contains(#""k":"push""#), "\(result.output)")
+    try shop.write("5.8  # pushes are not looked at\n", to: "known")
+    let allowed = try shop.rouse(
+      "check", "./mutant.so", "--allow", "known", "--seeds", "0")
+    #expect(allowed.status == .exited(0), "\(allowed.output)")
+    #expect(allowed.output.contains("but for departures from 5.8 in "), "\(allowed.output)")
+  }
+
+  @Test("tells of a crash with the case in which it came")
+  func crashes() throws {
+    try SchedulerPrograms.compile("hostile.c", ["HOSTILE=1"], to: shop.path + "/hostile.so")
+    // It wakes nobody until it crashes, which is a departure: none is looked for.
+    let result = try shop.rouse(
+      "check", "./hostile.so", "--rules", "1", "--seeds", "5")
+    #expect(result.status == .exited(1), "\(result.output)")
+    #expect(result.errors.contains("ended by a signal: Segmentation fault; in take, at event"))
+    #expect(result.errors.contains(" in the case "), "\(result.errors)")
+  }
+}
