@@ -56,6 +56,12 @@ let package = Package(
         .embedInCode("Report/Page/gestures.js"), .embedInCode("Report/Page/story.js"),
         .embedInCode("Report/Page/main.js"),
       ]),
+    .target(
+      name: "WakeSweeping",
+      dependencies: [
+        "PageDrawing", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeJSON", "Measurement",
+        "WakeReplay",
+      ]),
     .target(name: "CRouse"),
     .target(
       name: "WakeCases", dependencies: ["WakeEvents", "WakeScheduling", "WakeImport"],
@@ -76,7 +82,7 @@ let package = Package(
       name: "rouse",
       dependencies: [
         "CommandLineSupport", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder",
-        "WakeImport", "WakeJSON", "Measurement", "WakeReplay", "WakeHosting",
+        "WakeImport", "WakeJSON", "Measurement", "WakeReplay", "WakeHosting", "WakeSweeping",
       ]),
 
     .target(name: "PlainLoop", path: "Benchmarks/PlainLoop"),
@@ -173,6 +179,12 @@ let package = Package(
       name: "WakeHostingTests",
       dependencies: [
         "WakeHosting", "WakeCases", "WakeEvents", "WakeScheduling", "WakeTestSupport",
+      ]),
+    .testTarget(
+      name: "WakeSweepingTests",
+      dependencies: [
+        "WakeSweeping", "WakeReplay", "WakeScheduling", "WakeTrace", "WakeImport", "WakeEvents",
+        "WakeTestSupport",
       ]),
     .testTarget(
       name: "EndToEndTests",

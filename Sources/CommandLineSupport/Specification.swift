@@ -5,8 +5,10 @@ package struct Specification: Sendable {
   package struct Option: Sendable {
     package var name: String
     package var short: String?
-    /// The placeholder of the value in help; nil if the option takes none.
+    /// The placeholders of the values in help, separated by spaces; nil if the option takes none.
     package var value: String?
+    /// How many values it takes, if any.
+    package var valueCount: Int { value.map { $0.split(separator: " ").count } ?? 0 }
     /// Words that the value may be, for completions.
     package var words: [String]
     /// Whether the value may be several of the words, separated by commas.
@@ -83,6 +85,8 @@ package struct Specification: Sendable {
 /// The operands and options of a command line.
 package struct Arguments {
   package private(set) var operands: [String] = []
+  /// The options with their values, in the order given.
+  package private(set) var given: [(option: String, values: [String])] = []
   private var values: [String: [String]] = [:]
   private let command: String
 
@@ -119,12 +123,19 @@ package struct Arguments {
       guard option.value != nil else {
         guard attached == nil else { throw usage("\(option.name) takes no value") }
         values[option.name] = []
+        given.append((option.name, []))
         continue
       }
-      guard let value = attached ?? rest.popFirst() else {
-        throw usage("\(option.name) requires a value")
+      var taken = attached.map { [$0] } ?? []
+      while taken.count < option.valueCount {
+        guard let value = rest.popFirst() else {
+          let what = option.valueCount == 1 ? "a value" : option.value ?? ""
+          throw usage("\(option.name) requires \(what)")
+        }
+        taken.append(value)
       }
-      values[option.name, default: []].append(value)
+      values[option.name, default: []] += taken
+      given.append((option.name, taken))
     }
     guard !has("--help") else { return }
     guard operands.count >= specification.operandCount.lowerBound else {

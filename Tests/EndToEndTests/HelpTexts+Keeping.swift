@@ -122,6 +122,44 @@ extension HelpTexts {
       """
     ),
     (
+      "sweep",
+      """
+      Replay traces under many policies at once, and tell which is best.
+
+      Usage: rouse sweep TRACE…
+
+      The rows are all combinations of the values of -P and -L over --policy. KEY is a key of the policy
+      by its path ('rouse policy keys' lists them), or the frequency of subscriptions:
+
+        -P budget.limit 1 8                                      1, 2 … 8
+        -P behaviour.completesAfter 0.5 2 -D 0.5                 0.5, 1, 1.5, 2
+        -L carry launch,due,always
+        -L apps.com.example.run.subscriptions.TYPE.frequency hourly,daily
+        -L 'apps.*.subscriptions.*.frequency' hourly,daily       of all subscriptions
+
+      Each block of a trace is decoded once for all rows, and a row that is proved to be the same as
+      another is not replayed: the last column says the same as which, and why. A DAY is wakes by device
+      and day. P50 to MAX are how long the oldest save of a wake had waited, UNLOCKED without the time
+      for which the device was locked. BEHIND is the time for which an app had not got what was saved
+      for it, BOUND the part of it that no schedule with as many wakes can avoid: 100 % is the best that
+      there is (see the page Rules, 10). A row is on the FRONT if none has fewer wakes and is not longer
+      behind, or the other way round. Digest and counts are those of 'rouse replay' with that policy.
+
+      Options:
+            --policy POLICY               ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+        -P, --parameter-scan KEY FROM TO  Sweep over numbers (repeatable).
+        -D, --parameter-step-size STEP    The step of the -P before it (default 1).
+        -L, --parameter-list KEY LIST     Sweep over values, separated by commas (repeatable).
+            --sample PART                 Sweep a part of the devices, such as 1%, by their names' hashes.
+            --json                        Print the result as JSON, times in nanoseconds.
+            --csv                         Print the result as CSV, times in nanoseconds.
+            --threads N                   Threads that decode and schedule (default 1).
+            --no-proof                    Replay rows that are proved to be the same, too.
+            --help                        Show this help.
+
+      """
+    ),
+    (
       "check",
       """
       Check whether another scheduler keeps the rules.

@@ -60,6 +60,14 @@ extension JSONBytes {
     return (draft.policy, name)
   }
 
+  /// The policy with the keys of this object over its own.
+  func policy(over policy: Policy) throws(JSONError) -> Policy {
+    var parser = JSONParser(self)
+    var draft = PolicyDraft(policy)
+    try readPolicy(try object(try parser.readDocument()), of: .policy, into: &draft)
+    return draft.policy
+  }
+
   /// Reads an object whose keys are those of `group`.
   func readPolicy(
     _ object: Range<Int>, of group: PolicyKey.Group, into draft: inout PolicyDraft

@@ -28,6 +28,8 @@ package struct BoundsTracker {
 
   private let deadlines: [Int64]
   private let keepsCurve: Bool
+  /// Whether ``gains`` are asked for instead of ``found``.
+  private let keepsGains: Bool
   private let mostSizes: Int
   /// What an earlier pass has left open, by app; nil in the first pass.
   private let earlier: [WakeEvents.App: AppBounds]?
@@ -47,6 +49,16 @@ package struct BoundsTracker {
   ) {
     self.deadlines = deadlines
     self.keepsCurve = keepsCurve
+    keepsGains = false
+    self.mostSizes = mostSizes
+    earlier = nil
+  }
+
+  /// Makes a tracker that finds ``gains`` alone, for a scheduler without inputs so far.
+  package init(keepingGains mostSizes: Int = GainCounter.usualSizes) {
+    deadlines = []
+    keepsCurve = false
+    keepsGains = true
     self.mostSizes = mostSizes
     earlier = nil
   }
@@ -57,6 +69,7 @@ package struct BoundsTracker {
   package init(narrowing bounds: [AppBounds], mostSizes: Int = GainCounter.usualSizes) {
     deadlines = []
     keepsCurve = false
+    keepsGains = false
     self.mostSizes = mostSizes
     earlier = Dictionary(uniqueKeysWithValues: bounds.map { ($0.app, $0) })
   }
@@ -64,6 +77,8 @@ package struct BoundsTracker {
   /// What was found, after the scheduler was closed, in the order of app numbers: of apps with an arrival or a wake that
   /// carried a type (rule 10.6), in another pass of those given.
   package private(set) var found: [AppBounds] = []
+  /// What wakes could gain, whatever the schedule, if that was asked for: of apps with an arrival.
+  package private(set) var gains: [AppGains] = []
 
   // MARK: - What the scheduler tells
 
@@ -124,6 +139,12 @@ package struct BoundsTracker {
   /// The last input was at `time`.
   mutating func close(at time: Int64) {
     for app in apps.indices { endEpisode(app, at: time, leavesSome: false) }
+    if keepsGains {
+      gains = apps.filter(\.episodes.hasArrivals).map { app in
+        AppGains(app: app.symbol, gaps: app.episodes.gaps, cells: app.counter.cells)
+      }
+      return
+    }
     guard let earlier else {
       found = apps.filter { $0.episodes.hasArrivals || $0.wakes > 0 }.map { app in
         AppBounds(

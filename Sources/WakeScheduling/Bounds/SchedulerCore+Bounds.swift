@@ -20,6 +20,9 @@ extension SchedulerCore {
   /// What the tracker found, after ``close(_:_:)``; nil unless ``observeBounds(_:)`` was called.
   package var foundBounds: [AppBounds]? { bounds?.found }
 
+  /// What the tracker found of gains, after ``close(_:_:)``, if it was asked for them.
+  package var foundGains: [AppGains] { bounds?.gains ?? [] }
+
   /// Notes which apps are about to take a save or delete outside the foreground (rules 5.1, 10.2).
   ///
   /// Once for all of them, so that the rules need not ask for each whether anyone wants to know.

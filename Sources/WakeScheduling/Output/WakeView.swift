@@ -21,6 +21,12 @@ package struct WakeView: ~Copyable {
   /// The figures that a replay counts of each wake: all at once, as this is a call for each wake of a trace.
   package var figures: WakeFigures { unsafe state.pointee.figures }
 
+  /// Whether something is pending for the app beside what the wake carries, as the wake begins.
+  package var leavesSome: Bool { unsafe state.pointee.pendingDue != .max }
+
+  /// Nanoseconds for which a wake that has ended was in flight; nil if it expired or is open.
+  package var answeredFlight: Int64? { unsafe state.pointee.answeredFlight }
+
   /// Calls `body` with each wake, in the order of their numbers.
   package func forEachWake(_ body: (borrowing Wake) -> Void) {
     var wake = unsafe state.pointee.reportedWake
@@ -92,6 +98,13 @@ extension AppState {
       cause: (wake.saves > 0 ? WakeFigures.health : 0)
         | (carriedPush != nil ? WakeFigures.push : 0)
         | (wake.refresh > 0 ? WakeFigures.refresh : 0))
+  }
+
+  fileprivate var answeredFlight: Int64? {
+    switch WakeOutcome(rawValue: UInt8(wake.outcome)) {
+    case .completed, .aborted: wake.end - wake.time
+    case .expired, .open, nil: nil
+    }
   }
 
   /// The wake as it is reported.

@@ -89,7 +89,9 @@ extension SchedulerCore {
     guard let slot = subscription(of: app, on: type) else { return }
     let wasOutstanding = answer(app, slot: slot)
     if waits != nil { dropWaits(ofDisabled: slot, app, wasOutstanding: wasOutstanding) }
+    let oldest = coalescer.subscriptions[slot].oldest
     remove(slot, of: app)
+    if onDrop != nil { tellDrop(app, oldest: oldest) }
     if seesArrivals { noteEpisodeEnd(app) }
     if wasOutstanding, !apps[app].isOutstanding {
       apps[app].cutShort = .disabled
@@ -148,12 +150,14 @@ extension SchedulerCore {
       apps[app].cutShort = nil
     }
     if waits != nil { dropWaitsAtLaunch(of: app) }
+    let oldest = onDrop == nil ? .max : oldestPending(app)
     if apps[app].unripeDue != .max { ripen(app, dueBy: Timers.never) }
     var ripe = apps[app].places.takeRipe()
     while let place = ripe.next(in: &apps[app].places) {
       counts.liveDeliveries += coalescer.takePending(apps[app].subscriptions[place]).saves
     }
     apps[app].clearPending()
+    if onDrop != nil { tellDrop(app, oldest: oldest) }
     if seesArrivals { noteEpisodeEnd(app) }
     if apps[app].heldPush != nil {
       apps[app].heldPush = nil

@@ -50,6 +50,13 @@ package struct SchedulerCore: ~Copyable {
   var watcher: (any DeviceWatcher)?
   /// Whether anybody wants to know of arrivals: ``bounds`` or ``watcher``.
   var seesArrivals = false
+  /// The most strikes that an app had at a time, so far (rule 6.5).
+  package internal(set) var mostStrikes = 0
+  /// Is told of pending saves that no wake will carry, with the time of the first of them, and whether the app has others
+  /// pending: at a launch or when their subscription is disabled. ``restart(like:device:hash:)`` ends it.
+  package var onDrop: ((_ app: App, _ oldest: Int64, _ time: Int64, _ leavesSome: Bool) -> Void)?
+  /// Is told of apps whose last wake gives saves back (rule 6.5). ``restart(like:device:hash:)`` ends it.
+  package var onReturn: ((App) -> Void)?
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
   package init(
@@ -106,6 +113,9 @@ package struct SchedulerCore: ~Copyable {
     bounds = nil
     watcher = nil
     seesArrivals = false
+    mostStrikes = 0
+    onDrop = nil
+    onReturn = nil
     reportsEnds = start.reportsEnds
     present = start.present
     isLocked = start.isLocked

@@ -30,6 +30,10 @@ struct JSONOutputTests {
     "bounds": [
       "replay Traces/watch-day.wtrace --bounds -", "optimum Traces/watch-day.wtrace --json",
     ],
+    "sweep": [
+      "sweep Traces/fleet.wtrace --policy watchos -P budget.limitWithoutComplication 1 4 --json",
+      "sweep Traces/iphone-day.wtrace --policy Traces/iphone-day.policy.json -L carry due,always --json",
+    ],
     "curve": ["optimum Traces/watch-day.wtrace --curve -"],
     "stories": [
       "explain Traces/iphone-day.wtrace --app com.example.diet --longest 20 --json",
