@@ -1,5 +1,5 @@
 package import CSystem
-internal import Glibc
+package import Glibc
 package import Synchronization
 
 /// The system calls of this layer and the recorder, with strings and arrays in place of pointers.
