@@ -61,7 +61,8 @@ let package = Package(
       dependencies: [
         "PageDrawing", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeJSON", "Measurement",
         "WakeReplay",
-      ]),
+      ],
+      resources: [.embedInCode("Page/sweep.css"), .embedInCode("Page/sweep.js")]),
     .target(name: "CRouse"),
     .target(
       name: "WakeCases", dependencies: ["WakeEvents", "WakeScheduling", "WakeImport"],

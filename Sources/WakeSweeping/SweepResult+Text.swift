@@ -5,19 +5,13 @@ import WakeScheduling
 extension SweepResult {
   /// The sweep as a table for people, with what follows from it.
   package var text: String {
-    var head = ["ROW"] + parameters
-    head += ["WAKES", "A DAY", "EXPIRED", "STOPPED", "P50", "P95", "P99", "MAX"]
-    let showsUnlocked = rows.contains { $0.waited != $0.waitedUnlocked }
-    if showsUnlocked { head += ["UNLOCKED P50", "P95", "P99", "MAX"] }
-    head += ["BEHIND", "BOUND", "UNDELIVERED", "DIGEST", "FRONT", "SAME AS"]
-    let table = [head] + rows.indices.map { cells($0, showsUnlocked: showsUnlocked) }
+    let (head, words, rows) = cells
+    let table = [head] + rows
     let widths = head.indices.map { column in table.map { $0[column].count }.max() ?? 0 }
-    let texts = 1...parameters.count
     var text = table.map { row in
       let cells = row.enumerated().map { column, text in
         let padding = String(repeating: " ", count: widths[column] - text.count)
-        let isLeft = texts.contains(column) || column >= head.count - 3
-        return isLeft ? text + padding : padding + text
+        return words[column] ? text + padding : padding + text
       }
       var line = cells.joined(separator: "  ")
       while line.last == " " { line.removeLast() }
@@ -25,8 +19,19 @@ extension SweepResult {
     }.joined()
     let remarks = sensitivities.map(\.inWords)
     if !remarks.isEmpty { text += "\n" + remarks.map { $0 + "\n" }.joined() }
-    text += "\n" + denominators + "\n" + cost.inWords(of: rows.count) + "\n"
+    text += "\n" + denominators + "\n" + cost.inWords(of: self.rows.count) + "\n"
     return text
+  }
+
+  /// The table: heads, which columns are words, and rows.
+  var cells: (heads: [String], words: [Bool], rows: [[String]]) {
+    var heads = ["ROW"] + parameters.map(\.shown)
+    heads += ["WAKES", "A DAY", "EXPIRED", "STOPPED", "P50", "P95", "P99", "MAX"]
+    let showsUnlocked = rows.contains { $0.waited != $0.waitedUnlocked }
+    if showsUnlocked { heads += ["UNLOCKED P50", "P95", "P99", "MAX"] }
+    heads += ["BEHIND", "BOUND", "UNDELIVERED", "DIGEST", "FRONT", "SAME AS"]
+    let words = heads.indices.map { (1...parameters.count).contains($0) || $0 >= heads.count - 3 }
+    return (heads, words, rows.indices.map { cells($0, showsUnlocked: showsUnlocked) })
   }
 
   private func cells(_ place: Int, showsUnlocked: Bool) -> [String] {

@@ -45,14 +45,23 @@ enum SweepCommand: Command {
         "Sweep a part of the devices, such as 1%, by their names' hashes."),
       .init("--json", "Print the result as JSON, times in nanoseconds."),
       .init("--csv", "Print the result as CSV, times in nanoseconds."),
+      .init(
+        "--html", value: "FILE",
+        "Write a page with the front, the bound's curve and sliders; '-' is standard output."),
       .init("--threads", value: "N", "Threads that decode and schedule (default 1)."),
       .init("--no-proof", "Replay rows that are proved to be the same, too."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    if arguments.has("--json"), arguments.has("--csv") {
-      throw arguments.usage("--json and --csv cannot both go to standard output")
+    let page = arguments.value("--html")
+    let onOutput = ["--json", "--csv"].filter(arguments.has) + (page == "-" ? ["--html -"] : [])
+    if onOutput.count > 1 {
+      throw arguments.usage("\(onOutput[0]) and \(onOutput[1]) cannot both go to standard output")
     }
+    if let page, Console.isTerminal(page) {
+      throw arguments.usage("a page is not written to a terminal; name a file or redirect it")
+    }
+    try Console.refuse(page, over: arguments.inputs)
     var options = Sweep.Options()
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
     options.proves = !arguments.has("--no-proof")
@@ -62,6 +71,9 @@ enum SweepCommand: Command {
     let parameters = try SweepParameters(arguments, in: policy)
     let policies = try parameters.policies(over: policy, arguments)
     let traces = try arguments.traces()
+    let output = try page.map { path throws(TraceError) in
+      try FileOutput(path: path, isPrivate: traces.contains(where: \.isPrivate))
+    }
     let sweep = Sweep(
       files: traces, parameters: parameters.values.map(\.path.text), policies: policies,
       options: options)
@@ -70,6 +82,11 @@ enum SweepCommand: Command {
     }
     if result.devices == 0, result.devicesInAll > 0 {
       Console.message("none of \(result.devicesInAll) devices is in the sample")
+    }
+    if let output {
+      try output.write(Array(result.html(tool: "rouse \(Rouse.version)").utf8))
+      try output.commit()
+      if page == "-" { return .success }
     }
     if arguments.has("--csv") {
       try Console.print(String(decoding: result.csv, as: UTF8.self))

@@ -153,9 +153,37 @@ extension HelpTexts {
             --sample PART                 Sweep a part of the devices, such as 1%, by their names' hashes.
             --json                        Print the result as JSON, times in nanoseconds.
             --csv                         Print the result as CSV, times in nanoseconds.
+            --html FILE                   Write a page with the front, the bound's curve and sliders; '-' is standard output.
             --threads N                   Threads that decode and schedule (default 1).
             --no-proof                    Replay rows that are proved to be the same, too.
             --help                        Show this help.
+
+      """
+    ),
+    (
+      "compare",
+      """
+      Compare two policies on one trace, or two captures by their rates.
+
+      Usage: rouse compare TRACE --policy P --against Q | A B [--policy P]
+
+      With --against, the trace is replayed under both policies, and wakes are paired by app and device:
+      SAME at the same time with the same contents and end, CHANGED in one of these, EARLIER or LATER
+      under Q, or under one policy alone. Between two wakes at the same times, those that are left are
+      paired in order if something may have waited for both. The waiting of each policy is given to its
+      reasons as in 'rouse replay --waits'. The exit status is 2 if a wake differs.
+
+      With two captures, A and B, of other days or devices, each app's wakes, expired wakes and carried
+      saves are divided by the hours for which it had a subscription. RATIO is B's rate by A's, with the
+      interval of 95 % of the ratios of days of devices drawn again (bootstrap, with a fixed seed), and
+      'more' or 'fewer' if that interval leaves out 1, else 'cannot tell'.
+
+      Options:
+            --policy POLICY   ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --against POLICY  The policy Q that is compared with --policy.
+            --json            Print the result as JSON, times in nanoseconds.
+            --threads N       Threads that decode and schedule (default 1).
+            --help            Show this help.
 
       """
     ),

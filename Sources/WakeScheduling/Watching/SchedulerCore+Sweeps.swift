@@ -60,3 +60,14 @@ extension Policy {
     }
   }
 }
+
+extension SchedulerCore {
+  /// Calls `body` with each app that has a subscription.
+  ///
+  /// - Complexity: O(apps).
+  package func forEachSubscribed(_ body: (App) -> Void) {
+    for leader in apps.indices where apps[leader].leads && !apps[leader].subscriptions.isEmpty {
+      for app in leader..<leader + apps[leader].cohort { body(apps[app].symbol) }
+    }
+  }
+}

@@ -34,6 +34,12 @@ struct JSONOutputTests {
       "sweep Traces/fleet.wtrace --policy watchos -P budget.limitWithoutComplication 1 4 --json",
       "sweep Traces/iphone-day.wtrace --policy Traces/iphone-day.policy.json -L carry due,always --json",
     ],
+    "comparison of policies": [
+      "compare Traces/fleet.wtrace --policy ios --against watchos --json"
+    ],
+    "comparison of captures": [
+      "compare Traces/fleet.wtrace Traces/fleet.wtrace --json"
+    ],
     "curve": ["optimum Traces/watch-day.wtrace --curve -"],
     "stories": [
       "explain Traces/iphone-day.wtrace --app com.example.diet --longest 20 --json",

@@ -1,0 +1,61 @@
+import CommandLineSupport
+import WakeImport
+import WakeScheduling
+import WakeSweeping
+import WakeTrace
+
+enum CompareCommand: Command {
+  static let specification = Specification(
+    name: "compare",
+    summary: "Compare two policies on one trace, or two captures by their rates.",
+    operands: "TRACE --policy P --against Q | A B [--policy P]",
+    operandCount: 1...2,
+    discussion: """
+      With --against, the trace is replayed under both policies, and wakes are paired by app and device:
+      SAME at the same time with the same contents and end, CHANGED in one of these, EARLIER or LATER
+      under Q, or under one policy alone. Between two wakes at the same times, those that are left are
+      paired in order if something may have waited for both. The waiting of each policy is given to its
+      reasons as in 'rouse replay --waits'. The exit status is 2 if a wake differs.
+
+      With two captures, A and B, of other days or devices, each app's wakes, expired wakes and carried
+      saves are divided by the hours for which it had a subscription. RATIO is B's rate by A's, with the
+      interval of 95 % of the ratios of days of devices drawn again (bootstrap, with a fixed seed), and
+      'more' or 'fewer' if that interval leaves out 1, else 'cannot tell'.
+      """,
+    options: [
+      .policy,
+      .init(
+        "--against", value: "POLICY", words: Policy.presets,
+        "The policy Q that is compared with --policy."),
+      .init("--json", "Print the result as JSON, times in nanoseconds."),
+      .init("--threads", value: "N", "Threads that decode and schedule (default 1)."),
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let threads = try arguments.number("--threads", in: 1...1_024) ?? 1
+    let accelerations = try RunEnvironment.accelerations(for: specification.name)
+    let policy = try arguments.policy() ?? .iOS
+    guard let against = arguments.value("--against") else {
+      guard arguments.operands.count == 2 else {
+        throw arguments.usage("give --against POLICY, or two captures")
+      }
+      guard !arguments.has("--threads") else {
+        throw arguments.usage("captures are compared on one thread; omit --threads")
+      }
+      let traces = try arguments.traces()
+      let result = try CaptureComparison(
+        traces[0], traces[1], policy, accelerations: accelerations)
+      try Console.print(arguments.has("--json") ? result.json : result.text)
+      return .success
+    }
+    guard arguments.operands.count == 1 else {
+      throw arguments.usage("--against compares policies on one trace")
+    }
+    let other = try NamedPolicy(argument: against).policy
+    let result = try PolicyComparison(
+      files: try arguments.traces(), policy, against: other, threads: threads,
+      accelerations: accelerations)
+    try Console.print(arguments.has("--json") ? result.json : result.text)
+    return result.isSame ? .success : .difference
+  }
+}

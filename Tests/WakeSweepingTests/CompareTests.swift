@@ -1,0 +1,102 @@
+import Testing
+import WakeEvents
+import WakeReplay
+import WakeScheduling
+import WakeTestSupport
+import WakeTrace
+
+@testable import WakeSweeping
+
+@Suite("Comparisons")
+struct CompareTests {
+  /// Wakes of an app with their times and the times of what they carry first.
+  private func wakes(_ times: [(oldest: Int64, time: Int64)], contents: UInt64 = 0)
+    -> [ComparedWake]
+  {
+    let symbols = Symbols()
+    return times.map { oldest, time in
+      var wake = ComparedWake(
+        Wake(
+          number: 1, time: Timestamp(nanoseconds: time), app: App(index: 0), types: [], saves: 1,
+          oldest: Timestamp(nanoseconds: oldest), push: nil, refresh: false, outcome: .completed,
+          end: nil), app: 0, symbols)
+      wake.contents = contents
+      return wake
+    }
+  }
+
+  @Test("pair wakes at the same time, and those between them for which the same may have waited")
+  func alignment() {
+    let first = wakes([(0, 10), (20, 30), (40, 50), (60, 60), (90, 95)])
+    let second = wakes([(0, 10), (20, 35), (60, 60), (70, 71)]) + wakes([(90, 95)], contents: 1)
+    let alignment = WakeAlignment(first, second)
+    #expect(alignment.same == 2)
+    let told = alignment.differences.map { difference -> String in
+      switch difference {
+      case .changed(let one, _): "changed \(one.time)"
+      case .moved(let one, let other): "moved \(one.time) \(other.time)"
+      case .missing(let one): "missing \(one.time)"
+      case .extra(let other): "extra \(other.time)"
+      }
+    }
+    #expect(told == ["moved 30 35", "missing 50", "extra 71", "changed 95"])
+  }
+
+  @Test(
+    "of two policies count each wake of both once, and agree with the replays",
+    arguments: RandomSeeds.orFirst(8))
+  func policies(seed: UInt64) throws {
+    let random = RandomInputs(seed: seed, count: 800)
+    let scene = try SweepScene(random)
+    let policies = random.variants(4)
+    for other in policies {
+      let compared = try PolicyComparison(
+        files: [scene.trace], random.policy, against: other, threads: 2, accelerations: .all)
+      let (one, two) = (try scene.replay(random.policy), try scene.replay(other))
+      #expect(compared.digests == (one.digest, two.digest))
+      #expect(compared.isSame == (one.digest == two.digest), "seed \(seed)")
+      let counts = compared.all
+      #expect(counts.first == one.summary.wakes && counts.second == two.summary.wakes)
+      let both = counts.same + counts.changed + counts.earlier + counts.later
+      #expect(both + counts.missing == counts.first && both + counts.extra == counts.second)
+      #expect(compared.apps.reduce(0) { $0 + $1.counts.same } == counts.same)
+      #expect(compared.examples.isEmpty == compared.isSame)
+    }
+  }
+
+  @Test("of captures take the hours for which an app has a subscription, by day")
+  func captures() throws {
+    let random = RandomInputs(seed: 11, count: 900)
+    let scene = try SweepScene(random)
+    let days = try SubscribedDays([scene.trace], random.policy, .all)
+    let alone = try scene.replay(random.policy)
+    #expect(days.digest == alone.digest && days.inputs == alone.summary.inputs)
+    // A wake of an app without a subscription, for a push, is in no day.
+    let wakes = days.days.values.joined().reduce(0) { $0 + $1.wakes }
+    #expect(wakes > 0 && wakes <= alone.summary.wakes)
+    #expect(
+      days.days.values.joined().allSatisfy { (1...86_400_000_000_000).contains($0.subscribed) })
+    let same = try CaptureComparison(scene.trace, scene.trace, random.policy, accelerations: .all)
+    for rate in same.apps.flatMap(\.rates) {
+      #expect(rate.rate.verdict == .cannotTell && (rate.rate.ratio ?? 1) == 1)
+    }
+  }
+
+  @Test("tell more, fewer or that they cannot tell, the same each time")
+  func ratios() {
+    var random = SplitMix64(seed: 5)
+    func days(_ rate: Int, _ count: Int) -> [(count: Int, hours: Double)] {
+      (0..<count).map { _ in (rate * 20 + random.below(9), 20 + Double(random.below(5))) }
+    }
+    let (slow, fast) = (days(3, 40), days(4, 30))
+    let more = RateRatio(slow, fast)
+    #expect(more.verdict == .more && RateRatio(fast, slow).verdict == .fewer)
+    #expect(more.interval?.contains(more.ratio ?? 0) == true && more == RateRatio(slow, fast))
+    #expect(RateRatio(slow, days(3, 40)).verdict == .cannotTell)
+    // Too little to tell.
+    #expect(RateRatio([(5, 10)], fast).interval == nil)
+    #expect(RateRatio([(0, 10), (0, 10)], fast).ratio == nil)
+    #expect(RateRatio([], fast).verdict == .cannotTell)
+    #expect(RateRatio([(0, 24), (1, 24), (0, 24)], [(9, 24), (9, 24)]).verdict == .cannotTell)
+  }
+}
