@@ -1,6 +1,6 @@
 /* The rules of the page Rules as a plain scheduler in C: one file, no cleverness, every function named after its rule.
  *
- *     cc -O2 -shared -fPIC -I Sources/CRouse/include Tests/Schedulers/plain.c -o plain.so
+ *     cc -O2 -shared -fPIC -I Sources/CRouse/include Tests/Schedulers/plain.c -lm -o plain.so
  *     rouse check ./plain.so
  *
  * Start from it to write a scheduler of your own. It looks at every subscription and app each time, so it is slow where

@@ -151,6 +151,7 @@ extension SchedulerCore {
     }
     if waits != nil { dropWaitsAtLaunch(of: app) }
     let oldest = onDrop == nil ? .max : oldestPending(app)
+    // All that is pending becomes ripe, whatever its period, and is taken.
     if apps[app].unripeDue != .max { ripen(app, dueBy: Timers.never) }
     var ripe = apps[app].places.takeRipe()
     while let place = ripe.next(in: &apps[app].places) {

@@ -97,7 +97,7 @@ struct PlaceSets {
     return others.isEmpty ? nil : nextOther(in: set, from: max(place, 128))
   }
 
-  /// The places of a set below 128.
+  /// The places of a set below 128, one by one.
   struct FirstPlaces {
     fileprivate var low: UInt64
     fileprivate var high: UInt64

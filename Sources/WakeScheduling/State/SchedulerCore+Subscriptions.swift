@@ -37,6 +37,7 @@ extension SchedulerCore {
     apps[app].places.remove(place, from: .carried)
     coalescer.remove(slot)
     apps[app].nameOrder.reset()
+    // The last one takes its place, unless it is the last itself.
     guard let last = apps[app].subscriptions.popLast(), last != slot else {
       if apps[app].subscriptions.isEmpty { apps[app].arePlacesSorted = true }
       return
