@@ -1,4 +1,4 @@
-package import Glibc
+import Glibc
 
 // The process: protection of the program that contains this library, and its start.
 extension SystemCalls {
@@ -58,7 +58,7 @@ extension SystemCalls {
   /// - Returns: The number of the error, 0 if there is none, and the process.
   package static func spawn(
     _ arguments: [String], descriptors: [Int32]
-  ) -> (status: Int32, process: pid_t) {
+  ) -> (status: Int32, process: Int32) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe _ = posix_spawn_file_actions_destroy(&actions) }

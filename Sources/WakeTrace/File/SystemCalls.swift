@@ -1,14 +1,20 @@
-package import CSystem
-package import Glibc
+import CSystem
+import Glibc
 package import Synchronization
 
 /// The system calls of this layer and the recorder, with strings and arrays in place of pointers.
+///
+/// Declarations name no type of C: several C modules have `mode_t` and others, and which of them the compiler takes,
+/// and so which import a declaration needs, differs from build to build.
 package enum SystemCalls {
+  /// The type and the permissions of a file, as `mode_t` has them.
+  package typealias Mode = UInt32
+
   /// The byte of a file that a recorder locks while it writes the file; far behind the end of any file.
   package static let recorderLock = 1 << 40
 
   /// Opens a file, never as standard input, output or error; negative on failure, with `errno` set.
-  package static func open(_ path: String, _ flags: Int32, mode: mode_t = 0o666) -> Int32 {
+  package static func open(_ path: String, _ flags: Int32, mode: Mode = 0o666) -> Int32 {
     behindStandard(uninterrupted { unsafe Glibc.open(path, flags | O_CLOEXEC, mode) })
   }
 
@@ -112,12 +118,12 @@ package enum SystemCalls {
 
     fileprivate init(_ value: stat) { self.value = value }
 
-    package var sort: mode_t { value.st_mode & S_IFMT }
+    package var sort: Mode { value.st_mode & S_IFMT }
     package var length: Int64 { Int64(value.st_size) }
     /// How many names (hard links) the file has.
     package var names: Int { Int(value.st_nlink) }
-    package var permissions: mode_t { value.st_mode & 0o777 }
-    package var owner: uid_t { value.st_uid }
+    package var permissions: Mode { value.st_mode & 0o777 }
+    package var owner: UInt32 { value.st_uid }
     package var isOwn: Bool { owner == geteuid() }
     /// Whether it is neither this user's nor root's.
     package var isForeign: Bool { !isOwn && owner != 0 }
@@ -150,7 +156,7 @@ package enum SystemCalls {
   }
 
   /// The type of the file that a path leads to; nil if there is none.
-  package static func sort(of path: String) -> mode_t? { status(of: path)?.sort }
+  package static func sort(of path: String) -> Mode? { status(of: path)?.sort }
 
   package struct Identity: Equatable {
     package var device, number: UInt64
@@ -162,7 +168,7 @@ package enum SystemCalls {
   package static func identity(of path: String) -> Identity? { status(of: path)?.identity }
 
   /// Starts a thread, which `pthread_join` waits for; nil if the system refuses it, with `errno` set.
-  package static func startThread(_ body: @escaping @Sendable () -> Void) -> pthread_t? {
+  package static func startThread(_ body: @escaping @Sendable () -> Void) -> UInt? {
     final class Work: Sendable {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
