@@ -89,9 +89,7 @@ package struct ChildRun {
   /// Waits for the child's end, and kills it if a call does not return.
   private func wait(for process: pid_t, until end: Int32, _ watch: CallWatch) -> Ending {
     var entry = pollfd(fd: end, events: 0, revents: 0)
-    /// The calls seen last, and for how many milliseconds.
-    var seen: [Int: (call: CallWatch.Call, time: Double)] = [:]
-    var before = Self.now
+    var patience = CallPatience(timeout: timeout)
     while true {
       var status: Int32 = 0
       let ended = unsafe waitpid(process, &status, WNOHANG)
@@ -99,47 +97,20 @@ package struct ChildRun {
       if ended < 0, errno != EINTR { return .failed("its process cannot be waited for", call: nil) }
       // Who closes the pipe without ending is not waited for without a pause.
       if unsafe poll(&entry, 1, Self.interval) > 0 { usleep(1_000) }
-      let now = Self.now
-      let passed = now - before
-      before = now
-      var calls: [Int: (call: CallWatch.Call, time: Double)] = [:]
-      for (slot, call) in watch.calls {
-        let time = seen[slot].flatMap { $0.call == call ? $0.time + passed : nil } ?? 0
-        calls[slot] = (call, time)
-        guard time > timeout else { continue }
-        kill(process, SIGKILL)
-        unsafe _ = waitpid(process, &status, 0)
-        let seconds = timeout == timeout.rounded() ? "\(Int(timeout))" : "\(timeout)"
-        return .failed("does not return for \(seconds) s; \(call.place)", call: call)
-      }
-      seen = calls
+      guard let overdue = patience.overdue(watch) else { continue }
+      kill(process, SIGKILL)
+      unsafe _ = waitpid(process, &status, 0)
+      return .failed(overdue.message, call: overdue.call)
     }
-  }
-
-  private static var now: Double {
-    var time = timespec()
-    unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
-    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   private func ending(_ status: Int32, _ watch: CallWatch) -> Ending {
-    let calls = watch.calls
-    let call = calls.last?.call
-    let place = calls.map(\.call.place).joined(separator: "; or ")
-    if watch.state == .faulty { return .failed(watch.fault, call: call) }
-    let signal = status & 0x7F
-    let when =
-      watch.state == .finished
-      ? "after the last device" : place.isEmpty ? "outside of a call" : place
-    if signal != 0 {
-      let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? "signal \(signal)"
-      return .failed("ended by a signal: \(name); \(when)", call: call)
+    let call = watch.calls.last?.call
+    let exitStatus = status >> 8 & 0xFF
+    if let story = watch.story(signal: status & 0x7F, exitStatus: exitStatus) {
+      return .failed(story, call: call)
     }
-    guard watch.state == .finished else {
-      return .failed(
-        "ended its process with exit status \(status >> 8 & 0xFF); \(when)", call: call)
-    }
-    return .exited(status >> 8 & 0xFF)
+    return .exited(exitStatus)
   }
 }
 
