@@ -104,7 +104,7 @@ let package = Package(
       dependencies: [
         "AllocationHooks", "RegionHooks", "BenchmarkModel", "CommandLineSupport", "WakeEvents",
         "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeImport", "Measurement", "WakeReplay",
-        "CZlib",
+        "WakeCases", "WakeHosting", "CZlib",
         .target(name: "CLibdeflate", condition: .when(traits: ["LibDeflate"])),
       ],
       path: "Benchmarks/Harness"),

@@ -7,11 +7,12 @@ import WakeTrace
 enum RouseBench {
   static let version = "0.1.0"
   static let tool = "rouse-bench \(version)"
+  static let summary = "Measure Rouse, compare builds, and check for regressions."
 
   static let commands: [any (Command & SendableMetatype).Type] = [
     ListCommand.self, RunCommand.self, CompareCommand.self, NoiseCommand.self,
     BaselineCommand.self, CheckCommand.self, ExportCommand.self, ProfileCommand.self,
-    CacheCommand.self, DigestsCommand.self,
+    CacheCommand.self, DigestsCommand.self, CompletionsCommand.self,
   ]
 
   /// Commands that the harness runs in copies of itself.
@@ -74,6 +75,7 @@ enum RouseBench {
         return .success
       }
       try RunEnvironment.check(for: first)
+      if let scheduler = try SchedulerChoice(parsed) { Suites.measure(scheduler) }
       return try command.run(parsed)
     }
   }
@@ -84,7 +86,7 @@ enum RouseBench {
       "  \(Output.padded(command.specification.name, width))  \(command.specification.summary)\n"
     }
     return """
-      Measure Rouse, compare builds, and check for regressions.
+      \(summary)
 
       Usage: rouse-bench COMMAND [ARGUMENT]…
 
@@ -100,6 +102,8 @@ enum RouseBench {
         ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)
                              or -NAME,… (all but these). An unknown name prints the list of names.
         ROUSE_CPU            The processor path, such as portable (default: the best one available).
+        ROUSE_PROGRESS       Seconds between the lines of progress where standard error is no terminal
+                             (default 60).
         ROUSE_ROOT           The project whose traces, thresholds and revisions are used. Default: the
                              project that contains the working directory, or else the one in which
                              this program was built. Currently:

@@ -41,6 +41,33 @@ struct BenchCommandTests {
     }
   }
 
+  @Test(
+    "completions offer options and the names of benchmarks", .enabled(if: OtherPrograms.has("bash"))
+  )
+  func completions() throws {
+    let shop = try Workshop()
+    try shop.write(
+      """
+      source <('\(BenchCommand.path)' completions bash)
+      offer() {
+        COMP_WORDS=(rouse-bench "$@") COMP_CWORD=$#
+        _rouse-bench
+        echo "${COMPREPLY[*]}"
+      }
+      offer comp
+      offer run --sched
+      offer run coalescer/told
+      offer run --policy wat
+      """, to: "driver")
+    let result = try shop.shell("bash --norc driver")
+    #expect(result.output == "compare completions\n--scheduler\ncoalescer/told/10\nwatchos\n")
+    #expect(result.errors == "")
+    for shell in ["zsh", "fish"] {
+      #expect(try bench(["completions", shell]).output.contains("--scheduler"), "\(shell)")
+    }
+    #expect(try bench(["completions", "csh"]).status == .exited(64))
+  }
+
   @Test("filters choose, and one that chooses nothing fails")
   func filters() throws {
     #expect(try bench(["list", "backoff"]).output.split(separator: "\n").count == 1)

@@ -18,7 +18,7 @@ enum BaselineCommand: Command {
       .init("--instructions", "save: also count instructions under Callgrind."),
       .init("--force", "save: replace an existing baseline."),
       .init("--json", "show: print the run as JSON."),
-    ])
+    ] + SchedulerChoice.options)
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let store = BaselineStore(folder: arguments.value("--folder") ?? BaselineStore.defaultFolder)

@@ -6,7 +6,7 @@ import Foundation
 enum CheckCommand: Command {
   static let specification = Specification.bench(
     "check", "Compare this build with thresholds or a baseline.", operands: "[FILTER…]",
-    count: 0...(.max),
+    count: 0...(.max), values: [Specification.filters],
     discussion: """
       \(Specification.aboutFilters)
       Without --baseline or --thresholds, the thresholds are the project's files
@@ -20,6 +20,9 @@ enum CheckCommand: Command {
       compiler, configuration, architecture and compression, allocations with those of the same
       configuration, and bytes an event with those of the same compression. --instructions --write FILE
       writes new thresholds.
+
+      \(SchedulerChoice.help)
+      Its thresholds have to be named, by --thresholds or --baseline.
       """,
     options: [
       .init("--baseline", value: "NAME", "A baseline, with its times."),
@@ -33,7 +36,7 @@ enum CheckCommand: Command {
       .init("--write", value: "FILE", "Write the measured values as a file of thresholds instead."),
       .init("--strict", "Exit with 3 if anything could not be measured or compared."),
       .init("--json", "Print the run as JSON, with the findings."),
-    ])
+    ] + SchedulerChoice.options)
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     guard !(arguments.has("--baseline") && arguments.has("--thresholds")) else {
@@ -48,6 +51,9 @@ enum CheckCommand: Command {
         throw arguments.usage("--write and \(option) exclude each other")
       }
       return try write(path, arguments)
+    }
+    if Suites.scheduler != nil, !arguments.has("--baseline"), !arguments.has("--thresholds") {
+      throw arguments.usage("--scheduler requires --thresholds or --baseline")
     }
     let bars = try bars(arguments)
     let gone = bars.benchmarks.keys.filter { Suites.named($0) == nil }.sorted()

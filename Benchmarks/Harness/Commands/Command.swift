@@ -23,11 +23,16 @@ extension Specification {
   /// A subcommand of `rouse-bench`.
   static func bench(
     _ name: String, _ summary: String, operands: String = "", count: ClosedRange<Int> = 0...0,
-    discussion: String = "", options: [Option] = []
+    values: [ArgumentValues] = [], discussion: String = "", options: [Option] = []
   ) -> Specification {
     Specification(
       program: "rouse-bench", name: name, summary: summary, operands: operands,
-      operandCount: count, discussion: discussion, options: options)
+      operandCount: count, operandValues: values, discussion: discussion, options: options)
+  }
+
+  /// What a filter may be.
+  static var filters: ArgumentValues {
+    .words(Benchmark.Tag.allCases.map(\.rawValue) + Suites.all.map(\.name))
   }
 
   /// The help on filters.

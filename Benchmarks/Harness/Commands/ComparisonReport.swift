@@ -18,7 +18,7 @@ enum ComparisonReport {
     let rule = comparison.rule
     let rounds = comparison.results.map(\.judgement.rounds.count).max() ?? 0
     let skipped = comparison.skipped.map { $0.line + "\n" }.joined()
-    let caveats = (comparison.caveats ?? []).map { $0 + "\n" }.joined()
+    let caveats = comparison.remarks.map { $0 + "\n" }.joined()
     let head = """
       \(RunReport.machine(comparison.machine))\
       before \(comparison.before.label), after \(comparison.after.label), seed \(comparison.seed), \
@@ -28,12 +28,29 @@ enum ComparisonReport {
     if comparison.results.isEmpty { return "\(head)\n\(skipped)" }
     return """
       \(head)
-      \(Output.coloured(table.text))
+      \(Output.coloured(table.text))\(works(comparison))
       \(rounds) rounds; noise floor \(Quantity.percentage(rule.noiseFloor)), same within \
       \(Quantity.percentage(rule.sameWithin)), error rate \(Quantity.percentage(rule.errorRate)) \
       for all \(comparison.results.count) together
       \(caveats)\(skipped)
       """
+  }
+
+  /// What schedulers under test did, with a line before it; empty where none are compared.
+  private static func works(_ comparison: BenchmarkComparison) -> String {
+    var table = Table(["benchmark", "wakes", "digest"])
+    for result in comparison.results {
+      guard let work = result.work, let before = work.wakesBefore, let after = work.wakesAfter
+      else { continue }
+      table.append([
+        result.name,
+        before == after
+          ? Quantity.count(before) : "\(Quantity.count(before)) → \(Quantity.count(after))",
+        work.digestBefore == work.digestAfter
+          ? work.digestBefore : "\(work.digestBefore) → \(work.digestAfter)",
+      ])
+    }
+    return table.isEmpty ? "" : "\n" + table.text
   }
 }
 

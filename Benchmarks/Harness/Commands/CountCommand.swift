@@ -4,7 +4,7 @@ import CommandLineSupport
 enum CountCommand: Command {
   static let specification = Specification.bench(
     "count", "Enter the measured region twice for each benchmark.", operands: "NAME…",
-    count: 1...(.max))
+    count: 1...(.max), options: SchedulerChoice.options)
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     for name in arguments.operands {

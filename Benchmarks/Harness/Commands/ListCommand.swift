@@ -4,7 +4,9 @@ import CommandLineSupport
 enum ListCommand: Command {
   static let specification = Specification.bench(
     "list", "List the benchmarks.", operands: "[FILTER…]", count: 0...(.max),
-    discussion: Specification.aboutFilters)
+    values: [Specification.filters],
+    discussion: Specification.aboutFilters,
+    options: SchedulerChoice.options.filter { ["--scheduler", "--trace"].contains($0.name) })
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let benchmarks = try Suites.chosen(.init(filters: arguments.operands))

@@ -6,10 +6,10 @@ import Measurement
 enum NoiseCommand: Command {
   static let specification = Specification.bench(
     "noise", "Compare a build with itself: rate of false alarms, smallest detectable change.",
-    operands: "[FILTER…]", count: 0...(.max),
+    operands: "[FILTER…]", count: 0...(.max), values: [Specification.filters],
     discussion: """
       \(Specification.aboutFilters)
-      This program is compared with itself, with the settings of compare. The rate of false alarms is
+      This program, or the library of --scheduler, is compared with itself, with the settings of compare. The rate of false alarms is
       counted over these comparisons, and over many simulated ones: their rounds, resampled with before
       and after exchanged at random. The smallest detectable change is the one that nine in ten simulated
       comparisons report as slower if every round is slowed down by it.
@@ -47,7 +47,10 @@ enum NoiseCommand: Command {
     var settings = try CompareCommand.settings(arguments, benchmarks: benchmarks.count)
     let comparisons = try arguments.number("--comparisons", in: 1...10_000) ?? 1
     let seed = settings.seed
-    let build = try BuildFinder(cache: RevisionCache(folder: "")).build("this")
+    if let scheduler = Suites.scheduler { try scheduler.refuse() }
+    let build =
+      try Suites.scheduler.map { try Comparer.Build($0) }
+      ?? BuildFinder(cache: RevisionCache(folder: "")).build("this")
     var roundRatios: [String: [Double]] = [:]
     var falseAlarms = 0
     var hasFailed = false

@@ -13,11 +13,8 @@ enum Output {
   /// Prints a failure or a warning.
   static func message(_ text: String) { write("rouse-bench: \(text)\n", to: STDERR_FILENO) }
 
-  /// Shows progress, on a terminal only; nil removes it.
-  static func progress(_ text: String?) {
-    guard isatty(STDERR_FILENO) == 1 else { return }
-    write("\r\u{1B}[K" + (text ?? ""), to: STDERR_FILENO)
-  }
+  /// Shows progress; nil removes it.
+  static func progress(_ text: String?) { ProgressLines.show(text) }
 
   /// The reason why the last system call failed.
   static func reason() -> String { unsafe String(cString: strerror(errno)) }
@@ -70,6 +67,9 @@ struct Table {
   private var rows: [[String]]
 
   init(_ head: [String]) { rows = [head] }
+
+  /// Whether it has nothing but its head.
+  var isEmpty: Bool { rows.count == 1 }
 
   mutating func append(_ row: [String]) { rows.append(row) }
 

@@ -9,14 +9,15 @@ enum ProfileCommand: Command {
     discussion: """
       The benchmark is set up and warmed up outside of the region. With --perf-control, perf records the
       region only; CTL and ACK are the FIFOs of perf record --delay=-1 --control=fifo:CTL,ACK. The probes
-      rouse:region_begin and rouse:region_end mark the region for tracers.
+      rouse:region_begin and rouse:region_end mark the region for tracers. A scheduler of --scheduler runs
+      in this process.
       """,
     options: [
       .init("--seconds", value: "N", "The duration of the region (default 5)."),
       .init(
         "--perf-control", value: "CTL,ACK",
         "Restrict perf record --control=fifo:CTL,ACK to the region."),
-    ])
+    ] + SchedulerChoice.options.filter { $0.name != "--timeout" })
 
   /// The interval in which the region is left to read the clock, in nanoseconds.
   private static let sliceNanoseconds = 20_000_000.0

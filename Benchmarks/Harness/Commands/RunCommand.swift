@@ -6,8 +6,11 @@ import Foundation
 enum RunCommand: Command {
   static let specification = Specification.bench(
     "run", "Measure benchmarks.", operands: "[FILTER…]", count: 0...(.max),
+    values: [Specification.filters],
     discussion: """
       \(Specification.aboutFilters) Without a filter, all but the long ones are measured.
+      \(SchedulerChoice.help)
+
       The run fails if a result is wrong or nothing is measured. The other results are still printed.
 
       ± is the median absolute deviation of the samples from their median.
@@ -18,7 +21,7 @@ enum RunCommand: Command {
       .init("--seconds", value: "N", "Seconds of samples for each benchmark (default 1)."),
       .init("--instructions", "Count instructions under Callgrind: slow, but repeatable."),
       .init("--long", "Include benchmarks that take more than a few seconds."),
-    ])
+    ] + SchedulerChoice.options)
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var settings = Measurer.Settings()
@@ -44,13 +47,14 @@ enum RunCommand: Command {
     #endif
     var run = BenchmarkRun(
       tool: RouseBench.tool, startedAt: Surroundings.timeNow(), machine: Surroundings.machine(),
-      build: Surroundings.build(label: "this build"))
+      build: Surroundings.build(label: Suites.scheduler?.library ?? "this build"))
     func leaveOut(_ skip: BenchmarkRun.Skip) {
       Output.progress(nil)
       Output.message(skip.line)
       run.skipped.append(skip)
     }
-    let measurer = Measurer(settings)
+    let measurer = try BenchmarkMeasurer(settings)
+    defer { measurer.end() }
     for (number, benchmark) in benchmarks.enumerated() {
       Output.progress("[\(number + 1)/\(benchmarks.count)] \(benchmark.name)")
       do {

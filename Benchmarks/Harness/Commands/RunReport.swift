@@ -22,9 +22,11 @@ enum RunReport {
     }
     let latencies = latencies(run)
     let curves = run.curves.map(text)
+    let works = works(run)
     guard !run.results.isEmpty else { return machine(run.machine) + notes(run) }
     return machine(run.machine) + "\n" + table.text
       + "±: the median absolute deviation of the samples\n"
+      + (works.isEmpty ? "" : "\n" + works)
       + (latencies.isEmpty ? "" : "\n" + latencies)
       + (curves.isEmpty ? "" : "\n" + curves.joined()) + notes(run)
   }
@@ -33,6 +35,16 @@ enum RunReport {
   static func machine(_ machine: MachineDescription) -> String {
     let load = machine.loadAverage.map { ", load \($0)" } ?? ""
     return "\(machine.summary)\(load), \(machine.system)\n"
+  }
+
+  /// What a scheduler under test did.
+  private static func works(_ run: BenchmarkRun) -> String {
+    var table = Table(["benchmark", "wakes", "digest"])
+    for result in run.results {
+      guard let wakes = result.wakes else { continue }
+      table.append([result.name, Quantity.count(wakes), result.digest])
+    }
+    return table.isEmpty ? "" : table.text
   }
 
   private static func latencies(_ run: BenchmarkRun) -> String {

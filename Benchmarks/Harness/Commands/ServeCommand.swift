@@ -1,6 +1,7 @@
 import BenchmarkModel
 import CommandLineSupport
 import RegionHooks
+import WakeHosting
 import WakeScheduling
 
 /// `rouse-bench serve`: the server for a comparison. Another `rouse-bench` sends requests, one a line, on standard
@@ -8,8 +9,10 @@ import WakeScheduling
 ///
 ///     list                    names NAME…
 ///     keep PROCESSOR          kept | failed MESSAGE
-///     prepare NAME            ready UNIT DIGEST OPERATIONS | absent REASON | failed MESSAGE
+///     prepare NAME            ready UNIT DIGEST OPERATIONS [WAKES] | absent REASON | failed MESSAGE
 ///     calibrate NANOSECONDS   iterations N | failed MESSAGE
+///     load                    loaded | failed MESSAGE
+///     measure NAME SECONDS    measured JSON | absent REASON | failed MESSAGE
 ///     meet FIFO FIFO          met | failed MESSAGE
 ///     play ROLE TURNS N       played OPERATIONS (AT NANOSECONDS PROCESSOR-NANOSECONDS)… | failed MESSAGE
 ///
@@ -17,18 +20,25 @@ import WakeScheduling
 /// each character of TURNS that equals ROLE, such as `a` in `abbabaab`, and waits at the others.
 ///
 /// `ready` returns the DIGEST of an iteration, which each sample must have, and its number of OPERATIONS. Builds in
-/// which these differ do different work. Older builds return the UNIT only.
+/// which these differ do different work. Older builds return the UNIT only. A scheduler under test, which `load` loads,
+/// may do any work, and returns its number of WAKES.
+///
+/// `measure` measures a benchmark as `run` does, as JSON in one line; without samples but one if SECONDS is 0.
 ///
 /// The server ends at the end of its input.
 enum ServeCommand: Command {
   static let specification = Specification.bench(
-    "serve", "Run benchmarks for another rouse-bench.")
+    "serve", "Run benchmarks for another rouse-bench.",
+    options: SchedulerChoice.options + [
+      .init("--watch", value: "FILE", "Note the calls of the scheduler in this file.")
+    ])
 
   /// The first line of output. Builds with another protocol cannot be compared with this one.
   static let greeting = "rouse-bench protocol 1"
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     rouse_keep_freed_memory()
+    if let path = arguments.value("--watch") { try HostedWatch.use(path) }
     Output.print(greeting + "\n")
     var subject: Subject?
     var turns: Turns?
@@ -65,6 +75,16 @@ enum ServeCommand: Command {
       subject = ready
       let digest = Digest(value: ready.expected)
       return "ready \(benchmark.unit) \(digest) \(ready.prepared.operations)"
+        + (ready.prepared.wakes.map { " \($0())" } ?? "")
+    case ("load", 1):
+      if let scheduler = Suites.scheduler { _ = try SchedulerLibrary(path: scheduler.library) }
+      return "loaded"
+    case ("measure", 3):
+      guard let benchmark = Suites.named(words[1]), let seconds = Double(words[2]) else { break }
+      var settings = Measurer.Settings()
+      settings.seconds = seconds
+      settings.isExact = seconds == 0
+      return "measured " + (try RunFile.line(try Measurer(settings).measure(benchmark)))
     case ("calibrate", 2):
       guard let subject, let nanoseconds = Double(words[1]) else { break }
       return "iterations \(try subject.iterations(lasting: nanoseconds))"

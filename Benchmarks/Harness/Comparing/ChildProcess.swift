@@ -8,6 +8,8 @@ final class ChildProcess {
   private let input = Pipe()
   private let output = Pipe()
   private var pending: [UInt8] = []
+  /// Where a scheduler under test runs in it.
+  private let supervision: Supervision?
   /// Whether the process was started and has to be ended.
   private var isEnded = true
   /// The name in messages.
@@ -18,16 +20,21 @@ final class ChildProcess {
   /// - Parameters:
   ///   - root: The root of its project, if it is not where it was built.
   ///   - temporary: The folder for its temporary files.
-  init(_ path: String, label: String, root: String?, temporary: String) throws {
+  ///   - scheduler: The scheduler under test that it measures; nil for Rouse's own.
+  init(
+    _ path: String, label: String, root: String?, temporary: String,
+    scheduler: SchedulerChoice? = nil
+  ) throws {
     self.label = label
+    supervision = try scheduler.map { try Supervision($0, temporary: temporary) }
     process.executableURL = URL(filePath: path)
-    process.arguments = ["serve"]
+    process.arguments = ["serve"] + (supervision?.arguments ?? [])
     process.standardInput = input
     process.standardOutput = output
     var environment = ProcessInfo.processInfo.environment
     environment["TMPDIR"] = temporary
     if let root { environment["ROUSE_ROOT"] = root }
-    process.environment = environment
+    process.environment = environment.merging(supervision?.environment ?? [:]) { $1 }
     do {
       try process.run()
     } catch {
@@ -37,6 +44,26 @@ final class ChildProcess {
     Interrupts.add(child: process.processIdentifier)
     guard try greets() else {
       throw BenchmarkFailure("\(label): is not a rouse-bench with the same protocol")
+    }
+    if supervision != nil { try load() }
+  }
+
+  /// Loads the scheduler under test, whose own code may run then.
+  private func load() throws {
+    let deadline = MonotonicClock.now() + UInt64(Self.patience * 1e9)
+    do {
+      try send("load")
+      while !pending.contains(10) {
+        guard MonotonicClock.now() < deadline else {
+          throw BenchmarkFailure("\(label): is not loaded within \(Int(Self.patience)) s")
+        }
+        if wait(milliseconds: Supervision.interval) { try readMore() }
+      }
+      _ = try answer("loaded")
+    } catch let error as Unfit {
+      throw BenchmarkFailure(error.reason)
+    } catch let error as SchedulerEnded {
+      throw BenchmarkFailure("\(error)")
     }
   }
 
@@ -52,10 +79,8 @@ final class ChildProcess {
     let deadline = MonotonicClock.now() + UInt64(Self.patience * 1e9)
     while pending.count < greeting.count {
       let left = deadline - min(deadline, MonotonicClock.now())
-      var descriptor = pollfd(
-        fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
       guard left > 0, greeting.starts(with: pending) else { return false }
-      guard unsafe poll(&descriptor, 1, Int32(left / 1_000_000) + 1) > 0 else { continue }
+      guard wait(milliseconds: Int32(left / 1_000_000) + 1) else { continue }
       guard (try? readMore()) != nil else { return false }
     }
     guard pending.starts(with: greeting) else { return false }
@@ -76,6 +101,8 @@ final class ChildProcess {
     var unit: String
     var digest: String?
     var operations: String?
+    /// The wakes of an iteration, where a scheduler under test is measured.
+    var wakes: String?
   }
 
   /// A sample of the answer.
@@ -95,7 +122,7 @@ final class ChildProcess {
       let count = unsafe bytes.withUnsafeBytes {
         unsafe write(input.fileHandleForWriting.fileDescriptor, $0.baseAddress, $0.count)
       }
-      guard count > 0 else { throw BenchmarkFailure("\(label): ended before a request") }
+      guard count > 0 else { throw end(orElse: "ended before a request") }
       bytes.removeFirst(count)
     }
   }
@@ -107,8 +134,10 @@ final class ChildProcess {
     case expected: return Array(words.dropFirst())
     case "absent": throw Unfit(reason: words.dropFirst().joined(separator: " "))
     case "failed":
-      throw Unfit(
-        reason: "\(label): \(words.dropFirst().joined(separator: " "))", isFailure: true)
+      // Messages about a scheduler begin with its path.
+      var message = words.dropFirst().joined(separator: " ")
+      while message.hasPrefix("\(label): ") { message.removeFirst(label.count + 2) }
+      throw Unfit(reason: "\(label): \(message)", isFailure: true)
     default:
       throw BenchmarkFailure("\(label): \(words.dropFirst().joined(separator: " "))")
     }
@@ -125,7 +154,7 @@ final class ChildProcess {
     let words = try ask("prepare \(name)", "ready")
     return Work(
       unit: words.first ?? "operation", digest: words.count > 1 ? words[1] : nil,
-      operations: words.count > 2 ? words[2] : nil)
+      operations: words.count > 2 ? words[2] : nil, wakes: words.count > 3 ? words[3] : nil)
   }
 
   /// Waits for the answer to `play`.
@@ -158,8 +187,43 @@ final class ChildProcess {
         pending.removeFirst(end + 1)
         return line
       }
-      try readMore()
+      // A call of a scheduler may never return.
+      if supervision == nil || wait(milliseconds: Supervision.interval) {
+        try readMore()
+      } else {
+        try objectToCalls()
+      }
     }
+  }
+
+  /// Waits until there is something to read; false if there is nothing.
+  private func wait(milliseconds: Int32) -> Bool {
+    var descriptor = pollfd(
+      fd: output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    return unsafe poll(&descriptor, 1, milliseconds) > 0
+  }
+
+  /// Throws if a call of a scheduler under test has taken too long.
+  private func objectToCalls() throws {
+    guard let objection = supervision?.objection() else { return }
+    end()
+    throw SchedulerEnded(description: "\(label): \(objection)")
+  }
+
+  /// The error for a process that has ended.
+  private func end(orElse message: String) -> any Error {
+    guard let supervision else { return BenchmarkFailure("\(label): \(message)") }
+    if !isEnded {
+      // It has closed its output, and so will end in a moment.
+      let deadline = MonotonicClock.now() + 2_000_000_000
+      while process.isRunning, MonotonicClock.now() < deadline { usleep(1_000) }
+    }
+    let isRunning = process.isRunning
+    end()
+    return SchedulerEnded(
+      description: isRunning
+        ? "\(label): its process has closed its output"
+        : "\(label): \(supervision.story(of: process))")
   }
 
   private func readMore() throws {
@@ -167,7 +231,7 @@ final class ChildProcess {
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 16 * 1_024) { buffer, count in
       count = unsafe max(read(descriptor, buffer.baseAddress, buffer.count), 0)
     }
-    guard !bytes.isEmpty else { throw BenchmarkFailure("\(label): ended before it answered") }
+    guard !bytes.isEmpty else { throw end(orElse: "ended before it answered") }
     pending += bytes
   }
 
@@ -180,7 +244,12 @@ final class ChildProcess {
       var descriptors = waiting.map {
         pollfd(fd: $0.output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
       }
-      guard unsafe poll(&descriptors, nfds_t(descriptors.count), -1) > 0 else { continue }
+      let isWatched = waiting.contains { $0.supervision != nil }
+      let timeout = isWatched ? Supervision.interval : -1
+      guard unsafe poll(&descriptors, nfds_t(descriptors.count), timeout) > 0 else {
+        for child in waiting { try child.objectToCalls() }
+        continue
+      }
       for (child, descriptor) in zip(waiting, descriptors) where descriptor.revents != 0 {
         try child.readMore()
       }

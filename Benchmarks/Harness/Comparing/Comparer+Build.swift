@@ -11,6 +11,25 @@ extension Comparer {
     /// The root of its project, if it is not where it was built.
     var root: String?
     var description: BuildDescription
+    /// The scheduler under test that the program measures; nil for Rouse's own.
+    var scheduler: SchedulerChoice?
+
+    /// The build that measures a scheduler under test.
+    init(_ scheduler: SchedulerChoice) throws {
+      label = scheduler.library
+      paths = [try ChildProcess.ownPath()]
+      root = Project.root
+      description = BuildDescription(
+        label: label, configuration: "unknown", compiler: "unknown")
+      self.scheduler = scheduler
+    }
+
+    init(label: String, paths: [String], root: String?, description: BuildDescription) {
+      self.label = label
+      self.paths = paths
+      self.root = root
+      self.description = description
+    }
 
     /// Whether a difference to another build may come from the layout alone: one of them has only one layout, and they are
     /// not the same program.
@@ -26,11 +45,15 @@ extension Comparer {
     var seconds = 120.0
     /// Pairs of processes.
     var rounds = 20
+    /// After so many, the comparison ends when its time is over.
+    var fewestRounds = 10
     /// The approximate duration of a sample, in seconds.
     var sampleNanoseconds = 400_000.0
     /// The rule of the verdicts.
     var clock = BenchmarkComparison.Clock.processor
     var seed: UInt64 = 1
     var rule = JudgementRule()
+
+    var nanoseconds: UInt64 { UInt64(seconds * 1e9) }
   }
 }

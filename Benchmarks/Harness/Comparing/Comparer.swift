@@ -5,8 +5,7 @@ import RegionHooks
 
 /// Takes samples of two builds in turn, so that disturbances of the machine affect both.
 ///
-/// Each round has a new process of each build, so that the layout of memory differs between rounds. The programs are
-/// copied for each round, to names of equal length, so that the pages of their files differ as well. Within a round
+/// Each round has a new process of each build, so that the layout of memory differs between rounds. Within a round
 /// benchmarks run in random order, and the samples of each in quartets: before, after, after, before, or the reverse,
 /// at random. Both processes are pinned to one processor, which changes with each benchmark and round, since processors
 /// differ by the load of their neighbours.
@@ -19,6 +18,7 @@ struct Comparer {
   /// The duration of a sample in nanoseconds.
   private var lasting: [String: UInt64] = [:]
   private var units: [String: String] = [:]
+  private var works: [String: BenchmarkComparison.Work] = [:]
   private var pairs: [String: [BenchmarkComparison.Pair]] = [:]
   private var skipped: [BenchmarkRun.Skip] = []
   /// Builds that do not report digests.
@@ -44,7 +44,7 @@ struct Comparer {
     comparison.results = zip(compared, judgements).map { name, judgement in
       BenchmarkComparison.Result(
         name: name, unit: comparer.units[name] ?? "operation", pairs: comparer.pairs[name] ?? [],
-        judgement: judgement)
+        judgement: judgement, work: comparer.works[name])
     }
     comparison.skipped = comparer.skipped
     let caveats = [before, after].map(\.label).filter(comparer.reticent.contains).map {
@@ -57,49 +57,46 @@ struct Comparer {
   private mutating func run(_ before: Build, _ after: Build, _ benchmarks: [String]) throws {
     var names = benchmarks
     for round in 0..<settings.rounds {
-      let copies = try ProgramCopies(
-        before.paths.randomElement(using: &random) ?? "",
-        after.paths.randomElement(using: &random) ?? "", swapped: random.coin())
-      defer { copies.remove() }
-      // The order of starting is random like that of measuring.
-      func start(_ build: Build, _ path: String) throws -> ChildProcess {
-        try ChildProcess(
-          path, label: build.label, root: build.root, temporary: copies.temporary)
+      // Samples of long replays can take longer than their share.
+      if round >= settings.fewestRounds, MonotonicClock.now() - origin > settings.nanoseconds {
+        break
       }
-      let children: (before: ChildProcess, after: ChildProcess)
-      if random.coin() {
-        let first = try start(before, copies.before)
-        children = (first, try start(after, copies.after))
-      } else {
-        let first = try start(after, copies.after)
-        children = (try start(before, copies.before), first)
-      }
-      defer {
-        children.before.end()
-        children.after.end()
-      }
-      let (there, back) = try copies.fifos()
-      _ = try children.before.ask("meet \(back) \(there)", "met")
-      _ = try children.after.ask("meet \(there) \(back)", "met")
       var rest = random.shuffled(names)
-      while let name = rest.popLast() {
-        Output.progress(
-          "round \(round + 1) of \(settings.rounds), \(rest.count + 1) left: \(name)")
-        let slice = seconds(for: name, before: rest, round: round, of: names)
-        do {
-          try measure(name, children, round: round, seconds: slice)
-        } catch let unfit as ChildProcess.Unfit {
-          Output.progress(nil)
-          let isFailure = unfit.isFailure ? true : nil
-          let skip = BenchmarkRun.Skip(name: name, reason: unfit.reason, isFailure: isFailure)
-          Output.message(skip.line)
-          skipped.append(skip)
-          pairs[name] = nil
-          names.removeAll { $0 == name }
-        }
+      // Again only where a scheduler under test has ended its process.
+      while !rest.isEmpty {
+        let children = try ProcessPair(before, after, &random)
+        defer { children.end() }
+        try measure(&rest, &names, children, round: round)
       }
     }
     Output.progress(nil)
+  }
+
+  /// Measures benchmarks, the last first, until there is none left or a process has ended.
+  private mutating func measure(
+    _ rest: inout [String], _ names: inout [String], _ children: ProcessPair, round: Int
+  ) throws {
+    while let name = rest.popLast() {
+      Output.progress("round \(round + 1) of \(settings.rounds), \(rest.count + 1) left: \(name)")
+      let slice = seconds(for: name, before: rest, round: round, of: names)
+      func leaveOut(_ reason: String, isFailure: Bool) {
+        Output.progress(nil)
+        let skip = BenchmarkRun.Skip(
+          name: name, reason: reason, isFailure: isFailure ? true : nil)
+        Output.message(skip.line)
+        skipped.append(skip)
+        pairs[name] = nil
+        names.removeAll { $0 == name }
+      }
+      do {
+        try measure(name, children, round: round, seconds: slice)
+      } catch let unfit as ChildProcess.Unfit {
+        leaveOut(unfit.reason, isFailure: unfit.isFailure)
+      } catch let ended as SchedulerEnded {
+        leaveOut("\(ended)", isFailure: true)
+        return
+      }
+    }
   }
 
   /// The share of the remaining time for a benchmark: more for longer samples, of which there are fewer.
@@ -114,7 +111,7 @@ struct Comparer {
   }
 
   private mutating func measure(
-    _ name: String, _ children: (before: ChildProcess, after: ChildProcess), round: Int,
+    _ name: String, _ children: ProcessPair, round: Int,
     seconds: Double
   ) throws {
     let deadline = MonotonicClock.now() + UInt64(seconds * 1_000_000_000)
@@ -122,7 +119,7 @@ struct Comparer {
     // Both do the same number of iterations, which is determined once.
     if iterations[name] == nil {
       var most = 1
-      for child in [children.before, children.after] {
+      for child in children.both {
         let answer = try child.ask("calibrate \(settings.sampleNanoseconds)", "iterations")
         most = max(most, answer.first.flatMap { Int($0) } ?? 1)
       }
@@ -140,40 +137,47 @@ struct Comparer {
 
   /// Sets up a benchmark in both; throws unless both do the same work.
   private mutating func prepare(
-    _ name: String, _ children: (before: ChildProcess, after: ChildProcess)
+    _ name: String, _ children: ProcessPair
   ) throws {
-    let works: (before: ChildProcess.Work, after: ChildProcess.Work)
+    let work: (before: ChildProcess.Work, after: ChildProcess.Work)
     if random.coin() {
       let first = try children.before.prepare(name)
-      works = (first, try children.after.prepare(name))
+      work = (first, try children.after.prepare(name))
     } else {
       let first = try children.after.prepare(name)
-      works = (try children.before.prepare(name), first)
+      work = (try children.before.prepare(name), first)
     }
-    units[name] = works.after.unit
-    for (child, work) in [(children.before, works.before), (children.after, works.after)]
+    units[name] = work.after.unit
+    for (child, work) in [(children.before, work.before), (children.after, work.after)]
     where work.digest == nil || work.operations == nil {
       reticent.insert(child.label)
     }
+    works[name] = .init(
+      digestBefore: work.before.digest ?? "", digestAfter: work.after.digest ?? "",
+      wakesBefore: work.before.wakes.flatMap { Int($0) },
+      wakesAfter: work.after.wakes.flatMap { Int($0) })
     func refuse(_ what: String, _ before: String?, _ after: String?) throws {
       guard let before, let after, before != after else { return }
       throw ChildProcess.Unfit(
         reason: "the builds do different work: \(what) \(before) before and \(after) after",
         isFailure: true)
     }
-    try refuse("the digest is", works.before.digest, works.after.digest)
-    try refuse("operations are", works.before.operations, works.after.operations)
+    // Two schedulers may wake differently, which the report tells.
+    if work.before.wakes == nil || work.after.wakes == nil {
+      try refuse("the digest is", work.before.digest, work.after.digest)
+    }
+    try refuse("operations are", work.before.operations, work.after.operations)
   }
 
   /// Takes the samples of both.
   private func play(
-    _ turns: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
+    _ turns: String, _ children: ProcessPair, _ count: Int
   ) throws -> (before: [ChildProcess.Sample], after: [ChildProcess.Sample]) {
     try children.before.send("play a \(turns) \(count)")
     try children.after.send("play b \(turns) \(count)")
-    try ChildProcess.waitForAnswers(of: [children.before, children.after])
+    try ChildProcess.waitForAnswers(of: children.both)
     // Both answers are read even if the first is an error, so that they are not taken for answers to the next request.
-    let samples = [children.before, children.after].map { child in Result { try child.samples() } }
+    let samples = children.both.map { child in Result { try child.samples() } }
     return (try samples[0].get(), try samples[1].get())
   }
 
@@ -195,13 +199,15 @@ struct Comparer {
   /// Pins both processes to a random processor, or to the next one if it is busy. The samples taken to find out also
   /// warm them up.
   private mutating func keepOnQuietProcessor(
-    _ name: String, _ children: (before: ChildProcess, after: ChildProcess), _ count: Int
+    _ name: String, _ children: ProcessPair, _ count: Int
   ) throws {
     for processor in random.shuffled(processors) {
-      for child in [children.before, children.after] {
+      for child in children.both {
         _ = try child.ask("keep \(processor)", "kept")
       }
-      let samples = try play("abab", children, count)
+      // Long samples need no second one to be warm.
+      let isLong = lasting[name] ?? 0 > 20_000_000
+      let samples = try play(isLong ? "ab" : "abab", children, count)
       let last = [samples.before.last, samples.after.last].compactMap(\.self)
       lasting[name] = last.map(\.nanoseconds).max()
       if !last.contains(where: { $0.wall > 1.2 * $0.processor }) { return }

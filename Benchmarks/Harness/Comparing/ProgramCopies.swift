@@ -2,7 +2,8 @@ import Foundation
 
 /// Copies of two programs in separate folders, under names of equal length.
 struct ProgramCopies {
-  private let folder: TemporaryFolder
+  /// The folder of the copies, which also takes temporary files of the programs.
+  let folder: TemporaryFolder
   let before: String
   let after: String
 
@@ -26,19 +27,5 @@ struct ProgramCopies {
     }
   }
 
-  /// The folder for temporary files of the programs; removed with the copies.
-  var temporary: String { folder.path }
-
   func remove() { folder.remove() }
-
-  /// Makes a FIFO for each direction.
-  func fifos() throws -> (there: String, back: String) {
-    let paths = ["there", "back"].map { folder.path($0) }
-    for path in paths {
-      guard unsafe mkfifo(path, 0o600) == 0 else {
-        throw BenchmarkFailure("\(path): cannot be created")
-      }
-    }
-    return (paths[0], paths[1])
-  }
 }

@@ -2,21 +2,22 @@ import BenchmarkModel
 
 /// The formats of exported runs and comparisons.
 enum ExportFormat: String, CaseIterable {
-  case json, google, go, hdr, github, markdown, html
+  case json, csv, google, go, hdr, github, markdown, html
 
   static var names: String { allCases.map(\.rawValue).joined(separator: ", ") }
 
   static let help = """
-    FORMAT is json (everything, with raw samples), google (Google Benchmark's JSON, for its
-    compare.py), go (Go's benchmark text, for benchstat), hdr (HdrHistogram's percentiles, for its
-    plotters), github (github-action-benchmark's JSON, customSmallerIsBetter), markdown, or html (a
-    self-contained report).
+    FORMAT is json (everything, with raw samples), csv (a line a benchmark), google (Google
+    Benchmark's JSON, for its compare.py), go (Go's benchmark text, for benchstat), hdr (HdrHistogram's
+    percentiles, for its plotters), github (github-action-benchmark's JSON, customSmallerIsBetter),
+    markdown, or html (a self-contained report).
     """
 
   /// The measurements in this format.
   func text(of subject: ExportSubject) throws -> String {
     switch self {
     case .json: try subject.json()
+    case .csv: subject.comparison?.csv ?? subject.run?.csv ?? ""
     case .google: try subject.build(for: self).googleBenchmark
     case .go: try subject.goBenchmark()
     case .hdr: try subject.latencies().percentileDistribution

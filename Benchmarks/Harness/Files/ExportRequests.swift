@@ -82,6 +82,7 @@ extension ExportFormat {
   fileprivate static func told(byNameOf path: String) -> [ExportFormat]? {
     switch URL(filePath: path).pathExtension.lowercased() {
     case "json": [.json, .google, .github]
+    case "csv": [.csv]
     case "html", "htm": [.html]
     case "md", "markdown": [.markdown]
     case "hgrm": [.hdr]

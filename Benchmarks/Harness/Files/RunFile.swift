@@ -10,6 +10,11 @@ enum RunFile {
     return String(decoding: try encoder.encode(value), as: UTF8.self) + "\n"
   }
 
+  /// The JSON of a value in one line, without spaces but in strings.
+  static func line(_ value: some Encodable) throws -> String {
+    String(decoding: try JSONEncoder().encode(value), as: UTF8.self)
+  }
+
   /// Reads a run.
   static func readRun(_ path: String) throws -> BenchmarkRun {
     try read(BenchmarkRun.self, path, kind: "run")

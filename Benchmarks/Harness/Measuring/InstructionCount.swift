@@ -20,7 +20,7 @@ enum InstructionCount {
         "--dump-after=rouse_measured_region", "--callgrind-out-file=\(folder.path("counts"))",
         "--log-file=\(folder.path("log"))", try stripped(try ChildProcess.ownPath(), in: folder),
         "count",
-      ] + names
+      ] + (Suites.scheduler?.arguments() ?? []) + names
     let outcome = try OtherProgram.run(
       steadyAddresses() + arguments, environment: ["TMPDIR": folder.path])
     guard outcome.status == 0 else {

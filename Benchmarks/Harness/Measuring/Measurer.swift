@@ -65,6 +65,7 @@ struct Measurer {
     ]
     result.counters += hardware.take()
     result.counters += subject.prepared.counters
+    result.wakes = subject.prepared.wakes?()
     if !settings.isExact { result.latencies = try subject.prepared.latencies?() }
     return result
   }

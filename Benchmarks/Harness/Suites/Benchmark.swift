@@ -33,6 +33,8 @@ struct Benchmark: Sendable {
     var isJudgedByOutcomeAlone = false
     /// Measures the latencies of an iteration, where single operations are timed; not part of the region.
     var latencies: (() throws -> BenchmarkResult.Latencies?)?
+    /// The wakes of the last iteration, where a scheduler under test is measured.
+    var wakes: (() -> Int)?
     /// Counters that need no measurement, such as bytes an event.
     var counters: [BenchmarkCounter] = []
 
@@ -66,6 +68,8 @@ struct Benchmark: Sendable {
   var place: Place?
   /// The expected digest of an iteration, if it is not in ``ExpectedDigests``.
   var expectedDigest: (@Sendable () throws -> UInt64)?
+  /// Whether any result is right that repeats, as that of a scheduler which need not keep the rules.
+  var hasOwnResult = false
   /// Sets it up. ``NotHere`` skips the benchmark; any other error fails the run.
   var prepare: @Sendable () throws -> Prepared
 

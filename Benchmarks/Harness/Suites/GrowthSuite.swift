@@ -16,14 +16,20 @@ enum GrowthSuite {
       "replay/events/\(count)", "a generated wearable with \(count) events",
       tags: tags.union([.macro, .scaling]), unit: "event"
     ) {
-      var workload = SyntheticPreset.wearable.workload
-      workload.events = count
-      workload.apps = 3
-      workload.policy.behaviour.completesAfter = 2_000_000_000
-      return try ReplaySuite.replay(try made(workload), policy: workload.policy)
+      let (file, policy) = try wearable(events: count)
+      return try ReplaySuite.replay(file, policy: policy)
     }
     benchmark.place = .init(curve: "replay/events", variable: "events", size: count)
     return benchmark
+  }
+
+  /// A generated trace of a wearable with three apps, and its policy.
+  static func wearable(events count: Int) throws -> (file: TraceFile, policy: Policy) {
+    var workload = SyntheticPreset.wearable.workload
+    workload.events = count
+    workload.apps = 3
+    workload.policy.behaviour.completesAfter = 2_000_000_000
+    return (try made(workload), workload.policy)
   }
 
   /// A million events, distributed over a number of devices.

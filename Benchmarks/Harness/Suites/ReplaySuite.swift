@@ -10,20 +10,31 @@ import WakeTrace
 
 /// Whole replays of the golden traces, from file to summary.
 enum ReplaySuite {
-  static let benchmarks = [
-    golden("fleet"), golden("iphone-day", tags: [.macro, .short]), golden("pushes"),
-    golden("sync-burst"), golden("three-strikes"),
-    golden("watch-day", tags: [.macro, .short]),
+  static let benchmarks = goldenTraces.map(golden)
+
+  private static let goldenNames = [
+    "fleet", "iphone-day", "pushes", "sync-burst", "three-strikes", "watch-day",
   ]
 
-  private static func golden(_ name: String, tags: Set<Benchmark.Tag> = [.macro]) -> Benchmark {
+  /// The golden traces, each with its tags.
+  static let goldenTraces = goldenNames.map { name in
+    (name: name, tags: ["iphone-day", "watch-day"].contains(name) ? shortTags : [.macro])
+  }
+  private static let shortTags: Set<Benchmark.Tag> = [.macro, .short]
+
+  /// A golden trace with its policy.
+  static func open(golden name: String) throws -> (file: TraceFile, policy: Policy) {
+    let path = Project.path("Traces/\(name)")
+    let policy = try SchedulerChoice.readPolicy(file: "\(path).policy.json")
+    return (try TraceFile(path: "\(path).wtrace"), policy)
+  }
+
+  private static func golden(_ name: String, tags: Set<Benchmark.Tag>) -> Benchmark {
     var benchmark = Benchmark(
       "replay/\(name)", "the golden trace \(name), file to summary", tags: tags, unit: "event"
     ) {
-      let path = Project.path("Traces/\(name)")
-      let policy = try PolicyReader(file: "\(path).policy.json").read(
-        Array(try Data(contentsOf: URL(filePath: "\(path).policy.json"))))
-      return try replay(TraceFile(path: "\(path).wtrace"), policy: policy)
+      let (file, policy) = try open(golden: name)
+      return try replay(file, policy: policy)
     }
     // The tests compare the summaries with the reference scheduler.
     benchmark.expectedDigest = {
@@ -33,20 +44,24 @@ enum ReplaySuite {
     return benchmark
   }
 
-  /// Prepares the replay of a trace.
-  static func replay(_ file: TraceFile, policy: Policy) throws -> Benchmark.Prepared {
+  /// Prepares the replay of a trace, on Rouse's own scheduler or on one under test.
+  static func replay(
+    _ file: TraceFile, policy: Policy, on tested: (any SchedulerUnderTest)? = nil
+  ) throws -> Benchmark.Prepared {
     var options = ReplayOptions()
     options.policy = policy
     options.measuresLatency = false
+    options.tested = tested
     options.accelerations = try RunEnvironment.accelerations(for: "run")
     let index = try TraceIndex(files: [file])
+    let last = LastSummary()
     var prepared = Benchmark.Prepared(operations: index.eventCount) { [options] iterations in
-      var digest: UInt64 = 0
       for _ in 0..<iterations {
-        digest = try Replayer(files: [file], options: options).run().digest.value
+        last.summary = try Replayer(files: [file], options: options).run().summary
       }
-      return digest
+      return last.summary.digest.value
     }
+    if tested != nil { prepared.wakes = { last.summary.wakes } }
     options.measuresLatency = true
     prepared.latencies = { [options] in
       let distribution = try Replayer(files: [file], options: options).run().latency
@@ -62,4 +77,9 @@ enum ReplaySuite {
     ]
     return prepared
   }
+}
+
+/// What the last replay summed up.
+private final class LastSummary {
+  var summary = Summary()
 }

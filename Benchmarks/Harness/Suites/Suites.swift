@@ -1,7 +1,21 @@
+import Synchronization
+
 /// All benchmarks, and the choice of some by filters.
 enum Suites {
+  private static let chosenScheduler = Mutex<(SchedulerChoice, [Benchmark])?>(nil)
+
+  /// The scheduler under test that is measured; nil for Rouse's own.
+  static var scheduler: SchedulerChoice? { chosenScheduler.withLock { $0?.0 } }
+
+  /// Makes the benchmarks those of a scheduler under test, before any is asked for.
+  static func measure(_ choice: SchedulerChoice) {
+    chosenScheduler.withLock { $0 = (choice, HostedSuite.benchmarks(choice)) }
+  }
+
   /// All benchmarks, in the order of listing and running.
-  static let all: [Benchmark] =
+  static var all: [Benchmark] { chosenScheduler.withLock { $0?.1 } ?? own }
+
+  private static let own: [Benchmark] =
     CoalescerSuite.benchmarks + SchedulerSuite.benchmarks + CodecSuite.benchmarks
     + RecorderSuite.benchmarks
     + LookupSuite.benchmarks + ReplaySuite.benchmarks + GrowthSuite.benchmarks

@@ -100,7 +100,7 @@ extension BenchmarkComparison {
       }
       text += table.text + "\n\(ReportText.explanation(of: self))\n"
     }
-    for caveat in caveats ?? [] { text += "\n**\(Markdown.escaped(caveat))**\n" }
+    for caveat in remarks { text += "\n**\(Markdown.escaped(caveat))**\n" }
     if !skipped.isEmpty { text += "\n## Not compared\n\n" + Markdown.items(skipped) }
     return text + Markdown.machine(machine)
   }

@@ -81,7 +81,7 @@ package enum ReportText {
     let rule = comparison.rule
     return """
       Judged by \(clock(of: comparison)). \
-      A benchmark is reported as slower or faster if the exact sign test on the median log ratios of its rounds, \
+      A benchmark is reported as slower or faster if the exact signed-rank test on the median log ratios of its rounds, \
       corrected for the number of benchmarks by Holm's method, finds the change beyond the noise floor \
       of \(Quantity.percentage(rule.noiseFloor)); one comparison in \
       \(Quantity.count(Int((1 / max(rule.errorRate, 1e-9)).rounded()))) may be wrong about any of them. It is \

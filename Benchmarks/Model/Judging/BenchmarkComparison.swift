@@ -46,13 +46,42 @@ public struct BenchmarkComparison: Codable, Hashable, Sendable {
     public var pairs: [Pair]
     /// The verdict on the pairs.
     public var judgement: Judgement
+    /// What an iteration computed; nil in older files.
+    public var work: Work?
 
     /// Makes a result.
-    public init(name: String, unit: String, pairs: [Pair], judgement: Judgement) {
+    public init(
+      name: String, unit: String, pairs: [Pair], judgement: Judgement, work: Work? = nil
+    ) {
+      self.work = work
       self.name = name
       self.unit = unit
       self.pairs = pairs
       self.judgement = judgement
+    }
+  }
+
+  /// What an iteration of a benchmark computed in both builds.
+  public struct Work: Codable, Hashable, Sendable {
+    /// The digest before, 16 hexadecimal digits; empty where a build reports none.
+    public var digestBefore: String
+    /// The digest after.
+    public var digestAfter: String
+    /// The wakes before, where schedulers under test are compared.
+    public var wakesBefore: Int?
+    /// The wakes after.
+    public var wakesAfter: Int?
+    /// Whether both are known to have computed the same.
+    public var isSame: Bool { digestBefore == digestAfter && wakesBefore == wakesAfter }
+
+    /// Makes it.
+    public init(
+      digestBefore: String, digestAfter: String, wakesBefore: Int? = nil, wakesAfter: Int? = nil
+    ) {
+      self.digestBefore = digestBefore
+      self.digestAfter = digestAfter
+      self.wakesBefore = wakesBefore
+      self.wakesAfter = wakesAfter
     }
   }
 

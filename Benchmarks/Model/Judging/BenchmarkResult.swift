@@ -99,6 +99,8 @@ public struct BenchmarkResult: Codable, Hashable, Sendable {
   public var counters: [BenchmarkCounter] = []
   /// The digest of the computed results, 16 hexadecimal digits. A run with a wrong one fails.
   public var digest: String
+  /// The wakes of all operations of an iteration, where a scheduler under test was measured.
+  public var wakes: Int?
   /// The latencies of single operations, where they were measured.
   public var latencies: Latencies?
 

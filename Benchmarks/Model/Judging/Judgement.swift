@@ -24,6 +24,10 @@ public struct JudgementRule: Codable, Hashable, Sendable {
   /// the positions of their functions.
   public static let singleLayoutFloor: Double = 0.10
 
+  /// The rule for two schedulers under test: these libraries are shipped in the layout in which they are measured, so no
+  /// change is that of a layout alone.
+  public static let schedulers = JudgementRule(noiseFloor: 0.005, sameWithin: 0.01)
+
   /// Makes a rule.
   public init(errorRate: Double = 0.05, noiseFloor: Double = 0.02, sameWithin: Double = 0.03) {
     self.errorRate = errorRate
@@ -36,7 +40,7 @@ public struct JudgementRule: Codable, Hashable, Sendable {
 public struct Judgement: Codable, Hashable, Sendable {
   /// The verdict.
   public var verdict: Verdict
-  /// The ratio of the time after to the time before: the median over rounds.
+  /// The ratio of the time after to the time before: the centre of the rounds (``Statistics/centre(of:)``).
   public var ratio: Double
   /// The lower bound of the confidence interval of the ratio; nil with too few rounds.
   public var lower: Double?
@@ -54,9 +58,10 @@ extension JudgementRule {
   /// Judges all benchmarks of a comparison together.
   ///
   /// Rounds, that is pairs of processes, are independent; the value of a round is the median ratio of its pairs. A
-  /// benchmark is slower or faster if a sign test on these values finds their median beyond the noise floor, with
-  /// p-values corrected for the number of benchmarks by Holm's method. The interval is that of order statistics at the
-  /// confidence that Holm's method requires for the benchmark, so it never contradicts the verdict.
+  /// benchmark is slower or faster if a signed-rank test on their logarithms finds the centre beyond the noise floor, with
+  /// p-values corrected for the number of benchmarks by Holm's method. The test asks that rounds are symmetric about their
+  /// centre: where both builds are alike, they are, as the builds take turns at random. The interval is that of the test at
+  /// the confidence that Holm's method requires for the benchmark, so it never contradicts the verdict.
   ///
   /// - Parameter benchmarks: The pairs of each.
   /// - Complexity: O(n log n) in the number of pairs.
@@ -77,7 +82,7 @@ extension JudgementRule {
   package func judge(roundRatios: [[Double]]) -> [Judgement] {
     let logarithms = roundRatios.map { $0.map(logarithm) }
     let floor = logarithm(1 + noiseFloor)
-    let pValues = logarithms.map { Statistics.signTest($0, beyond: floor) }
+    let pValues = logarithms.map { Statistics.signedRankTest($0, beyond: floor) }
     let adjusted = Statistics.holm(pValues)
     let order = pValues.indices.sorted { pValues[$0] < pValues[$1] }
     // Holm's level increases with the rank, up to the first benchmark that is not significant.
@@ -98,18 +103,18 @@ extension JudgementRule {
   private func judge(
     _ logarithms: [Double], ratios: [Double], pValue: Double, confidence: Double
   ) -> Judgement {
-    let interval = Statistics.confidenceIntervalOfMedian(of: logarithms, confidence: confidence)
-    let median = Statistics.median(of: logarithms) ?? 0
+    let interval = Statistics.confidenceIntervalOfCentre(of: logarithms, confidence: confidence)
+    let centre = Statistics.centre(of: logarithms) ?? 0
     let verdict: Verdict
     if pValue <= errorRate {
-      verdict = median > 0 ? .slower : .faster
+      verdict = centre > 0 ? .slower : .faster
     } else if let interval, max(-interval.lower, interval.upper) <= logarithm(1 + sameWithin) {
       verdict = .same
     } else {
       verdict = .inconclusive
     }
     return Judgement(
-      verdict: verdict, ratio: exponential(median), lower: interval.map { exponential($0.lower) },
+      verdict: verdict, ratio: exponential(centre), lower: interval.map { exponential($0.lower) },
       upper: interval.map { exponential($0.upper) }, confidence: interval?.confidence,
       pValue: pValue, rounds: ratios)
   }

@@ -52,7 +52,7 @@ public struct NoiseEstimate: Sendable {
         changes(seenBy: { change in
           let shift = logarithm(1 + change)
           let seen = trials.count { trial in
-            Statistics.signTest(trial.map { $0 + shift }, beyond: floor) <= level
+            Statistics.signedRankTest(trial.map { $0 + shift }, beyond: floor) <= level
           }
           return Double(seen) >= 0.9 * Double(trials.count)
         }))

@@ -12,7 +12,7 @@ extension HTMLReport {
     }
     let table = comparison.map(comparisonTable) ?? runTable
     let legend = comparison == nil ? "" : Self.legend
-    let caveats = (comparison?.caveats ?? []).map {
+    let caveats = (comparison?.remarks ?? []).map {
       "<p class=\"legend\"><strong>\(HTML.escaped($0))</strong></p>\n"
     }
     return """
