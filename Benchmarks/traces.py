@@ -148,4 +148,4 @@ def joined_fleet_trace(devices, events, turns):
                 with open(part, "rb") as file:
                     shutil.copyfileobj(file, joined)
 
-    return kept(f"fleet-joined-{devices}", ".wtrace", fingerprint(), make)
+    return kept(f"fleet-joined-{devices}-{turns}", ".wtrace", fingerprint(), make)

@@ -18,6 +18,20 @@ package final class NameTable: Sendable {
 
     func has(_ name: String, at place: Int) -> Bool { ExactName(names[place]) == ExactName(name) }
 
+    /// The indices of the first of many names, as far as they follow each other in the table, as where a list comes again.
+    func successors(of first: String, hash: UInt64, _ names: [String]) -> [Int] {
+      var found: [Int] = []
+      found.reserveCapacity(names.count)
+      var probe = places.probe(for: hash)
+      guard let start = find(first, &probe) else { return found }
+      for (number, name) in names.enumerated() {
+        let place = start + number
+        guard place < self.names.count, has(name, at: place) else { break }
+        found.append(place)
+      }
+      return found
+    }
+
     /// The index of a name; adds it if it is new.
     mutating func place(of name: String, hash: UInt64) -> Int {
       var probe = places.probe(for: hash)
@@ -54,15 +68,19 @@ package final class NameTable: Sendable {
 
   @usableFromInline
   func intern(_ names: [String]) -> [Int] {
-    let hashes = names.map(Self.hash)
+    guard let first = names.first else { return [] }
+    let hash = Self.hash(first)
     return storage.withLock { storage in
       defer { interned.store(storage.names.count, ordering: .releasing) }
-      var found = storage.places.firstPlaces(for: hashes)
-      for number in found.indices {
-        let isKnown = found[number] >= 0 && storage.has(names[number], at: found[number])
-        if !isKnown { found[number] = storage.place(of: names[number], hash: hashes[number]) }
+      var all = storage.successors(of: first, hash: hash, names)
+      let rest = names[all.count...]
+      let hashes = rest.map(Self.hash)
+      let guesses = storage.places.firstPlaces(for: hashes)
+      for (number, name) in rest.enumerated() {
+        let isKnown = guesses[number] >= 0 && storage.has(name, at: guesses[number])
+        all.append(isKnown ? guesses[number] : storage.place(of: name, hash: hashes[number]))
       }
-      return found
+      return all
     }
   }
 

@@ -38,6 +38,8 @@ extension ReplayRun {
     var headerCounts: HeaderCounts
     /// A finished device's replay, to be restarted for the next device.
     var spare: DeviceReplay?
+    /// The replays of the devices that are being scheduled.
+    var lent: LentDevices = []
 
     init(_ shared: ReplayShared) {
       decoder = BlockDecoder(symbols: shared.symbols)

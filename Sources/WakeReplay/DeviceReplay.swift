@@ -17,7 +17,8 @@ final class DeviceReplay: @unchecked Sendable {
   private let shared: ReplayShared
   /// Nil until the first block is decoded: only a payload holds the device's name.
   private var device: Device?
-  private var log = DeviceWakeLog()
+  /// Nil where no log is written.
+  private var log: DeviceWakeLog?
   /// Nil where no wait log is written and waits are not summed.
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
@@ -47,9 +48,12 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     device = nil
     latest = nil
-    log = DeviceWakeLog()
+    log = nil
     observer = nil
   }
+
+  /// Asks the processor to fetch what the next run uses. The object itself should have been fetched.
+  func prefetch() { scheduler.prefetch() }
 
   /// The number of rows after which observers hand over their output. It is small because one line of the wait log can be
   /// long.
@@ -165,7 +169,7 @@ final class DeviceReplay: @unchecked Sendable {
     tested.handOver {
       tally.count($0)
     } ended: {
-      if log.line != nil { log.append($0) }
+      log?.append($0)
     }
   }
 
@@ -197,6 +201,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// When the scheduler next wants to be called.
   var nextDue: Int64? {
     guard device != nil else { return nil }
+    scheduler.dropEarlyTimers()
     return tested.map(\.nextDue) ?? scheduler.nextDue?.nanoseconds
   }
 
@@ -241,9 +246,10 @@ final class DeviceReplay: @unchecked Sendable {
     }
     scheduler.restart(like: shared.scheduler, device: device, hash: hash)
     if shared.log != nil {
-      log.line = WakeLine(
-        symbols: shared.symbols, device: shared.symbols.devices.name(of: device),
-        times: shared.options.times)
+      log = DeviceWakeLog(
+        WakeLine(
+          symbols: shared.symbols, device: shared.symbols.devices.name(of: device),
+          times: shared.options.times))
     }
     waits?.start(device: shared.symbols.devices.name(of: device))
     observer = shared.observer?.observer(
@@ -269,7 +275,7 @@ final class DeviceReplay: @unchecked Sendable {
   @inline(__always)
   private func note(_ phase: WakePhase, _ wakes: borrowing WakeView, _ tally: inout WakeTally) {
     guard phase == .began else {
-      if log.line != nil { wakes.forEachWake { log.append($0) } }
+      if let log { wakes.forEachWake { log.append($0) } }
       if let observer { wakes.forEachWake { observer.end($0) } }
       return
     }
@@ -284,7 +290,7 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   private func handOverLog(force: Bool) throws(TraceError) {
-    if let output = shared.log, force || log.isLarge {
+    if let output = shared.log, let log, force || log.isLarge {
       try output.append(log.takeBytes(), device: place)
     }
     if let output = shared.waitLog, let waits, force || waits.isLarge {
@@ -314,22 +320,22 @@ final class DeviceReplay: @unchecked Sendable {
 }
 
 /// The wake log of one device, in the order in which its wakes began.
-private struct DeviceWakeLog {
-  /// Nil where no log is written.
-  var line: WakeLine?
+private final class DeviceWakeLog {
+  private let line: WakeLine
   private var order = WakeOrder()
   private var bytes: [UInt8] = []
 
   /// Whether the bytes are enough to be handed over: 64 KiB.
   var isLarge: Bool { bytes.count >= 64 << 10 }
 
+  init(_ line: WakeLine) { self.line = line }
+
   /// Adds a wake that has ended, or keeps it until those with lower numbers have ended.
-  mutating func append(_ wake: borrowing Wake) {
-    guard let line else { return }
+  func append(_ wake: borrowing Wake) {
     order.add(wake) { line.append($0, to: &bytes) }
   }
 
-  mutating func takeBytes() -> [UInt8] {
+  func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
   }

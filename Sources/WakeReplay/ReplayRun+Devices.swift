@@ -1,13 +1,16 @@
 import Synchronization
+import WakeScheduling
 import WakeTrace
 
 // Which thread may use the replay of a device, and when.
 extension ReplayRun {
   /// The progress of a device whose events are spread over several blocks.
   struct DeviceProgress {
-    /// Parts applied so far.
-    var applied = 0
-    /// Nil while a thread uses it.
+    /// The part that may be applied next; -1 while a thread applies one.
+    var next: Int32 = 0
+    /// The number of its parts; 0 before the first is applied.
+    var parts: Int32 = 0
+    /// Nil before the first part is applied, and while a thread uses it.
     var replay: DeviceReplay?
   }
 
@@ -15,51 +18,82 @@ extension ReplayRun {
     DeviceReplay(place: place, hash: index.devices[place].hash, shared: shared)
   }
 
-  /// Takes a device's replay out; nil if an earlier part of the device is not applied yet.
+  /// The replay of a device whose events are all in one block, as a fleet's are: no other thread uses it.
   ///
   /// - Parameter spare: A finished replay to restart.
-  func checkOut(
-    _ place: Int, for block: Int, run: Int, _ spare: inout DeviceReplay?
-  ) -> DeviceReplay? {
-    // No other thread uses a device whose events are in one block, as a fleet's are.
-    guard index.partCount(of: place) > 1 else {
-      guard let replay = spare.take() else { return makeDevice(place) }
-      replay.restart(place: place, hash: index.devices[place].hash)
-      return replay
-    }
-    return devices.withLock { devices in
-      var progress = devices[place] ?? DeviceProgress(replay: makeDevice(place))
-      let part = index.part(progress.applied, of: place)
-      guard part.block == block, part.run == run, let replay = progress.replay.take() else {
-        return nil
+  func makeDevice(_ place: Int, _ spare: inout DeviceReplay?) -> DeviceReplay {
+    guard let replay = spare.take() else { return makeDevice(place) }
+    replay.restart(place: place, hash: index.devices[place].hash)
+    return replay
+  }
+
+  /// Takes out the replays of devices in several blocks, from a run of a block on, up to the first run whose device has an
+  /// earlier part that is not applied yet, or is not such a device. One lock serves many runs.
+  func checkOut(_ block: TraceIndex.Block, from first: Int, into lent: inout LentDevices) {
+    lent.removeAll(keepingCapacity: true)
+    devices.withLock { devices in
+      for run in first..<block.devices.count {
+        let device = block.devices[run]
+        guard isReplayedByBlock(device), let spread = index.spread(of: Int(device)),
+          Int(devices[spread].next) == block.part(ofRun: run)
+        else { return }
+        devices[spread].next = -1
+        lent.append(devices[spread].replay.take())
       }
-      devices[place] = progress
-      return replay
+    }
+    for place in 0..<lent.count where lent[place] == nil {
+      lent[place] = makeDevice(Int(block.devices[first + place]))
     }
   }
 
-  /// Returns a device's replay of which no part was applied.
-  func returnUnused(_ replay: DeviceReplay, _ place: Int) {
-    devices.withLock { $0[place]?.replay = replay }
+  /// Returns replays of which no part was applied.
+  func returnUnused(_ block: TraceIndex.Block, from first: Int, _ lent: inout LentDevices) {
+    checkIn(block, from: first, applied: 0, &lent)
   }
 
-  /// Returns a device's replay after a part was applied, or finishes it after the last part.
-  ///
-  /// - Returns: Whether it is finished.
+  /// Returns the replays of runs after the parts of the first ones were applied; those that are finished stay.
   func checkIn(
-    _ replay: DeviceReplay, _ place: Int, tally: inout ReplayTally
-  ) throws(TraceError) -> Bool {
-    let parts = index.partCount(of: place)
-    if parts > 1 {
-      let isLast = devices.withLock { devices in
-        let applied = (devices[place]?.applied ?? 0) + 1
-        devices[place] = applied < parts ? DeviceProgress(applied: applied, replay: replay) : nil
-        return applied == parts
+    _ block: TraceIndex.Block, from first: Int, applied: Int, _ lent: inout LentDevices
+  ) {
+    devices.withLock { devices in
+      for place in 0..<lent.count {
+        let device = Int(block.devices[first + place])
+        guard let spread = index.spread(of: device) else { continue }
+        let part = block.part(ofRun: first + place) + (place < applied ? 1 : 0)
+        if devices[spread].parts == 0 { devices[spread].parts = Int32(index.partCount(of: device)) }
+        devices[spread].next = Int32(part)
+        if part < Int(devices[spread].parts) { devices[spread].replay = lent[place].take() }
       }
-      progressSignal.signal()
-      guard isLast else { return false }
     }
-    try replay.finish(tally: &tally)
-    return true
+    progressSignal.signal()
   }
+
+  /// Ends the replays that ``checkIn(_:from:applied:_:)`` left; returns one of them, to be restarted.
+  func finish(
+    _ lent: inout LentDevices, tally: inout ReplayTally
+  ) throws(TraceError) -> DeviceReplay? {
+    var last: DeviceReplay?
+    for place in 0..<lent.count {
+      guard let finished = lent[place].take() else { continue }
+      try finished.finish(tally: &tally)
+      last = finished
+    }
+    return last
+  }
+
+  /// Asks the processor to fetch the replays that are scheduled soon: an object, and then what it refers to.
+  static func prefetch(_ lent: borrowing LentDevices, after place: Int) {
+    let (near, far) = (place + 2, place + 5)
+    guard near < lent.count else { return }
+    lent[near]?.prefetch()
+    guard far < lent.count else { return }
+    // Only the address is looked at: a reference counted would be fetched at once.
+    unsafe lent.withUnsafeBytes { bytes in
+      let address = unsafe bytes.load(fromByteOffset: far * MemoryLayout<UInt>.size, as: UInt.self)
+      SchedulerCore.prefetch(objectAt: address)
+    }
+  }
+
+  /// Replays that a thread has taken out, by successive runs of a block.
+  typealias LentDevices = [DeviceReplay?]
 }

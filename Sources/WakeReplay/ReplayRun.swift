@@ -18,8 +18,8 @@ final class ReplayRun: Sendable {
   private let others = Mutex<ReplayTally?>(nil)
   /// Signalled when a device is returned, or the replay fails.
   let progressSignal = ProgressSignal()
-  /// The devices in progress whose events are spread over several blocks.
-  let devices = Mutex<[Int: DeviceProgress]>([:])
+  /// The devices whose events are spread over several blocks, by ``TraceIndex/spread(of:)``.
+  let devices: Mutex<[DeviceProgress]>
   /// The error that ends the replay.
   private let failure = Mutex<TraceError?>(nil)
   /// Damaged blocks by their first event; a merged device may read the same block again.
@@ -32,6 +32,7 @@ final class ReplayRun: Sendable {
     self.index = index
     self.shared = shared
     self.progress = progress
+    devices = Mutex(Array(repeating: DeviceProgress(), count: index.spreadCount))
   }
 
   /// The damage in skipped blocks, in event order.
@@ -123,7 +124,7 @@ final class ReplayRun: Sendable {
   }
 
   /// Whether the device of a run is selected and needs no merging of streams.
-  private func isReplayedByBlock(_ device: Int32) -> Bool {
+  func isReplayedByBlock(_ device: Int32) -> Bool {
     device >= 0 && !index.needsMerge(Int(device)) && shared.replays(Int(device))
   }
 
@@ -153,35 +154,53 @@ final class ReplayRun: Sendable {
       if events > 0 { reportDone(events) }
     }
     let header = block.entry.header
-    let (columns, runs) = (claimed.decoded.columns, claimed.decoded.runs)
-    let orderliness = claimed.decoded.orderliness
+    let decoded = claimed.state == .decoded ? claimed.decoded : nil
     let numbers = EventNumbers(first: block.firstEvent)
     let isFiltered = workspace.filter.applies(to: header)
-    while claimed.run < block.devices.count {
-      let run = claimed.run
-      if isReplayedByBlock(block.devices[run]) {
-        let place = Int(block.devices[run])
-        guard let device = checkOut(place, for: claimed.place, run: run, &workspace.spare) else {
-          return false
-        }
-        if begin == nil { begin = MonotonicClock.now() }
-        if claimed.state == .decoded {
-          if isFiltered {
-            let kept = workspace.filter.pick(columns, rows: runs[run].rows, numbers: numbers)
-            try device.schedule(
-              kept.columns, rows: 0..<kept.columns.count, device: runs[run].device,
-              numbers: kept.numbers, orderliness: orderliness, tally: &tally,
-              sampler: &claimed.sampler)
-          } else {
-            try device.schedule(
-              columns, rows: runs[run].rows, device: runs[run].device, numbers: numbers,
-              orderliness: orderliness, tally: &tally, sampler: &claimed.sampler)
-          }
-        }
-        if try checkIn(device, place, tally: &tally) { workspace.spare = device }
-        events += header.runs[run].events
+    func schedule(
+      _ run: Int, on device: DeviceReplay, _ filter: inout RowFilter, _ tally: inout ReplayTally
+    ) throws(TraceError) {
+      events += header.runs[run].events
+      guard let decoded else { return }
+      let (rows, name) = (decoded.runs[run].rows, decoded.runs[run].device)
+      guard isFiltered else {
+        return try device.schedule(
+          decoded.columns, rows: rows, device: name, numbers: numbers,
+          orderliness: decoded.orderliness, tally: &tally, sampler: &claimed.sampler)
       }
-      claimed.run += 1
+      let kept = filter.pick(decoded.columns, rows: rows, numbers: numbers)
+      try device.schedule(
+        kept.columns, rows: 0..<kept.columns.count, device: name, numbers: kept.numbers,
+        orderliness: decoded.orderliness, tally: &tally, sampler: &claimed.sampler)
+    }
+    while claimed.run < block.devices.count {
+      let first = claimed.run
+      guard isReplayedByBlock(block.devices[first]) else {
+        claimed.run += 1
+        continue
+      }
+      let isSpread = index.spread(of: Int(block.devices[first])) != nil
+      if isSpread {
+        checkOut(block, from: first, into: &workspace.lent)
+        if workspace.lent.isEmpty { return false }
+      }
+      if begin == nil { begin = MonotonicClock.now() }
+      if isSpread {
+        for place in workspace.lent.indices {
+          Self.prefetch(workspace.lent, after: place)
+          guard let device = workspace.lent[place] else { continue }
+          try schedule(first + place, on: device, &workspace.filter, &tally)
+        }
+        claimed.run += workspace.lent.count
+        checkIn(block, from: first, applied: workspace.lent.count, &workspace.lent)
+        if let finished = try finish(&workspace.lent, tally: &tally) { workspace.spare = finished }
+      } else {
+        let device = makeDevice(Int(block.devices[first]), &workspace.spare)
+        try schedule(first, on: device, &workspace.filter, &tally)
+        try device.finish(tally: &tally)
+        workspace.spare = device
+        claimed.run += 1
+      }
     }
     return true
   }
@@ -192,16 +211,14 @@ final class ReplayRun: Sendable {
     _ claimed: ClaimedBlock, _ block: TraceIndex.Block, _ workspace: inout Workspace,
     _ tally: inout ReplayTally
   ) throws(TraceError) -> Bool {
-    let place = Int(block.devices[0])
-    guard let device = checkOut(place, for: claimed.place, run: 0, &workspace.spare) else {
-      return false
-    }
+    checkOut(block, from: 0, into: &workspace.lent)
+    guard let device = workspace.lent.first?.map({ $0 }) else { return false }
     let counts = try workspace.headerCounts.counts(of: block, in: index.files[block.file])
     if let counts, device.takeCounts(counts) {
       tally.skipped.add(ReplayResult.Skipped(blocks: 1, events: counts.events))
       claimed.state = .counted
     }
-    returnUnused(device, place)
+    returnUnused(block, from: 0, &workspace.lent)
     if claimed.state == .claimed { try decode(claimed, workspace.decoder, &tally) }
     return true
   }

@@ -60,13 +60,16 @@ public struct Scheduler: ~Copyable {
   ///   - time: When; if before the present, it happens at the present and counts as late (rule 4.1).
   ///   - onWake: Called for each wake that begins or ends until then.
   /// - Returns: Why an `enable` was rejected, else nil.
-  /// - Complexity: For a save or delete O(1) and what it wakes; else O(apps on the device), and for what concerns one
-  ///   app O(its subscriptions).
+  /// - Complexity: For a save or delete O(1) and what it wakes; for what concerns one app O(its subscriptions + log apps on
+  ///   the device); for what concerns every app O(log apps), amortised, and what it wakes.
   @discardableResult
   public mutating func take(
     _ input: Input, at time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) -> RegistrationError? {
-    core.take(input, at: time, &hasher) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
+    defer { core.dropEarlyTimers() }
+    return core.take(input, at: time, &hasher) { phase, wakes in
+      wakes.forEachWake { onWake(phase, $0) }
+    }
   }
 
   /// Takes a run of inputs given as columns, as if one by one.
@@ -75,7 +78,7 @@ public struct Scheduler: ~Copyable {
   ///   - columns: The inputs.
   ///   - rows: Which of them, in order.
   ///   - onWake: Called for each wake that begins or ends until then.
-  /// - Complexity: For a save or delete O(1) and what it wakes; else O(apps on the device). A save or delete allocates
+  /// - Complexity: For a save or delete O(1) and what it wakes; else as for one input. A save or delete allocates
   ///   nothing once the device's types are known.
   public mutating func take(
     _ columns: borrowing InputColumns, rows: Range<Int>,
@@ -84,6 +87,7 @@ public struct Scheduler: ~Copyable {
     core.take(columns, rows: rows, &hasher) { phase, wakes in
       wakes.forEachWake { onWake(phase, $0) }
     }
+    core.dropEarlyTimers()
   }
 
   /// Lets everything due at or before `time` happen (rule 4.2), as a daemon does when ``nextDue`` has come.
@@ -95,6 +99,7 @@ public struct Scheduler: ~Copyable {
     to time: Timestamp, _ onWake: (WakePhase, borrowing Wake) -> Void
   ) {
     core.advance(to: time, &hasher) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
+    core.dropEarlyTimers()
   }
 
   /// Calls `body` for each app, in app order.

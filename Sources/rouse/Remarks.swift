@@ -83,12 +83,19 @@ struct TraceNames {
     }
   }
 
-  /// Whether saves or deletes have all these types, by the headers of blocks, which are read fast.
+  /// Whether saves or deletes have all these types, by the headers of blocks, which are read fast, up to where all
+  /// are found.
   static func headers(of files: [TraceFile], have types: Set<ExactName>) -> Bool {
     var hashes = Set(types.map { NameHash.of($0.string) })
     for file in files where !hashes.isEmpty {
-      guard let info = try? TraceInfo(of: file, depth: .headers) else { return false }
-      hashes.subtract(info.types.map(\.hash))
+      var scan = BlockScan(file)
+      do {
+        while !hashes.isEmpty, let block = try scan.next() {
+          hashes.subtract(block.header.types.map(\.typeHash))
+        }
+      } catch {
+        return false
+      }
     }
     return hashes.isEmpty
   }

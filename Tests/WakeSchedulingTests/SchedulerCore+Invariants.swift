@@ -23,6 +23,7 @@ extension SchedulerCore {
         if !apps[app].leads { return "app \(app) follows no cohort" }
         if app + apps[app].cohort > apps.count { return "app \(app) leads apps that are not there" }
       } else {
+        if self.leader(of: app) != leader { return "app \(app) is not led by \(leader)" }
         if apps[app].leads { return "app \(app) leads within the cohort of app \(leader)" }
         if !apps[app].subscriptions.isEmpty { return "app \(app) follows with subscriptions" }
         if timers.due(app: app).due != .max { return "app \(app) follows with a timer" }
@@ -58,15 +59,49 @@ extension SchedulerCore {
         let due = dueTimes(app)
         let earliest = due.earliest
         if earliest <= present { return "app \(app) is due and was not woken" }
-        if timer != (earliest < Timers.never ? earliest : .max) {
-          return "app \(app) has timer \(timer), should be \(earliest)"
-        }
+        if let broken = brokenHold(of: app, timer: timer, due: earliest) { return broken }
       }
       if purpose == .modelledCompletion, timer != apps[app].answeredAt {
         return "app \(app) is not awake and will complete"
       }
     }
     return nil
+  }
+
+  /// A timer is exact; or, where something holds apps back, it may be too early, as of before that; and an app whose timer
+  /// takes account of what holds it back is noted.
+  private mutating func brokenHold(of app: Int, timer: Int64, due: Int64) -> String? {
+    func told(_ due: Int64) -> Int64 { due < Timers.never ? due : .max }
+    let wrong = "app \(app) has timer \(timer), should be \(due)"
+    guard accelerations.contains(.heldApps) else { return timer == told(due) ? nil : wrong }
+    if !held.inUse.contains(app),
+      apps[app].activity != .terminated || apps[app].heldPush != nil || apps[app].isForceQuit
+        || isAnsweredAhead(app)
+    {
+      return "app \(app) is in use, and not noted as such"
+    }
+    let state = (isLocked, isNetworkGood, isPowerGood, commonStatus, apps[app].refresh)
+    defer { (isLocked, isNetworkGood, isPowerGood, commonStatus, apps[app].refresh) = state }
+    isLocked = false
+    if told(dueTimes(app).earliest) < timer, !held.locked.contains(app), state.0 {
+      return "\(wrong), and it is not noted as held back by the lock"
+    }
+    isLocked = state.0
+    isNetworkGood = true
+    isPowerGood = true
+    if told(dueTimes(app).earliest) < timer, !held.conditions.contains(app),
+      !(held.mayBeAvailable && held.status.contains(app))
+    {
+      return "\(wrong), and it is not noted as held back by network or power"
+    }
+    commonStatus.set(.available)
+    if told(dueTimes(app).earliest) < timer, !held.conditions.contains(app),
+      !held.status.contains(app)
+    {
+      return "\(wrong), and it is not noted as held back by its status"
+    }
+    isLocked = false
+    return told(dueTimes(app).earliest) <= timer && timer <= told(due) ? nil : wrong
   }
 
   /// A completion that is counted ahead is that of the last wake of an app that only pending saves can wake.
@@ -127,13 +162,15 @@ extension SchedulerCore {
         if !isLive, mode != subscription.mode {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }
-        if subscription.isFiltered != apps[app].queries.filter(subscription.type) {
+        if subscription.isFiltered != (apps[app].queries[subscription.type]?.filter ?? false) {
           return "\(at) is filtered or not against the app's queries"
         }
         if subscription.isFiltered {
-          var predicates: [Predicate] = []
-          apps[app].queries.collectPredicates(on: subscription.type, into: &predicates)
-          if coalescer.filters[slot] != predicates { return "\(at) has the wrong predicates" }
+          let queries = apps[app].queries[subscription.type]
+          let filter = coalescer.filters[slot]
+          if filter.queries.map({ $0 !== queries }) ?? (filter.few != queries?.predicates) {
+            return "\(at) has the wrong predicates"
+          }
         }
         if coalescer.typeHash(of: slot) != symbols.types.hash(of: subscription.type) {
           return "\(at) has the hash of another type"
@@ -204,10 +241,10 @@ extension SchedulerCore {
   private mutating func brokenScan(ofType type: Int, observedBy observed: [Int]) -> String? {
     let attention = coalescer.typeCounts[type].attention
     guard attention.isScanned else {
-      return coalescer.typeCounts[type].scannedBy == CompiledPredicate.nobody
+      return type >= coalescer.scans.count || coalescer.scans[type] == CompiledPredicate.nobody
         ? nil : "type \(type) has a predicate, and is not scanned"
     }
-    let slot = CompiledPredicate.slot(at: coalescer.typeCounts[type].scannedBy)
+    let slot = CompiledPredicate.slot(at: coalescer.scans[type])
     if observed != [slot] { return "type \(type) is scanned for \(slot), not for \(observed)" }
     let predicate = coalescer.compiled[CompiledPredicate.place(of: slot)]
     let isForeground = apps[coalescer.subscriptions[slot].app].activity == .foreground
@@ -231,7 +268,7 @@ extension SchedulerCore {
     return (0..<roster.capacity).compactMap { rank in
       let word = coalescer.observedBits[roster.words + rank >> 6]
       guard word >> UInt64(rank & 63) & 1 == 1 else { return nil }
-      return rank < roster.count ? Int(coalescer.members[roster.members + rank]) : -1
+      return rank < roster.end ? Int(coalescer.members[roster.members + rank]) : -1
     }
   }
 }

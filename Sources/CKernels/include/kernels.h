@@ -157,4 +157,11 @@ struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times
                                              const uint8_t *kinds, const uint32_t *types,
                                              size_t count);
 
+// MARK: Memory
+
+/// Asks the processor to fetch memory that will be used soon. Reads nothing: the address may be any.
+static inline void kernels_prefetch(const void *start, size_t bytes) {
+  for (size_t offset = 0; offset < bytes; offset += 64) __builtin_prefetch((const char *)start + offset, 1);
+}
+
 #endif

@@ -28,12 +28,19 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
   /// Evaluates only the app that an input names (`NamedApps.swift`).
   package static let namedApps = Self(rawValue: 1 << 8)
 
+  /// Evaluates only the apps that an input which names none concerns (`HeldApps.swift`).
+  package static let heldApps = Self(rawValue: 1 << 9)
+
+  /// Finds a predicate among many in a tree (`PredicateTrees.swift`).
+  package static let predicateTrees = Self(rawValue: 1 << 10)
+
   /// All of them, by the names that `ROUSE_ACCELERATIONS` takes.
   package static let byName: [(name: String, acceleration: Accelerations)] = [
     ("saveCounting", .saveCounting), ("rowBatches", .rowBatches),
     ("predicateScan", .predicateScan), ("cohorts", .cohorts), ("answersAhead", .answersAhead),
     ("hashLanes", .hashLanes), ("directWakes", .directWakes),
     ("quietRuns", .quietRuns), ("namedApps", .namedApps),
+    ("heldApps", .heldApps), ("predicateTrees", .predicateTrees),
   ]
 
   /// Every acceleration.

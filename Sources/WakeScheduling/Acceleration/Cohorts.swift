@@ -15,11 +15,14 @@ extension SchedulerCore {
   mutating func formCohorts() {
     guard accelerations.contains(.cohorts) else { return }
     var leader = 0
-    for app in apps.indices.dropFirst() {
-      guard haveEqualSubscriptions(leader, app) else {
+    for app in apps.indices {
+      guard app > 0, haveEqualSubscriptions(leader, app) else {
         leader = app
+        apps[app].group = leaders.count
+        leaders.append(Int32(app))
         continue
       }
+      apps[app].group = apps[leader].group
       for slot in apps[app].subscriptions.reversed() { coalescer.remove(slot) }
       apps[app].subscriptions = []
       apps[app].cohort = 0
@@ -35,17 +38,13 @@ extension SchedulerCore {
   }
 
   /// The app whose state stands for an app.
-  ///
-  /// - Complexity: O(apps of the cohort).
   func leader(of app: Int) -> Int {
-    var leader = app
-    while !apps[leader].leads { leader -= 1 }
-    return leader
+    apps[app].leads ? app : Int(leaders[apps[app].group])
   }
 
   /// Gives an app a state of its own.
   ///
-  /// - Complexity: O(apps of its cohort + its subscriptions); O(1) if it is alone.
+  /// - Complexity: O(log apps of its cohort, amortised, + its subscriptions); O(1) if it is alone.
   mutating func splitCohort(around app: Int) {
     if !apps[app].leads { splitCohort(before: app) }
     if apps[app].cohort > 1 { splitCohort(before: app + 1) }
@@ -58,6 +57,8 @@ extension SchedulerCore {
     apps[leader].cohort = app - leader
     apps[app].copyState(of: apps[leader], wakesLater: app - leader)
     apps[app].cohort = size - (app - leader)
+    splitGroup(of: leader, before: app)
+    held.copy(leader, to: app)
     for place in apps[app].subscriptions.indices {
       let slot = apps[leader].subscriptions[place]
       coalescer.materialize(slot)
@@ -71,5 +72,17 @@ extension SchedulerCore {
     }
     let (due, purpose) = timers.due(app: leader)
     timers.set(purpose, app: app, due: due)
+  }
+
+  /// Gives the smaller one of two cohorts, which were one, a group of its own, so that an app changes it O(log apps)
+  /// times.
+  private mutating func splitGroup(of leader: Int, before app: Int) {
+    let group = apps[leader].group
+    let (left, right) = (leader..<app, app..<app + apps[app].cohort)
+    let isLeft = left.count < right.count
+    for member in isLeft ? left : right { apps[member].group = leaders.count }
+    apps[isLeft ? app : leader].group = group
+    leaders[group] = Int32(isLeft ? app : leader)
+    leaders.append(Int32(isLeft ? leader : app))
   }
 }

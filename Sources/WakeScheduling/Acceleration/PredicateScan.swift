@@ -16,14 +16,15 @@ extension Coalescer {
   /// Whether rows of its type are scanned for a subscription.
   @inline(__always)
   func isScanned(_ slot: Int) -> Bool {
-    typeCounts[subscriptions[slot].typeIndex].scannedBy == Int32(CompiledPredicate.place(of: slot))
+    let type = subscriptions[slot].typeIndex
+    return type < scans.count && scans[type] == Int32(CompiledPredicate.place(of: slot))
   }
 
   /// Compiles the predicates of a filtered, detached subscription.
-  mutating func compileFilter(_ slot: Int) {
+  mutating func compileFilter(_ slot: Int, _ predicates: [Predicate]) {
     guard scansPredicates else { return }
     compiled.fill(to: CompiledPredicate.place(of: slot) + 1, with: CompiledPredicate([]))
-    compiled[CompiledPredicate.place(of: slot)] = CompiledPredicate(filters[slot])
+    compiled[CompiledPredicate.place(of: slot)] = CompiledPredicate(predicates)
   }
 
   /// Starts to scan the type of a filtered subscription from a time on, if the conditions above hold.
@@ -33,7 +34,8 @@ extension Coalescer {
     let place = CompiledPredicate.place(of: slot)
     guard typeCounts[type].attention.observedCount == 1, compiled[place].isOnlyOne else { return }
     compiled[place].stopsAtMatch = subscriptions[slot].oldest == .max && !isForeground ? 1 : 0
-    typeCounts[type].scannedBy = Int32(place)
+    scans.fill(to: typeCounts.count, with: CompiledPredicate.nobody)
+    scans[type] = Int32(place)
     typeCounts[type].attention.startScan(compiled[place], from: time)
   }
 
@@ -53,7 +55,7 @@ extension Coalescer {
       subscriptions[slot].counted += compiled[place].matched
     }
     compiled[place].matched = 0
-    typeCounts[type].scannedBy = CompiledPredicate.nobody
+    scans[type] = CompiledPredicate.nobody
     typeCounts[type].attention.stopScan()
   }
 }
@@ -125,9 +127,10 @@ extension SchedulerCore {
   ) -> Int {
     let types = columns.types.span
     let counts = unsafe coalescer.typeCounts.unsafeValues
+    let scans = unsafe coalescer.scans.unsafeValues
     let predicates = unsafe coalescer.compiled.unsafeValues
     func count(_ row: Int, _ type: Int) {
-      let place = Int(unsafe counts[type].scannedBy)
+      let place = Int(unsafe scans[type])
       unsafe predicates[place].matched &+= matches(row, predicates[place])
       unsafe counts[type].first &+= 1
     }
@@ -193,12 +196,13 @@ extension SchedulerCore {
     let kinds = columns.kinds.span
     let types = columns.types.span
     let counts = unsafe coalescer.typeCounts.unsafeValues
+    let scans = unsafe coalescer.scans.unsafeValues
     let predicates = unsafe coalescer.compiled.unsafeValues
     var row = rows.lowerBound
     while row < rows.upperBound {
       let type = Int(unsafe types[unchecked: row])
       guard unsafe counts[type].attention.isAtMostScanned else { break }
-      let place = Int(unsafe counts[type].scannedBy)
+      let place = Int(unsafe scans[type])
       // A delete, whose kind is 1, always matches.
       let matches = unsafe Int(kinds[unchecked: row]) | matches(row, predicates[place])
       guard unsafe matches & predicates[place].stopsAtMatch == 0 else { break }

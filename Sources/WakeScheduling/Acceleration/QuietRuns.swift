@@ -36,6 +36,7 @@ extension SchedulerCore {
   /// - Returns: Whether it was taken; if not, nothing has changed.
   /// - Complexity: O(types of the run).
   package mutating func takeQuietly(_ samples: borrowing SampleCounts) -> Bool {
+    dropEarlyTimers()
     guard accelerations.contains(.quietRuns), samples.times.lowerBound >= present,
       samples.times.upperBound < timers.nextDue
     else { return false }
@@ -44,7 +45,7 @@ extension SchedulerCore {
     }
     // A type without a count has no subscription, and only saves after a subscription count for it.
     for (type, events) in samples.types where isCounted(type) {
-      coalescer.typeCounts[Int(type.index)].first += events
+      coalescer.count(events, ofType: Int(type.index))
     }
     present = samples.times.upperBound
     counts.inputs += samples.events

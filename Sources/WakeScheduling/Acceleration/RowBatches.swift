@@ -31,12 +31,19 @@ extension SchedulerCore {
     guard accelerations.contains(.rowBatches) else {
       return takeRows(columns, rows: rows, &hasher, listener)
     }
-    if let orderliness, columns.times[rows.lowerBound] >= present {
-      return countOrdered(columns, rows: rows, orderliness, &hasher, listener)
-    }
     var start = rows.lowerBound
+    if let orderliness, columns.times[rows.lowerBound] >= present {
+      while start < rows.upperBound {
+        let part = start..<min(start + TypeCount.mostRows, rows.upperBound)
+        coalescer.prepareToCount(part.count)
+        countOrdered(columns, rows: part, orderliness, &hasher, listener)
+        start = part.upperBound
+      }
+      return
+    }
     while start < rows.upperBound {
       let part = start..<min(start + Self.rowsChecked, rows.upperBound)
+      coalescer.prepareToCount(part.count)
       if let orderliness = checkOrder(columns, rows: part, hasher.path) {
         countOrdered(columns, rows: part, orderliness, &hasher, listener)
       } else {

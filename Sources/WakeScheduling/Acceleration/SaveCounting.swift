@@ -10,21 +10,28 @@
 // Tests: DifferentialTests, CountedWakesTests, InvariantTests.
 // Gain: 6 times and more on wearable, fitbit hourly and watch budget (page Performance).
 
-/// The saves and deletes of a type so far, and how closely the next ones must be looked at.
+/// The saves and deletes of a type that were counted lately, and how closely the next ones must be looked at: 12 bytes, as
+/// a device has one for each type that is known.
 struct TypeCount {
-  /// Those counted one by one, or as the first of four rows.
-  var first = 0
-  /// Those counted as the second, third and fourth of four rows (``Accelerations/rowBatches``): a processor waits
-  /// when the same number is incremented twice in a row.
-  var second = 0
-  var third = 0
-  var fourth = 0
+  /// Those counted as the first, second, third and fourth of four rows (``Accelerations/rowBatches``): a processor waits
+  /// when the same number is incremented twice in a row. Those counted one by one are among the first.
+  var first: UInt16 = 0
+  var second: UInt16 = 0
+  var third: UInt16 = 0
+  var fourth: UInt16 = 0
   var attention = Attention()
-  /// The place in ``Coalescer/compiled`` of the predicate with which the type is scanned.
-  var scannedBy: Int32 = CompiledPredicate.nobody
+
+  /// So many rows can be counted until ``takeLatest()``.
+  static let mostRows = Int(UInt16.max)
 
   @inline(__always)
-  var total: Int { first &+ second &+ third &+ fourth }
+  var latest: Int { Int(first) &+ Int(second) &+ Int(third) &+ Int(fourth) }
+
+  /// Counts from 0 again; returns what was counted.
+  mutating func takeLatest() -> Int {
+    defer { (first, second, third, fourth) = (0, 0, 0, 0) }
+    return latest
+  }
 }
 
 /// How closely saves of a type must be looked at.
@@ -108,10 +115,27 @@ struct Attention {
 }
 
 extension Coalescer {
+  /// The saves and deletes of a type so far, since there was a subscription on it. Only differences matter.
+  @inline(__always)
+  func total(ofType type: Int) -> Int { totals[type] &+ typeCounts[type].latest }
+
+  /// Makes room to count a number of rows, at most ``TypeCount/mostRows``.
+  @inline(__always)
+  mutating func prepareToCount(_ rows: Int) {
+    rowsCounted &+= rows
+    if rowsCounted > TypeCount.mostRows { takeLatestCounts(beforeRows: rows) }
+  }
+
+  @inline(never)
+  private mutating func takeLatestCounts(beforeRows rows: Int) {
+    for type in 0..<totals.count { totals[type] &+= typeCounts[type].takeLatest() }
+    rowsCounted = rows
+  }
+
   /// Counts a save or delete for the subscriptions on its type that are not observed; false if none is observed.
   @inline(__always)
   mutating func countSave(ofType type: Int) -> Bool {
-    typeCounts[type].first += 1
+    if type < totals.count { totals[type] &+= 1 }
     return !typeCounts[type].attention.isNone
   }
 
@@ -125,7 +149,7 @@ extension Coalescer {
     let mode = mode(subscriptions[slot])
     subscriptions[slot].mode = mode
     let type = subscriptions[slot].typeIndex
-    if mode.isCounted { subscriptions[slot].counted -= typeCounts[type].total }
+    if mode.isCounted { subscriptions[slot].counted -= total(ofType: type) }
     if mode == .observed { observe(slot, ofType: type) }
   }
 
@@ -137,9 +161,9 @@ extension Coalescer {
       stopScan(slot)
       ignore(slot, ofType: type)
     case .counted:
-      subscriptions[slot].counted += typeCounts[type].total
+      subscriptions[slot].counted += total(ofType: type)
     case .live:
-      liveDeliveries += subscriptions[slot].counted + typeCounts[type].total
+      liveDeliveries += subscriptions[slot].counted + total(ofType: type)
       subscriptions[slot].counted = 0
     case .detached: break
     }
@@ -150,7 +174,7 @@ extension Coalescer {
   func pending(_ slot: Int) -> Int {
     guard subscriptions[slot].oldest != .max else { return 0 }
     let type = subscriptions[slot].typeIndex
-    let counted = subscriptions[slot].mode == .counted ? typeCounts[type].total : 0
+    let counted = subscriptions[slot].mode == .counted ? total(ofType: type) : 0
     let scanned = isScanned(slot) ? compiled[CompiledPredicate.place(of: slot)].matched : 0
     return subscriptions[slot].counted + counted + scanned
   }
@@ -165,7 +189,7 @@ extension Coalescer {
     }
     subscriptions[slot].mode = .observed
     observe(slot, ofType: type)
-    return subscriptions[slot].counted &+ typeCounts[type].total
+    return subscriptions[slot].counted &+ total(ofType: type)
   }
 
   /// Counts for an observed subscription from the next save on, if something is pending on it.
@@ -181,14 +205,14 @@ extension Coalescer {
     else { return }
     let type = subscriptions[slot].typeIndex
     subscriptions[slot].mode = mode
-    subscriptions[slot].counted -= typeCounts[type].total
+    subscriptions[slot].counted -= total(ofType: type)
     ignore(slot, ofType: type)
   }
 
   @inline(__always)
   private mutating func observe(_ slot: Int, ofType type: Int) {
     if typeCounts[type].attention.isScanned {
-      stopScan(CompiledPredicate.slot(at: typeCounts[type].scannedBy))
+      stopScan(CompiledPredicate.slot(at: scans[type]))
     }
     let rank = subscriptions[slot].rank
     observedBits[rosters[type].words + rank >> 6] |= 1 &<< UInt64(rank & 63)

@@ -11,7 +11,10 @@ extension SchedulerCore {
   /// When pending saves wake the app, if nothing else can and nothing else happens (rule 6.1).
   @inline(__always)
   mutating func pendingSavesDue(_ app: Int) -> Int64 {
-    isHealthBlocked(app)
-      ? .max : max(apps[app].pendingDue, apps[app].backoff.until, apps[app].answeredAt)
+    if isHealthBlocked(app) {
+      noteHeld(app)
+      return .max
+    }
+    return max(apps[app].pendingDue, apps[app].backoff.until, apps[app].answeredAt)
   }
 }

@@ -36,7 +36,7 @@ package struct WakeHasher: ~Copyable {
 
   /// Makes the sum of no wakes.
   package init() {
-    waiting = UncheckedArray(capacity: Self.room)
+    waiting = UncheckedArray()
     waiting.fill(to: Self.room, with: HashedWake(start: 0, wake: WakeRecord(app: 0)))
   }
 

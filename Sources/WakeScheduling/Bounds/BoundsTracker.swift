@@ -1,8 +1,8 @@
 import WakeEvents
 
 /// How far a device's wakes are from the best, so far (rules, 10): what a scheduler tells of arrivals and wakes, and of
-/// when wakes are forbidden.
-package struct BoundsTracker {
+/// when wakes are forbidden. A class, as few schedulers have one.
+package final class BoundsTracker {
   private struct App {
     let symbol: WakeEvents.App
     /// Wakes that carried a type.
@@ -86,7 +86,7 @@ package struct BoundsTracker {
   var appCount: Int { apps.count }
 
   /// Makes the next app number known.
-  mutating func append(_ symbol: WakeEvents.App) {
+  func append(_ symbol: WakeEvents.App) {
     // In a later pass nothing is counted for an app of which all is found.
     let nothing = Int64.max...Int64.max
     let ranges = earlier.map { $0[symbol]?.openRanges ?? [] } ?? [GainCounter.everything]
@@ -100,26 +100,26 @@ package struct BoundsTracker {
   }
 
   /// A subscription took a save or delete outside the foreground.
-  mutating func arrive(_ app: Int, at time: Int64) {
+  func arrive(_ app: Int, at time: Int64) {
     // One access to the array, as each is checked for exclusivity.
     apps[app].arrive(at: time)
   }
 
   /// A wake begins that carries a type.
-  mutating func carry(_ app: Int, at time: Int64, leavesSome: Bool) {
+  func carry(_ app: Int, at time: Int64, leavesSome: Bool) {
     apps[app].wakes += 1
     apps[app].behind.carry(at: time, leavesSome: leavesSome)
   }
 
   /// Saves of the last wake come back (rule 6.5).
-  mutating func giveBack(_ app: Int) {
+  func giveBack(_ app: Int) {
     apps[app].behind.giveBack()
   }
 
   /// A launch or the disabling of a subscription ends the episode (rule 10.2).
   ///
   /// - Parameter leavesSome: Whether anything is pending still.
-  mutating func endEpisode(_ app: Int, at time: Int64, leavesSome: Bool) {
+  func endEpisode(_ app: Int, at time: Int64, leavesSome: Bool) {
     // An app that this very input makes known has nothing to end.
     guard app < apps.count else { return }
     if !leavesSome { apps[app].behind.settle(at: time) }
@@ -127,17 +127,17 @@ package struct BoundsTracker {
   }
 
   /// The device's lock, after an input (rule 10.3).
-  mutating func setLocked(_ isLocked: Bool, at time: Int64) {
+  func setLocked(_ isLocked: Bool, at time: Int64) {
     if isLocked != (lockedSince != nil) { lockedSince = isLocked ? time : nil }
   }
 
   /// Whether wakes of an app for health data are forbidden by inputs, after an input (rule 10.3).
-  mutating func setBlocked(_ isBlocked: Bool, _ app: Int, at time: Int64) {
+  func setBlocked(_ isBlocked: Bool, _ app: Int, at time: Int64) {
     apps[app].episodes.setBlocked(isBlocked, at: time)
   }
 
   /// The last input was at `time`.
-  mutating func close(at time: Int64) {
+  func close(at time: Int64) {
     for app in apps.indices { endEpisode(app, at: time, leavesSome: false) }
     if keepsGains {
       gains = apps.filter(\.episodes.hasArrivals).map { app in

@@ -78,7 +78,7 @@ extension SchedulerCore {
 
   /// Notes after an input which apps it forbids to wake (rule 10.3).
   private mutating func noteBlocked() {
-    guard var bounds = bounds.take() else { return }
+    guard let bounds = bounds.take() else { return }
     let isLocked = isHealthBlockedByLock()
     bounds.setLocked(isLocked, at: present)
     for app in apps.indices {

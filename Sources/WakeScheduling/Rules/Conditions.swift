@@ -1,3 +1,5 @@
+import WakeEvents
+
 // Page Rules, 6.1: the conditions of a wake, each by itself. `Wakes.swift` decides by them, and `Waiting/` asks them what
 // kept a wake back (rule 9.2).
 //
@@ -13,6 +15,21 @@ extension SchedulerCore {
   /// From when a wake of an app may carry a push, if no further wake comes.
   mutating func pushWindowOpens(_ app: Int) -> Int64 {
     apps[app].pushWakes.opens(limit: policy.pushLimit, window: policy.pushWindow)
+  }
+
+  /// Whether the network and the power are good.
+  @inline(__always)
+  var areConditionsGood: Bool { isNetworkGood && isPowerGood }
+
+  /// What of the device's state keeps apps back.
+  var conditions: DeviceConditions {
+    DeviceConditions(
+      isLocked: isLocked, isPowerGood: isPowerGood, isNetworkGood: isNetworkGood)
+  }
+
+  /// An app's refresh status.
+  mutating func refreshStatus(of app: Int) -> RefreshStatus {
+    apps[app].refresh.status(commonStatus)
   }
 
   /// Whether an app gets no health data because it is force-quit.

@@ -45,9 +45,9 @@ extension SchedulerCore {
         interval, at: present, minimum: policy.minimumRefreshInterval)
     case .refreshStatus(let app?, let status):
       let app = named(app)
-      apps[app].refresh.status = status
+      apps[app].refresh.setStatus(status, commonStatus)
     case .refreshStatus(nil, let status):
-      for app in apps.indices { apps[app].refresh.status = status }
+      commonStatus.set(status)
     case .complication(let app, let isActive):
       let app = named(app)
       apps[app].hasComplication = isActive
@@ -63,7 +63,9 @@ extension SchedulerCore {
     case .unlock:
       isLocked = false
     case .reboot:
-      for app in apps.indices where apps[app].leads {
+      var restarted = appsToRestart
+      while let app = restarted.popFirst() {
+        guard apps[app].leads else { continue }
         takeBackAnswer(app)
         terminate(app, listener)
         apps[app].isForceQuit = false
@@ -78,6 +80,7 @@ extension SchedulerCore {
     let number = number(of: app)
     takeBackAnswer(leader(of: number))
     splitCohort(around: number)
+    noteInUse(number)
     namedApp = number
     return number
   }

@@ -28,19 +28,35 @@ extension SchedulerCore {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     guard coalescer.countSave(ofType: type) else { return }
     if seesArrivals { noteArrivals(sample, ofType: type, writtenAt: time) }
+    if let sample, accelerations.contains(.predicateTrees), coalescer.findsFilters(ofType: type) {
+      for slot in coalescer.matchingSlots(sample, ofType: type, writtenAt: time) {
+        deliverMatching(sample, writtenAt: time, to: slot, &hasher, listener)
+      }
+      return
+    }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
-      if matches(sample, writtenAt: time, slot), !wakeDirectly(slot, &hasher, listener) {
-        deliver(to: slot, &hasher, listener)
-      }
-      countNext(slot)
+      deliverMatching(sample, writtenAt: time, to: slot, &hasher, listener)
     }
+  }
+
+  /// Lets a subscription take a save or delete, if it matches.
+  @inline(__always)
+  private mutating func deliverMatching(
+    _ sample: Sample?, writtenAt time: Timestamp, to slot: Int, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    if matches(sample, writtenAt: time, slot), !wakeDirectly(slot, &hasher, listener) {
+      deliver(to: slot, &hasher, listener)
+    }
+    countNext(slot)
   }
 
   /// Whether a subscription takes a save; a delete always matches.
   mutating func matches(_ sample: Sample?, writtenAt time: Timestamp, _ slot: Int) -> Bool {
     guard coalescer.subscriptions[slot].isFiltered, let sample else { return true }
-    return coalescer.filters[slot].contains { $0.matches(sample, writtenAt: time) }
+    return coalescer.filters[slot].matches(
+      sample, writtenAt: time, inTrees: accelerations.contains(.predicateTrees))
   }
 
   /// Lets a subscription take a save or delete that matches, and evaluates its app.

@@ -29,12 +29,16 @@ extension SchedulerCore {
     enter(time.nanoseconds, &hasher, listener)
     settleAllWaits()
     namedApp = nil
+    let before = conditions
     let rejection =
       policy.lifted.isEmpty
       ? apply(input, listener) : apply(policy.lifted.edited(copy input), listener)
     if seesArrivals { noteInput() }
-    let kind = input.kind
-    for app in appsToEvaluate where apps[app].leads && isConcerned(app, by: kind) {
+    if namedApp == nil, accelerations.contains(.heldApps) {
+      evaluateHeld(after: input.kind, from: before, &hasher, listener)
+      return rejection
+    }
+    for app in appsToEvaluate where apps[app].leads {
       updateIsWokenBySavesOnly(of: app)
       evaluate(app, &hasher, listener)
     }
@@ -66,6 +70,7 @@ extension SchedulerCore {
 
   /// Lets what is due first happen at its own time (rules 4.2, 4.4).
   mutating func letFirstHappen(_ hasher: inout WakeHasher, _ listener: WakeListener) {
+    if dropEarlyTimer() { return }
     let (due, app, purpose) = timers.first
     present = max(present, due)
     if apps[app].activity == .awake {

@@ -29,7 +29,9 @@ extension SchedulerCore {
       due.pending = max(due.health, apps[app].pendingDue)
     }
     if !apps[app].isForceQuit {
-      if isNetworkGood, isPowerGood { due.refresh = max(due.budget, apps[app].refresh.due) }
+      if areConditionsGood {
+        due.refresh = max(due.budget, apps[app].refresh.due(commonStatus))
+      }
       if apps[app].heldPush != nil {
         due.push = pushWindowOpens(app)
       }
@@ -44,6 +46,7 @@ extension SchedulerCore {
     if due.earliest <= present {
       wake(app, due, &hasher, listener)
     } else {
+      noteHeld(app)
       setTimer(app, due: due.earliest)
     }
   }
@@ -105,6 +108,7 @@ extension SchedulerCore {
   ) {
     let behaviour = policy.behaviour
     let isColdStart = apps[app].activity == .terminated
+    if isColdStart { noteInUse(app) }
     let timeout = policy.completionTimeout
     let delay = (behaviour.completesAfter ?? timeout) + (isColdStart ? behaviour.coldStart : 0)
     addHash(of: app, &hasher)

@@ -29,6 +29,8 @@ struct AppState {
   /// The number of apps for which this state stands: 1 without the acceleration ``Accelerations/cohorts``; 0 if the
   /// state of an app before it stands for this one.
   @Narrow var cohort = 1
+  /// The index of its cohort's first app in ``SchedulerCore/leaders``. Meaningless without cohorts.
+  @Narrow var group = 0
   /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions; some time that is not after the present, if one
   /// of them is ripe.
   var pendingDue = Int64.max

@@ -15,7 +15,7 @@ extension Coalescer {
     mutating func next(in coalescer: inout Coalescer) -> Int? {
       while bits == 0 {
         word += 1
-        guard 64 * word < roster.count else { return nil }
+        guard 64 * word < roster.end else { return nil }
         bits = coalescer.observedBits[roster.words + word]
       }
       let rank = 64 * word + bits.trailingZeroBitCount
@@ -29,54 +29,123 @@ extension Coalescer {
   /// - Complexity: O(log apps on the type).
   func member(ofType type: Int, app: Int) -> Int? {
     guard type < rosters.count else { return nil }
-    let roster = rosters[type]
-    var (low, high) = (0, roster.count)
-    while low < high {
-      let middle = (low + high) / 2
-      let slot = Int(members[roster.members + middle])
-      let other = subscriptions[slot].app
-      if other == app { return slot }
-      if other < app { low = middle + 1 } else { high = middle }
+    let rank = firstRank(ofType: type, from: app)
+    guard rank < rosters[type].end, memberApps[rosters[type].members + rank] == app else {
+      return nil
     }
-    return nil
+    let slot = members[rosters[type].members + rank]
+    return slot == Self.nobody ? nil : Int(slot)
   }
 
-  /// Gives a new, detached subscription its rank among those on its type.
+  /// What ``members`` has where a rank is free.
+  static var nobody: Int32 { -1 }
+
+  /// The first rank of a type whose app is not below one, or the end of its ranks.
+  private func firstRank(ofType type: Int, from app: Int) -> Int {
+    let first = rosters[type].members
+    var (low, high) = (0, rosters[type].end)
+    while low < high {
+      let middle = (low + high) / 2
+      if memberApps[first + middle] < app { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Gives a new, detached subscription its rank among those on its type: behind the others, or at a free rank between
+  /// them. If there is none, the subscriptions near it are spread out over twice as many ranks, or four times, and so on,
+  /// of which enough are free: a sparse table (Itai, Konheim and Rodeh, A sparse table implementation of priority queues,
+  /// 1981).
+  ///
+  /// - Complexity: O(log² apps on the type), amortised; O(1), amortised, if its app has the highest number.
   mutating func enroll(_ slot: Int) {
     let type = subscriptions[slot].typeIndex
-    if rosters[type].count == rosters[type].capacity { makeRoom(ofType: type) }
     let app = subscriptions[slot].app
-    let first = rosters[type].members
-    var rank = rosters[type].count
+    if rosters[type].end == rosters[type].capacity { makeRoom(ofType: type) }
     rosters[type].count += 1
-    while rank > 0, subscriptions[Int(members[first + rank - 1])].app > app {
-      members[first + rank] = members[first + rank - 1]
-      rank -= 1
+    let first = rosters[type].members
+    let rank = firstRank(ofType: type, from: app)
+    if rank == rosters[type].end {
+      rosters[type].end += 1
+      return put(slot, at: rank, ofType: type)
     }
-    members[first + rank] = Int32(slot)
-    numberMembers(ofType: type, from: rank)
+    // The one before it may be free, or it may itself, if its subscription is gone.
+    for free in [rank, rank - 1] where free >= 0 && members[first + free] == Self.nobody {
+      return put(slot, at: free, ofType: type)
+    }
+    spread(slot, at: rank, ofType: type)
+  }
+
+  private mutating func put(_ slot: Int, at rank: Int, ofType type: Int) {
+    let place = rosters[type].members + rank
+    members[place] = Int32(slot)
+    memberApps[place] = Int32(subscriptions[slot].app)
+    subscriptions[slot].rank = rank
+    setBit(subscriptions[slot].mode == .observed, rank, of: rosters[type])
+  }
+
+  /// Spreads out the subscriptions around a rank, and one that is to be before it.
+  private mutating func spread(_ slot: Int, at rank: Int, ofType type: Int) {
+    // The larger, the sparser: at most seven eighths of the smallest, and five eighths of all are taken.
+    let levels = max(1, rosters[type].capacity.trailingZeroBitCount - 3)
+    for level in 0..<levels where 8 << level < rosters[type].capacity {
+      let size = 8 << level
+      let start = rank & ~(size - 1)
+      let taken = (start..<min(start + size, rosters[type].end)).count {
+        members[rosters[type].members + $0] != Self.nobody
+      }
+      if 8 * levels * (taken + 1) <= (7 * levels - 2 * level) * size {
+        return spread(slot, at: rank, over: start..<start + size, ofType: type)
+      }
+    }
+    if 8 * rosters[type].count > 5 * rosters[type].capacity { makeRoom(ofType: type) }
+    spread(slot, at: rank, over: 0..<rosters[type].capacity, ofType: type)
+  }
+
+  private mutating func spread(_ slot: Int, at rank: Int, over ranks: Range<Int>, ofType type: Int)
+  {
+    let first = rosters[type].members
+    var slots: [Int] = []
+    for place in ranks {
+      if place == rank { slots.append(slot) }
+      guard place < rosters[type].end else { break }
+      if members[first + place] != Self.nobody { slots.append(Int(members[first + place])) }
+      members[first + place] = Self.nobody
+      setBit(false, place, of: rosters[type])
+    }
+    var next = ranks.lowerBound
+    for (number, slot) in slots.enumerated() {
+      let place = ranks.lowerBound + number * ranks.count / slots.count
+      // Ranks that stay free have the app before them.
+      while next < place {
+        members[first + next] = Self.nobody
+        memberApps[first + next] = memberApps[first + next - 1]
+        next += 1
+      }
+      put(slot, at: place, ofType: type)
+      next = place + 1
+    }
+    if ranks.upperBound >= rosters[type].end {
+      rosters[type].end = next
+    } else {
+      for free in next..<ranks.upperBound {
+        memberApps[first + free] = memberApps[first + next - 1]
+      }
+    }
   }
 
   /// Takes a detached subscription off those on its type.
+  ///
+  /// - Complexity: O(1), amortised.
   mutating func strikeOff(_ slot: Int) {
     let type = subscriptions[slot].typeIndex
-    let first = rosters[type].members
     let rank = subscriptions[slot].rank
+    let first = rosters[type].members
+    members[first + rank] = Self.nobody
+    setBit(false, rank, of: rosters[type])
     rosters[type].count -= 1
-    for place in first + rank..<first + rosters[type].count { members[place] = members[place + 1] }
-    numberMembers(ofType: type, from: rank)
-  }
-
-  /// Sets ranks and bits of the members from `rank` on.
-  private mutating func numberMembers(ofType type: Int, from rank: Int) {
-    let roster = rosters[type]
-    for rank in rank..<roster.count {
-      let slot = Int(members[roster.members + rank])
-      subscriptions[slot].rank = rank
-      setBit(subscriptions[slot].mode == .observed, rank, of: roster)
+    while rosters[type].end > 0, members[first + rosters[type].end - 1] == Self.nobody {
+      rosters[type].end -= 1
     }
-    // After a removal one bit is left behind.
-    if roster.count < roster.capacity { setBit(false, roster.count, of: roster) }
   }
 
   private mutating func setBit(_ isObserved: Bool, _ rank: Int, of roster: Roster) {
@@ -95,8 +164,12 @@ extension Coalescer {
     var new = old
     new.capacity = max(2 * old.capacity, 1)
     new.members = members.count
-    members.fill(to: members.count + new.capacity, with: 0)
-    for rank in 0..<old.count { members[new.members + rank] = members[old.members + rank] }
+    members.fill(to: members.count + new.capacity, with: Self.nobody)
+    memberApps.fill(to: members.count, with: 0)
+    for rank in 0..<old.end {
+      members[new.members + rank] = members[old.members + rank]
+      memberApps[new.members + rank] = memberApps[old.members + rank]
+    }
     let (oldWords, newWords) = (Roster.words(for: old.capacity), Roster.words(for: new.capacity))
     if newWords > oldWords {
       new.words = observedBits.count

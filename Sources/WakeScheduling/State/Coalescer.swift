@@ -9,10 +9,12 @@ struct Coalescer: ~Copyable {
   /// Where the subscriptions on a type are.
   struct Roster {
     /// The place of the first in ``members``.
-    var members = 0
+    @Narrow var members = 0
     /// The place of their first word in ``observedBits``.
-    var words = 0
-    var count = 0
+    @Narrow var words = 0
+    @Narrow var count = 0
+    /// The rank behind the last of them. Below it some ranks may be free.
+    @Narrow var end = 0
     /// How many there is room for: 0 or a power of two.
     @Narrow var capacity = 0
     /// How many of them are filtered.
@@ -30,18 +32,45 @@ struct Coalescer: ~Copyable {
   /// Saves per type, by ``SampleType/index``: for ``knownTypes`` and, up to a power of two, places whose attention is
   /// ``Attention/unknown``.
   var typeCounts = UncheckedArray<TypeCount>()
+  /// By ``SampleType/index``, as ``rosters``: the saves and deletes of a type that ``typeCounts`` does not have any more.
+  /// The counts of types without subscriptions mean nothing.
+  var totals = UncheckedArray<Int>()
+  /// At most so many rows were counted in ``typeCounts``.
+  @Narrow var rowsCounted = 0
+  /// As ``typeCounts``, once a type was scanned: the place in ``compiled`` of the predicate with which it is.
+  var scans = UncheckedArray<Int32>()
   /// Types with an index below this are known.
   private(set) var knownTypes = 0
+  /// The predicates of which a save must match one.
+  struct Filter {
+    /// If there are few; else they are in ``queries``.
+    var few: [Predicate] = []
+    var queries: TypeQueries?
+
+    /// - Parameter inTrees: Whether ``Accelerations/predicateTrees`` is on.
+    @inline(__always)
+    func matches(_ sample: Sample, writtenAt time: Timestamp, inTrees: Bool) -> Bool {
+      guard let queries else { return few.contains { $0.matches(sample, writtenAt: time) } }
+      return queries.matches(sample, writtenAt: time, inTrees: inTrees)
+    }
+  }
+
+  /// Keeps what ``rosters`` and ``members`` borrow; nil if they own their memory.
+  private var sharedRosters: SharedRosters?
   /// By ``SampleType/index``, up to the last one with a subscription.
   var rosters = UncheckedArray<Roster>()
-  /// Slots of subscriptions, those on a type side by side.
+  /// Slots of subscriptions, those on a type side by side, by rank; ``free`` where a rank is.
   var members = UncheckedArray<Int32>()
+  /// Their apps, in ascending order for each type; where a rank is free that of a rank before it, or one that was there.
+  var memberApps = UncheckedArray<Int32>()
   /// A bit for each member: whether it is observed.
   var observedBits = UncheckedArray<UInt64>()
   /// The subscriptions by slot; slots of `free` hold none.
   var subscriptions = UncheckedArray<SubscriptionState>()
-  /// By slot, for filtered subscriptions: the predicates of which a save must match one.
-  var filters = UncheckedArray<[Predicate]>()
+  /// By slot, for filtered subscriptions: the queries of which a save must match one.
+  var filters = UncheckedArray<Filter>()
+  /// By type, for ``Accelerations/predicateTrees``.
+  var typeFilters: [Int: TypeFilters] = [:]
   /// By ``CompiledPredicate/place(of:)``: ``filters`` for ``Accelerations/predicateScan``.
   var compiled = UncheckedArray<CompiledPredicate>()
   private var free = UncheckedArray<Int32>()
@@ -58,15 +87,60 @@ struct Coalescer: ~Copyable {
   /// Becomes a copy of another one with the same accelerations.
   mutating func copy(_ other: borrowing Coalescer) {
     typeCounts.copy(other.typeCounts)
+    totals.copy(other.totals)
+    rowsCounted = other.rowsCounted
+    scans.copy(other.scans)
     knownTypes = other.knownTypes
-    rosters.copy(other.rosters)
-    members.copy(other.members)
+    copyRosters(other)
     observedBits.copy(other.observedBits)
     subscriptions.copy(other.subscriptions)
     filters.copy(other.filters)
+    // Nobody has queries at first.
+    if !typeFilters.isEmpty { typeFilters = [:] }
     compiled.copy(other.compiled)
     free.copy(other.free)
     liveDeliveries = other.liveDeliveries
+  }
+
+  /// Lets copies share ``rosters`` and ``members`` until one of them changes.
+  mutating func shareRosters() {
+    let shared = SharedRosters()
+    swap(&rosters, &shared.rosters)
+    swap(&members, &shared.members)
+    swap(&memberApps, &shared.memberApps)
+    rosters.borrow(shared.rosters)
+    members.borrow(shared.members)
+    memberApps.borrow(shared.memberApps)
+    sharedRosters = shared
+  }
+
+  private mutating func copyRosters(_ other: borrowing Coalescer) {
+    guard let shared = other.sharedRosters else {
+      rosters.copy(other.rosters)
+      members.copy(other.members)
+      memberApps.copy(other.memberApps)
+      return sharedRosters = nil
+    }
+    rosters.borrow(shared.rosters)
+    members.borrow(shared.members)
+    memberApps.borrow(shared.memberApps)
+    sharedRosters = shared
+  }
+
+  /// Makes ``rosters`` and ``members`` its own, before they change.
+  private mutating func ownRosters() {
+    guard sharedRosters != nil else { return }
+    rosters.own()
+    members.own()
+    memberApps.own()
+    sharedRosters = nil
+  }
+
+  /// The rosters and members of devices that start alike.
+  private final class SharedRosters {
+    var rosters = UncheckedArray<Roster>()
+    var members = UncheckedArray<Int32>()
+    var memberApps = UncheckedArray<Int32>()
   }
 
   /// Makes the types with an index below `count` known. There is room for a power of two of them, so that the bits of
@@ -76,17 +150,24 @@ struct Coalescer: ~Copyable {
     var room = max(4, typeCounts.count)
     while room < count { room *= 2 }
     typeCounts.fill(to: room, with: TypeCount(attention: .unknown))
+    if scans.count > 0 { scans.fill(to: room, with: CompiledPredicate.nobody) }
     for type in knownTypes..<count { typeCounts[type].attention = Attention() }
     knownTypes = count
   }
 
   /// Adds a subscription, detached, and returns its slot.
   ///
-  /// - Complexity: O(1), amortized, and O(apps with a higher number on the type).
+  /// - Complexity: As ``enroll(_:)``.
   mutating func insert(_ subscription: SubscriptionState, typeHash: UInt64) -> Int {
     let type = subscription.typeIndex
     reserveTypes(type + 1)
+    ownRosters()
     rosters.fill(to: type + 1, with: Roster())
+    while totals.count <= type {
+      // What was counted so far may be more than fits.
+      _ = typeCounts[totals.count].takeLatest()
+      totals.append(0)
+    }
     rosters[type].typeHash = typeHash
     let slot: Int
     if let reused = free.popLast() {
@@ -100,10 +181,16 @@ struct Coalescer: ~Copyable {
     return slot
   }
 
+  /// Adds saves and deletes of a type that are only counted.
+  mutating func count(_ events: Int, ofType type: Int) {
+    if type < totals.count { totals[type] &+= events }
+  }
+
   /// Removes a subscription and its pending saves.
   mutating func remove(_ slot: Int) {
     materialize(slot)
     setFiltered(slot, false)
+    ownRosters()
     strikeOff(slot)
     free.append(Int32(slot))
   }
@@ -138,15 +225,25 @@ struct Coalescer: ~Copyable {
   /// Sets whether saves must match predicates to reach a detached subscription.
   mutating func setFiltered(_ slot: Int, _ isFiltered: Bool) {
     let change: Int32 = (isFiltered ? 1 : 0) - (subscriptions[slot].isFiltered ? 1 : 0)
-    rosters[subscriptions[slot].typeIndex].filtered += change
+    if change != 0 {
+      ownRosters()
+      rosters[subscriptions[slot].typeIndex].filtered += change
+    }
     subscriptions[slot].isFiltered = isFiltered
+    if !isFiltered, !typeFilters.isEmpty {
+      typeFilters[subscriptions[slot].typeIndex]?.set(nil, of: slot)
+    }
   }
 
   /// Sets the predicates of a filtered, detached subscription to those of its app's queries on the type.
-  mutating func setFilter(_ slot: Int, to queries: borrowing ObserverQueries) {
-    filters.fill(to: slot + 1, with: [])
-    queries.collectPredicates(on: subscriptions[slot].type, into: &filters[slot])
-    compileFilter(slot)
+  mutating func setFilter(_ slot: Int, to queries: TypeQueries) {
+    filters.fill(to: slot + 1, with: Filter())
+    let isFew = queries.predicates.count <= PredicateTrees.few
+    filters[slot] = Filter(few: isFew ? queries.predicates : [], queries: isFew ? nil : queries)
+    if !typeFilters.isEmpty {
+      typeFilters[subscriptions[slot].typeIndex]?.set(filters[slot], of: slot)
+    }
+    compileFilter(slot, queries.predicates)
   }
 
   /// Puts the saves back that a wake carried in vain (rule 6.5); true if they are the only ones pending.

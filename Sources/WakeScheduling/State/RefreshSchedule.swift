@@ -4,8 +4,23 @@ import WakeEvents
 struct RefreshSchedule {
   /// The least nanoseconds between two refreshes; `Int64.max` is never.
   private var least = Int64.max
-  var status = RefreshStatus.available
+  private var ownStatus = RefreshStatus.available
+  /// The ``CommonRefreshStatus/number`` at which the app had its own status last.
+  private var ownNumber = 0
   private var last = Int64.min
+
+  /// Begins with the status available, whatever status the apps before it have.
+  mutating func begin(_ common: CommonRefreshStatus) { ownNumber = common.number }
+
+  /// Sets the status of this app.
+  mutating func setStatus(_ status: RefreshStatus, _ common: CommonRefreshStatus) {
+    (ownStatus, ownNumber) = (status, common.number)
+  }
+
+  /// The status: its own, or the one that every app was given since.
+  func status(_ common: CommonRefreshStatus) -> RefreshStatus {
+    ownNumber < common.number ? common.status : ownStatus
+  }
 
   /// Sets the interval at `time` (rule 5.9).
   mutating func setInterval(_ setting: RefreshInterval, at time: Int64, minimum: Int64) {
@@ -30,5 +45,24 @@ struct RefreshSchedule {
   }
 
   /// When the next refresh is due, as far as status and interval go; `Int64.max` is never.
-  var due: Int64 { status == .available ? overdue : .max }
+  @inline(__always)
+  func due(_ common: CommonRefreshStatus) -> Int64 {
+    isHeld(by: common) ? .max : overdue
+  }
+
+  /// Whether a refresh waits for another status.
+  @inline(__always)
+  func isHeld(by common: CommonRefreshStatus) -> Bool { isWanted && status(common) != .available }
+}
+
+/// The refresh status that an input gave to every app seen so far. It is kept once, not by each app.
+struct CommonRefreshStatus {
+  private(set) var status = RefreshStatus.available
+  /// How many such inputs there were.
+  private(set) var number = 0
+
+  mutating func set(_ status: RefreshStatus) {
+    self.status = status
+    number += 1
+  }
 }

@@ -3,11 +3,21 @@ package import WakeEvents
 /// Receives wakes as they begin and end.
 typealias WakeListener = (WakePhase, borrowing WakeView) -> Void
 
+/// A policy in memory of its own, as a fleet has many schedulers.
+private final class SharedPolicy: Sendable {
+  let policy: Policy
+
+  init(_ policy: Policy) { self.policy = policy }
+}
+
 /// The state of one device. The rules are its extensions in `Rules/`, and accelerations those in `Acceleration/`.
 ///
 /// ``Scheduler`` is this with a hasher of its own. A replay gives its devices one hasher after the other.
 package struct SchedulerCore: ~Copyable {
-  let policy: Policy
+  /// All schedulers of a replay share it.
+  private let sharedPolicy: SharedPolicy
+  @inline(__always)
+  var policy: Policy { _read { yield sharedPolicy.policy } }
   let symbols: Symbols
   package let accelerations: Accelerations
   private var device: Device?
@@ -31,11 +41,17 @@ package struct SchedulerCore: ~Copyable {
   var isLocked = false
   var isNetworkGood = true
   var isPowerGood = true
+  /// The last refresh status that every app was given.
+  var commonStatus = CommonRefreshStatus()
 
   var coalescer: Coalescer
   var timers: Timers
   /// By app number (rules, 1).
   var apps = UncheckedArray<AppState>()
+  /// The apps that inputs which name none must look at (``Accelerations/heldApps``).
+  var held = HeldApps()
+  /// The first apps of cohorts, by ``AppState/group``.
+  var leaders: [Int32] = []
   /// The app that the last input named, if it named one.
   var namedApp: Int?
   /// App numbers by ``App/index``.
@@ -62,7 +78,7 @@ package struct SchedulerCore: ~Copyable {
   package init(
     policy: Policy, symbols: Symbols, device: String = "", accelerations: Accelerations = .all
   ) {
-    self.policy = policy
+    sharedPolicy = SharedPolicy(policy)
     self.symbols = symbols
     self.accelerations = accelerations
     self.device = device.isEmpty ? nil : symbols.devices.intern(device)
@@ -82,6 +98,7 @@ package struct SchedulerCore: ~Copyable {
       _ = enable(app, type, subscription.frequency)
     }
     formCohorts()
+    coalescer.shareRosters()
   }
 
   /// Makes the scheduler of a device that starts as another one did.
@@ -91,7 +108,7 @@ package struct SchedulerCore: ~Copyable {
   ///   - hash: ``NameHash/device(_:)`` of the device's name.
   /// - Complexity: O(state).
   package init(like start: borrowing SchedulerCore, device: Device?, hash: UInt64) {
-    policy = start.policy
+    sharedPolicy = start.sharedPolicy
     symbols = start.symbols
     accelerations = start.accelerations
     hashStart = 0
@@ -121,6 +138,9 @@ package struct SchedulerCore: ~Copyable {
     isLocked = start.isLocked
     isNetworkGood = start.isNetworkGood
     isPowerGood = start.isPowerGood
+    commonStatus = start.commonStatus
+    held = HeldApps()
+    leaders = start.leaders
     coalescer.copy(start.coalescer)
     // Most devices of a fleet meet most types.
     coalescer.reserveTypes(symbols.types.count)
@@ -148,7 +168,8 @@ package struct SchedulerCore: ~Copyable {
     for app in apps.indices { apps[app].restart(like: start.apps[app]) }
   }
 
-  /// The time at which something is due, if no input comes before; nil if nothing is.
+  /// The time at which something is due, if no input comes before; nil if nothing is. After inputs
+  /// ``dropEarlyTimers()`` must be called first.
   package var nextDue: Timestamp? {
     timers.nextDue == .max ? nil : Timestamp(nanoseconds: timers.nextDue)
   }
@@ -165,7 +186,9 @@ package struct SchedulerCore: ~Copyable {
     if let number = appNumbers[app] { return number }
     let number = apps.count
     // Looking up the hash checks the symbol.
-    apps.append(AppState(symbol: app, nameHash: symbols.apps.hash(of: app), policy: policy))
+    var state = AppState(symbol: app, nameHash: symbols.apps.hash(of: app), policy: policy)
+    state.refresh.begin(commonStatus)
+    apps.append(state)
     appNumbers.append(app)
     timers.appendApp()
     return number
@@ -205,10 +228,9 @@ package struct SchedulerCore: ~Copyable {
   mutating func updateFilter(of app: Int, on type: SampleType) {
     guard let slot = subscription(of: app, on: type) else { return }
     coalescer.materialize(slot)
-    coalescer.setFiltered(slot, apps[app].queries.filter(type))
-    if coalescer.subscriptions[slot].isFiltered {
-      coalescer.setFilter(slot, to: apps[app].queries)
-    }
+    let queries = apps[app].queries[type]
+    coalescer.setFiltered(slot, queries?.filter ?? false)
+    if let queries, queries.filter { coalescer.setFilter(slot, to: queries) }
     coalescer.attach(slot)
   }
 

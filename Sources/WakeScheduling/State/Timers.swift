@@ -21,7 +21,7 @@ package struct Timers: ~Copyable {
   /// The nodes of the tree; place 0 is unused.
   private(set) var winners = UncheckedArray<Int32>()
   /// The number of leaves: a power of two.
-  private(set) var capacity = 4
+  private(set) var capacity = 2
   private(set) var firstKey = nothing
   private(set) var apps = 0
 
@@ -57,6 +57,12 @@ package struct Timers: ~Copyable {
   /// What is due for an app, and when; `Int64.max` is nothing.
   func due(app: Int) -> (due: Int64, purpose: Purpose) {
     (Self.due(keys[app]), Self.purpose(keys[app]))
+  }
+
+  /// Asks the processor to fetch them.
+  func prefetch() {
+    keys.prefetch()
+    winners.prefetch()
   }
 
   /// Becomes a copy of other timers.

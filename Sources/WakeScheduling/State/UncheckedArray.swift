@@ -1,3 +1,5 @@
+import CKernels
+
 /// A growable array with one owner, whose places are checked in debug builds only.
 ///
 /// A Swift array checks uniqueness at each change and the bounds at each access; a scheduler does little else for an
@@ -5,22 +7,31 @@
 /// `SchedulerCore.brokenInvariant()` checks in the tests. Numbers that come from a caller are checked where they come in
 /// (``SchedulerCore/number(of:)``, ``SchedulerCore/reserveTypes(_:)``).
 ///
-/// The first `count` of `capacity` elements from `base` on are initialized.
+/// The first `count` of `capacity` elements from `base` on are initialized. An empty array has no memory, and a copy has
+/// what it needs, as there is one for each device of a fleet.
 @safe
 struct UncheckedArray<Element>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
-  private(set) var count = 0
-  private var capacity: Int
+  @Narrow private(set) var count = 0
+  @Narrow private var capacity = 0
 
   /// Makes an empty array.
-  init(capacity: Int = 4) {
-    unsafe base = .allocate(capacity: capacity)
-    self.capacity = capacity
-  }
+  init() { unsafe base = Self.nowhere }
 
   deinit {
+    guard capacity > 0 else { return }
     unsafe base.deinitialize(count: count)
     unsafe base.deallocate()
+  }
+
+  /// Where arrays without memory are.
+  private static var nowhere: UnsafeMutablePointer<Element> {
+    // An address that is not null and is aligned.
+    guard
+      let address = unsafe UnsafeMutablePointer<Element>(
+        bitPattern: MemoryLayout<Element>.alignment)
+    else { preconditionFailure("an alignment is not 0") }
+    return unsafe address
   }
 
   var indices: Range<Int> { 0..<count }
@@ -44,6 +55,13 @@ struct UncheckedArray<Element>: ~Copyable {
     return unsafe UnsafePointer(base + place)
   }
 
+  /// Asks the processor to fetch the first elements.
+  func prefetch() {
+    unsafe kernels_prefetch(base, min(count * MemoryLayout<Element>.stride, Self.mostPrefetched))
+  }
+
+  private static var mostPrefetched: Int { 1_024 }
+
   /// The elements, valid until the next one is appended.
   var unsafeValues: UnsafeMutableBufferPointer<Element> {
     unsafe UnsafeMutableBufferPointer(start: base, count: count)
@@ -53,7 +71,7 @@ struct UncheckedArray<Element>: ~Copyable {
   ///
   /// - Complexity: O(1), amortised.
   mutating func append(_ value: consuming Element) {
-    if count == capacity { reserve(count + 1) }
+    if count == capacity { reserve(max(count + 1, 2 * capacity)) }
     unsafe (base + count).initialize(to: value)
     count += 1
   }
@@ -61,7 +79,7 @@ struct UncheckedArray<Element>: ~Copyable {
   /// Appends copies of an element until there are `count`.
   mutating func fill(to count: Int, with value: Element) {
     guard count > self.count else { return }
-    reserve(count)
+    if count > capacity { reserve(max(count, 2 * capacity)) }
     unsafe (base + self.count).initialize(repeating: value, count: count - self.count)
     self.count = count
   }
@@ -83,18 +101,43 @@ struct UncheckedArray<Element>: ~Copyable {
   ///
   /// - Complexity: O(elements of both).
   mutating func copy(_ other: borrowing UncheckedArray<Element>) {
+    dropBorrowed()
     removeAll()
     reserve(other.count)
     unsafe base.initialize(from: other.base, count: other.count)
     count = other.count
   }
 
+  /// Becomes a view of another array, which must not change or end before ``own()`` or ``copy(_:)``. Nothing may be
+  /// changed through it.
+  mutating func borrow(_ other: borrowing UncheckedArray<Element>) {
+    if capacity > 0 {
+      removeAll()
+      unsafe base.deallocate()
+    }
+    unsafe base = other.base
+    (count, capacity) = (other.count, 0)
+  }
+
+  /// Becomes a copy of the array that it borrows, if it does.
+  mutating func own() {
+    guard capacity == 0, count > 0 else { return }
+    let owned = UnsafeMutablePointer<Element>.allocate(capacity: count)
+    unsafe owned.initialize(from: base, count: count)
+    unsafe base = owned
+    capacity = count
+  }
+
+  private mutating func dropBorrowed() {
+    if capacity == 0 { count = 0 }
+  }
+
   private mutating func reserve(_ room: Int) {
     guard room > capacity else { return }
-    let room = max(room, 2 * capacity)
+    precondition(room <= Int32.max, "an array of \(room) elements")
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: room)
     unsafe larger.moveInitialize(from: base, count: count)
-    unsafe base.deallocate()
+    if capacity > 0 { unsafe base.deallocate() }
     unsafe base = larger
     capacity = room
   }

@@ -61,7 +61,7 @@ extension SchedulerCore {
   mutating func refreshConditions(_ app: Int) -> WaitConditions {
     var conditions = WaitConditions()
     conditions.lasting.insert(.forceQuit, if: apps[app].isForceQuit)
-    conditions.lasting.insert(.status, if: apps[app].refresh.status != .available)
+    conditions.lasting.insert(.status, if: refreshStatus(of: app) != .available)
     conditions.lasting.insert(.network, if: !isNetworkGood)
     conditions.lasting.insert(.power, if: !isPowerGood)
     conditions.lasting.insert(.foreground, if: apps[app].activity == .foreground)

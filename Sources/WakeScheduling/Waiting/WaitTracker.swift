@@ -4,7 +4,9 @@ import WakeEvents
 ///
 /// Between two changes of the state the reasons depend on time alone. So nothing is noted when a save comes: the
 /// scheduler *settles* an app's waiting, up to the present, before each change.
-struct WaitTracker: ~Copyable {
+///
+/// A class, as few schedulers have one.
+final class WaitTracker {
   /// The waiting on one subscription.
   struct Subscription {
     /// Of the pending saves.
@@ -64,16 +66,16 @@ struct WaitTracker: ~Copyable {
   }
 
   /// Makes room for subscriptions with slots below `count`.
-  mutating func makeRoom(slots count: Int) {
+  func makeRoom(slots count: Int) {
     if count > subscriptions.count { subscriptions.fill(to: count, with: Subscription()) }
   }
 
-  private mutating func makeRoom(apps count: Int) {
+  private func makeRoom(apps count: Int) {
     if count > apps.count { apps.fill(to: count, with: App()) }
   }
 
   /// Notes that the waits of an app will be accounted for up to a time; returns the time up to which they were before.
-  mutating func beginSettling(_ app: Int, at time: Int64) -> Int64 {
+  func beginSettling(_ app: Int, at time: Int64) -> Int64 {
     makeRoom(apps: app + 1)
     defer { apps[app].settled = time }
     return apps[app].settled
@@ -82,7 +84,7 @@ struct WaitTracker: ~Copyable {
   /// Notes that a wake carries the pending saves of a subscription.
   ///
   /// - Parameter wait: The wait, still without its stretches, which the tracker adds.
-  mutating func carry(_ slot: Int, _ wait: consuming Wait) {
+  func carry(_ slot: Int, _ wait: consuming Wait) {
     makeRoom(slots: slot + 1)
     // The stretches of the wait before last give their memory to the next one.
     if var before = subscriptions[slot].carried.take() {
@@ -96,7 +98,7 @@ struct WaitTracker: ~Copyable {
   }
 
   /// Notes that the saves of a subscription came back from a wake that began so many nanoseconds ago (rule 9.4).
-  mutating func giveBack(_ slot: Int, after nanoseconds: Int64) {
+  func giveBack(_ slot: Int, after nanoseconds: Int64) {
     guard let carried = subscriptions[slot].carried.take() else { return }
     subscriptions[slot].stretches = carried.stretches
     subscriptions[slot].stretches.add(nanoseconds, WaitReasons(.unanswered))
@@ -105,7 +107,7 @@ struct WaitTracker: ~Copyable {
   /// Notes that what a subscription carried last does not come back.
   ///
   /// - Parameter ending: What ended it before the wake was answered, if anything did.
-  mutating func keepCarried(_ slot: Int, _ ending: Wait.Ending? = nil) {
+  func keepCarried(_ slot: Int, _ ending: Wait.Ending? = nil) {
     makeRoom(slots: slot + 1)
     guard var carried = subscriptions[slot].carried.take() else { return }
     carried.ending = ending
@@ -115,7 +117,7 @@ struct WaitTracker: ~Copyable {
   /// Reports pending saves of a subscription that no wake will carry.
   ///
   /// - Parameter wait: The wait, still without its stretches, which the tracker adds.
-  mutating func drop(_ slot: Int, _ wait: consuming Wait) {
+  func drop(_ slot: Int, _ wait: consuming Wait) {
     keepCarried(slot)
     swap(&subscriptions[slot].stretches, &wait.stretches)
     subscriptions[slot].clear()
@@ -125,7 +127,7 @@ struct WaitTracker: ~Copyable {
   /// Reports what waits on a subscription after the last input; nil is nothing.
   ///
   /// - Parameter wait: The wait, still without its stretches, which the tracker adds.
-  mutating func close(_ slot: Int, _ wait: consuming Wait?) {
+  func close(_ slot: Int, _ wait: consuming Wait?) {
     keepCarried(slot)
     guard var wait else { return }
     swap(&subscriptions[slot].stretches, &wait.stretches)
@@ -133,14 +135,14 @@ struct WaitTracker: ~Copyable {
   }
 
   /// Notes that a push arrived, which supersedes an older one.
-  mutating func hold(_ app: Int, at time: Int64) {
+  func hold(_ app: Int, at time: Int64) {
     makeRoom(apps: app + 1)
     apps[app].pushSince = time
     apps[app].push = []
   }
 
   /// Reports the waiting of an app's push, for a wake that carries it, after the last input or with an ending.
-  mutating func endPush(
+  func endPush(
     _ app: Int, symbol: WakeEvents.App, id: String, at time: Int64, wake: Int? = nil,
     ending: Wait.Ending? = nil
   ) {
@@ -152,7 +154,7 @@ struct WaitTracker: ~Copyable {
   }
 
   /// Reports the waiting of an app's overdue refresh, for a wake that carries it or after the last input.
-  mutating func endRefresh(_ app: Int, symbol: WakeEvents.App, at time: Int64, wake: Int? = nil) {
+  func endRefresh(_ app: Int, symbol: WakeEvents.App, at time: Int64, wake: Int? = nil) {
     report(
       Wait(
         app: symbol, item: .refresh, since: apps[app].refreshSince ?? time, until: time, wake: wake,
@@ -161,7 +163,7 @@ struct WaitTracker: ~Copyable {
   }
 
   /// Reports that an app's refresh is overdue no more, if it was.
-  mutating func dropRefresh(_ app: Int, symbol: WakeEvents.App, at time: Int64) {
+  func dropRefresh(_ app: Int, symbol: WakeEvents.App, at time: Int64) {
     guard let since = apps[app].refreshSince else { return }
     report(
       Wait(
@@ -171,7 +173,7 @@ struct WaitTracker: ~Copyable {
   }
 
   /// Reports something that no rule gives back, or that waits after the last input.
-  private mutating func report(_ wait: borrowing Wait) {
+  private func report(_ wait: borrowing Wait) {
     if wait.ending == nil { listener(.logged, wait) }
     listener(.over, wait)
   }

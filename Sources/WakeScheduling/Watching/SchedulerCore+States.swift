@@ -21,9 +21,7 @@ extension SchedulerCore {
   /// Notes what the device and its apps are in.
   mutating func noteStates(at time: Int64) {
     guard let watcher else { return }
-    watcher.note(
-      DeviceConditions(
-        isLocked: isLocked, isPowerGood: isPowerGood, isNetworkGood: isNetworkGood), at: time)
+    watcher.note(conditions, at: time)
     for app in apps.indices { watcher.note(apps[app].symbol, condition(of: app), at: time) }
   }
 

@@ -11,6 +11,8 @@ struct UnknownName {
 struct NameListReader<Namespace> {
   /// More unknown names than this are interned under one lock of the table.
   private static var fewNames: Int { 64 }
+  /// More unknown names than this are not kept in the cache, as they would push each other out.
+  private static var mostNames: Int { 512 }
 
   private var cache = NameCache<Namespace>()
 
@@ -55,7 +57,13 @@ struct NameListReader<Namespace> {
     var names: [String] = []
     names.reserveCapacity(unknown.count)
     for name in unknown { names.append(try reader.text(name.text)) }
-    for (name, symbol) in zip(unknown, table.intern(names)) { add(name, symbol, reader, &symbols) }
+    for (name, symbol) in zip(unknown, table.intern(names)) {
+      if unknown.count > Self.mostNames {
+        symbols[name.place] = symbol
+      } else {
+        add(name, symbol, reader, &symbols)
+      }
+    }
   }
 
   private mutating func add(

@@ -13,8 +13,21 @@ package final class DeviceCursor {
   /// Reads the events of a part; nil if they cannot be read and are skipped.
   package typealias Read = (TraceIndex.Part) throws(TraceError) -> Batch?
 
+  /// In the order of first appearance.
   private var streams: [StreamCursor] = []
+  /// The streams that are not at their end: by time a heap with the first at 0, else the first of all.
+  private var order: [Turn] = []
   private let byTime: Bool
+
+  /// When a stream has its next event; of equal times the one that appeared first comes first.
+  private struct Turn: Comparable {
+    var time: Int64
+    var stream: Int
+
+    static func < (one: Turn, other: Turn) -> Bool {
+      one.time != other.time ? one.time < other.time : one.stream < other.stream
+    }
+  }
 
   /// Starts at a device's first event.
   ///
@@ -33,7 +46,10 @@ package final class DeviceCursor {
     try addStreams(blocks.index.partsByStream(of: place), window: window) {
       part throws(TraceError) in try blocks.batch(part)
     }
-    if let last { streams.append(StreamCursor([], window: nil, ahead: last) { _ in nil }) }
+    if let last, !last.rows.isEmpty {
+      add(StreamCursor([], window: nil, ahead: last) { _ in nil })
+    }
+    makeHeap()
   }
 
   /// Starts at the first event of parts that are in memory.
@@ -42,6 +58,7 @@ package final class DeviceCursor {
   package init(_ parts: [[TraceIndex.Part]], read: @escaping Read) throws(TraceError) {
     byTime = true
     try addStreams(parts, window: nil, read: read)
+    makeHeap()
   }
 
   private func addStreams(
@@ -50,31 +67,52 @@ package final class DeviceCursor {
     for parts in parts {
       let stream = StreamCursor(parts, window: window, read: read)
       try stream.load()
-      if !stream.isAtEnd { streams.append(stream) }
+      if !stream.isAtEnd { add(stream) }
     }
+  }
+
+  private func add(_ stream: StreamCursor) {
+    order.append(Turn(time: byTime ? stream.time : 0, stream: streams.count))
+    streams.append(stream)
+  }
+
+  private func makeHeap() {
+    for place in (0..<order.count / 2).reversed() { sink(from: place) }
   }
 
   /// The next events; nil at the end.
   ///
-  /// - Complexity: O(streams + events returned).
+  /// - Complexity: O(log streams + events returned).
   package func next() throws(TraceError) -> Batch? {
-    guard var best = streams.first else { return nil }
-    var bestPlace = 0
-    var bound: (time: Int64, place: Int)?
-    for (place, stream) in streams.enumerated().dropFirst() where byTime {
-      if stream.time < best.time {
-        (bound, best, bestPlace) = ((best.time, bestPlace), stream, place)
-      } else if bound.map({ stream.time < $0.time }) ?? true {
-        bound = (stream.time, place)
-      }
+    guard let turn = order.first else { return nil }
+    let stream = streams[turn.stream]
+    let bound = byTime ? order[1..<min(3, order.count)].min() : nil
+    let batch = stream.take(
+      upTo: bound.map { (time: $0.time, inclusive: turn.stream < $0.stream) })
+    if stream.isAtEnd { try stream.load() }
+    if !stream.isAtEnd {
+      if byTime { order[0].time = stream.time }
+    } else {
+      let last = order.removeLast()
+      if !order.isEmpty { order[0] = last }
     }
-    let batch = best.take(
-      upTo: bound.map { (time: $0.time, inclusive: bestPlace < $0.place) })
-    if best.isAtEnd {
-      try best.load()
-      if best.isAtEnd { streams.remove(at: bestPlace) }
-    }
+    sink(from: 0)
     return batch
+  }
+
+  /// Moves a turn down to where neither of the two below it comes first.
+  private func sink(from start: Int) {
+    guard start < order.count else { return }
+    let turn = order[start]
+    var place = start
+    while 2 * place + 1 < order.count {
+      var below = 2 * place + 1
+      if below + 1 < order.count, order[below + 1] < order[below] { below += 1 }
+      guard order[below] < turn else { break }
+      order[place] = order[below]
+      place = below
+    }
+    order[place] = turn
   }
 }
 
@@ -145,6 +183,8 @@ private final class StreamCursor {
       }
       return
     }
+    // Keeps no block at its end.
+    ahead = DeviceCursor.Batch()
   }
 }
 

@@ -11,6 +11,11 @@ package struct TraceIndex: Sendable {
     package var firstEvent: Int
     /// For each run the device's place in ``TraceIndex/devices``, or -1 if the device is not wanted.
     package var devices: [Int32]
+    /// For each run its number among the parts of its device, from 0; empty if all are 0.
+    fileprivate var parts: [Int32] = []
+
+    /// The number of a run among the parts of its device, from 0.
+    package func part(ofRun run: Int) -> Int { parts.isEmpty ? 0 : Int(parts[run]) }
   }
 
   package struct Part: Sendable {
@@ -40,6 +45,8 @@ package struct TraceIndex: Sendable {
   fileprivate struct Spread {
     var parts: [Part] = []
     var latest: Int64
+    /// The highest stream among all parts.
+    var lastStream: Int
     /// Whether the parts overlap in time, so that streams must be merged.
     var needsMerge = false
   }
@@ -125,6 +132,11 @@ package struct TraceIndex: Sendable {
         part, of: listed.deviceHash, header, shuffled: shuffled[run],
         guess: guesses.isEmpty ? -1 : guesses[run])
       block.devices.append(Int32(place))
+      let number = partCount(of: place) - 1
+      if number > 0, block.parts.isEmpty {
+        block.parts = [Int32](repeating: 0, count: header.runs.count)
+      }
+      if number > 0 { block.parts[run] = Int32(number) }
     }
     guard block.devices.contains(where: { $0 >= 0 }) else { return }
     if header.flags.contains(.startsPredicate) { startsPredicates = true }
@@ -169,7 +181,7 @@ package struct TraceIndex: Sendable {
       devices[place].spread = Int32(spreads.count)
       // The block being added is not in `blocks` yet.
       let block = first.block < blocks.count ? blocks[first.block].entry.header : header
-      spreads.append(Spread(latest: block.latest))
+      spreads.append(Spread(latest: block.latest, lastStream: first.stream))
     }
     spreads[Int(devices[place].spread)].add(part, header, first: first)
   }
@@ -204,10 +216,10 @@ extension TraceIndex.Spread {
     if !needsMerge, (parts.last ?? first).stream != part.stream {
       needsMerge =
         header.earliest < latest
-        // At equal times, the stream that appeared first comes first.
-        || header.earliest == latest
-          && (first.stream == part.stream || parts.contains { $0.stream == part.stream })
+        // At equal times, the stream that appeared first comes first; a higher one is new.
+        || header.earliest == latest && part.stream <= lastStream
     }
+    lastStream = max(lastStream, part.stream)
     latest = max(latest, header.latest)
     parts.append(part)
   }
@@ -215,27 +227,36 @@ extension TraceIndex.Spread {
 
 // The parts of a device, by its index.
 extension TraceIndex {
-  private func spread(of device: Int) -> Spread? {
-    let place = Int(devices[device].spread)
-    return place < 0 ? nil : spreads[place]
+  /// The devices of more than one part.
+  package var spreadCount: Int { spreads.count }
+
+  /// The number of a device among those of more than one part; nil if it has but one.
+  @inline(__always)
+  package func spread(of device: Int) -> Int? {
+    let place = devices[device].spread
+    return place < 0 ? nil : Int(place)
   }
 
   /// Whether a device's parts overlap in time, so that its streams must be merged.
-  package func needsMerge(_ device: Int) -> Bool { spread(of: device)?.needsMerge ?? false }
+  package func needsMerge(_ device: Int) -> Bool {
+    spread(of: device).map { spreads[$0].needsMerge } ?? false
+  }
 
-  package func partCount(of device: Int) -> Int { 1 + (spread(of: device)?.parts.count ?? 0) }
+  package func partCount(of device: Int) -> Int {
+    spread(of: device).map { spreads[$0].parts.count + 1 } ?? 1
+  }
 
   /// A part of a device, by its index in the order of the files.
   package func part(_ place: Int, of device: Int) -> Part {
     guard place > 0, let spread = spread(of: device) else { return devices[device].firstPart }
-    return spread.parts[place - 1]
+    return spreads[spread].parts[place - 1]
   }
 
   /// The parts of each of a device's streams, streams in the order of first appearance.
   package func partsByStream(of device: Int) -> [[Part]] {
     var order: [Int] = []
     var byStream: [Int: [Part]] = [:]
-    for part in [devices[device].firstPart] + (spread(of: device)?.parts ?? []) {
+    for part in [devices[device].firstPart] + (spread(of: device).map { spreads[$0].parts } ?? []) {
       if byStream[part.stream] == nil { order.append(part.stream) }
       byStream[part.stream, default: []].append(part)
     }

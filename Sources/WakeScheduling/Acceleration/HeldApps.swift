@@ -1,0 +1,124 @@
+import WakeEvents
+
+// Acceleration `heldApps`.
+//
+// Rules: 4.4 and 4.5, after an input that concerns every app: the lock, the network, the power, the refresh status of
+// every app, a reboot.
+// Plain: every app is evaluated, or terminated and evaluated.
+// Here: an input that holds apps back evaluates none. Their timers stay, too early: when one of them comes first, its app
+// gets another timer, and is noted as held back. The input that ends it evaluates those noted, in app order. A reboot
+// concerns only apps that an input named or that were woken since the last one, as all others are terminated and hold
+// nothing. So N apps and N such inputs cost about N log N: an app is noted when it is evaluated for another reason, or
+// when its timer comes, and evaluated once for that.
+// Condition: an app that is evaluated while something holds it back is noted; ``Timers`` that are too early change nothing,
+// the present included, and are told to nobody (``SchedulerCore/dropEarlyTimers()``).
+// Tests: DifferentialTests, InvariantTests, HeldAppsTests.
+// Gain: 1.5 times and more on mixed (page Performance); growth by apps (`Benchmarks/limits --only inputs`).
+
+/// The apps that inputs which concern every app have to look at.
+struct HeldApps {
+  /// Evaluated with pending saves while the device was locked.
+  var locked = AppSet()
+  /// Evaluated with a refresh to come, and status available, while the network or the power was not good.
+  var conditions = AppSet()
+  /// Evaluated with a refresh to come, while their status was not available.
+  var status = AppSet()
+  /// Whether those of ``status`` may be available: every app became so while network or power were not good.
+  var mayBeAvailable = false
+  /// Named by an input or woken since the last reboot. Others are terminated, hold no push and are not force-quit.
+  var inUse = AppSet()
+
+  /// Notes for an app what is noted for another one, whose state it takes over.
+  mutating func copy(_ other: Int, to app: Int) {
+    if locked.contains(other) { locked.insert(app) }
+    if conditions.contains(other) { conditions.insert(app) }
+    if status.contains(other) { status.insert(app) }
+    if inUse.contains(other) { inUse.insert(app) }
+  }
+}
+
+extension SchedulerCore {
+  /// Whether something holds back apps of which nobody named any, so that timers may be too early.
+  @inline(__always)
+  private var holdsAppsBack: Bool {
+    accelerations.contains(.heldApps)
+      && (isLocked || !areConditionsGood || commonStatus.status != .available)
+  }
+
+  /// Notes that an app was evaluated which something may hold back, and not woken.
+  @inline(__always)
+  mutating func noteHeld(_ app: Int) {
+    if holdsAppsBack || apps[app].refresh.isHeld(by: commonStatus) { noteWhatHolds(app) }
+  }
+
+  @inline(never)
+  private mutating func noteWhatHolds(_ app: Int) {
+    guard accelerations.contains(.heldApps) else { return }
+    if isHealthBlockedByLock(), apps[app].pendingDue != .max { held.locked.insert(app) }
+    guard apps[app].refresh.isWanted else { return }
+    if refreshStatus(of: app) != .available {
+      held.status.insert(app)
+    } else if !areConditionsGood {
+      held.conditions.insert(app)
+    }
+  }
+
+  /// Notes that an app is woken or named.
+  @inline(__always)
+  mutating func noteInUse(_ app: Int) {
+    if accelerations.contains(.heldApps) { held.inUse.insert(app) }
+  }
+
+  /// The apps that a reboot changes.
+  var appsToRestart: AppSet {
+    if accelerations.contains(.heldApps) { return held.inUse.copied() }
+    var all = AppSet()
+    for app in apps.indices { all.insert(app) }
+    return all
+  }
+
+  /// Evaluates the apps that an input which names none concerns.
+  ///
+  /// - Parameter before: What held apps back before the input.
+  mutating func evaluateHeld(
+    after kind: InputKind, from before: DeviceConditions, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    var concerned = AppSet()
+    if before.isLocked, !isLocked { concerned = held.locked.take() }
+    if kind == .refreshStatus { held.mayBeAvailable = commonStatus.status == .available }
+    if areConditionsGood {
+      if !(before.isPowerGood && before.isNetworkGood) {
+        concerned.formUnion(held.conditions.take())
+      }
+      if held.mayBeAvailable { concerned.formUnion(held.status.take()) }
+      held.mayBeAvailable = false
+    }
+    if kind == .reboot { concerned.formUnion(held.inUse.take()) }
+    while let app = concerned.popFirst() {
+      guard apps[app].leads else { continue }
+      updateIsWokenBySavesOnly(of: app)
+      evaluate(app, &hasher, listener)
+    }
+  }
+
+  /// Sets the timer of the first app anew if it is too early; false if it is not.
+  @inline(__always)
+  mutating func dropEarlyTimer() -> Bool { holdsAppsBack && dropIfEarly() }
+
+  /// Lets ``nextDue`` be the time at which something is due.
+  package mutating func dropEarlyTimers() {
+    while timers.nextDue != .max, dropEarlyTimer() {}
+  }
+
+  @inline(never)
+  private mutating func dropIfEarly() -> Bool {
+    let (timer, app, _) = timers.first
+    guard apps[app].activity != .awake else { return false }
+    let due = dueTimes(app).earliest
+    guard due > timer else { return false }
+    noteHeld(app)
+    setTimer(app, due: due)
+    return true
+  }
+}

@@ -1,0 +1,73 @@
+import WakeEvents
+
+// Part of the acceleration `predicateTrees`: types that many apps observe, each with predicates. One tree has the predicates
+// of all of them, and a save looks at the apps that it matches.
+
+/// The predicates of the subscriptions on a type.
+final class TypeFilters {
+  private var trees = PredicateTrees()
+  /// The subscriptions by the numbers of their predicates.
+  private var slots: [Int: Int] = [:]
+  /// The numbers by subscription.
+  private var numbers: [Int: [Int]] = [:]
+  /// Subscriptions with many predicates, which have trees of their own.
+  private var others: Set<Int> = []
+
+  /// Sets the filter of a subscription; nil if it has none any more.
+  func set(_ filter: Coalescer.Filter?, of slot: Int) {
+    for number in numbers.removeValue(forKey: slot) ?? [] {
+      slots[number] = nil
+      trees.remove(number)
+    }
+    others.remove(slot)
+    guard let filter else { return }
+    guard filter.queries == nil else {
+      others.insert(slot)
+      return
+    }
+    numbers[slot] = filter.few.map { predicate in
+      let number = trees.add(predicate)
+      slots[number] = slot
+      return number
+    }
+  }
+
+  /// The subscriptions with predicates of which a save matches one, and those with many predicates; in no order.
+  func candidates(_ sample: Sample, writtenAt time: Timestamp) -> Set<Int> {
+    var found = others
+    _ = trees.find(sample, writtenAt: time) { number in
+      if let slot = slots[number] { found.insert(slot) }
+      return false
+    }
+    return found
+  }
+}
+
+extension Coalescer {
+  /// Whether many subscriptions on a type have predicates, and no other one is observed.
+  @inline(__always)
+  func findsFilters(ofType type: Int) -> Bool {
+    type < rosters.count && rosters[type].filtered > PredicateTrees.few
+      && typeCounts[type].attention.observedCount == Int(rosters[type].filtered)
+  }
+
+  /// The subscriptions on a type that a save may match, in app order.
+  mutating func matchingSlots(
+    _ sample: Sample, ofType type: Int, writtenAt time: Timestamp
+  ) -> [Int] {
+    let filters = typeFilters[type] ?? collectFilters(ofType: type)
+    return filters.candidates(sample, writtenAt: time)
+      .sorted { subscriptions[$0].rank < subscriptions[$1].rank }
+  }
+
+  private mutating func collectFilters(ofType type: Int) -> TypeFilters {
+    let collected = TypeFilters()
+    for rank in 0..<rosters[type].end {
+      let slot = Int(members[rosters[type].members + rank])
+      guard slot >= 0, subscriptions[slot].isFiltered else { continue }
+      collected.set(filters[slot], of: slot)
+    }
+    typeFilters[type] = collected
+    return collected
+  }
+}
