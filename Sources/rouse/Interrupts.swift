@@ -5,7 +5,9 @@ import WakeTrace
 /// Removes unfinished files when the command is interrupted.
 enum Interrupts {
   /// Starts a thread that waits for the signals: a signal handler may not remove files.
-  static func install() {
+  ///
+  /// - Returns: False with `errno` set if the system refuses the thread: no signal would end the command.
+  static func install() -> Bool {
     // `write` then fails with EPIPE, and unfinished files are removed.
     signal(SIGPIPE, SIG_IGN)
     // Likewise EFBIG, at the file size limit.
@@ -18,7 +20,7 @@ enum Interrupts {
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGBUS)
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    _ = SystemCalls.startThread { wait() }
+    return SystemCalls.startThread { wait() } != nil
   }
 
   /// The signals that end the command.

@@ -26,7 +26,11 @@ enum Rouse {
 
   static func main() {
     keepStandardDescriptors()
-    Interrupts.install()
+    guard Interrupts.install() else {
+      Console.message(
+        "\(TraceError.system("no thread can be started", file: "waiting for signals"))")
+      exit(ExitStatus.failure.rawValue)
+    }
     var arguments = Array(CommandLine.arguments.dropFirst())
     if arguments.first == ChildRun.word, HostedProcess.begin() { arguments.removeFirst() }
     let status = run(arguments)

@@ -14,7 +14,9 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -24,12 +26,16 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define CALLS(DO)                                                                                                  \
   DO(open) DO(nameless) DO(close) DO(read) DO(pread) DO(write) DO(fstat) DO(stat) DO(ftruncate) DO(posix_fallocate) \
   DO(rename) DO(linkat) DO(unlink) DO(fsync) DO(fdatasync) DO(mmap) DO(fcntl) DO(lseek) DO(dup) DO(fchmod)           \
-  DO(realpath) DO(opendir) DO(lstat) DO(mkdir) DO(socket) DO(bind) DO(listen) DO(accept)
+  DO(realpath) DO(opendir) DO(lstat) DO(mkdir) DO(socket) DO(bind) DO(listen) DO(accept) DO(access) DO(fstatfs)      \
+  DO(readlinkat) DO(readdir) DO(getcwd) DO(poll) DO(connect) DO(getsockopt) DO(pipe) DO(pipe2) DO(posix_spawnp)     \
+  DO(waitpid) DO(pthread_create)
 
 #define NUMBER(name) CALL_##name,
 #define NAME(name) #name,
@@ -58,6 +64,8 @@ __attribute__((constructor)) static void begin(void) {
   const char *given = getenv("ROUSE_FAULT_FOLDER");
   if (given) snprintf(folder, sizeof folder, "%s/", given);
   strcpy(paths[0], "<stdin>"), strcpy(paths[1], "<stdout>");
+  // Programs that this one starts are not its calls.
+  unsetenv("LD_PRELOAD");
   if ((given = getenv("ROUSE_FAULT_LOG"))) {
     log_file = syscall(SYS_openat, AT_FDCWD, given, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
   }
@@ -324,6 +332,37 @@ int lstat(const char *path, struct stat *status) {
   return result = REAL(lstat)(path, status);
 }
 
+// The names of every folder, since a stream does not tell its own.
+struct dirent *readdir(DIR *stream) {
+  int what = next(CALL_readdir);
+  return what > 0 ? (errno = what, NULL) : REAL(readdir)(stream);
+}
+
+struct dirent64 *readdir64(DIR *stream) __attribute__((alias("readdir")));
+
+int access(const char *path, int mode) {
+  int result = 0;
+  if (is_in_folder(path) || strncmp(path, "/proc/", 6) == 0) FAIL_IF(access);
+  return result = REAL(access)(path, mode);
+}
+
+int fstatfs(int file, struct statfs *system) {
+  int result = 0;
+  if (is_followed(file)) FAIL_IF(fstatfs);
+  return result = REAL(fstatfs)(file, system);
+}
+
+ssize_t readlinkat(int at, const char *path, char *text, size_t room) {
+  ssize_t result = 0;
+  if (is_followed(at) || is_in_folder(path)) FAIL_IF(readlinkat);
+  return result = REAL(readlinkat)(at, path, text, room);
+}
+
+char *getcwd(char *path, size_t room) {
+  int what = next(CALL_getcwd);
+  return what > 0 ? (errno = what, NULL) : REAL(getcwd)(path, room);
+}
+
 int mkdir(const char *path, mode_t mode) {
   int result = 0;
   if (is_in_folder(path)) FAIL_IF(mkdir);
@@ -357,4 +396,54 @@ int accept(int file, struct sockaddr *address, socklen_t *length) {
   result = REAL(accept)(file, address, length);
   if (result >= 0 && is_followed(file)) follow(result, "<client>");
   return result;
+}
+
+int connect(int file, const struct sockaddr *address, socklen_t length) {
+  int result = 0;
+  if (is_followed(file)) FAIL_IF(connect);
+  return result = REAL(connect)(file, address, length);
+}
+
+int getsockopt(int file, int level, int name, void *value, socklen_t *length) {
+  int result = 0;
+  if (is_followed(file)) FAIL_IF(getsockopt);
+  return result = REAL(getsockopt)(file, level, name, value, length);
+}
+
+int poll(struct pollfd *files, nfds_t count, int milliseconds) {
+  int result = 0;
+  FAIL_IF(poll);
+  return result = REAL(poll)(files, count, milliseconds);
+}
+
+int pipe(int ends[2]) {
+  int result = 0;
+  FAIL_IF(pipe);
+  return result = REAL(pipe)(ends);
+}
+
+// Pipes to and from other programs.
+int pipe2(int ends[2], int flags) {
+  int result = 0;
+  FAIL_IF(pipe2);
+  result = REAL(pipe2)(ends, flags);
+  if (result == 0) follow(ends[0], "<pipe>"), follow(ends[1], "<pipe>");
+  return result;
+}
+
+int posix_spawnp(pid_t *process, const char *program, const posix_spawn_file_actions_t *actions,
+                 const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]) {
+  int what = next(CALL_posix_spawnp);
+  return what > 0 ? what : REAL(posix_spawnp)(process, program, actions, attributes, arguments, environment);
+}
+
+pid_t waitpid(pid_t process, int *status, int options) {
+  pid_t result = 0;
+  FAIL_IF(waitpid);
+  return result = REAL(waitpid)(process, status, options);
+}
+
+int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
+  int what = next(CALL_pthread_create);
+  return what > 0 ? what : REAL(pthread_create)(thread, attributes, body, argument);
 }

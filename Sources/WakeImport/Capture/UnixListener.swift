@@ -67,8 +67,12 @@ public final class UnixListener {
     // Where it is listened on but no client is accepted, connecting would wait.
     let probe = socket(
       AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+    guard probe >= 0 else { throw .system("is a socket that cannot be looked at", file: path) }
     defer { close(probe) }
-    if unsafe !address.call(connect, probe), errno == ECONNREFUSED { return true }
+    if unsafe !address.call(connect, probe) {
+      if errno == ECONNREFUSED { return true }
+      if errno != EAGAIN { throw .system("is a socket that cannot be looked at", file: path) }
+    }
     throw ImportError(
       code: .unreadable, file: path, message: "is a socket that another process listens on")
   }

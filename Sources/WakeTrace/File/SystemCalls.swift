@@ -85,17 +85,23 @@ package enum SystemCalls {
     unsafe Glibc.rename(path, newPath) == 0
   }
 
+  /// The names in a folder; nil with `errno` set if it cannot be read to its end.
   package static func files(in folder: String) -> [String]? {
     guard let stream = unsafe opendir(folder) else { return nil }
-    defer { unsafe _ = closedir(stream) }
     var names: [String] = []
+    errno = 0
     while let entry = unsafe readdir(stream) {
       names.append(
         unsafe withUnsafePointer(to: &entry.pointee.d_name) { name in
           unsafe String(cString: UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self))
         })
+      errno = 0
     }
-    return names
+    // The end is told from a failure by errno alone.
+    let reason = errno
+    unsafe closedir(stream)
+    errno = reason
+    return reason == 0 ? names : nil
   }
 
   /// The absolute path, for messages and files that other processes read.

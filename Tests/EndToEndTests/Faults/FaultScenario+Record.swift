@@ -48,6 +48,12 @@ extension FaultScenario {
     name: "record from a socket",
     arguments: ["record", "--socket", "socket", "-o", "out", "--durable"],
     prepare: { _ in },
+    plant: { shop in
+      // What a process that was killed has left.
+      let left = try shop.shell(
+        "python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind(\"socket\")'")
+      try #require(left.status == .exited(0), "\(left.errors)")
+    },
     meanwhile: { shop, command in
       let deadline = Date(timeIntervalSinceNow: 20)
       while command.isRunning, Date() < deadline {

@@ -14,6 +14,8 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
   var always = ""
   /// Makes the files that the program finds.
   var prepare: @Sendable (Workshop) throws -> Void
+  /// Makes what the program finds beside these files: links and sockets.
+  var plant: @Sendable (Workshop) throws -> Void = { _ in }
   /// What happens while the program runs.
   var meanwhile: @Sendable (Workshop, RunningCommand) -> Void = { _, _ in }
   /// What is wrong after a run; each objection is a line.
@@ -29,20 +31,30 @@ struct FaultScenario: Sendable, CustomTestStringConvertible {
 }
 
 extension FaultScenario {
-  static let all: [FaultScenario] = [
-    command("import", ["import", "jsonl", "in.jsonl", "-o", "out", "--durable"]),
-    command(
-      "import where no file is nameless", ["import", "jsonl", "in.jsonl", "-o", "out"],
-      always: "nameless:1+:\(EOPNOTSUPP)"),
-    command("import from Apple Health", ["import", "apple-health", "in.xml", "-o", "out"]),
-    command("repack", ["repack", "in.wtrace", "-o", "out"]),
-    command("export", ["export", "in.wtrace", "-o", "out"]),
-    command("the wake log", ["replay", "in.wtrace", "--policy", "policy.json", "--wakes", "out"]),
-    command("recover a trace", ["recover", "in.wtrace", "-o", "out"]),
-    recoverRing, attach, record("record", found: []),
-    record("record behind a torn block", found: Array("torn".utf8)), recordFolder, recordSocket,
-    component("a component", "durable"), component("a component, rotating", "rotating"), snapshot,
-  ]
+  static let all: [FaultScenario] =
+    [
+      command("import", ["import", "jsonl", "in.jsonl", "-o", "out", "--durable"]),
+      command(
+        "import where no file is nameless", ["import", "jsonl", "in.jsonl", "-o", "out"],
+        always: "nameless:1+:\(EOPNOTSUPP)"),
+      command(
+        "import through a link", ["import", "jsonl", "in.jsonl", "-o", "out"], behind: "real"),
+      command("import from Apple Health", ["import", "apple-health", "in.xml", "-o", "out"]),
+      command("repack", ["repack", "in.wtrace", "-o", "out"]),
+      command("export", ["export", "in.wtrace", "-o", "out"]),
+      command(
+        "the wake log", ["replay", "in.wtrace", "--policy", "policy.json", "--wakes", "out"]),
+      command("recover a trace", ["recover", "in.wtrace", "-o", "out"]),
+      recoverRing, attach, record("record", found: []),
+      record("record behind a torn block", found: Array("torn".utf8)),
+      record("record through a link", found: Array("torn".utf8), behind: "real"),
+      recordFolder, recordSocket,
+      component("a component", "durable"), component("a component, rotating", "rotating"),
+      component("a component, through a link", "durable", behind: "real"), snapshot,
+    ] + (OtherPrograms.has("xz") ? [importDecompressed] : [])
+
+  private static let importDecompressed = command(
+    "import of what another program decompresses", ["import", "jsonl", "in.jsonl.xz", "-o", "out"])
 
   static let saves = 300
 
@@ -54,28 +66,37 @@ extension FaultScenario {
     </HealthData>
     """
 
-  /// A command that replaces the file `out`.
+  /// A command that replaces the file `out`, or the one to which `out` is a link.
   private static func command(
-    _ name: String, _ arguments: [String], always: String = ""
+    _ name: String, _ arguments: [String], always: String = "", behind file: String? = nil
   ) -> FaultScenario {
     FaultScenario(name: name, arguments: arguments, always: always) { shop in
       try shop.importing(Workshop.saves(saves), as: "in")
+      if arguments.contains("in.jsonl.xz") {
+        let made = try shop.shell("xz --keep in.jsonl")
+        try #require(made.status == .exited(0), "\(made.errors)")
+      }
       try shop.write(Workshop.policy, to: "policy.json")
       try shop.write(health, to: "in.xml")
-      try shop.write("old", to: "out")
+      try shop.write("old", to: file ?? "out")
+    } plant: { shop in
+      try link(to: file, in: shop)
     } objections: { shop, result, template in
-      var objections: [String] = []
+      var objections = lostLinks(shop, file)
       let out = try shop.read("out")
       switch result.status {
       case .exited(0):
-        if out != template.made["out"] { objections.append("out is not what it should be") }
+        if out != template.made[file ?? "out"] { objections.append("out is not what it should be") }
       case .exited(1):
         // The report of a replay is printed after the log is in place.
         let isInPlace = ["is in place", "standard output"].contains(where: result.errors.contains)
-        if out != (isInPlace ? template.made["out"] : template.found["out"]) {
+        if out != (isInPlace ? template.made : template.found)[file ?? "out"] {
           objections.append("out is neither as it was nor whole")
         }
-        let names = ["in.jsonl", "in.wtrace", "in.xml", "policy.json", "out", "standard output"]
+        let names = [
+          "in.jsonl", "in.jsonl.xz", "in.wtrace", "in.xml", "policy.json", "out", "standard output",
+          "waiting for signals",
+        ]
         if !names.contains(where: { result.errors.contains("rouse: \($0): ") }) {
           objections.append("no file is named")
         }
@@ -126,14 +147,18 @@ extension FaultScenario {
   }
 
   /// A capture of lines to a trace that exists, if `found` is not empty with so many bytes of a torn block.
-  private static func record(_ name: String, found: [UInt8]) -> FaultScenario {
+  private static func record(
+    _ name: String, found: [UInt8], behind file: String? = nil
+  ) -> FaultScenario {
     FaultScenario(
       name: name, arguments: ["record", "in.jsonl", "-o", "out", "--durable"]
     ) { shop in
       let trace = try shop.importing(Workshop.saves(saves), as: "in")
-      if !found.isEmpty { try shop.write(trace + trace.prefix(40), to: "out") }
+      if !found.isEmpty { try shop.write(trace + trace.prefix(40), to: file ?? "out") }
+    } plant: { shop in
+      try link(to: file, in: shop)
     } objections: { shop, result, template in
-      var objections = leftovers(shop)
+      var objections = leftovers(shop) + lostLinks(shop, file)
       let told = eventsTold(result)
       if result.status == .exited(0), told != saves { objections.append("\(told) events are told") }
       guard shop.files.contains("out") else {
@@ -161,17 +186,23 @@ extension FaultScenario {
   }
 
   /// A component that writes one trace, or `rotating`, each block to another one of a folder.
-  private static func component(_ name: String, _ how: String) -> FaultScenario {
+  private static func component(
+    _ name: String, _ how: String, behind file: String? = nil
+  ) -> FaultScenario {
     FaultScenario(
       name: name, program: "RecordingVictim", arguments: [how, "out", "."]
-    ) { _ in
+    ) { shop in
+      if let file { try shop.write("", to: file) }
+    } plant: { shop in
+      try link(to: file, in: shop)
     } objections: { shop, result, _ in
-      var objections = leftovers(shop)
+      var objections = leftovers(shop) + lostLinks(shop, file)
       let told = result.output.firstMatch(of: #/recorded (\d+) lost (\d+)/#)
       let recorded = told.flatMap { Int($0.1) } ?? 0
       let lost = told.flatMap { UInt64($0.2) } ?? 0
       let rings = shop.files.filter { $0.hasSuffix(".ring") }
-      let left = rings + traces(shop)
+      // What a link leads to was there before.
+      let left = rings + (file == nil ? traces(shop) : [])
       if told == nil, !left.isEmpty {
         objections.append("an open that failed left \(left)")
       }
@@ -234,6 +265,19 @@ extension FaultScenario {
     guard let names = try? FileManager.default.contentsOfDirectory(atPath: shop.path + "/out")
     else { return shop.files.filter { $0 == "out" } }
     return names.sorted().map { "out/\($0)" }
+  }
+
+  /// Makes `out` a link to a file.
+  private static func link(to file: String?, in shop: Workshop) throws {
+    guard let file else { return }
+    try FileManager.default.createSymbolicLink(
+      atPath: shop.path + "/out", withDestinationPath: file)
+  }
+
+  /// Whether a run has replaced the link `out`.
+  private static func lostLinks(_ shop: Workshop, _ file: String?) -> [String] {
+    let target = try? FileManager.default.destinationOfSymbolicLink(atPath: shop.path + "/out")
+    return target == file ? [] : ["out is a link to \(target ?? "nothing"), not \(file ?? "none")"]
   }
 
   /// The files that a run left and that nobody can use.

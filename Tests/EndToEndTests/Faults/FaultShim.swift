@@ -62,7 +62,13 @@ enum FaultShim {
     "opendir": numbers(EMFILE, EACCES), "lstat": numbers(EACCES, EIO),
     "mkdir": numbers(EACCES, ENOSPC, EROFS), "socket": numbers(EMFILE, ENOMEM),
     "bind": numbers(EACCES, ENOSPC, ENOMEM), "listen": numbers(EADDRINUSE, EOPNOTSUPP),
-    "accept": numbers(EMFILE, EINTR, ECONNABORTED, ENOMEM),
+    "accept": numbers(EMFILE, EINTR, ECONNABORTED, ENOMEM), "access": numbers(EACCES, EIO),
+    "fstatfs": numbers(EIO, EINTR, ENOSYS), "readlinkat": numbers(EIO, EACCES, ENOMEM),
+    "readdir": numbers(EIO), "getcwd": numbers(EACCES, ENOENT), "poll": numbers(EINTR, ENOMEM),
+    "connect": numbers(EACCES, EINTR), "getsockopt": numbers(ENOBUFS),
+    "pipe": numbers(EMFILE, ENFILE), "pipe2": numbers(EMFILE, ENFILE),
+    "posix_spawnp": numbers(EAGAIN, ENOMEM, ENOENT), "waitpid": numbers(EINTR, ECHILD),
+    "pthread_create": numbers(EAGAIN, EPERM),
   ]
 
   private static func numbers(_ errors: Int32...) -> [String] { errors.map { "\($0)" } }

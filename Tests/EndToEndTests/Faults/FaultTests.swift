@@ -20,6 +20,7 @@ struct FaultTests {
     let shop = try Workshop()
     try scenario.prepare(shop)
     let found = try contents(shop)
+    try scenario.plant(shop)
     let counts = try ScratchFolder()
     let usual = try FaultShim.run(
       scenario.program, scenario.arguments, in: shop, faults: scenario.always,
@@ -58,6 +59,7 @@ struct FaultTests {
   ) throws {
     let shop = try Workshop()
     for (name, bytes) in template.found { try shop.write(bytes, to: name) }
+    try scenario.plant(shop)
     let faults = scenario.always.isEmpty ? fault : "\(scenario.always),\(fault)"
     let result = try FaultShim.run(
       scenario.program, scenario.arguments, in: shop, faults: faults,
