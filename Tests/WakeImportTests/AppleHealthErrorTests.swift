@@ -3,6 +3,9 @@ import Testing
 import WakeEvents
 import WakeImport
 
+/// What is said of an attribute that is no text of XML.
+let notText = "is no UTF-8, has a control character, or an & that begins no entity of XML"
+
 @Suite("Apple Health: errors")
 struct AppleHealthErrorTests {
   @Test(
@@ -114,23 +117,35 @@ struct AppleHealthErrorTests {
       ),
       (
         ["type": "a & b"], .invalidField,
-        "Record: type \"a & b\" is no UTF-8 or has an & that begins no entity of XML"
+        "Record: type \"a & b\" " + notText
       ),
       (
         ["sourceName": "&#xD800;"], .invalidField,
-        "Record: sourceName \"&#xD800;\" is no UTF-8 or has an & that begins no entity of XML"
+        "Record: sourceName \"&#xD800;\" " + notText
       ),
       (
         ["sourceName": "a&#0;b"], .invalidField,
-        "Record: sourceName \"a&#0;b\" is no UTF-8 or has an & that begins no entity of XML"
+        "Record: sourceName \"a&#0;b\" " + notText
       ),
       (
         ["sourceName": "&#xFFFF;"], .invalidField,
-        "Record: sourceName \"&#xFFFF;\" is no UTF-8 or has an & that begins no entity of XML"
+        "Record: sourceName \"&#xFFFF;\" " + notText
+      ),
+      (
+        ["sourceName": "a\u{1}b"], .invalidField,
+        "Record: sourceName \"a\\u{01}b\" " + notText
+      ),
+      (
+        ["type": "\u{0}"], .invalidField,
+        "Record: type \"\\0\" " + notText
+      ),
+      (
+        ["sourceName": "\u{FFFE}"], .invalidField,
+        "Record: sourceName \"\u{FFFE}\" " + notText
       ),
       (
         ["sourceName": "&#+1;"], .invalidField,
-        "Record: sourceName \"&#+1;\" is no UTF-8 or has an & that begins no entity of XML"
+        "Record: sourceName \"&#+1;\" " + notText
       ),
       (
         ["sourceName": String(repeating: "x", count: 4097)], .invalidField,
@@ -169,6 +184,8 @@ struct AppleHealthErrorTests {
       ("<Record type=a>", "Record: \"type\" without a quoted value"),
       ("<Record =\"a\">", "Record: \"\" without ="),
       ("<Record type='a' type='a'>", "Record: type is given twice"),
+      ("<Record \u{1}type='a'>", "Record: \"\" without ="),
+      ("<Record type=\u{B}'a'>", "Record: \"type\" without a quoted value"),
       ("<Record Health Mate App=\"2.6.0\">", "Record: \"Health\" without ="),
     ])
   func attributes(tag: String, message: String) throws {
@@ -183,8 +200,7 @@ struct AppleHealthErrorTests {
     let bytes = Array("<HealthData>".utf8) + parts[0] + [0x61, 0xFF] + parts[1]
     #expect(
       try importHealth(bytes).error?.description
-        == "export.xml:1: Record: sourceName \"a\u{FFFD}\" is no UTF-8 or has an & that begins no "
-        + "entity of XML")
+        == "export.xml:1: Record: sourceName \"a\u{FFFD}\" " + notText)
   }
 
   @Test("What is too long or too deep is refused")

@@ -99,6 +99,40 @@ struct RingAttachmentTests {
     #expect(notes.first?.message.hasSuffix("is drained, and removed") == true, "\(notes)")
   }
 
+  @Test(
+    "names that come and go without end take no memory, and a later file of such a name is read")
+  func passingNames() throws {
+    var notes: [RingAttachment.Note] = []
+    let attachment = try attachment { notes.append($0) }
+    let name = folder.file("a.ring")
+    func look() throws {
+      usleep(110_000)
+      try attachment.pass()
+    }
+    for number in 0..<3 {
+      let foreign = folder.file("\(number).ring")
+      for path in number == 0 ? [foreign, name] : [foreign] {
+        try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "elsewhere")
+      }
+      try look()
+      #expect(notes.count == number + 2, "\(notes)")
+      try FileManager.default.removeItem(atPath: foreign)
+      if number == 1 { try FileManager.default.removeItem(atPath: name) }
+    }
+    try look()
+    #expect(attachment.refused.isEmpty)
+
+    var component: Component? = try component()
+    try component?.record(100, from: "a")
+    try component?.recorder.close()
+    let ring = try #require(component).recorder.ringPath
+    component = nil
+    #expect(SystemCalls.rename(ring, to: name))
+    try look()
+    try attachment.finish()
+    try expect(100, from: "a", in: [trace])
+  }
+
   @Test("loss is told where it was")
   func loss() throws {
     let component = try component()

@@ -65,7 +65,8 @@ extension AppleHealthImporter {
       guard let text = tokenizer.text(range) else {
         throw failure(
           .invalidField, field,
-          "\(tokenizer.quoted(range)) is no UTF-8 or has an & that begins no entity of XML",
+          "\(tokenizer.quoted(range)) is no UTF-8, has a control character, or an & that begins no "
+            + "entity of XML",
           at: range, tokenizer)
       }
       return text

@@ -12,7 +12,7 @@ extension AppleHealthTokenizer {
     let bytes = buffer.span
     let end = attributes.upperBound
     func skipSpace() {
-      while cursor < end, bytes[cursor] <= UInt8(ascii: " ") { cursor += 1 }
+      while cursor < end, Self.isSpace(bytes[cursor]) { cursor += 1 }
     }
     skipSpace()
     guard cursor < end else { return nil }
@@ -44,14 +44,16 @@ extension AppleHealthTokenizer {
   }
 
   /// The text of a value, XML's predefined entities and character references decoded, line breaks and tabs as spaces
-  /// (XML 1.0, 3.3.3); nil if it is not Unicode, or has another entity or a reference to no character of XML (2.2).
+  /// (XML 1.0, 3.3.3); nil if it is not Unicode, has another entity, or a character that XML does not allow (2.2).
   ///
   /// - Complexity: O(length).
   func text(_ value: Range<Int>) -> String? {
     let bytes = buffer.span
     var isPlain = true
     for index in value {
-      if bytes[index] == UInt8(ascii: "&") || bytes[index] < UInt8(ascii: " ") { isPlain = false }
+      // U+FFFE and U+FFFF, which XML does not allow, begin with 0xEF.
+      let byte = bytes[index]
+      if byte == UInt8(ascii: "&") || byte < UInt8(ascii: " ") || byte == 0xEF { isPlain = false }
     }
     if isPlain { return String(validating: buffer[value], as: UTF8.self) }
 
@@ -70,12 +72,24 @@ extension AppleHealthTokenizer {
         if !isPair { decoded.append(UInt8(ascii: " ")) }
       case UInt8(ascii: "\n"), UInt8(ascii: "\t"):
         decoded.append(UInt8(ascii: " "))
+      case ..<UInt8(ascii: " "):
+        return nil
       case let byte:
         decoded.append(byte)
       }
       index += 1
     }
-    return String(validating: decoded, as: UTF8.self)
+    let text = String(validating: decoded, as: UTF8.self)
+    return text?.unicodeScalars.contains { $0 == "\u{FFFE}" || $0 == "\u{FFFF}" } == true
+      ? nil : text
+  }
+
+  /// White space of XML 1.0, 2.3.
+  private static func isSpace(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r"): true
+    default: false
+    }
   }
 
   private static func scalar(ofEntity bytes: ArraySlice<UInt8>) -> Unicode.Scalar? {
@@ -92,7 +106,7 @@ extension AppleHealthTokenizer {
       let digits = name.dropFirst(isHexadecimal ? 2 : 1)
       guard name.hasPrefix("#"), digits.first?.isHexDigit == true else { return nil }
       guard let value = UInt32(digits, radix: isHexadecimal ? 16 : 10),
-        value >= 0x20 || [0x9, 0xA, 0xD].contains(value), ![0xFFFE, 0xFFFF].contains(value)
+        value >= 0x20 || [0x9, 0xA, 0xD].contains(value)
       else { return nil }
       return Unicode.Scalar(value)
     }

@@ -51,8 +51,9 @@ public final class RingAttachment {
   private var attached: [AttachedRings] = []
   /// What the files that are no longer drained gave.
   private var past = Recorder.Statistics()
-  /// Files that are drained or cannot be.
-  private var refused: Set<String> = []
+  /// Files that are drained or cannot be. Like the sets below, it holds only files that are in the folder, as names may
+  /// come and go without end.
+  private(set) var refused: Set<String> = []
   /// Files of recorders that overwrite, after a note about it.
   private var overwritten: Set<String> = []
   /// Files that other processes drain, after a note about it.
@@ -189,8 +190,12 @@ public final class RingAttachment {
       throw .system("cannot be read", file: folder)
     }
     let paths = names.filter { $0.hasSuffix(".ring") }.sorted().map { "\(folder)/\($0)" }
+    let there = Set(paths)
+    refused.formIntersection(there)
+    overwritten.formIntersection(there)
+    drainedByOthers.formIntersection(there)
+    unfinished = unfinished.filter { there.contains($0.key) }
     let known = refused.union(attached.map(\.file.path))
-    unfinished = unfinished.filter { [there = Set(paths)] in there.contains($0.key) }
     for path in paths where !known.contains(path) {
       do throws(TraceError) {
         try attach(path)
