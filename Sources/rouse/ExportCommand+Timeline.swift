@@ -25,7 +25,7 @@ extension ExportCommand {
     }
     let observer = try TimelineExport(
       format, base: base, apps: Set(apps.map { ExactName($0) }), path: path,
-      isPrivate: files.contains(where: \.isPrivate))
+      isPrivate: arguments.hasPrivateInput(files))
     let result = try Progress.during("replaying", unit: "events") { progress in
       try Replayer(files: files, options: options).run(observer: observer) { done, _ in
         progress.update(Int64(done))

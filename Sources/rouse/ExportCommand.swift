@@ -98,7 +98,7 @@ enum ExportCommand: Command {
     _ files: [TraceFile], _ arguments: Arguments
   ) throws(TraceError) -> FileOutput {
     try FileOutput(
-      path: arguments.value("--output") ?? "-", isPrivate: files.contains(where: \.isPrivate))
+      path: arguments.value("--output") ?? "-", isPrivate: arguments.hasPrivateInput(files))
   }
 
   private static func exportLines(_ arguments: Arguments) throws -> ExitStatus {
@@ -179,7 +179,7 @@ enum ExportCommand: Command {
       }
       let observer = try TableObserver(
         table, path: arguments.value("--output") ?? "-",
-        isPrivate: files.contains(where: \.isPrivate))
+        isPrivate: arguments.hasPrivateInput(files))
       let result = try replayer.run(observer: observer) { done, _ in
         progress.update(Int64(done))
       }

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import WakeImport
 import WakeScheduling
+import WakeTrace
 
 /// A policy that an argument names: a preset or a file.
 struct NamedPolicy {
@@ -37,8 +38,16 @@ extension NamedPolicy {
 }
 
 extension Arguments {
-  /// The files that are read: the operands and the policy, if it is a file.
+  /// The files that are read: the operands, the policy, if it is a file, and a scheduler.
   var inputs: [String] {
-    operands + [value("--policy")].compactMap(\.self).filter { Policy.named($0) == nil }
+    let policy = value("--policy").flatMap { Policy.named($0) == nil ? $0 : nil }
+    return operands + [policy, value("--scheduler")].compactMap(\.self)
+  }
+
+  /// Whether not everybody may read one of the traces or the policy, so that what is made of them is private, too.
+  func hasPrivateInput(_ traces: [TraceFile]) -> Bool {
+    if traces.contains(where: \.isPrivate) { return true }
+    guard let name = value("--policy"), Policy.named(name) == nil else { return false }
+    return SystemCalls.status(of: name)?.isPrivate ?? false
   }
 }

@@ -52,7 +52,7 @@ enum OptimumCommand: Command {
     options.measuresLatency = false
     let traces = try arguments.traces()
     let curve = try curvePath.map { path throws(TraceError) in
-      try FileOutput(path: path, isPrivate: traces.contains(where: \.isPrivate))
+      try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     }
     let result = try Progress.during("replaying", unit: "events") { progress in
       try Replayer(files: traces, options: options).run { done, _ in

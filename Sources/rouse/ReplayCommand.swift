@@ -122,7 +122,7 @@ enum ReplayCommand: Command {
     }
     let traces = try arguments.traces()
     let bounds = try arguments.value("--bounds").map { path throws(TraceError) in
-      try FileOutput(path: path, isPrivate: traces.contains(where: \.isPrivate))
+      try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     }
     let perf = try arguments.value("--perf-control").map { paths throws(PerfControlError) in
       try PerfControl(paths: paths)

@@ -41,7 +41,7 @@ enum ReportCommand: Command {
     options.accelerations = try RunEnvironment.accelerations(for: specification.name)
     let devices = Set(arguments.all("--device").map { ExactName($0) })
     let traces = try arguments.traces()
-    let output = try FileOutput(path: path, isPrivate: traces.contains(where: \.isPrivate))
+    let output = try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     var heading = Report.Heading(
       policy: named.map { $0.words(as: arguments.value("--policy") ?? "") } ?? "ios",
       tool: "rouse \(Rouse.version)")

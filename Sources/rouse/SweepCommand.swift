@@ -72,7 +72,7 @@ enum SweepCommand: Command {
     let policies = try parameters.policies(over: policy, arguments)
     let traces = try arguments.traces()
     let output = try page.map { path throws(TraceError) in
-      try FileOutput(path: path, isPrivate: traces.contains(where: \.isPrivate))
+      try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     }
     let sweep = Sweep(
       files: traces, parameters: parameters.values.map(\.path.text), policies: policies,

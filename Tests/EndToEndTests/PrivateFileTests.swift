@@ -20,6 +20,7 @@ struct PrivateFileTests {
       "import jsonl in.jsonl -o out", "export in.wtrace -o out", "repack in.wtrace -o out",
       "recover in.wtrace -o out", "record in.jsonl -o out", "record -o out < in.jsonl",
       "replay in.wtrace --wakes out", "report in.wtrace -o out",
+      "sweep in.wtrace -L carry due,always --html out",
     ])
   func input(call: String) throws {
     try shop.importing(Workshop.saves(10), as: "in")
@@ -32,6 +33,36 @@ struct PrivateFileTests {
         found == expected,
         "\(call) of \(String(mode, radix: 8)) gives \(String(found, radix: 8))")
     }
+  }
+
+  @Test(
+    "are the owner's alone where the policy is",
+    arguments: [
+      "replay in.wtrace --policy p --wakes out", "report in.wtrace --policy p -o out",
+      "sweep in.wtrace --policy p -L carry due,always --html out",
+      "export wakes in.wtrace --policy p -o out", "export chrome in.wtrace --policy p -o out",
+      "optimum in.wtrace --policy p --curve out",
+    ])
+  func policy(call: String) throws {
+    try shop.importing(Workshop.saves(10), as: "in")
+    try shop.write(Workshop.policy, to: "p")
+    for (mode, expected) in [(0o600, 0o600), (0o644, 0o644)] {
+      let made = try shop.shell(
+        "umask 022; chmod \(String(mode, radix: 8)) p; rm -f out; $ROUSE \(call)")
+      #expect(made.status == .exited(0), "\(call): \(made.errors)")
+      let found = try permissions("out")
+      #expect(
+        found == expected,
+        "\(call) of \(String(mode, radix: 8)) gives \(String(found, radix: 8))")
+    }
+  }
+
+  @Test("need a name: an empty path is told of at once")
+  func emptyPath() throws {
+    try shop.importing(Workshop.saves(10), as: "in")
+    let result = try shop.rouse("repack", "in.wtrace", "-o", "")
+    #expect(result.status == .exited(1))
+    #expect(result.errors == "rouse: an output: has an empty path; name a file\n")
   }
 
   @Test("are those of a private input where a link leads to no file yet")

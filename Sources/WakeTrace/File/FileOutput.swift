@@ -39,6 +39,9 @@ public final class FileOutput {
       unfinished = nil
       descriptor = dup(STDOUT_FILENO)
     } else {
+      guard !path.isEmpty else {
+        throw TraceError(.inputOutput, "an output", "has an empty path; name a file")
+      }
       let place = try OutputPlace(path)
       let sort = place.status?.sort
       // Not to replace what cannot be looked at.
