@@ -123,7 +123,7 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "Kernels", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeImport",
-        "WakeReplay",
+        "WakeReplay", "WakeSweeping",
       ],
       path: "Tests/Fuzz/Targets"),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Tests"),

@@ -72,14 +72,34 @@ struct CompareTests {
     let alone = try scene.replay(random.policy)
     #expect(days.digest == alone.digest && days.inputs == alone.summary.inputs)
     // A wake of an app without a subscription, for a push, is in no day.
-    let wakes = days.days.values.joined().reduce(0) { $0 + $1.wakes }
+    let wakes = days.days.values.flatMap(\.runs).reduce(0) { $0 + $1.wakes }
     #expect(wakes > 0 && wakes <= alone.summary.wakes)
     #expect(
-      days.days.values.joined().allSatisfy { (1...86_400_000_000_000).contains($0.subscribed) })
+      days.days.values.flatMap(\.runs).allSatisfy {
+        (1...86_400_000_000_000).contains($0.subscribed)
+      })
     let same = try CaptureComparison(scene.trace, scene.trace, random.policy, accelerations: .all)
     for rate in same.apps.flatMap(\.rates) {
       #expect(rate.rate.verdict == .cannotTell && (rate.rate.ratio ?? 1) == 1)
     }
+  }
+
+  @Test("of captures keep the sums of many days in bounded memory")
+  func manyDays() {
+    var sums = DaySums()
+    let days = 100_003
+    for day in 0..<days {
+      sums.append(.init(subscribed: 2, wakes: day % 7, expired: day % 5, saves: day % 3))
+      if day == DaySums.mostRuns - 1 { #expect(sums.runs.count == DaySums.mostRuns) }
+    }
+    #expect(sums.days == days && sums.runs.count <= DaySums.mostRuns)
+    #expect(sums.runs.count > DaySums.mostRuns / 2)
+    // All runs but the last are of equally many days.
+    #expect(Set(sums.runs.dropLast().map(\.subscribed)) == [32])
+    #expect(sums.runs.reduce(0) { $0 + $1.subscribed } == Int64(2 * days))
+    #expect(sums.runs.reduce(0) { $0 + $1.wakes } == (0..<days).reduce(0) { $0 + $1 % 7 })
+    #expect(sums.runs.reduce(0) { $0 + $1.expired } == (0..<days).reduce(0) { $0 + $1 % 5 })
+    #expect(sums.runs.reduce(0) { $0 + $1.saves } == (0..<days).reduce(0) { $0 + $1 % 3 })
   }
 
   @Test("tell more, fewer or that they cannot tell, the same each time")

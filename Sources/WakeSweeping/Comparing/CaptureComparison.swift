@@ -38,14 +38,14 @@ package struct CaptureComparison: Sendable {
     self.second = Side(
       file: second.name, devices: other.devices, inputs: other.inputs, digest: other.digest)
     apps = Set(one.days.keys).union(other.days.keys).sorted().map { name in
-      let days = (one.days[name] ?? [], other.days[name] ?? [])
+      let days = (one.days[name] ?? DaySums(), other.days[name] ?? DaySums())
       func rate(_ count: (SubscribedDays.Day) -> Int) -> RateRatio {
         RateRatio(
-          days.0.map { (count($0), Double($0.subscribed) / 3_600e9) },
-          days.1.map { (count($0), Double($0.subscribed) / 3_600e9) })
+          days.0.runs.map { (count($0), Double($0.subscribed) / 3_600e9) },
+          days.1.runs.map { (count($0), Double($0.subscribed) / 3_600e9) })
       }
       return App(
-        app: name.string, days: (days.0.count, days.1.count),
+        app: name.string, days: (days.0.days, days.1.days),
         rates: [
           ("wakes", rate(\.wakes)), ("expired", rate(\.expired)), ("saves", rate(\.saves)),
         ])

@@ -12,8 +12,8 @@ struct SubscribedDays {
     var saves = 0
   }
 
-  /// By app's name, a value for each device and day on which it had a subscription, in the order of the trace.
-  private(set) var days: [ExactName: [Day]] = [:]
+  /// By app's name, of each device and day on which it had a subscription.
+  private(set) var days: [ExactName: DaySums] = [:]
   private(set) var devices = 0
   private(set) var inputs = 0
   private(set) var digest = Digest()
@@ -22,7 +22,7 @@ struct SubscribedDays {
 
   /// Replays a capture.
   ///
-  /// - Complexity: O(events). Memory grows with the days of devices and their apps.
+  /// - Complexity: O(events + days of devices and their apps). Memory grows with the apps, and with the days of one device.
   init(_ files: [TraceFile], _ policy: Policy, _ accelerations: Accelerations) throws(TraceError) {
     let index = try TraceIndex(files: files)
     let symbols = Symbols()
@@ -58,7 +58,7 @@ struct SubscribedDays {
         ($0.key.app, $0.key.day) < ($1.key.app, $1.key.day)
       })
       where day.subscribed > 0 {
-        days[ExactName(symbols.apps.name(of: App(index: key.app))), default: []].append(day)
+        days[ExactName(symbols.apps.name(of: App(index: key.app))), default: DaySums()].append(day)
       }
     }
     digest.value = hasher.takeDigest()

@@ -1,6 +1,7 @@
 import WakeEvents
 import WakeReplay
 import WakeScheduling
+import WakeSweeping
 import WakeTrace
 
 /// Trace files.
@@ -95,6 +96,7 @@ enum TraceFuzz {
     options.measuresLatency = false
     let result = try? Replayer(files: [file], options: options).run()
     guard let result else { return false }
+    if reader & 8 > 0 { sweep(file, options.policy, alone: result) }
     guard TraceVerification(of: file).isWhole else { return true }
     options.accelerations = []
     options.skipsQuiet = false
@@ -104,5 +106,21 @@ enum TraceFuzz {
     expect(result.digest == plain.digest, "accelerations change the digest")
     expect(result.summary == plain.summary, "accelerations change the summary")
     return true
+  }
+
+  /// A sweep's rows are replays alone, and a comparison's, too.
+  private static func sweep(_ file: TraceFile, _ policy: Policy, alone: ReplayResult) {
+    let policies = [policy, .iOS, .watchOS].map { SweptPolicy(values: ["-"], policy: $0) }
+    let sweep = Sweep(files: [file], parameters: ["preset"], policies: policies, options: .init())
+    if let swept = try? sweep.run() {
+      expect(swept.rows[0].summary.digest == alone.digest, "a sweep changes the digest")
+    }
+    let compared = try? PolicyComparison(
+      files: [file], policy, against: .watchOS, threads: 1, accelerations: .all)
+    if let compared {
+      expect(compared.digests.first == alone.digest, "a comparison changes the digest")
+    }
+    let captures = try? CaptureComparison(file, file, policy, accelerations: .all)
+    if let captures { expect(captures.first.digest == alone.digest, "captures change the digest") }
   }
 }
