@@ -116,6 +116,14 @@ final class RunningCommand {
     }
   }
 
+  /// The processes that it has started.
+  var children: [Int32] {
+    let process = process.processIdentifier
+    let path = "/proc/\(process)/task/\(process)/children"
+    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+    return text.split(separator: " ").compactMap { Int32($0) }
+  }
+
   /// The most memory that it has taken so far.
   var peakBytes: Int {
     let path = "/proc/\(process.processIdentifier)/status"

@@ -148,5 +148,17 @@ static const rouse_scheduler_t table = {
 int another_function(void);
 int another_function(void) { return (int)table.size; }
 #else
-const rouse_scheduler_t *rouse_scheduler(void) { return HOSTILE == 36 ? NULL : &table; }
+const rouse_scheduler_t *rouse_scheduler(void) {
+  while (HOSTILE == 39) pause(); /* never gives its table */
+  return HOSTILE == 36 ? NULL : &table;
+}
 #endif
+
+__attribute__((constructor)) static void load(void) {
+  while (HOSTILE == 37) pause(); /* is never loaded */
+  if (HOSTILE == 38) exit(0);
+}
+
+__attribute__((destructor)) static void unload(void) {
+  while (HOSTILE == 40) pause(); /* never lets its process end */
+}

@@ -299,6 +299,11 @@ final class HostedDevice: DeviceUnderTest {
 extension CallWatch.Call {
   /// The call in words: `in take, at event 5 (2026-01-01T00:00:00Z) of device watch`.
   package var place: String {
+    switch function {
+    case .load: return "while it is loaded"
+    case .exit: return "after the last device"
+    default: break
+    }
     var text = "in \(function.word)"
     let time = Timestamp(nanoseconds: time).iso8601
     if last > first {

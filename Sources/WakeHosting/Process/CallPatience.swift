@@ -6,25 +6,40 @@ package struct CallPatience {
   private let timeout: Double
   /// The calls seen last, and for how many seconds.
   private var seen: [Int: (call: CallWatch.Call, time: Double)] = [:]
-  private var before = Self.now
+  private var before: Double
+  /// The most seconds between two looks that count. More pass where this process itself was stopped, as by Ctrl-Z, and
+  /// the scheduler's with it.
+  private static let longestLook = 0.5
+  /// The least time that the process may take to end, in seconds.
+  private static let leastExit = 1.0
 
-  package init(timeout: Double) { self.timeout = timeout }
+  package init(timeout: Double) { self.init(timeout: timeout, now: Self.now) }
+
+  init(timeout: Double, now: Double) { (self.timeout, before) = (timeout, now) }
 
   /// Looks at the calls under way: to be called a few times a second.
   ///
   /// - Returns: The call that has taken too long, and what to say of it; nil if none has.
   package mutating func overdue(_ watch: CallWatch) -> (call: CallWatch.Call, message: String)? {
-    let now = Self.now
-    let passed = now - before
+    overdue(watch.calls, now: Self.now)
+  }
+
+  mutating func overdue(
+    _ underWay: [(slot: Int, call: CallWatch.Call)], now: Double
+  ) -> (call: CallWatch.Call, message: String)? {
+    let passed = min(now - before, Self.longestLook)
     before = now
     var calls: [Int: (call: CallWatch.Call, time: Double)] = [:]
     defer { seen = calls }
-    for (slot, call) in watch.calls {
+    for (slot, call) in underWay {
       let time = seen[slot].flatMap { $0.call == call ? $0.time + passed : nil } ?? 0
       calls[slot] = (call, time)
-      guard time > timeout else { continue }
-      let seconds = timeout == timeout.rounded() ? "\(Int(timeout))" : "\(timeout)"
-      return (call, "does not return for \(seconds) s; \(call.place)")
+      let isExit = call.function == .exit
+      let limit = isExit ? max(timeout, Self.leastExit) : timeout
+      guard time > limit else { continue }
+      let seconds = limit == limit.rounded() ? "\(Int(limit))" : "\(limit)"
+      let what = isExit ? "does not end its process" : "does not return"
+      return (call, "\(what) for \(seconds) s; \(call.place)")
     }
     return nil
   }

@@ -9,10 +9,11 @@ import WakeTrace
 /// Unchecked: words are written by one thread at a time, and the supervisor reads them as they come.
 @safe
 package final class CallWatch: @unchecked Sendable {
-  /// A function of the scheduler.
+  /// A function of the scheduler, or what else runs its code: the loading of the library, and the end of the process.
   package enum Function: Int64, Sendable {
     case create = 1
     case destroy, begin, take, input, nextDue, advance, finish
+    case load, exit
 
     /// Its name in rouse_scheduler.h.
     var word: String { self == .nextDue ? "next_due" : String(describing: self) }
@@ -57,8 +58,11 @@ package final class CallWatch: @unchecked Sendable {
 
   private let words: UnsafeMutablePointer<Int64>
 
-  /// Maps the memory of a file with ``bytes`` bytes.
+  /// Maps the memory of a file with ``bytes`` bytes; nil if the file is no such one.
   package init?(descriptor: Int32) {
+    guard let length = SystemCalls.status(of: descriptor)?.length, length >= Self.bytes else {
+      return nil
+    }
     let memory = unsafe mmap(
       nil, Self.bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
     guard let memory = unsafe memory, unsafe memory != MAP_FAILED else { return nil }
@@ -113,6 +117,11 @@ package final class CallWatch: @unchecked Sendable {
     unsafe words[slot + Slot.time] = time
     unsafe words[slot + Slot.number] &+= 1
     unsafe words[slot + Slot.function] = function.rawValue
+  }
+
+  /// Notes what is no call for a device.
+  func enter(_ function: Function) {
+    enter(function, instance: 0, first: 0, last: -1, time: 0)
   }
 
   @inline(__always)

@@ -136,5 +136,9 @@ package enum HostedProcess {
   }
 
   /// Notes that the command has ended in order.
-  package static func end() { watch?.state = .finished }
+  package static func end() {
+    guard let watch else { return }
+    watch.state = .finished
+    watch.enter(.exit)
+  }
 }

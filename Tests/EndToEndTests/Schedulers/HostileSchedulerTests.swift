@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WakeTestSupport
 
@@ -43,6 +44,9 @@ struct HostileSchedulerTests {
     (34, "its table has no function finish", false),
     (35, "exports no function rouse_scheduler", false),
     (36, "rouse_scheduler returned null", false),
+    (37, "does not return for 0.5 s; while it is loaded", false),
+    (38, "ended its process with exit status 0; while it is loaded", false),
+    (39, "does not return for 0.5 s; while it is loaded", false),
   ]
 
   @Test("are told of in a line, with the event, and rouse ends in order")
@@ -72,6 +76,82 @@ struct HostileSchedulerTests {
         "deed \(deed.number): \(result.errors)")
       #expect(!shop.files.contains("wakes.jsonl"), "deed \(deed.number)")
     }
+  }
+
+  /// A trace of twenty saves, and a scheduler that does a deed.
+  private func prepare(_ shop: Workshop, deed: Int) throws {
+    try shop.importing(Workshop.saves(20), as: "trace")
+    try shop.write(Workshop.policy, to: "policy.json")
+    try SchedulerPrograms.compile(
+      "hostile.c", ["HOSTILE=\(deed)"], to: shop.path + "/hostile.so")
+  }
+
+  @Test("are told of, if the process does not end after the last device")
+  func endless() throws {
+    let shop = try Workshop()
+    try prepare(shop, deed: 40)
+    let result = try shop.rouse(
+      "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+      "--timeout", "0.5")
+    #expect(result.status == .exited(1))
+    #expect(
+      result.errors.hasSuffix(
+        "rouse: ./hostile.so: does not end its process for 1 s; after the last device\n"),
+      "\(result.errors)")
+  }
+
+  @Test("end with an interrupt of rouse, which leaves no file", arguments: [SIGINT, SIGKILL])
+  func interrupted(signal: Int32) throws {
+    let shop = try Workshop()
+    try prepare(shop, deed: 3)
+    let before = shop.files
+    let command = try RouseCommand.start(
+      [
+        "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+        "--timeout", "1000", "--wakes", "wakes.jsonl",
+      ], folder: shop.path)
+    func wait(_ what: String, _ condition: () throws -> Bool) throws {
+      let deadline = Date(timeIntervalSinceNow: 30)
+      while try !condition() {
+        try #require(Date() < deadline, "\(what)")
+        usleep(5_000)
+      }
+    }
+    var child: Int32?
+    try wait("the child hangs") {
+      child = command.children.first
+      let state = child.flatMap { try? String(contentsOfFile: "/proc/\($0)/maps", encoding: .utf8) }
+      return state?.contains("hostile.so") == true
+    }
+    usleep(200_000)
+    command.signal(signal)
+    let result = try command.wait()
+    #expect(result.status == .signalled(signal), "\(result.errors)")
+    try wait("the child ends") { kill(try #require(child), 0) != 0 }
+    #expect(shop.files == before)
+  }
+
+  @Test("do not get the library replaced by an output of the same name")
+  func replaced() throws {
+    let shop = try Workshop()
+    try prepare(shop, deed: 0)
+    let library = try shop.read("hostile.so")
+    let result = try shop.rouse(
+      "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+      "--wakes", "hostile.so")
+    #expect(result.status == .exited(64))
+    #expect(
+      result.errors.hasPrefix("rouse: 'hostile.so' is an input and cannot be the output\n"),
+      "\(result.errors)")
+    #expect(try shop.read("hostile.so") == library)
+  }
+
+  @Test("are no reason for a command that was started as if it were their process to crash")
+  func forged() throws {
+    let shop = try Workshop()
+    let result = try shop.shell(": > short; \"$ROUSE\" hosted --version 3<>short")
+    #expect(result.status == .exited(64))
+    #expect(result.errors.hasPrefix("rouse: unknown command 'hosted'\n"), "\(result.errors)")
   }
 
   @Test("are told of in the same process, where they return")
