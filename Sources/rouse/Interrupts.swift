@@ -36,11 +36,13 @@ enum Interrupts {
 
   /// Makes the first signal end the command's work instead of the command. A second one ends the command.
   ///
-  /// - Returns: A descriptor that is readable once the signal has arrived; -1 if the process is out of
-  ///   descriptors, and the first signal ends the command.
-  static func catchFirst() -> Int32 {
+  /// - Returns: A descriptor that is readable once the signal has arrived.
+  /// - Throws: `TraceError` if the process is out of descriptors.
+  static func catchFirst() throws(TraceError) -> Int32 {
     var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else { return -1 }
+    guard unsafe pipe(&ends) == 0 else {
+      throw .system("no pipe can be made", file: "waiting for signals")
+    }
     told.store(ends[1], ordering: .releasing)
     return ends[0]
   }

@@ -119,7 +119,7 @@ enum RecordCommand: Command {
     if arguments.has("--now") { lines.clock = { Timestamp(nanoseconds: RealTimeClock.now) } }
     let reader = waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }
-    let stop = Interrupts.catchFirst()
+    let stop = try Interrupts.catchFirst()
     let listener = try arguments.value("--socket").map {
       try UnixListener(path: $0, takesAllUsers: arguments.has("--all-users"))
     }
@@ -172,7 +172,7 @@ enum RecordCommand: Command {
 
     let reader = waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }
-    let stop = Interrupts.catchFirst()
+    let stop = try Interrupts.catchFirst()
     var status = ExitStatus.success
     let progress = Progress("recording", total: nil, unit: "events")
     let attachment = try RingAttachment(to: folder, output: rotation.output, options: options) {

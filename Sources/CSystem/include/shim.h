@@ -80,7 +80,9 @@ static inline int rouse_open_entry(const char *path) {
 /// lead to files that a path need not name, and negative on failure.
 static inline long rouse_read_link(int link, char *text, size_t room) {
   struct statfs system;
-  if (fstatfs(link, &system) != 0) return -1;
+  while (fstatfs(link, &system) != 0) {
+    if (errno != EINTR) return -1;
+  }
   return system.f_type == 0x9fa0 ? 0 : (long)readlinkat(link, "", text, room);
 }
 

@@ -144,11 +144,12 @@ public final class LineCapture {
           "client \(clients)", descriptor, stream: capture.stream(), reader.maximumLineLength))
       isFull = false
       return true
-    case .foreign(let user)?:
+    case .foreign(nil)?:
+      reject("a client is refused, as the system does not tell its user")
+      return true
+    case .foreign(let user?)?:
       if !hasToldForeign {
-        tell(
-          "clients of user \(user.map(String.init) ?? "unknown") are refused: `--all-users` takes them"
-        )
+        tell("clients of user \(user) are refused: `--all-users` takes them")
       }
       hasToldForeign = true
       return true

@@ -17,7 +17,14 @@ enum Polling {
       } else {
         -1
       }
-    let count = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
+    // Who takes a failure for silence may miss what was sent before an interrupt. A lack of memory may pass.
+    var attempts = 1_000
+    var count: Int32
+    repeat {
+      count = unsafe poll(&entries, nfds_t(entries.count), milliseconds)
+      attempts -= 1
+      if count < 0, errno != EINTR { usleep(1_000) }
+    } while count < 0 && attempts > 0
     guard count > 0 else { return descriptors.map { _ in false } }
     return entries.map { $0.revents != 0 }
   }
