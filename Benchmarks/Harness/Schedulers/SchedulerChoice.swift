@@ -39,6 +39,11 @@ struct SchedulerChoice: Sendable {
       }
       return nil
     }
+    guard !library.hasPrefix("exec:") else {
+      throw arguments.usage(
+        "--scheduler: '\(library)' is a command, whose pipe would be measured; use a library, ./mine.so"
+      )
+    }
     self.library = library
     policy = arguments.value("--policy")
     traces = arguments.all("--trace")

@@ -152,6 +152,9 @@ struct BenchSchedulerTests {
       (["run", "--policy", "ios"], "--policy requires --scheduler"),
       (["compare", "this"], "too few arguments"),
       (
+        ["run", "--scheduler", "exec:python3 mine.py"], "is a command, whose pipe would be measured"
+      ),
+      (
         ["run", "--scheduler", "plain.so", "--trace", "a/x.wtrace", "--trace", "x.wtrace"],
         "--trace: two traces are named trace/x"
       ),
