@@ -75,7 +75,10 @@ let package = Package(
       ]),
     .target(
       name: "RouseC",
-      dependencies: ["CRouse", "WakeTrace", "WakeRecorder", "WakeImport", "WakeEvents"],
+      dependencies: [
+        "CRouse", "WakeTrace", "WakeRecorder", "WakeImport", "WakeEvents", "WakeJSON",
+        "WakeScheduling", "WakeReplay",
+      ],
       exclude: ["Install"]),
     .target(
       name: "CommandLineSupport", dependencies: ["Kernels", "WakeEvents", "WakeScheduling"]),

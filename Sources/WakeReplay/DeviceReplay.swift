@@ -259,7 +259,7 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   private func observe(_ scheduler: inout SchedulerCore) {
-    switch (waits, observer) {
+    switch (waits, shared.observer?.seesWaits == true ? observer : nil) {
     case (nil, nil): break
     case (let waits?, nil): scheduler.observeWaits { waits.take($0, $1) }
     case (nil, let observer?): scheduler.observeWaits { observer.take($0, $1) }

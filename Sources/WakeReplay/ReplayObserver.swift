@@ -8,6 +8,8 @@ package protocol ReplayObserver: AnyObject, Sendable {
   ///
   /// - Parameter place: The device's place in the order of first appearance.
   func observer(ofDevice name: String, place: Int, _ symbols: Symbols) -> any DeviceObserver
+  /// Whether its observers of devices take waits, which the scheduler finds out by looking at each app by itself.
+  var seesWaits: Bool { get }
   /// Whether its observers of devices may have a ``DeviceObserver/watcher``, for which the scheduler looks at each save.
   var seesStates: Bool { get }
 }
@@ -25,6 +27,7 @@ package protocol DeviceObserver: AnyObject {
 }
 
 extension ReplayObserver {
+  package var seesWaits: Bool { true }
   package var seesStates: Bool { false }
 }
 

@@ -50,7 +50,7 @@ final class ReplayShared: @unchecked Sendable {
     self.observer = observer
     self.narrowing = narrowing
     sumsWaits = narrowing == nil && (waitLog != nil || options.sumsWaits)
-    let observesWaits = sumsWaits || observer != nil
+    let observesWaits = sumsWaits || observer?.seesWaits == true
     var accelerations = options.accelerations
     // Each app has waits of its own.
     if observesWaits { accelerations.remove(.cohorts) }

@@ -11,20 +11,7 @@ struct NamedPolicy {
 
   /// Reads the policy that an argument names.
   init(argument name: String) throws {
-    if let policy = Policy.named(name) {
-      (self.policy, preset) = (policy, name)
-      return
-    }
-    let file: InputFile
-    do throws(ImportError) {
-      file = try InputFile(path: name)
-    } catch var error {
-      // Such as `IOS`.
-      error.message += "; the presets are " + Policy.presets.joined(separator: ", ")
-      throw error
-    }
-    (policy, preset) = try PolicyReader(file: file.name).readNamed(
-      try file.readAll(limit: 16 << 20))
+    (policy, preset) = try PolicyReader.read(argument: name)
   }
 }
 

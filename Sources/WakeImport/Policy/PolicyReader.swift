@@ -18,6 +18,22 @@ public struct PolicyReader {
     self.file = file
   }
 
+  /// The policy that an argument names, a preset or a file, and the name of the preset, which the file overrides.
+  package static func read(
+    argument name: String
+  ) throws(ImportError) -> (policy: Policy, preset: String) {
+    if let policy = Policy.named(name) { return (policy, name) }
+    let file: InputFile
+    do throws(ImportError) {
+      file = try InputFile(path: name)
+    } catch var error {
+      // Such as `IOS`.
+      error.message += "; the presets are " + Policy.presets.joined(separator: ", ")
+      throw error
+    }
+    return try PolicyReader(file: file.name).readNamed(try file.readAll(limit: 16 << 20))
+  }
+
   /// The policy that `bytes` hold.
   ///
   /// - Complexity: O(bytes).

@@ -16,6 +16,8 @@ package final class TableObserver: ReplayObserver {
     try output.append(table.header.bytes, device: 0)
   }
 
+  package var seesWaits: Bool { table != .wakes }
+
   package func observer(
     ofDevice name: String, place: Int, _ symbols: Symbols
   ) -> any DeviceObserver {

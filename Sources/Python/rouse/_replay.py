@@ -1,0 +1,251 @@
+"""Replays, and what they tell."""
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+import warnings
+from datetime import datetime, timedelta, timezone
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+
+from . import _command
+from ._table import Table
+
+PathLike = Union[str, "os.PathLike[str]"]
+# A preset (`ios`, `watchos`), the path of a policy, or the policy itself.
+Policy = Union[str, "os.PathLike[str]", Mapping[str, Any]]
+# 2026-01-01T08:00:00Z, a datetime, or nanoseconds since 1970.
+Time = Union[str, int, datetime]
+
+
+def _list(values: Union[PathLike, Iterable[PathLike]]) -> list[str]:
+    if isinstance(values, (str, os.PathLike)):
+        return [os.fspath(values)]
+    return [os.fspath(value) for value in values]
+
+
+def _time(value: Optional[Time]) -> Optional[str]:
+    if not isinstance(value, datetime):
+        return None if value is None else str(value)
+    if value.tzinfo is None:
+        raise _command.Error(f"the time {value} has no time zone: give it one, such as datetime.timezone.utc")
+    since = value - datetime(1970, 1, 1, tzinfo=timezone.utc)
+    return str(since // timedelta(microseconds=1) * 1000)
+
+
+def replay(
+    traces: Union[PathLike, Iterable[PathLike]], policy: Policy = "ios", *, without: Union[str, Iterable[str]] = (),
+    devices: Union[str, Iterable[str]] = (), types: Union[str, Iterable[str]] = (), start: Optional[Time] = None,
+    end: Optional[Time] = None, threads: Optional[int] = None, keep_going: bool = False,
+) -> Replay:
+    """A replay of one or more traces under a policy.
+
+        rouse.replay("day.wtrace", "watchos").wakes().to_polars()
+
+    `policy` is a preset (`ios`, `watchos`), the path of a policy, or a dictionary with its keys. `without` names reasons
+    that never hold, `devices` and `types` what alone is replayed, `start` and `end` from when and until before when;
+    times are texts in ISO 8601, nanoseconds since 1970, or a datetime with a time zone. `threads` are all processors by
+    default. With `keep_going` damaged blocks are left out, with a warning. Nothing is replayed before something is
+    asked for.
+    """
+    return Replay(_list(traces), policy, _list(without), _list(devices), _list(types), _time(start), _time(end),
+                  threads or os.cpu_count() or 1, keep_going)
+
+
+def samples(
+    traces: Union[PathLike, Iterable[PathLike]], *, devices: Union[str, Iterable[str]] = (),
+    types: Union[str, Iterable[str]] = (), start: Optional[Time] = None, end: Optional[Time] = None,
+) -> Table:
+    """The saves and deletes of traces as a table, a row for each.
+
+    They are read as the table is, in memory that does not grow with them: `duckdb.sql("SELECT type, count(*) FROM table
+    GROUP BY type")` sums up a trace of any size.
+    """
+    return Table.open("samples", _list(traces), devices=_list(devices), types=_list(types), start=_time(start), end=_time(end))
+
+
+def import_health(export: PathLike, trace: PathLike) -> Path:
+    """Makes a trace of an export of Apple's Health app: its export.zip, or the export.xml in it."""
+    _command.run("import", "apple-health", os.fspath(export), "-o", os.fspath(trace))
+    return Path(trace)
+
+
+class Replay:
+    """A replay of traces; `rouse.replay` makes one. What is asked for twice is replayed once, but for tables."""
+
+    def __init__(
+        self, traces: list[str], policy: Policy, without: list[str], devices: list[str], types: list[str],
+        start: Optional[str], end: Optional[str], threads: int, keep_going: bool,
+    ) -> None:
+        if not traces:
+            raise _command.Error("no traces are given")
+        self.traces = traces
+        self._policy, self._file = _policy_file(policy)
+        self._without = ",".join(without) or None
+        self._devices, self._types, self._start, self._end = devices, types, start, end
+        self._threads, self._keep_going = threads, keep_going
+
+    def _arguments(self) -> list[str]:
+        """The options of the command's replay."""
+        pairs = [("--policy", self._policy), ("--without", self._without), ("--from", self._start), ("--to", self._end),
+                 *(("--device", name) for name in self._devices), *(("--type", name) for name in self._types)]
+        arguments = [text for option, value in pairs if value is not None for text in (option, value)]
+        return [*self._paths, *arguments, "--threads", str(self._threads), *(["--keep-going"] if self._keep_going else [])]
+
+    @property
+    def _paths(self) -> list[str]:
+        # A path that begins with a dash is no option.
+        return [f"./{path}" if path.startswith("-") else path for path in self.traces]
+
+    @cached_property
+    def result(self) -> dict[str, Any]:
+        """All that `rouse replay --json` tells, and how far the wakes are from the best; the page JSONOutput has the keys."""
+        with tempfile.TemporaryDirectory() as folder:
+            bounds = os.path.join(folder, "bounds.json")
+            text = _command.run("replay", *self._arguments(), "--json", "--no-latency", "--bounds", bounds,
+                                accept=(0, 1) if self._keep_going else (0,))
+        result: dict[str, Any] = json.loads(text)
+        for damage in result.get("loss", {}).get("damages", []):
+            place = f": byte {damage['offset']}" if "offset" in damage else ""
+            warnings.warn(f"skipped: {damage['file']}{place}: {damage['message']}", stacklevel=3)
+        return result
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """The counts and the digest of the wakes."""
+        summary: dict[str, Any] = self.result["summary"]
+        return summary
+
+    @property
+    def digest(self) -> str:
+        """The digest of the wakes: 16 hexadecimal digits."""
+        digest: str = self.summary["digest"]
+        return digest
+
+    def _table(self, name: str) -> Table:
+        if self._keep_going:
+            _ = self.result  # Warns of damage.
+        return Table.open(
+            name, self.traces, policy=self._policy, without=self._without, devices=self._devices, types=self._types,
+            start=self._start, end=self._end, threads=self._threads, keep_going=self._keep_going)
+
+    def wakes(self) -> Table:
+        """A row for each wake: device, wake, t, app, types, saves, oldest, push, refresh, outcome, end."""
+        return self._table("wakes")
+
+    def items(self) -> Table:
+        """A row for each type, push or refresh that a wake carries: device, wake, t, app, item, name, saves, since."""
+        return self._table("items")
+
+    def waits(self) -> Table:
+        """Why wakes came no sooner: a row for each stretch of waiting with the same reasons.
+
+        device, wake, app, item, name, since, from, to, ns, reasons, ending.
+        """
+        return self._table("waits")
+
+    def samples(self) -> Table:
+        """A row for each save and delete that is replayed: device, t, kind, type, source, start, end, value."""
+        if self._keep_going:
+            _ = self.result
+        return Table.open("samples", self.traces, devices=self._devices, types=self._types, start=self._start, end=self._end,
+                          keep_going=self._keep_going)
+
+    def apps(self) -> Table:
+        """A row for each app, all devices together."""
+        return Table.of_json(json.dumps(self.result["apps"]))
+
+    def bounds(self) -> Table:
+        """How far the wakes are from the best: a row for each app, times in nanoseconds.
+
+        app, wakes, fewestWakes, behind, leastBehind, and fewestWakesWithin60 and so on, by seconds.
+        """
+        return Table.of_json(json.dumps([
+            {"app": app, **{key: found[key] for key in ("wakes", "fewestWakes", "behind", "leastBehind")},
+             **{f"fewestWakesWithin{seconds}": wakes for seconds, wakes in found["fewestWakesWithin"].items()}}
+            for app, found in self.result["bounds"].items()]))
+
+    def why(
+        self, app: str, *, longest: Optional[int] = None, at: Optional[Time] = None, wake: Optional[int] = None,
+        type: Optional[str] = None,
+    ) -> Why:
+        """Why wakes of an app came no sooner: its longest waits, or those at a time or of a wake, as stories."""
+        self._refuse("why", self._without, self._start, self._end, *self._types, self._keep_going)
+        chosen = {"--longest": longest, "--at": _time(at), "--wake": wake, "--type": type}
+        arguments = [*self._paths, "--policy", self._policy, "--app", app, "--threads", self._threads]
+        for option, value in [*chosen.items(), *(("--device", name) for name in self._devices)]:
+            arguments += [] if value is None else [option, value]
+        return Why(_command.run("explain", *arguments), json.loads(_command.run("explain", *arguments, "--json")))
+
+    def sweep(self, parameters: Mapping[str, Iterable[Any]]) -> Table:
+        """Replays under many policies at once: a row for each combination of the values of the keys.
+
+            replay.sweep({"budget.limit": range(1, 9), "carry": ["launch", "due"]})
+
+        The columns are those of `rouse sweep --csv`.
+        """
+        self._refuse("sweep", self._without, self._start, self._end, *self._types, *self._devices, self._keep_going)
+        arguments: list[Any] = [*self._paths, "--policy", self._policy, "--threads", self._threads]
+        for key, values in parameters.items():
+            arguments += ["-L", key, ",".join(value if isinstance(value, str) else json.dumps(value) for value in values)]
+        found = json.loads(_command.run("sweep", *arguments, "--json"))
+        return Table.of_json(json.dumps([_swept(row, found["parameters"]) for row in found["rows"]]))
+
+    def report(self, page: PathLike) -> Path:
+        """Writes the replay as an HTML page, which needs no network."""
+        self._refuse("report", self._without, self._start, self._end, *self._types, self._keep_going)
+        devices = [text for name in self._devices for text in ("--device", name)]
+        _command.run("report", *self._paths, "--policy", self._policy, *devices, "--threads", self._threads,
+                     "-o", os.fspath(page))
+        return Path(page)
+
+    def _refuse(self, method: str, *options: Any) -> None:
+        if any(options):
+            raise _command.Error(f"{method}() is of whole traces: make a replay without without, start, end, types, devices "
+                                 "and keep_going" if method == "sweep" else
+                                 f"{method}() is of whole traces: make a replay without without, start, end, types and keep_going")
+
+    def __repr__(self) -> str:
+        more = f" and {len(self.traces) - 1} more" if len(self.traces) > 1 else ""
+        return f"<rouse.Replay of {self.traces[0]}{more} under {self._policy}>"
+
+
+class Why:
+    """Stories of waits. As a text they are those of `rouse explain`; `data` is its JSON."""
+
+    def __init__(self, text: str, data: dict[str, Any]) -> None:
+        self.text, self.data = text, data
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _policy_file(policy: Policy) -> tuple[str, Any]:
+    """The argument that names a policy, and what must live as long as it is used."""
+    if not isinstance(policy, Mapping):
+        return os.fspath(policy), None
+    file = tempfile.NamedTemporaryFile("w", prefix="policy-", suffix=".json", encoding="utf-8")
+    json.dump(policy, file)
+    file.flush()
+    return file.name, file
+
+
+def _swept(row: Mapping[str, Any], parameters: Sequence[str]) -> dict[str, Any]:
+    """A row of a sweep without objects within it; its values as numbers where they are."""
+    flat: dict[str, Any] = {"row": row["row"]}
+    for key, value in zip(parameters, row["values"]):
+        try:
+            flat[key] = json.loads(value)
+        except json.JSONDecodeError:
+            flat[key] = value
+    keys = ["wakes", "wakesPerDeviceDay", "expired", "stopped"]
+    flat.update({key: row.get(key) for key in keys})
+    for name, key in (("waited", "waited"), ("unlocked", "waitedUnlocked")):
+        flat.update({name + part.capitalize(): row[key].get(part) for part in ("p50", "p95", "p99", "max")})
+    keys = ["behind", "leastBehind", "shareOfBound", "neverDelivered", "digest", "onFront", "dominatedBy"]
+    flat.update({key: row.get(key) for key in keys})
+    same = row.get("same", {})
+    flat.update(sameAs=same.get("as"), because="; ".join(same["because"]) if same else None)
+    return flat

@@ -1,0 +1,67 @@
+"""What a replay tells beside its tables, against the command."""
+import json
+
+import pytest
+import rouse
+from conftest import ROOT, TRACES
+
+WATCH, POLICY = TRACES / "watch-day.wtrace", TRACES / "watch-day.policy.json"
+
+
+def test_result_bounds_and_apps(command):
+    pyarrow = pytest.importorskip("pyarrow")
+    replay = rouse.replay(WATCH, POLICY)
+    bounds = json.loads(command("optimum", WATCH, "--policy", POLICY, "--json"))
+    rows = {row["app"]: row for row in pyarrow.table(replay.bounds()).to_pylist()}
+    assert rows.keys() == bounds.keys()
+    for app, found in bounds.items():
+        assert rows[app]["leastBehind"] == found["leastBehind"]
+        assert rows[app]["fewestWakesWithin3600"] == found["fewestWakesWithin"]["3600"]
+    apps = pyarrow.table(replay.apps()).to_pylist()
+    assert apps == replay.result["apps"]
+    assert replay.digest == "db1456f6d8c146ea"
+    assert "watch-day" in repr(replay)
+
+
+def test_a_policy_may_be_a_dictionary():
+    policy = json.loads(POLICY.read_text())
+    assert rouse.replay(WATCH, policy).digest == rouse.replay(WATCH, POLICY).digest
+    assert rouse.replay(WATCH, policy, without=["budget"]).summary["wakes"] == 288
+
+
+def test_why(command):
+    why = rouse.replay(WATCH, POLICY).why("com.example.heart", longest=1)
+    assert str(why) == command("explain", WATCH, "--policy", POLICY, "--app", "com.example.heart", "--longest", 1)
+    assert len(why.data["stories"]) == 1
+    with pytest.raises(rouse.Error, match="nearest: 'com.example.heart'"):
+        rouse.replay(WATCH, POLICY).why("com.example.haert")
+    with pytest.raises(rouse.Error, match="whole traces"):
+        rouse.replay(WATCH, POLICY, start="2026-01-01").why("com.example.heart")
+
+
+def test_sweep(command):
+    pyarrow = pytest.importorskip("pyarrow")
+    import csv
+    import io
+    swept = pyarrow.table(rouse.replay(WATCH, POLICY).sweep({"budget.limit": [2, 4], "carry": ["launch", "always"]}))
+    text = command("sweep", WATCH, "--policy", POLICY, "-L", "budget.limit", "2,4", "-L", "carry", "launch,always", "--csv")
+    head, *rows = csv.reader(io.StringIO(text))
+    assert swept.column_names == head
+    found = [["" if value is None else str(value).lower() if isinstance(value, bool) else str(value)
+              for value in row.values()] for row in swept.to_pylist()]
+    assert found == rows
+
+
+def test_report_and_import(tmp_path):
+    page = rouse.replay(WATCH, POLICY).report(tmp_path / "page.html")
+    assert "<svg" in page.read_text()
+    trace = rouse.import_health(ROOT / "Tests/WakeImportTests/Resources/AppleHealth/dogsheep.xml", tmp_path / "a.wtrace")
+    assert rouse.replay(trace).summary["saves"] > 0
+    with pytest.raises(rouse.Error, match="none.zip"):
+        rouse.import_health(tmp_path / "none.zip", tmp_path / "b.wtrace")
+
+
+def test_a_path_that_begins_with_a_dash(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "-day.wtrace").write_bytes(WATCH.read_bytes())
+    assert rouse.replay("-day.wtrace", POLICY).digest == "db1456f6d8c146ea"
