@@ -10,6 +10,7 @@ pages Tables, Replaying, Sweeps and JSONOutput of WakeReplay in the repository.
 from ._command import Error, command, run
 from ._replay import Replay, Why, import_health, replay, samples
 from ._table import Table
+from .fleets import Fleet, fleet
 
-__all__ = ["Error", "Replay", "Table", "Why", "command", "import_health", "replay", "run", "samples"]
+__all__ = ["Error", "Fleet", "Replay", "Table", "Why", "command", "fleet", "import_health", "replay", "run", "samples"]
 __version__ = "0.1.0"

@@ -1,0 +1,150 @@
+"""Replays of many traces on the machines of a Dask cluster."""
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+
+from . import _command
+from ._replay import Policy
+from .tasks import TASK_BYTES, Batch, Policies, merge_results, plan, replay_batch
+
+# So many results are merged by one task.
+FAN_IN = 16
+
+
+class Fleet:
+    """What a fleet's replay tells: `results` by policy, as `rouse merge --json` writes them; `failed` names what is missing."""
+
+    def __init__(self, text: str, failed: Mapping[str, str]) -> None:
+        self.text, self.failed = text, dict(failed)
+        found = json.loads(text)
+        self.results: list[dict[str, Any]] = found if isinstance(found, list) else [found]
+
+    @property
+    def summaries(self) -> list[dict[str, Any]]:
+        """The counts and the digest of each policy."""
+        return [result["summary"] for result in self.results]
+
+    def __repr__(self) -> str:
+        return f"<rouse.Fleet of {self.results[0]['devices']} devices under {len(self.results)} policies, " \
+               f"{len(self.failed)} traces failed>"
+
+
+def fleet(
+    urls: Union[str, Iterable[str]], policies: Union[Policy, Sequence[Policy]] = "ios", client: Any = None, *,
+    task_bytes: int = TASK_BYTES, device_of: Optional[Callable[[str], str]] = None, retries: int = 3,
+    keep_going: bool = False, progress: Optional[bool] = None, storage_options: Optional[Mapping[str, Any]] = None,
+) -> Fleet:
+    """Replays many traces on a Dask cluster, under one or several policies; each trace is decoded once.
+
+        rouse.fleet("s3://bucket/day/*.wtrace", ["ios", "watchos"], Client("scheduler:8786"))
+
+    URLs are those of fsspec: paths, s3://, https://, with wildcards or of folders. Without a client all processors of this
+    machine work. `plan` tells how traces are divided into tasks, and what `device_of` is. A task that fails is tried again
+    `retries` times; if it fails then, `Error` names its traces. With `keep_going` damage is left out and counted
+    (`loss` of a result), and traces of tasks that failed are left out and named (`failed`). `progress` draws a bar;
+    by default if the standard error is a terminal.
+    """
+    import distributed
+    chosen = Policies.of(policies)
+    batches = plan(urls, task_bytes=task_bytes, device_of=device_of, storage_options=storage_options)
+    if client is None:
+        with distributed.LocalCluster(threads_per_worker=1) as cluster, distributed.Client(cluster) as client:
+            return _run_on(client, batches, chosen, retries, keep_going, progress, storage_options)
+    return _run_on(client, batches, chosen, retries, keep_going, progress, storage_options)
+
+
+def _run_on(
+    client: Any, batches: Sequence[Batch], policies: Policies, retries: int, keep_going: bool, progress: Optional[bool],
+    storage_options: Optional[Mapping[str, Any]],
+) -> Fleet:
+    from distributed import as_completed
+    # Large ones first, so that the last task is a short one.
+    batches = sorted(batches, key=lambda batch: -batch.bytes)
+    run = f"{os.getpid():x}-{os.urandom(4).hex()}"
+    # Dask's dashboard shows tasks by the first word of their key.
+    futures = client.map(replay_batch, batches, [policies] * len(batches), keep_going=keep_going,
+                         storage_options=storage_options, retries=retries, pure=False,
+                         key=[f"replay-{run}-{number}" for number in range(len(batches))])
+    of = dict(zip((future.key for future in futures), batches))
+    bar = _Bar(len(batches), sys.stderr.isatty() if progress is None else progress)
+    failed: dict[str, str] = {}
+    ready: list[Any] = []
+    merges = 0
+    done = as_completed(futures)
+    del futures
+    waiting = len(of)
+    for future in done:
+        waiting -= 1
+        if future.status != "finished":
+            reason = str(future.exception())
+            if future.key not in of:
+                raise _command.Error(f"results cannot be merged: {reason}")
+            failed.update((url, reason) for url in of[future.key].urls)
+            if not keep_going:
+                raise _command.Error(_named(failed))
+        else:
+            ready.append(future)
+        bar.show(future.key in of, len(failed))
+        # A tree, in the order in which results come.
+        while len(ready) >= FAN_IN or waiting == 0 and len(ready) > 1:
+            taken, ready = ready[:FAN_IN], ready[FAN_IN:]
+            merged = client.submit(merge_results, taken, retries=retries, pure=False, key=f"merge-{run}-{merges}")
+            merges, waiting = merges + 1, waiting + 1
+            done.add(merged)
+            del taken
+    if not ready:
+        raise _command.Error(_named(failed))
+    return Fleet(merge_results([ready[0].result()]), failed)
+
+
+def _named(failed: Mapping[str, str]) -> str:
+    """A failure in one line, which names its trace; of a worker that was lost, the first trace."""
+    reason = next(iter(failed.values()))
+    more = f", and with it {len(failed) - 1} more traces are left out" if len(failed) > 1 else ""
+    return reason + more if any(url in reason for url in failed) else f"{next(iter(failed))}: {reason}{more}"
+
+
+class _Bar:
+    """A line on standard error that tells how many tasks are done."""
+
+    def __init__(self, all: int, shows: bool) -> None:
+        self._all, self._shows, self._done = all, shows, 0
+
+    def show(self, is_replay: bool, failed: int) -> None:
+        self._done += is_replay
+        if not self._shows:
+            return
+        filled = 40 * self._done // self._all
+        more = f", {failed} traces failed" if failed else ""
+        end = "\n" if self._done == self._all and is_replay else ""
+        print(f"\r[{'#' * filled}{'.' * (40 - filled)}] {self._done}/{self._all} tasks{more}", end=end, file=sys.stderr, flush=True)
+
+
+def main() -> int:
+    """The command `rouse-fleet`."""
+    parser = argparse.ArgumentParser(prog="rouse-fleet", description="Replays many traces on a Dask cluster, or on the "
+                                     "processors of this machine, and prints the result as rouse merge --json does.")
+    parser.add_argument("urls", metavar="URL", nargs="+", help="a path, s3:// or https://; a folder, or with wildcards")
+    parser.add_argument("--policy", action="append", help="ios (default), watchos, or a JSON file; repeatable")
+    parser.add_argument("--scheduler", help="the address of a Dask scheduler (default: a cluster of this machine)")
+    parser.add_argument("--keep-going", action="store_true", help="leave out what is damaged, and what cannot be read")
+    parser.add_argument("--task-bytes", type=int, default=TASK_BYTES, metavar="N", help="bytes of traces of a task (default %(default)s)")
+    given = parser.parse_args()
+    try:
+        client = None
+        if given.scheduler:
+            import distributed
+            client = distributed.Client(given.scheduler)
+        result = fleet(given.urls, given.policy or "ios", client, keep_going=given.keep_going, task_bytes=given.task_bytes)
+    except (_command.Error, OSError) as error:
+        print(f"rouse-fleet: {error}", file=sys.stderr)
+        return 1
+    print(result.text, end="")
+    for url, reason in result.failed.items():
+        print(f"rouse-fleet: left out: {url}: {reason}", file=sys.stderr)
+    losses = sum(len(found["loss"].get("damages", [])) for found in result.results)
+    return 1 if result.failed or losses else 0

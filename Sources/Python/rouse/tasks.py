@@ -1,0 +1,203 @@
+"""The tasks of a fleet's replay: what to replay together, how, and how results are added.
+
+They know of no engine, so any can run them: `fleets` is for Dask, `examples/spark.py` for Spark.
+"""
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import tempfile
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
+
+from . import _command
+from ._replay import Policy, _list
+
+# A task takes about so many bytes of traces.
+TASK_BYTES = 64 << 20
+
+
+class Piece(NamedTuple):
+    """A trace, or the parts of it that `ranges` name by offset and end."""
+
+    url: str
+    bytes: int
+    ranges: tuple[tuple[int, int], ...] = ()
+
+
+class Batch(NamedTuple):
+    """What one task replays."""
+
+    pieces: tuple[Piece, ...]
+
+    @property
+    def urls(self) -> list[str]:
+        return [piece.url for piece in self.pieces]
+
+    @property
+    def bytes(self) -> int:
+        return sum(piece.bytes for piece in self.pieces)
+
+
+class Policies(NamedTuple):
+    """The arguments that name policies, and the content of those that are files, by name."""
+
+    arguments: tuple[str, ...]
+    files: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, policies: Union[Policy, Sequence[Policy]]) -> Policies:
+        several = [policies] if isinstance(policies, (str, os.PathLike, Mapping)) else list(policies)
+        arguments: list[str] = []
+        files: dict[str, str] = {}
+        for number, policy in enumerate(several, 1):
+            name, text = f"policy-{number}.json", None
+            if isinstance(policy, Mapping):
+                text = json.dumps(policy)
+            elif os.path.exists(policy):
+                name, text = os.path.basename(policy), Path(policy).read_text(encoding="utf-8")
+            else:
+                name = os.fspath(policy)
+            if text is not None and files.setdefault(name, text) != text:
+                raise _command.Error(f"two policies are named {name}: rename one of the files")
+            arguments.append(name)
+        return cls(tuple(arguments), tuple(files.items()))
+
+
+def plan(
+    urls: Union[str, Iterable[str]], *, task_bytes: int = TASK_BYTES, device_of: Optional[Callable[[str], str]] = None,
+    storage_options: Optional[Mapping[str, Any]] = None,
+) -> list[Batch]:
+    """Divides traces into batches of about as many bytes, with everything of a device in one of them.
+
+    A URL may be a folder or have wildcards. `device_of` tells the device, or the group of devices, of a file by its URL;
+    without it each file has devices of its own, and one that is larger than a batch is divided by its index (`rouse index`),
+    if that is beside it. A device that is in two results after all is refused as they are merged.
+    """
+    options = storage_options or {}
+    groups: dict[str, list[Piece]] = defaultdict(list)
+    for url, size in _sizes(_list(urls), options):
+        groups[device_of(url) if device_of else url].append(Piece(url, size))
+    batches: list[list[Piece]] = []
+    room = 0
+    for group in groups.values():
+        is_large = len(group) == 1 and group[0].bytes > task_bytes
+        for unit in _indexed(group[0], options) if is_large else [group]:
+            size = sum(piece.bytes for piece in unit)
+            if not batches or size > room:
+                batches.append([])
+                room = task_bytes
+            batches[-1] += unit
+            room -= size
+    return [Batch(tuple(_joined(batch))) for batch in batches]
+
+
+def _indexed(piece: Piece, options: Mapping[str, Any]) -> list[list[Piece]]:
+    """The groups of blocks that a trace's index tells, or the whole trace if there is no index."""
+    import fsspec
+    fs, path = fsspec.core.url_to_fs(piece.url + ".index", **options)
+    try:
+        head, *blocks = map(json.loads, fs.cat_file(path).splitlines())
+    except FileNotFoundError:
+        return [[piece]]
+    if head["bytes"] != piece.bytes:
+        raise _command.Error(f"{piece.url}.index: is of another state of the trace; 'rouse index' writes it")
+    groups: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for block in blocks:
+        groups[block["group"]].append((block["offset"], block["offset"] + block["length"]))
+    return [[Piece(piece.url, sum(end - start for start, end in ranges), tuple(ranges))] for ranges in groups.values()]
+
+
+def _joined(pieces: Sequence[Piece]) -> list[Piece]:
+    """The pieces, those of one trace as one, with ranges that touch as one."""
+    ranges: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for piece in pieces:
+        ranges[piece.url] += piece.ranges
+    joined = []
+    for url, found in ranges.items():
+        merged: list[tuple[int, int]] = []
+        for start, end in sorted(found):
+            if merged and merged[-1][1] == start:
+                merged[-1] = (merged[-1][0], end)
+            else:
+                merged.append((start, end))
+        joined.append(Piece(url, sum(piece.bytes for piece in pieces if piece.url == url), tuple(merged)))
+    return joined
+
+
+def _sizes(urls: Sequence[str], options: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+    import fsspec
+    for url in urls:
+        fs, path = fsspec.core.url_to_fs(url, **options)
+        found = fs.glob(path, detail=True) if any(mark in path for mark in "*?[") else {path: fs.info(path)}
+        if len(found) == 1 and next(iter(found.values()))["type"] == "directory":
+            found = {name: info for name, info in fs.find(path, detail=True).items() if name.endswith(".wtrace")}
+        if not found:
+            raise _command.Error(f"{url}: there are no traces")
+        for name, info in sorted(found.items()):
+            yield fs.unstrip_protocol(name), int(info["size"] or 0)
+
+
+def replay_batch(
+    batch: Batch, policies: Policies, *, keep_going: bool = False, arguments: Sequence[str] = (),
+    storage_options: Optional[Mapping[str, Any]] = None,
+) -> str:
+    """Replays the traces of a batch; the results, a line of JSON for each policy, are the same each time."""
+    with tempfile.TemporaryDirectory(prefix="rouse-") as folder:
+        paths = _fetch(batch, folder, storage_options or {})
+        Path(folder, ".traces").write_text("".join(path + "\n" for path in paths), encoding="utf-8")
+        for name, text in policies.files:
+            Path(folder, name).write_text(text, encoding="utf-8")
+        chosen = [text for name in policies.arguments for text in ("--policy", name)]
+        try:
+            return _run(folder, "replay", "@.traces", *chosen, "--results", "-", "--no-latency", *arguments,
+                        *(["--keep-going"] if keep_going else []), accept=(0, 1) if keep_going else (0,))
+        except _command.Error as error:
+            raise _command.Error(_with_url(str(error), paths, batch.urls)) from None
+
+
+def merge_results(results: Sequence[str]) -> str:
+    """Adds results of different devices, by policy."""
+    with tempfile.TemporaryDirectory(prefix="rouse-") as folder:
+        for number, result in enumerate(results):
+            Path(folder, f"{number}.json").write_text(result, encoding="utf-8")
+        names = [f"{number}.json" for number in range(len(results))]
+        return _run(folder, "merge", "--json", "--by-policy", *names)
+
+
+def _run(folder: str, *arguments: str, accept: Sequence[int] = (0,)) -> str:
+    done = subprocess.run([_command.command(), *arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    if done.returncode not in accept or not done.stdout:
+        raise _command.Error(_command.message(done))
+    return done.stdout.decode()
+
+
+def _fetch(batch: Batch, folder: str, options: Mapping[str, Any]) -> list[str]:
+    """The paths of traces: their own if they are files here, or those of copies, `bucket/key`, which results name."""
+    import fsspec
+    paths = []
+    for piece in batch.pieces:
+        fs, path = fsspec.core.url_to_fs(piece.url, **options)
+        if getattr(fs, "local_file", False) and not piece.ranges:
+            paths.append(os.path.abspath(path))
+            continue
+        paths.append("/".join(part for part in piece.url.split("://", 1)[-1].split("/") if part not in ("", ".", "..")))
+        copy = Path(folder, paths[-1])
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if piece.ranges:
+            with copy.open("wb") as file:
+                file.writelines(fs.cat_file(path, start=start, end=end) for start, end in piece.ranges)
+        else:
+            fs.get_file(path, str(copy))
+        read = copy.stat().st_size
+        if read != piece.bytes:
+            raise _command.Error(
+                f"{piece.url}: {read} bytes were read of {piece.bytes}: the connection was cut, or the file has changed")
+    return paths
+
+
+def _with_url(message: str, paths: Sequence[str], urls: Sequence[str]) -> str:
+    """A message of the command, which begins with the path of a trace, with its URL."""
+    return next((url + message[len(path):] for path, url in zip(paths, urls) if message.startswith(f"{path}:")), message)

@@ -1,0 +1,202 @@
+"""Fleets: the same bytes as one replay, whatever the machines do."""
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections import defaultdict
+
+import pytest
+import rouse
+from conftest import ROOT, TRACES
+from rouse.tasks import Batch, Piece, Policies, merge_results, plan, replay_batch
+
+pytest.importorskip("fsspec")
+POLICIES = [TRACES / "fleet.policy.json", "watchos"]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory, command):
+    """Two hundred devices in forty traces."""
+    folder = tmp_path_factory.mktemp("fleet")
+    lines = defaultdict(list)
+    for line in command("export", TRACES / "fleet.wtrace").splitlines(keepends=True):
+        lines[json.loads(line)["device"]].append(line)
+    devices = sorted(lines)
+    assert len(devices) == 200
+    for number in range(40):
+        text = "".join(line for device in devices[number::40] for line in lines[device])
+        rouse.run("import", "jsonl", "-", "-o", folder / f"{number:02}.wtrace", input=text.encode())
+    return folder
+
+
+@pytest.fixture(scope="module")
+def whole(files):
+    """The summaries of one replay of everything."""
+    return [rouse.replay(sorted(files.glob("*.wtrace")), policy).summary for policy in POLICIES]
+
+
+@pytest.fixture(scope="module")
+def client():
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, \
+            distributed.Client(cluster) as client:
+        yield client
+
+
+def test_plan(files):
+    urls = [str(path) for path in sorted(files.glob("*.wtrace"))]
+    size = sum(os.path.getsize(url) for url in urls)
+    for given in (str(files), f"{files}/*.wtrace", urls, f"file://{files}/*.wtrace"):
+        batches = plan(given, task_bytes=size // 4)
+        assert sorted(url for batch in batches for url in batch.urls) == [f"file://{url}" for url in urls]
+        assert sum(batch.bytes for batch in batches) == size and 4 <= len(batches) <= 6
+    by_digit = plan(str(files), task_bytes=1, device_of=lambda url: url[-len("0.wtrace")])
+    assert sorted(len(batch.urls) for batch in by_digit) == [4] * 10
+    with pytest.raises(rouse.Error, match="there are no traces"):
+        plan(f"{files}/*.none")
+    with pytest.raises(FileNotFoundError):
+        plan(f"{files}/none.wtrace")
+
+
+def test_a_large_trace_is_divided_by_its_index(files, whole, tmp_path, client):
+    large = tmp_path / "large.wtrace"
+    large.write_bytes(b"".join(path.read_bytes() for path in sorted(files.glob("*.wtrace"))))
+    assert len(plan(str(large), task_bytes=20_000)) == 1
+    if "index" not in rouse.run("--help"):
+        pytest.skip("no rouse index")
+    rouse.run("index", large)
+    batches = plan(str(large), task_bytes=20_000)
+    ranges = sorted(part for batch in batches for piece in batch.pieces for part in piece.ranges)
+    assert len(batches) > 2 and sum(end - start for start, end in ranges) == large.stat().st_size
+    assert all(one[1] <= next[0] for one, next in zip(ranges, ranges[1:]))
+    assert summaries(rouse.fleet(str(large), POLICIES, client, task_bytes=20_000)) == whole
+    large.write_bytes(large.read_bytes()[:-1])
+    with pytest.raises(rouse.Error, match="another state of the trace"):
+        plan(str(large), task_bytes=20_000)
+
+
+def test_tasks_without_an_engine(files, whole):
+    policies = Policies.of(POLICIES)
+    results = [replay_batch(batch, policies) for batch in plan(str(files), task_bytes=1)]
+    assert results[7] == replay_batch(plan(str(files), task_bytes=1)[7], policies)
+    forward, backward = merge_results(results), merge_results(results[::-1])
+    tree = merge_results([merge_results(results[:9]), merge_results(results[9:30]), merge_results(results[30:])])
+    assert forward == backward == tree
+    assert {text["summary"]["digest"] for text in json.loads(forward)} == {summary["digest"] for summary in whole}
+    with pytest.raises(rouse.Error, match="twice"):
+        merge_results(results[:3] + results[1:2])
+
+
+def summaries(result):
+    """In the order of the policies."""
+    names = [os.path.basename(policy) for policy in POLICIES]
+    found = {entry["basis"]["policyName"]: entry["summary"] for entry in result.results}
+    return [found[name] for name in names]
+
+
+def test_the_summaries_of_one_machine(files, whole, client, capfd):
+    result = rouse.fleet(str(files), POLICIES, client, task_bytes=20_000, progress=True)
+    assert summaries(result) == whole
+    assert result.failed == {} and "200 devices under 2 policies" in repr(result)
+    bar = capfd.readouterr().err
+    assert "tasks" in bar and bar.rstrip().endswith("tasks")
+
+
+def test_one_policy_given_as_a_dictionary(files, client):
+    policy = json.loads(POLICIES[0].read_text())
+    result = rouse.fleet(str(files), policy, client, task_bytes=100_000)
+    assert result.summaries == [rouse.replay(sorted(files.glob("*.wtrace")), policy).summary]
+
+
+@pytest.fixture
+def damaged(files, tmp_path):
+    for path in files.glob("*.wtrace"):
+        (tmp_path / path.name).write_bytes(path.read_bytes())
+    content = bytearray((tmp_path / "05.wtrace").read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    (tmp_path / "05.wtrace").write_bytes(content)
+    return tmp_path
+
+
+def test_a_damaged_trace_is_named_or_left_out(damaged, client):
+    with pytest.raises(rouse.Error, match="05.wtrace: byte 0: "):
+        rouse.fleet(str(damaged), POLICIES, client, task_bytes=20_000, retries=1)
+    result = rouse.fleet(str(damaged), POLICIES, client, task_bytes=20_000, keep_going=True)
+    assert result.failed == {}
+    for entry in result.results:
+        assert [found["file"] for found in entry["loss"]["damages"]] == [str(damaged / "05.wtrace")]
+        assert entry["loss"]["damagedEvents"] > 0
+
+
+def test_a_trace_that_cannot_be_read_is_named_at_last(files, client, tmp_path):
+    batches = plan(str(files), task_bytes=10**9) + [Batch((Piece(f"file://{tmp_path}/gone.wtrace", 10),))]
+    from rouse.fleets import _run_on
+    with pytest.raises(rouse.Error, match="gone.wtrace"):
+        _run_on(client, batches, Policies.of("ios"), 1, False, False, None)
+    result = _run_on(client, batches, Policies.of("ios"), 1, True, False, None)
+    assert list(result.failed) == [f"file://{tmp_path}/gone.wtrace"]
+    assert result.results[0]["devices"] == 200
+
+
+def test_workers_that_are_killed(files, whole, client):
+    stop = threading.Event()
+    killed = []
+
+    def kill():
+        for moment in (0.15, 0.3):
+            if stop.wait(moment):
+                return
+            pids = list(client.run(os.getpid).values())
+            if pids:
+                os.kill(pids[0], signal.SIGKILL)
+                killed.append(pids[0])
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        for _ in range(3):
+            assert summaries(rouse.fleet(str(files), POLICIES, client, task_bytes=5_000)) == whole
+    finally:
+        stop.set()
+        thread.join()
+    assert killed
+    client.wait_for_workers(2, timeout=30)
+
+
+def test_the_command(files, whole):
+    pytest.importorskip("distributed")
+    environment = {**os.environ, "PYTHONPATH": ":".join(filter(None, sys.path))}
+    command = [sys.executable, "-c", "from rouse.fleets import main; raise SystemExit(main())", str(files),
+               "--policy", str(POLICIES[0])]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["summary"] == whole[0]
+    done = subprocess.run([*command[:-2], "--policy", "none.json"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 1 and "none.json" in done.stderr.splitlines()[-1]
+
+
+@pytest.mark.skipif(subprocess.run(["which", "java"], capture_output=True).returncode != 0, reason="no JVM")
+def test_spark(files, whole):
+    pytest.importorskip("pyspark")
+    environment = {**os.environ, "PYTHONPATH": ":".join(filter(None, sys.path)), "PYSPARK_PYTHON": sys.executable,
+                   "SPARK_LOCAL_IP": "127.0.0.1"}
+    done = subprocess.run([sys.executable, str(ROOT / "Sources/Python/examples/spark.py"), str(files), "--policy",
+                           str(POLICIES[0]), "--task-bytes", "5000"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert json.loads(done.stdout)["summary"] == whole[0]
+
+
+def test_a_store_with_errors_and_cut_connections(files, whole, client):
+    for needed in ("moto", "werkzeug", "boto3", "s3fs"):
+        pytest.importorskip(needed)
+    from faulty_store import FaultyStore
+    with FaultyStore(files.glob("*.wtrace")) as store:
+        with pytest.raises(rouse.Error, match="s3://fleet/05.wtrace: byte 0: "):
+            store.damage("05.wtrace")
+            rouse.fleet("s3://fleet/0*.wtrace", "ios", client, storage_options=store.options)
+        store.put(files / "05.wtrace")
+        result = rouse.fleet("s3://fleet/*.wtrace", POLICIES, client, task_bytes=20_000, storage_options=store.options)
+    assert summaries(result) == whole
+    assert store.faults["500"] > 2 and store.faults["cut"] > 2
