@@ -41,6 +41,7 @@ extension rouse_event_t {
     case .lock: .lock
     case .unlock: .unlock
     case .reboot: .reboot
+    case .observed: .observed(app: app, try unsafe observation())
     }
   }
 
@@ -138,6 +139,25 @@ extension rouse_event_t {
     return push
   }
 
+  private func observation() throws(Refusal) -> Observation {
+    var observation = Observation(types: [])
+    if unsafe type_count > 0 {
+      guard let types = unsafe types else {
+        throw .argument("the observed wake has a type_count, but no types")
+      }
+      observation.types = unsafe UnsafeBufferPointer(start: types, count: Int(type_count)).map {
+        SampleType(index: $0.number)
+      }
+    }
+    observation.push = try unsafe text(id, "id")
+    observation.refresh = unsafe part(ROUSE_HAS_REFRESH, is_on != 0)
+    if unsafe outcome != ROUSE_NO_OUTCOME {
+      observation.outcome = try unsafe word(outcome &- 1, "outcome")
+    }
+    observation.end = unsafe part(ROUSE_HAS_END, Timestamp(nanoseconds: end))
+    return observation
+  }
+
   private func text(
     _ pointer: UnsafePointer<CChar>?, _ name: String
   ) throws(Refusal) -> String? {
@@ -164,6 +184,7 @@ extension InputKind {
         ROUSE_HAS_PREDICATE | ROUSE_HAS_SOURCE | ROUSE_HAS_START | ROUSE_HAS_END
           | ROUSE_HAS_STRICT_START | ROUSE_HAS_STRICT_END | ROUSE_HAS_MIN | ROUSE_HAS_MAX
       case .push: ROUSE_HAS_PRIORITY
+      case .observed: ROUSE_HAS_REFRESH | ROUSE_HAS_END
       case .delete, .enable, .disable, .disableAll, .stop, .complete, .launch, .background,
         .terminate, .forceQuit, .refreshInterval, .refreshStatus, .complication, .entitlement,
         .network, .power, .lock, .unlock, .reboot:

@@ -1,4 +1,4 @@
-/// What can happen on a device, without its time and device (page Rules, section 2).
+/// What can happen on a device, without its time and device (page Rules, section 2), or was observed on it (section 11).
 ///
 /// Each case has its name in JSON Lines. Absent optional fields stay nil, so an input is unchanged after it is
 /// written to a trace and read back.
@@ -47,6 +47,8 @@ public enum Input: Hashable, Sendable {
   case unlock
   /// The device restarts.
   case reboot
+  /// A real system woke the app. This is an observation beside the inputs: schedulers ignore it (rules, 11).
+  case observed(app: App, Observation)
 }
 
 /// The kinds of input, numbered from 0 in this order, as a trace stores them.
@@ -57,6 +59,7 @@ public enum InputKind: UInt8, CaseIterable, Sendable {
   case launch, background, terminate, forceQuit, push
   case refreshInterval, refreshStatus, complication, entitlement
   case network, power, lock, unlock, reboot
+  case observed
 
   /// The kind's word in JSON Lines.
   public var word: String { String(describing: self) }
@@ -88,6 +91,7 @@ extension Input {
     case .lock: .lock
     case .unlock: .unlock
     case .reboot: .reboot
+    case .observed: .observed
     }
   }
 }
@@ -104,7 +108,7 @@ extension Input {
     case .stop(let app, let query): (app, query, nil)
     case .disableAll(let app), .complete(let app, _, _), .launch(let app), .background(let app),
       .terminate(let app), .forceQuit(let app), .push(let app, _), .refreshInterval(let app, _),
-      .complication(let app, _), .entitlement(let app, _):
+      .complication(let app, _), .entitlement(let app, _), .observed(let app, _):
       (app, nil, nil)
     case .save, .delete, .refreshStatus, .network, .power, .lock, .unlock, .reboot: (nil, nil, nil)
     }

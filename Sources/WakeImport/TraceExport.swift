@@ -12,7 +12,7 @@ public struct TraceExport {
   ///
   /// - Throws: `TraceError` for damage.
   public init(_ files: [TraceFile]) throws(TraceError) {
-    index = try TraceIndex(files: files)
+    index = try TraceIndex(files: files, observations: true)
   }
 
   /// The events of the traces.
@@ -68,7 +68,8 @@ public struct TraceExport {
 
     if index.devices.indices.contains(where: index.needsMerge) {
       let blocks = BlockCache(index, symbols: symbols) { block, decoder throws(TraceError) in
-        try decoder.decode(block.entry, of: index.files[block.file], details: true)
+        try decoder.decode(
+          block.entry, of: index.files[block.file], details: true, observations: .byDevice)
         return true
       }
       for device in index.devices.indices {
@@ -78,7 +79,8 @@ public struct TraceExport {
     } else {
       let decoder = BlockDecoder(symbols: symbols)
       for block in index.blocks {
-        try decoder.decode(block.entry, of: index.files[block.file], details: true)
+        try decoder.decode(
+          block.entry, of: index.files[block.file], details: true, observations: .inPlace)
         for run in decoder.runs { try pass(decoder.columns, run.rows, run.device) }
       }
     }

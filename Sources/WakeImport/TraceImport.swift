@@ -62,7 +62,7 @@ public struct TraceImport {
         progress?(input.position)
         return try input.read(into: &span)
       }) { event, line in
-        if !sorts { watch.note(event, line: line) }
+        if !sorts, event.input.kind != .observed { watch.note(event, line: line) }
         switch event.input {
         case .enable, .execute: hasSubscriptions = true
         case .complete: hasCompletions = true

@@ -50,6 +50,11 @@ extension JSONBytes {
     return object
   }
 
+  package func array(_ value: JSONValue) throws(JSONError) -> Range<Int> {
+    guard case .array(let array) = value else { throw wrongType(value, "an array") }
+    return array
+  }
+
   @inlinable
   package func word<Word>(_ value: JSONValue, of table: WordTable<Word>) throws(JSONError) -> Word {
     let string = try string(value)

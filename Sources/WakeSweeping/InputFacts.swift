@@ -20,7 +20,7 @@ struct InputFacts: Sendable {
   var namesApps: Bool {
     InputKind.allCases.contains { kind in
       switch kind {
-      case .save, .delete, .network, .power, .lock, .unlock, .reboot: false
+      case .save, .delete, .network, .power, .lock, .unlock, .reboot, .observed: false
       case .enable, .disable, .disableAll, .execute, .stop, .complete, .launch, .background,
         .terminate, .forceQuit, .push, .refreshInterval, .refreshStatus, .complication,
         .entitlement:

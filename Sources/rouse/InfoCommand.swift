@@ -53,6 +53,10 @@ enum InfoCommand: Command {
         + "\(Quantity.bytes(info.bytes)), of which \(Quantity.bytes(info.detailBytes)) details "
         + "(\(Console.perEvent(info.events == 0 ? 0 : info.bytes, info.events)) bytes an event)",
     ]
+    if info.observations > 0 {
+      lines.append(
+        "  of them \(Quantity.counted(info.observations, "observation")), which a replay ignores")
+    }
     if let earliest = info.earliest, let latest = info.latest {
       lines.append("  from \(earliest.iso8601) to \(latest.iso8601)")
     }
@@ -84,7 +88,8 @@ enum InfoCommand: Command {
     }
     if !info.typesAreComplete { lines.append("  some blocks do not list their types") }
     if let counts = info.counts {
-      let kinds = InputKind.allCases.filter { counts[$0] > 0 }.map { "\($0.word) \(counts[$0])" }
+      let kinds = InputKind.allCases.filter { counts[$0] > 0 && $0 != .observed }
+        .map { "\($0.word) \(counts[$0])" }
       lines.append("  inputs: " + kinds.joined(separator: ", "))
       lines.append(
         "  \(Quantity.counted(counts.sources, "source")), "
@@ -137,6 +142,7 @@ extension TraceInfo {
     json.memberIfPresent("late", counts?.late)
     json.memberIfPresent("latest", time: latest)
     json.member("lost", lost)
+    json.member("observations", observations)
     json.member("predicateBlocks", predicateBlocks)
     json.member("samplesOnlyBlocks", samplesOnlyBlocks)
     json.member("sortedBlocks", sortedBlocks)

@@ -14,8 +14,9 @@ enum QueryCommand: Command {
     discussion: """
       Prints JSON Lines. Without --after: the saved samples, in the order of --sort. With --after: the
       saves and deletes after the anchor, in the order of the trace; the new anchor goes to standard
-      error, or into the object of --json. Blocks whose headers rule out a result are not decoded. T is
-      a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970.
+      error, or into the object of --json. With --observed: the wakes that a real system gave apps.
+      Blocks whose headers rule out a result are not decoded. T is a time such as 2026-01-01 or
+      2026-01-01T08:00:00Z, or nanoseconds since 1970.
       """,
     options: [
       .init("--type", value: "TYPE", repeats: true, "Only samples of this type (repeatable)."),
@@ -35,6 +36,7 @@ enum QueryCommand: Command {
         "--sort", value: "ORDER", words: orders.map(\.key),
         "start, end, -start or -end (descending); default trace order."),
       .init("--limit", value: "N", "At most N results; 0 (default) is no limit."),
+      .init("--observed", "Observations instead; --type is then one of the wake's types."),
       .init("--after", value: "ANCHOR", "Saves and deletes after the anchor; 0 is the beginning."),
       .init("--json", "Print one JSON object with results, anchor and block counts."),
       .times,
@@ -49,7 +51,18 @@ enum QueryCommand: Command {
     let file = try TraceFile(path: arguments.operands[0])
     var printer = try ResultPrinter(
       symbols: symbols, asObject: arguments.has("--json"), times: times)
-    if let text = arguments.value("--after") {
+    if arguments.has("--observed") {
+      let others = [
+        "--after", "--sort", "--source", "--start", "--end", "--strict-start", "--strict-end",
+        "--min", "--max",
+      ]
+      for option in others where arguments.has(option) {
+        throw arguments.usage("\(option) cannot be combined with --observed")
+      }
+      let query = ObservationQuery(filter: filter, limit: limit)
+      try printer.finish(
+        try query.run(on: file, symbols: symbols) { try printer.print($0) }, anchor: nil)
+    } else if let text = arguments.value("--after") {
       guard order == .trace else {
         throw arguments.usage(
           "--after cannot be combined with --sort: changes have the order of the trace")

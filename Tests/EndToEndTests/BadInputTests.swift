@@ -20,7 +20,7 @@ struct BadInputTests {
   private static let kinds = """
     save, delete, enable, disable, disableAll, execute, stop, complete, launch, background, \
     terminate, forceQuit, push, refreshInterval, refreshStatus, complication, entitlement, \
-    network, power, lock, unlock, reboot
+    network, power, lock, unlock, reboot, observed
     """
 
   @Test(

@@ -140,8 +140,9 @@ extension HelpTexts {
 
       Prints JSON Lines. Without --after: the saved samples, in the order of --sort. With --after: the
       saves and deletes after the anchor, in the order of the trace; the new anchor goes to standard
-      error, or into the object of --json. Blocks whose headers rule out a result are not decoded. T is
-      a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970.
+      error, or into the object of --json. With --observed: the wakes that a real system gave apps.
+      Blocks whose headers rule out a result are not decoded. T is a time such as 2026-01-01 or
+      2026-01-01T08:00:00Z, or nanoseconds since 1970.
 
       Options:
             --type TYPE     Only samples of this type (repeatable).
@@ -157,6 +158,7 @@ extension HelpTexts {
             --to T          Only samples saved before T.
             --sort ORDER    start, end, -start or -end (descending); default trace order.
             --limit N       At most N results; 0 (default) is no limit.
+            --observed      Observations instead; --type is then one of the wake's types.
             --after ANCHOR  Saves and deletes after the anchor; 0 is the beginning.
             --json          Print one JSON object with results, anchor and block counts.
             --times FORM    Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.

@@ -71,7 +71,7 @@ struct OtherLanguagesTests {
   func errors() throws {
     try workshop.compileAndRun(
       ["Resources/errors.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path])
-    try expectTrace("a.wtrace", events: 107, streams: 2)
+    try expectTrace("a.wtrace", events: 108, streams: 2)
     try expectTrace("child.wtrace", events: 1, streams: 1)
     #expect(try rings().isEmpty)
   }

@@ -149,7 +149,7 @@ struct JSONLinesErrorTests {
         #"{"t":1,"k":"Save"}"#,
         #"field "k": "Save" is not one of save, delete, enable, disable, disableAll, execute, "#
           + "stop, complete, launch, background, terminate, forceQuit, push, refreshInterval, "
-          + "refreshStatus, complication, entitlement, network, power, lock, unlock, reboot"
+          + "refreshStatus, complication, entitlement, network, power, lock, unlock, reboot, observed"
       ),
       (
         #"{"t":1,"k":"enable","app":"A","type":"T","frequency":"fortnightly"}"#,

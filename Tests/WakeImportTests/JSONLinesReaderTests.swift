@@ -192,6 +192,19 @@ struct JSONLinesReaderTests {
       .unlock
     },
     Good(#""\u006b":"reboot""#) { _ in .reboot },
+    Good(#""k":"observed","app":"A","types":[]"#) {
+      .observed(app: name($0).app, Observation(types: []))
+    },
+    Good(
+      #""k":"observed","app":"A","types":["T","\u0054","B"],"saves":3,"oldest":null,"push":"p","refresh":false,"#
+        + #""outcome":"aborted","end":9"#
+    ) {
+      .observed(
+        app: name($0).app,
+        Observation(
+          types: [name($0).type, name($0).type, $0.types.intern("B")], push: "p", refresh: false,
+          outcome: .aborted, end: Timestamp(nanoseconds: 9)))
+    },
   ]
 
   @Test("become the events of the page Rules, 2", arguments: lines)

@@ -68,6 +68,15 @@ enum RandomEvents {
     case .lock: return .lock
     case .unlock: return .unlock
     case .reboot: return .reboot
+    case .observed:
+      let types = (0..<generator.below(4)).map { _ in symbols.types.intern(name(&generator)) }
+      return .observed(
+        app: app,
+        Observation(
+          types: types, push: maybe(&generator, name),
+          refresh: maybe(&generator) { .random(using: &$0) },
+          outcome: maybe(&generator) { oneOf(Observation.Outcome.allCases, &$0) },
+          end: maybe(&generator, time)))
     }
   }
 

@@ -119,6 +119,14 @@ extension CasePrinter {
     case .network(let isGood), .power(let isGood): return [("good", isGood.description)]
     case .disableAll, .launch, .background, .terminate, .forceQuit, .lock, .unlock, .reboot:
       return app
+    case .observed(_, let observation):
+      let types = observation.types.map { JSONText.string(symbols.types.name(of: $0)) }
+      var fields = app + [("types", "[" + types.joined(separator: ",") + "]")]
+      if let push = observation.push { fields.append(("push", JSONText.string(push))) }
+      if let refresh = observation.refresh { fields.append(("refresh", refresh.description)) }
+      if let outcome = observation.outcome { fields.append(("outcome", word(outcome))) }
+      if let end = observation.end { fields.append(("end", end.description)) }
+      return fields
     }
   }
 

@@ -46,6 +46,18 @@ private struct EventFields {
     }
   }
 
+  func strings(_ name: String) throws -> [String]? {
+    switch value(name) {
+    case nil: return nil
+    case .array(let elements)?:
+      return try elements.map {
+        guard case .string(let string) = $0 else { throw CaseError("'\(name)' has no string") }
+        return string.string
+      }
+    default: throw CaseError("'\(name)' is no list")
+    }
+  }
+
   func bool(_ name: String) throws -> Bool? {
     switch value(name) {
     case nil: return nil
@@ -122,6 +134,13 @@ private struct EventFields {
     case "lock": .lock
     case "unlock": .unlock
     case "reboot": .reboot
+    case "observed":
+      .observed(
+        app: try app(),
+        Observation(
+          types: try required("types", strings).map(symbols.types.intern),
+          push: try string("push"), refresh: try bool("refresh"), outcome: try word("outcome"),
+          end: try time("end")))
     case let kind: throw CaseError("unknown kind '\(kind)'")
     }
   }

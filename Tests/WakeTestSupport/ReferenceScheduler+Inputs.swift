@@ -58,7 +58,7 @@ extension ReferenceScheduler {
   /// Every other input (rules 5.2 to 5.9), without the evaluation after it.
   mutating func apply(_ input: Input) {
     switch input {
-    case .save, .delete: break
+    case .save, .delete, .observed: break
     case .enable(let app, let type, let frequency): enable(numberApp(app), type, frequency)
     case .disable(let app, let type): disable(numberApp(app), type)
     case .disableAll(let app):

@@ -62,6 +62,8 @@ public struct ReferenceScheduler {
   /// - Parameter time: as written on the input.
   /// - Complexity: O(apps × subscriptions) for each thing that happens until then.
   public mutating func take(_ input: Input, at time: Timestamp) {
+    // Rules, 11.
+    if case .observed = input { return }
     summary.inputs += 1
     if time.nanoseconds < present { summary.lateInputs += 1 }
     let now = max(time.nanoseconds, present)
@@ -162,7 +164,8 @@ extension Input {
     case .enable(let app, _, _), .disable(let app, _), .disableAll(let app),
       .execute(let app, _, _, _), .stop(let app, _), .complete(let app, _, _), .launch(let app),
       .background(let app), .terminate(let app), .forceQuit(let app), .push(let app, _),
-      .refreshInterval(let app, _), .complication(let app, _), .entitlement(let app, _):
+      .refreshInterval(let app, _), .complication(let app, _), .entitlement(let app, _),
+      .observed(let app, _):
       app
     case .refreshStatus(let app, _): app
     }

@@ -38,7 +38,7 @@ public struct TraceContents {
     let decoder = BlockDecoder(symbols: symbols, path: paths[Int(file.length % Int64(paths.count))])
     self.init()
     while let block = try scan.next() {
-      try decoder.decode(block, of: file, details: true)
+      try decoder.decode(block, of: file, details: true, observations: true)
       append(decoder)
     }
   }
@@ -69,7 +69,7 @@ public struct TraceContents {
     switch (event.input, other.input) {
     case (.save(let sample), .save(let otherSample)):
       return sample.value?.bitPattern == otherSample.value?.bitPattern
-    case (.execute, _), (.push, _):
+    case (.execute, _), (.push, _), (.observed, _):
       let lines = [event, other].map { CasePrinter.line($0, symbols: symbols) }
       return lines[0].utf8.elementsEqual(lines[1].utf8)
     default: return true

@@ -87,8 +87,8 @@ struct ExtremeTests {
     // The first seed that has all kinds.
     let random = try #require(
       (0..<50).lazy.map { RandomInputs(seed: $0, count: 1_000) }
-        .first { Set($0.events.map(\.input.kind)).count == InputKind.allCases.count })
-    for kind in InputKind.allCases {
+        .first { Set($0.events.map(\.input.kind)).count == InputKind.allCases.count - 1 })
+    for kind in InputKind.allCases where kind != .observed {
       let found = try #require(random.events.first { $0.input.kind == kind }, "\(kind)")
       try expectBack([found], "\(kind)", symbols: random.symbols)
     }

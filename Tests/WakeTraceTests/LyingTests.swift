@@ -204,7 +204,9 @@ struct LyingTests {
 
     var member = try ForgedMember(members[0])
     let keys = try #require(member.columns.firstIndex { $0.id == Column.keys.rawValue })
-    member.columns[keys].bytes[1] = 22
-    try expectRefusal(member.bytes(), [.unknownVersion], "kind 22")
+    member.columns[keys].bytes[1] = 23
+    try expectRefusal(member.bytes(), [.unknownVersion], "kind 23")
+    member.columns[keys].bytes[1] = InputKind.observed.rawValue
+    try expectRefusal(member.bytes(), [.malformed], "an observation among inputs")
   }
 }

@@ -33,6 +33,15 @@ struct OtherReaderTests {
   }
 
   @Test(
+    "Python: observations among inputs",
+    .enabled(if: OtherPrograms.has("python3"), "needs Python"), arguments: UInt64(200)..<206)
+  func observations(seed: UInt64) throws {
+    let random = RandomInputs(seed: seed, count: 600)
+    try expectPythonToRead(
+      random.eventsWithObservations, random.symbols, level: Int(seed % 10), "seed \(seed)")
+  }
+
+  @Test(
     "Python: any time, value and distance",
     .enabled(if: OtherPrograms.has("python3"), "needs Python"))
   func extremes() throws {

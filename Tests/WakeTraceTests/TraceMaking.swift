@@ -11,7 +11,7 @@ final class MemoryOutput: BlockOutput {
   private(set) var memberLengths: [Int] = []
 
   func write(_ block: BlockEncoder.Block) {
-    for member in [block.scheduling, block.details] where !member.isEmpty {
+    for member in [block.scheduling, block.details, block.observations] where !member.isEmpty {
       bytes += member
       memberLengths.append(member.count)
     }
@@ -32,7 +32,7 @@ extension MemoryOutput {
   func blocks() throws -> [[UInt8]] {
     var blocks: [[UInt8]] = []
     for member in members {
-      if try ForgedMember(member).header.role == .details {
+      if !(try ForgedMember(member).header.beginsBlock) {
         blocks[blocks.count - 1] += member
       } else {
         blocks.append(member)
@@ -77,7 +77,7 @@ enum TraceMaking {
         do throws(TraceError) {
           guard let block = try scan.next() else { break }
           do throws(TraceError) {
-            try decoder.decode(block, of: file, details: true)
+            try decoder.decode(block, of: file, details: true, observations: true)
             contents.append(decoder)
           } catch let error {
             errors.append(error)

@@ -244,7 +244,10 @@ enum {
   ROUSE_POWER = 18,            /* is_on: it is good */
   ROUSE_LOCK = 19,
   ROUSE_UNLOCK = 20,
-  ROUSE_REBOOT = 21
+  ROUSE_REBOOT = 21,
+  /* app, types and type_count; optional id of a push, ROUSE_HAS_REFRESH with is_on, outcome, end: the system woke the
+   * app. It is kept beside what happened, and a replay ignores it; `rouse diff` compares it with what the rules say. */
+  ROUSE_OBSERVED = 22
 };
 
 /* The frequency of background delivery. */
@@ -253,6 +256,8 @@ enum { ROUSE_IMMEDIATE = 0, ROUSE_HOURLY = 1, ROUSE_DAILY = 2, ROUSE_WEEKLY = 3 
 enum { ROUSE_EVERYTHING = 0, ROUSE_ITEM_PUSH = 1, ROUSE_ITEM_REFRESH = 2, ROUSE_ITEM_TYPE = 3 };
 /* What the app found. */
 enum { ROUSE_NO_RESULT = 0, ROUSE_NEW_DATA = 1, ROUSE_NO_DATA = 2, ROUSE_FAILED = 3 };
+/* How a wake ended. */
+enum { ROUSE_NO_OUTCOME = 0, ROUSE_COMPLETED = 1, ROUSE_EXPIRED = 2, ROUSE_ABORTED = 3, ROUSE_OPEN = 4 };
 /* Whether background refresh is allowed. */
 enum { ROUSE_AVAILABLE = 0, ROUSE_DENIED = 1, ROUSE_RESTRICTED = 2 };
 /* Intervals of background refresh that are not in seconds. */
@@ -272,7 +277,8 @@ enum {
   ROUSE_HAS_STRICT_END = 128,
   ROUSE_HAS_MIN = 256,
   ROUSE_HAS_MAX = 512,
-  ROUSE_HAS_PRIORITY = 1024
+  ROUSE_HAS_PRIORITY = 1024,
+  ROUSE_HAS_REFRESH = 2048  /* is_on says whether an observed wake carried a refresh */
 };
 
 /* Any event. Fields that its kind does not have are ignored. */
@@ -287,12 +293,16 @@ typedef struct {
   uint32_t query;
   int32_t frequency, item, result, status;
   int32_t is_on, strict_start, strict_end; /* 0 or 1 */
-  int64_t start, end;                      /* of the sample, or of a predicate's range */
+  int64_t start, end;                      /* of the sample or a predicate's range; end of an observed wake */
   double value, min, max;
   double interval; /* seconds, ROUSE_NEVER or ROUSE_MINIMUM */
   double priority;
   /* A push; aps is a JSON object as text. Null fields are absent. */
   const char *id, *aps, *push_type;
+  /* An observed wake: its types, and how it ended. */
+  const rouse_type_t *types;
+  uint32_t type_count;
+  int32_t outcome; /* ROUSE_COMPLETED and so on */
 } rouse_event_t;
 
 /* Records any event. */

@@ -51,8 +51,8 @@
 extern "C" {
 #endif
 
-/* How a wake ended (rules, 7). One that has not ended at finish is open. */
-enum { ROUSE_COMPLETED = 1, ROUSE_EXPIRED = 2, ROUSE_ABORTED = 3 };
+/* How a wake ended (rules, 7) is ROUSE_COMPLETED, ROUSE_EXPIRED or ROUSE_ABORTED. One that has not ended at finish is
+ * open. No scheduler is given an event of the kind ROUSE_OBSERVED (rules, 11). */
 
 /* An app is given time to run (6.2): one wake, or several that differ in nothing but the app. */
 typedef struct {

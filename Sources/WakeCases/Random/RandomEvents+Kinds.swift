@@ -35,6 +35,7 @@ extension RandomEvents {
     case .lock: return .lock
     case .unlock: return .unlock
     case .reboot: return .reboot
+    case .observed: return .observed(app: app, Observation(types: [type]))
     }
   }
 

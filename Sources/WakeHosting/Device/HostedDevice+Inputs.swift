@@ -13,6 +13,11 @@ extension HostedDevice {
     var row = rows.lowerBound
     while row < rows.upperBound {
       if columns.kinds[row] > InputKind.delete.rawValue {
+        // Rules, 11: an observation is no input.
+        if columns.kinds[row] == InputKind.observed.rawValue {
+          row += 1
+          continue
+        }
         try take(
           columns.others[Int(columns.types[row])], at: columns.times[row],
           number: numbers.number(ofRow: row))
@@ -232,7 +237,7 @@ extension rouse_event_t {
     unsafe query = subject.query?.index ?? 0
     switch input {
     case .save, .delete, .disable, .disableAll, .stop, .launch, .background, .terminate, .forceQuit,
-      .lock, .unlock, .reboot:
+      .lock, .unlock, .reboot, .observed:
       break
     case .enable(_, _, let frequency): unsafe self.frequency = Int32(frequency.rawValue)
     case .execute(_, _, _, let predicate):

@@ -5,6 +5,7 @@ internal import WakeJSON
 enum Field: Int, CaseIterable {
   case t, k, device, type, source, start, end, value, app, frequency, query, predicate, item, result
   case id, aps, pushType, priority, interval, status, active, granted, good
+  case types, push, refresh, outcome, saves, oldest
 
   var name: String { String(describing: self) }
 }
@@ -65,6 +66,9 @@ struct EventFields {
   private static func bit(of field: Field) -> UInt32 {
     UInt32(1) << UInt32(field.rawValue)
   }
+
+  /// Whether the line has a field, be it null.
+  func has(_ field: Field) -> Bool { present & Self.bit(of: field) != 0 }
 
   /// The value of a field; nil if it is absent or null.
   @inline(__always)

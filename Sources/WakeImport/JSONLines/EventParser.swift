@@ -8,6 +8,7 @@ struct EventParser {
   private static let frequencies = WordTable<Frequency>(name: \.word)
   private static let results = WordTable<FetchResult>()
   private static let statuses = WordTable<RefreshStatus>()
+  private static let outcomes = WordTable<Observation.Outcome>()
 
   private let symbols: Symbols
   private var types: CachedNames<NameOf.SampleType>
@@ -20,7 +21,7 @@ struct EventParser {
   private var deviceHashes = DeviceHashes()
   /// The devices below this index were looked at, and none of them has the hash of another.
   private var distinctDevices: UInt32
-  private var fields = EventFields()
+  var fields = EventFields()
   /// The time of lines without `t`; nil makes them errors.
   var clock: (() -> Timestamp)?
 
@@ -84,13 +85,14 @@ struct EventParser {
     case .lock: .lock
     case .unlock: .unlock
     case .reboot: .reboot
+    case .observed: .observed(app: try app(), try observation())
     }
   }
 }
 
 // The fields.
 extension EventParser {
-  private var bytes: JSONBytes { fields.bytes }
+  var bytes: JSONBytes { fields.bytes }
 
   private mutating func time() throws(JSONError) -> Timestamp {
     if let clock { return try fields.optional(.t).map(bytes.time) ?? clock() }
@@ -101,7 +103,7 @@ extension EventParser {
     types.symbol(for: try string(.type), in: bytes)
   }
 
-  private mutating func app() throws(JSONError) -> App {
+  mutating func app() throws(JSONError) -> App {
     apps.symbol(for: try string(.app), in: bytes)
   }
 
@@ -110,7 +112,7 @@ extension EventParser {
     bytes.string(try string(.app)) == "*" ? nil : try app()
   }
 
-  private mutating func device() throws(JSONError) -> Device {
+  mutating func device() throws(JSONError) -> Device {
     let device =
       if let name = try optionalString(.device) {
         devices.symbol(for: name, in: bytes)
@@ -140,7 +142,7 @@ extension EventParser {
     try bytes.boundedString(try fields.required(field))
   }
 
-  private mutating func optionalString(_ field: Field) throws(JSONError) -> JSONString? {
+  mutating func optionalString(_ field: Field) throws(JSONError) -> JSONString? {
     try fields.optional(field).map(bytes.boundedString)
   }
 
@@ -188,6 +190,33 @@ extension EventParser {
       aps: try fields.optional(.aps).map(bytes.pushPayload),
       pushType: try optionalString(.pushType).map(bytes.string),
       priority: try fields.optional(.priority).map(bytes.double))
+  }
+
+  private mutating func observation() throws(JSONError) -> Observation {
+    var observation = Observation(types: try typeList())
+    observation.push = try optionalString(.push).map(bytes.string)
+    observation.refresh = try fields.optional(.refresh).map(bytes.boolean)
+    observation.outcome = try outcome()
+    observation.end = try fields.optional(.end).map(bytes.time)
+    return observation
+  }
+
+  mutating func outcome() throws(JSONError) -> Observation.Outcome? {
+    guard let outcome = fields.optional(.outcome) else { return nil }
+    return try bytes.word(outcome, of: Self.outcomes)
+  }
+
+  mutating func typeList() throws(JSONError) -> [SampleType] {
+    let value = try fields.required(.types)
+    var list: [SampleType] = []
+    try bytes.forEachElement(of: try bytes.array(value)) { name throws(JSONError) in
+      guard list.count < TraceLimits.typesPerObservation else {
+        throw JSONError(
+          .outOfRange, "is one more than the \(TraceLimits.typesPerObservation) types allowed")
+      }
+      list.append(types.symbol(for: try bytes.boundedString(name), in: bytes))
+    }
+    return list
   }
 
   private mutating func predicate() throws(JSONError) -> Predicate? {

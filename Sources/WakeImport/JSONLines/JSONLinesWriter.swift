@@ -85,7 +85,17 @@ public struct JSONLinesWriter {
     case .disable, .disableAll, .stop, .launch, .background, .terminate, .forceQuit, .lock, .unlock,
       .reboot:
       break
+    case .observed(_, let observation):
+      append(observation, to: &line)
     }
+  }
+
+  private mutating func append(_ observation: Observation, to line: inout JSONWriter) {
+    line.member("types", observation.types) { $0.bytes += types.text(of: $1) }
+    if let push = observation.push { line.member("push", push) }
+    if let refresh = observation.refresh { line.member("refresh", refresh) }
+    if let outcome = observation.outcome { line.member("outcome", String(describing: outcome)) }
+    if let end = observation.end { line.member("end", time: end) }
   }
 
   private mutating func append(_ predicate: Predicate, to line: inout JSONWriter) {

@@ -94,7 +94,9 @@ final class CaptureOutput: BlockOutput {
   func write(_ block: BlockEncoder.Block) throws(TraceError) {
     try checkDevices(of: block)
     try rollBack()
-    let bytes = block.details.isEmpty ? block.scheduling : block.scheduling + block.details
+    let bytes =
+      block.bytes == block.scheduling.count
+      ? block.scheduling : block.scheduling + block.details + block.observations
     let written = SystemCalls.write(bytes, count: bytes.count, to: file.descriptor)
     // After a failed fdatasync(2) the kernel takes the pages for written, so the block is written again, to new ones.
     guard written == bytes.count, !isSynchronized || SystemCalls.synchronize(file.descriptor) else {
@@ -296,7 +298,7 @@ extension CaptureOutput {
     do throws(TraceError) {
       while var block = try scan.next() {
         block.forgetTypes()
-        for run in block.header.runs where blocks[run.deviceHash] == nil {
+        for run in block.joinedHeader.runs where blocks[run.deviceHash] == nil {
           blocks[run.deviceHash] = block
         }
       }

@@ -89,7 +89,7 @@ struct RingConsumer {
         written.add(
           Recorder.Statistics(
             written: columns.count, lost: lost, blocks: 1,
-            bytes: Int64(block.scheduling.count + block.details.count)))
+            bytes: Int64(block.bytes)))
         break
       }
       if ring.progress == progress { return }

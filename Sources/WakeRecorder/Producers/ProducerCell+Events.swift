@@ -51,10 +51,12 @@ extension ProducerCell {
     guard device.map({ knows($0, .device) }) ?? true, knowsNames(of: input) else {
       return .unknownName
     }
-    if case .execute(_, _, _, let predicate?) = input,
-      !Timestamp.areValid(predicate.start, predicate.end)
-    {
-      return .invalidTime
+    switch input {
+    case .execute(_, _, _, let predicate?):
+      guard Timestamp.areValid(predicate.start, predicate.end) else { return .invalidTime }
+    case .observed(_, let observation):
+      guard Timestamp.areValid(observation.end, nil) else { return .invalidTime }
+    default: break
     }
     let device = device == self.device ? nil : device
     let bytes: [UInt8]
@@ -97,6 +99,8 @@ extension ProducerCell {
     case .refreshStatus(let app, _): knows(app)
     case .execute(_, _, _, let predicate):
       predicate?.source.map { self.knows($0.index, .source) } ?? true
+    case .observed(_, let observation):
+      observation.types.allSatisfy { self.knows($0.index, .type) }
     case .save, .delete, .enable, .disable, .disableAll, .complete, .stop, .launch, .background,
       .terminate, .forceQuit, .push, .refreshInterval, .complication, .entitlement, .network,
       .power,

@@ -15,10 +15,11 @@ extension TraceRecovery {
     }
 
     /// Adds a block of a trace; false if the result has it.
-    mutating func insert(_ header: BlockHeader) -> Bool {
+    mutating func insert(_ block: BlockEntry) -> Bool {
+      let header = block.header
       guard !contains(stream: header.stream, header.sequence) else { return false }
       let lost = min(header.lostBefore, Self.most)
-      numbers[header.stream, default: [:]][header.sequence] = lost + UInt64(header.events)
+      numbers[header.stream, default: [:]][header.sequence] = lost + UInt64(block.eventCount)
       return true
     }
 

@@ -117,17 +117,17 @@ public final class TraceRecovery {
       let faults = checker.faults(of: block)
       guard faults.isEmpty else {
         report.damagedBlocks += 1
-        report.damagedEvents += block.header.events
+        report.damagedEvents += block.eventCount
         for fault in faults { report.note(fault) }
         continue
       }
-      guard kept.insert(block.header) else {
+      guard kept.insert(block) else {
         report.repeatedBlocks += 1
         continue
       }
       keep(block)
       report.blocks += 1
-      report.events += block.header.events
+      report.events += block.eventCount
       report.lostInRecording += block.header.lostBefore
     }
   }

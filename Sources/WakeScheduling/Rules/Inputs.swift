@@ -5,7 +5,7 @@ extension SchedulerCore {
   /// Applies an input at the present; the caller evaluates the apps (rule 4.5). Returns why an `enable` was rejected.
   mutating func apply(_ input: borrowing Input, _ listener: WakeListener) -> RegistrationError? {
     switch input {
-    case .save, .delete:
+    case .save, .delete, .observed:
       break
     case .enable(let app, let type, let frequency):
       return enable(named(app), type, frequency)

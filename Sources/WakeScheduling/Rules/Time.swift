@@ -16,6 +16,9 @@ extension SchedulerCore {
     case .delete(let type, _):
       takeSample(nil, ofType: Int(type.index), isDelete: true, at: time, &hasher, listener)
       return nil
+    case .observed:
+      // Rules, 11: an observation is no input.
+      return nil
     default:
       return takeOther(input, at: time, &hasher, listener)
     }

@@ -17,6 +17,8 @@ extension SchedulerCore {
     let time = Timestamp(nanoseconds: columns.times[row])
     let kind = columns.kinds[row]
     let type = Int(columns.types[row])
+    // Rules, 11: an observation is no input.
+    if kind == InputKind.observed.rawValue { return }
     if kind > InputKind.delete.rawValue {
       _ = takeOther(columns.others.span[type], at: time, &hasher, listener)
     } else {

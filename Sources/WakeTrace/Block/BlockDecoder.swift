@@ -12,6 +12,8 @@ public final class BlockDecoder {
   private var origins: [RunOrigin] = []
   private var words: FusedWordReader
   private var rows: SplitRows
+  /// Of the last observations read, as in ``SplitObservations``.
+  private var distances: [Int64] = []
 
   /// The events of the last block read.
   public private(set) var columns = InputColumns()
@@ -39,13 +41,87 @@ public final class BlockDecoder {
   ///   - file: Its file.
   ///   - details: Whether to read starts, ends and values.
   ///   - sources: Whether to read sources; if not, the column's content is unspecified.
+  ///   - observations: Whether to read observations, which then stand among the inputs.
   /// - Throws: ``TraceError`` with the block's offset; the content of ``columns`` is then unspecified.
   /// - Complexity: O(events + bytes). Allocates nothing once its buffers have grown.
   public func decode(
-    _ block: BlockEntry, of file: TraceFile, details: Bool = false, sources: Bool = true
+    _ block: BlockEntry, of file: TraceFile, details: Bool = false, sources: Bool = true,
+    observations: Bool = false
   ) throws(TraceError) {
-    try decodeScheduling(block, of: file, sources: sources)
-    if details { try decodeDetails(block, of: file) }
+    try decode(
+      block, of: file, details: details, sources: sources,
+      observations: observations ? .inPlace : .none)
+  }
+
+  /// Which observations are read.
+  package enum Observations {
+    case none
+    /// All, where they stand among the inputs.
+    case inPlace
+    /// All, with one run for each device, as ``BlockEntry/joinedHeader`` lists them.
+    case byDevice
+  }
+
+  /// ``decode(_:of:details:sources:observations:)`` with a choice of runs.
+  package func decode(
+    _ block: BlockEntry, of file: TraceFile, details: Bool = false, sources: Bool = true,
+    observations: Observations
+  ) throws(TraceError) {
+    if block.hasObservationsOnly {
+      columns.resize(to: 0)
+      runs = []
+      orderliness = nil
+    } else {
+      try decodeScheduling(block, of: file, sources: sources)
+      if details { try decodeDetails(block, of: file) }
+    }
+    if observations != .none { try join(block, of: file, byDevice: observations == .byDevice) }
+  }
+
+  /// Puts a block's observations among its inputs, which were read.
+  private func join(_ block: BlockEntry, of file: TraceFile, byDevice: Bool) throws(TraceError) {
+    guard block.observationCount > 0 else { return }
+    let inputs = RowsOfDevices(columns: takeColumns(), runs: runs)
+    try decodeObservations(block, of: file, inputs: inputs.columns.count)
+    let joined = RowsOfDevices.joining(
+      inputs, RowsOfDevices(columns: takeColumns(), runs: runs), distances: distances,
+      byDevice: byDevice)
+    columns = joined.columns
+    runs = joined.runs
+    orderliness = nil
+  }
+
+  /// Reads a block's observations alone.
+  ///
+  /// - Parameter inputs: The inputs among which they stand.
+  func decodeObservations(
+    _ block: BlockEntry, of file: TraceFile, inputs: Int
+  ) throws(TraceError) {
+    let member = block.observations ?? block.scheduling
+    try read(member, of: file)
+    do throws(BlockError) {
+      try decodeObservations(member.header, inputs: inputs)
+    } catch let error {
+      throw error.located(file: file.name, offset: member.offset)
+    }
+  }
+
+  private func decodeObservations(_ header: BlockHeader, inputs: Int) throws(BlockError) {
+    try decodeScheduling(header, sources: true)
+    let directory = try PayloadDirectory(
+      payload, length: header.payloadLength, role: .observations)
+    var reader = try directory.mandatoryReader(of: .places, in: payload)
+    var column = IntegerColumnReader()
+    distances = try IntegerColumn.decode(
+      &reader, with: &column, payload: payload, count: header.events)
+    try reader.expectEnd()
+    var left = Int64(inputs)
+    for distance in distances {
+      guard 0...left ~= distance else {
+        throw .malformed("block has an observation at a place beyond its inputs")
+      }
+      left -= distance
+    }
   }
 
   /// Swaps the last block read with `other`, whose memory the next block reuses.
@@ -104,6 +180,18 @@ public final class BlockDecoder {
     try DetailColumns.decode(payload, length: length, into: &columns)
   }
 
+  /// Decodes the observations of a block of which ``decode(scheduling:details:sources:)`` was given the rest, and puts
+  /// them among its inputs.
+  package func join(observations: [UInt8]) throws(BlockError) {
+    let inputs = RowsOfDevices(columns: takeColumns(), runs: runs)
+    try decodeObservations(try inflate(observations), inputs: inputs.columns.count)
+    let joined = RowsOfDevices.joining(
+      inputs, RowsOfDevices(columns: takeColumns(), runs: runs), distances: distances,
+      byDevice: false)
+    columns = joined.columns
+    runs = joined.runs
+  }
+
   private func inflate(_ bytes: [UInt8]) throws(BlockError) -> BlockHeader {
     let (header, payloadStart) = try GzipMember.decodeHeader(bytes, count: bytes.count)
     guard header.memberLength == bytes.count else { throw .malformed("block has another length") }
@@ -131,11 +219,11 @@ public final class BlockDecoder {
   ) throws(BlockError) {
     orderliness = nil
     let length = header.payloadLength
-    let directory = try PayloadDirectory(payload, length: length, role: .scheduling)
+    let directory = try PayloadDirectory(payload, length: length, role: header.role)
     var nameReader = try directory.mandatoryReader(of: .names, in: payload)
     try names.read(&nameReader, symbols: symbols)
     var keyReader = try directory.mandatoryReader(of: .keys, in: payload)
-    try keys.read(&keyReader, names: names)
+    try keys.read(&keyReader, names: names, role: header.role)
     var runReader = try directory.mandatoryReader(of: .runs, in: payload)
     try Self.readRuns(
       &runReader, header: header, names: names, into: &runs, &origins)

@@ -12,6 +12,11 @@ package final class BlockEncoder {
     package var scheduling: [UInt8]
     /// Empty if no sample has a start, an end or a value.
     package var details: [UInt8] = []
+    /// Empty if there are no observations, or nothing else: they are then in ``scheduling``.
+    package var observations: [UInt8] = []
+
+    /// Bytes of all members.
+    package var bytes: Int { scheduling.count + details.count + observations.count }
   }
 
   private var symbols: Symbols
@@ -43,30 +48,70 @@ package final class BlockEncoder {
     _ columns: borrowing InputColumns, runs: [DeviceRun], stream: UInt64?, sequence: UInt32,
     lostBefore: UInt64 = 0
   ) throws(BlockError) -> Block {
+    var block = Block(
+      stream: 0, devices: runs.map { symbols.devices.name(of: $0.device) }, scheduling: [])
+    var observed: (header: BlockHeader, payload: Payload)?
+    var inputs: (header: BlockHeader, payload: Payload, details: Payload?)?
+    if columns.others.contains(where: { $0.kind == .observed }) {
+      let split = SplitObservations(columns, runs: runs)
+      let (rows, runs) = (split.inputs.columns, split.inputs.runs)
+      if rows.count > 0 { inputs = try described(rows, runs: runs) }
+      observed = try described(split.observations, distances: split.distances)
+    } else {
+      inputs = try described(columns, runs: runs)
+    }
+    block.stream =
+      stream ?? (inputs?.payload.hash ?? 0) ^ (inputs?.details?.hash ?? 0)
+      ^ (observed?.payload.hash ?? 0)
+
+    func member(_ header: inout BlockHeader, _ payload: Payload) throws(BlockError) -> [UInt8] {
+      header.stream = block.stream
+      header.sequence = sequence
+      header.lostBefore = lostBefore
+      return try GzipMember.encode(header: &header, payload: payload, with: deflater)
+    }
+    if let (described, payload, details) = inputs {
+      var header = described
+      if details != nil { header.flags.insert(.hasDetails) }
+      if observed != nil { header.flags.insert(.hasObservations) }
+      block.scheduling = try member(&header, payload)
+      if let details {
+        header.role = .details
+        header.flags = []
+        header.deletes = 0
+        header.runs = []
+        header.types = []
+        block.details = try member(&header, details)
+      }
+    }
+    if let (described, payload) = observed {
+      var header = described
+      if inputs == nil { header.flags.insert(.standsAlone) }
+      let bytes = try member(&header, payload)
+      if inputs == nil { block.scheduling = bytes } else { block.observations = bytes }
+    }
+    return block
+  }
+
+  private func described(
+    _ columns: borrowing InputColumns, runs: [DeviceRun]
+  ) throws(BlockError) -> (header: BlockHeader, payload: Payload, details: Payload?) {
     var names = BlockNames()
-    var header = describer.header(of: columns, runs: runs, names: &names, symbols: symbols)
+    let header = describer.header(of: columns, runs: runs, names: &names, symbols: symbols)
     guard Timestamp.validRange.contains(header.earliest),
       Timestamp.validRange.contains(header.latest)
     else { throw .invalidEvent("an event has a time beyond ±4 × 10^18 nanoseconds") }
-    let scheduling = try schedulingPayload(columns, runs: runs, names: &names)
-    let details = try DetailColumns.encode(columns, with: &integers)
-    if details != nil { header.flags.insert(.hasDetails) }
-    header.stream = stream ?? scheduling.hash ^ (details?.hash ?? 0)
-    header.sequence = sequence
-    header.lostBefore = lostBefore
+    let payload = try schedulingPayload(columns, runs: runs, names: &names)
+    return (header, payload, try DetailColumns.encode(columns, with: &integers))
+  }
 
-    var block = Block(
-      stream: header.stream, devices: runs.map { symbols.devices.name(of: $0.device) },
-      scheduling: try GzipMember.encode(header: &header, payload: scheduling, with: deflater))
-    if let details {
-      header.role = .details
-      header.flags = []
-      header.deletes = 0
-      header.runs = []
-      header.types = []
-      block.details = try GzipMember.encode(header: &header, payload: details, with: deflater)
-    }
-    return block
+  private func described(
+    _ observations: RowsOfDevices, distances: [Int64]
+  ) throws(BlockError) -> (header: BlockHeader, payload: Payload) {
+    var (header, payload, _) = try described(observations.columns, runs: observations.runs)
+    header.role = .observations
+    payload.add(.places, integers.encode(distances))
+    return (header, payload)
   }
 
   package func sections(

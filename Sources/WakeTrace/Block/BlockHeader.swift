@@ -9,6 +9,8 @@ public struct BlockHeader: Hashable, Sendable {
     case scheduling = 0
     /// The starts, ends and values of the samples of the preceding member.
     case details = 1
+    /// Observations, in the columns of scheduling.
+    case observations = 2
   }
 
   /// Properties of a block.
@@ -27,6 +29,10 @@ public struct BlockHeader: Hashable, Sendable {
     public static let typesUnlisted = Flags(rawValue: 16)
     /// ``BlockHeader/deletes`` is set; early writers did not set it.
     public static let deletesCounted = Flags(rawValue: 32)
+    /// A member with observations follows, behind the details if there are any.
+    public static let hasObservations = Flags(rawValue: 64)
+    /// A member with observations that belongs to no inputs: it is a block of its own.
+    public static let standsAlone = Flags(rawValue: 128)
   }
 
   /// A run of consecutive events of one device.
@@ -80,6 +86,17 @@ public struct BlockHeader: Hashable, Sendable {
     role == .details && stream == block.stream && sequence == block.sequence
       && events == block.events && earliest == block.earliest && latest == block.latest
       && lostBefore == block.lostBefore
+  }
+
+  /// Whether this one's member holds the observations of the other's block.
+  func areObservations(of block: BlockHeader) -> Bool {
+    role == .observations && !flags.contains(.standsAlone) && stream == block.stream
+      && sequence == block.sequence && lostBefore == block.lostBefore
+  }
+
+  /// Whether a block begins with this one's member.
+  var beginsBlock: Bool {
+    role == .scheduling || role == .observations && flags.contains(.standsAlone)
   }
 }
 
@@ -185,7 +202,7 @@ extension BlockHeader {
       throw .malformed("block header gives \(deletes) deletes, more than its events")
     }
     guard earliest <= latest else { throw .malformed("block's times are out of order") }
-    if role == .scheduling {
+    if role != .details {
       var inRuns = 0
       for run in runs {
         guard run.events > 0 else { throw .malformed("block has an empty run") }

@@ -11,7 +11,7 @@ package struct DeviceHashes {
   package mutating func insert(devicesOf block: BlockEntry, in file: TraceFile) throws(TraceError) {
     let symbols = Symbols()
     let decoder = BlockDecoder(symbols: symbols)
-    try decoder.decodeScheduling(block, of: file)
+    try decoder.decode(block, of: file, observations: .byDevice)
     for run in decoder.runs { _ = insert(symbols.devices.name(of: run.device)) }
   }
 

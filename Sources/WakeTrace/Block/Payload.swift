@@ -21,6 +21,8 @@ enum Column: UInt8, CaseIterable {
   case ends = 18
   /// Values of samples (details).
   case values = 19
+  /// Where observations stand among the inputs (observations).
+  case places = 32
 
   /// Readers skip unknown columns from this number on.
   static let firstOptional: UInt8 = 128
@@ -28,12 +30,16 @@ enum Column: UInt8, CaseIterable {
   /// The name in messages. Made once, so that reading a block allocates no strings.
   var subject: String { Self.messageNames[Int(rawValue)] }
 
-  private static let messageNames = (0...Column.values.rawValue).map { id in
+  private static let messageNames = (0...Column.places.rawValue).map { id in
     Column(rawValue: id).map { "column \($0)" } ?? ""
   }
 
   func belongs(to role: BlockHeader.Role) -> Bool {
-    (rawValue >= Column.fields.rawValue) == (role == .details)
+    switch role {
+    case .scheduling: rawValue < Column.fields.rawValue
+    case .details: (Column.fields.rawValue..<Column.places.rawValue).contains(rawValue)
+    case .observations: rawValue < Column.fields.rawValue || self == .places
+    }
   }
 }
 
@@ -92,7 +98,7 @@ struct Payload {
 /// The directory of a payload being read.
 struct PayloadDirectory {
   /// By id, of those that are known; empty where there is none.
-  private var ranges = InlineArray<20, Range<Int>>(repeating: 0..<0)
+  private var ranges = InlineArray<33, Range<Int>>(repeating: 0..<0)
   /// A bit for each id that was met.
   private var ids = InlineArray<4, UInt64>(repeating: 0)
 

@@ -29,9 +29,11 @@ struct DecodedEventKeys {
   var count: Int { subjects.count }
 
   /// Reads the column and replaces the previous one.
-  mutating func read(_ reader: inout ByteReader, names: DecodedNames) throws(BlockError) {
+  mutating func read(
+    _ reader: inout ByteReader, names: DecodedNames, role: BlockHeader.Role
+  ) throws(BlockError) {
     let count = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "keys")
-    try readKinds(&reader, count: count)
+    try readKinds(&reader, count: count, role: role)
     subjects.resize(to: count, filler: Subject(type: 0, kind: 0))
     sources.resize(to: count, filler: 0)
     try Self.read(&reader, names, kinds, &subjects, &sources)
@@ -61,7 +63,7 @@ struct DecodedEventKeys {
   }
 
   private mutating func readKinds(
-    _ reader: inout ByteReader, count: Int
+    _ reader: inout ByteReader, count: Int, role: BlockHeader.Role
   ) throws(BlockError) {
     kinds.removeAll(keepingCapacity: true)
     reader.append(try reader.readBytes(count), to: &kinds)
@@ -73,6 +75,10 @@ struct DecodedEventKeys {
     // Kinds are numbered without gaps.
     guard InputKind(rawValue: highest) != nil else {
       throw BlockError(.unknownVersion, "unknown event kind \(highest)")
+    }
+    let observed = InputKind.observed.rawValue
+    guard role == .observations ? lowest >= observed : highest < observed else {
+      throw .malformed("block has an input among its observations, or the reverse")
     }
     areSamples = highest <= InputKind.delete.rawValue
     onlyKind = lowest == highest ? lowest : nil

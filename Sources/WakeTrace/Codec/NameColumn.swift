@@ -51,6 +51,8 @@ struct BlockNames {
     _ local: LocalSymbols<Namespace>, _ table: SymbolTable<Namespace>, to writer: inout ByteWriter
   ) throws(BlockError) {
     try TraceLimits.check(table)
+    // Only observations name so many.
+    guard local.symbols.count <= TraceLimits.namesInList else { throw BlockEncoder.tooLarge }
     writer.appendVarint(local.symbols.count)
     for symbol in local.symbols {
       try writer.append(text: table.name(of: symbol), upTo: TraceLimits.nameBytes)

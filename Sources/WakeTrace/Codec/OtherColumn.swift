@@ -48,6 +48,8 @@ extension BlockNames {
     case .complication(_, let isOn), .entitlement(_, let isOn), .network(let isOn),
       .power(let isOn):
       writer.append(isOn ? 1 : 0 as UInt8)
+    case .observed(_, let observation):
+      try append(observation, to: &writer)
     }
   }
 
@@ -157,6 +159,7 @@ extension DecodedNames {
     case .refreshInterval: return .refreshInterval(app: try app(), try reader.readInterval())
     case .complication: return .complication(app: try app(), isActive: try reader.readFlag())
     case .entitlement: return .entitlement(app: try app(), isGranted: try reader.readFlag())
+    case .observed: return .observed(app: try app(), try readObservation(&reader))
     }
   }
 
@@ -190,20 +193,20 @@ extension DecodedNames {
 
 // Fields of inputs, with the bounds that ``ByteWriter`` checks.
 extension ByteReader {
-  fileprivate static let unknownWord = BlockError.malformed("column others has an unknown value")
+  static let unknownWord = BlockError.malformed("column others has an unknown value")
 
-  fileprivate mutating func readWord<Word: RawRepresentable<UInt8>>() throws(BlockError) -> Word {
+  mutating func readWord<Word: RawRepresentable<UInt8>>() throws(BlockError) -> Word {
     guard let word = Word(rawValue: try readByte()) else { throw Self.unknownWord }
     return word
   }
 
-  fileprivate mutating func readFlag() throws(BlockError) -> Bool {
+  mutating func readFlag() throws(BlockError) -> Bool {
     let byte = try readByte()
     guard byte <= 1 else { throw Self.unknownWord }
     return byte == 1
   }
 
-  fileprivate mutating func readTime() throws(BlockError) -> Timestamp {
+  mutating func readTime() throws(BlockError) -> Timestamp {
     let time = try read(Int64.self)
     guard Timestamp.validRange.contains(time) else {
       throw .malformed("\(subject) has a time beyond ±4 × 10^18")

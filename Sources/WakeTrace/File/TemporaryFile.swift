@@ -48,5 +48,6 @@ extension TemporaryFile: BlockOutput {
   package func write(_ block: BlockEncoder.Block) throws(TraceError) {
     try append(block.scheduling, count: block.scheduling.count)
     try append(block.details, count: block.details.count)
+    try append(block.observations, count: block.observations.count)
   }
 }

@@ -23,6 +23,8 @@ public enum TraceLimits {
   public static let nameBytesInAll = 256 << 20
   /// Names of one sort that a block lists.
   public static let namesInList = 4 * eventsPerBlock
+  /// Types of one observation.
+  public static let typesPerObservation = 65_536
   /// UTF-8 bytes of names and payloads at which a writer ends a block.
   package static let textBytesPerBlock = 4 << 20
 }

@@ -29,6 +29,7 @@ struct QueriedBlocks {
     where isWanted: (BlockHeader, Int) -> Bool, _ body: (SampleChange) throws -> Void
   ) throws -> Int? {
     while let block = try scan.next() {
+      if block.hasObservationsOnly { continue }
       let position = eventsPassed
       eventsPassed += block.header.events
       guard isWanted(block.header, position) else {

@@ -47,14 +47,14 @@ private struct TraceInfoReading {
   }
 
   mutating func add(_ block: BlockEntry) throws(TraceError) {
-    let header = block.header
+    let header = block.joinedHeader
     addTotals(block)
     let isNew = addHeaderLists(header)
     guard depth == .events || depth == .names && isNew else {
       addHeaderTimes(header)
       return
     }
-    try decoder.decode(block, of: file)
+    try decoder.decode(block, of: file, observations: true)
     info.blocksInflated += 1
     let columns = decoder.columns
     for run in decoder.runs { addTimes(of: run, columns) }
@@ -82,9 +82,10 @@ private struct TraceInfoReading {
   // MARK: - From headers
 
   private mutating func addTotals(_ block: BlockEntry) {
-    let header = block.header
+    let header = block.joinedHeader
     info.blocks += 1
     info.events += header.events
+    info.observations += block.observationCount
     info.detailBytes += Int64(block.detailsLength)
     info.lost &+= header.lostBefore
     info.earliest = earlier(info.earliest, header.earliest)
@@ -183,6 +184,7 @@ private struct TraceInfoReading {
       let key = StreamDevice(stream: stream, device: run.device)
       var latest = latestTimes[key] ?? .min
       for row in run.rows {
+        if kinds[row] == InputKind.observed.rawValue { continue }
         if times[row] < latest { counts.late += 1 }
         latest = max(latest, times[row])
       }

@@ -54,12 +54,12 @@ public struct TraceInfo: Sendable {
   public struct EventCounts: Hashable, Sendable {
     /// Events by kind, in the place of `InputKind`'s raw value.
     public var kinds = [Int](repeating: 0, count: InputKind.allCases.count)
-    /// Events earlier than a preceding event of the same device and stream: a replay counts them as late
+    /// Inputs earlier than a preceding input of the same device and stream: a replay counts them as late
     /// (page Rules, 4.1).
     public var late = 0
     /// Sources of saves and deletes.
     public var sources = 0
-    /// The apps that inputs name, sorted by UTF-8 bytes.
+    /// The apps that inputs and observations name, sorted by UTF-8 bytes.
     public var apps: [String] = []
 
     /// The events of a kind.
@@ -78,6 +78,8 @@ public struct TraceInfo: Sendable {
   public var blocksInflated = 0
   /// Events of all kinds.
   public var events = 0
+  /// The observations among them, which are no inputs (page Rules, 11).
+  public var observations = 0
   /// Events lost, over all streams.
   public var lost: UInt64 = 0
   /// The time of the earliest event; nil if there is none.

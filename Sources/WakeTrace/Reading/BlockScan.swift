@@ -8,21 +8,65 @@ public struct BlockEntry: Sendable {
     var payloadStart: Int
   }
 
+  /// The first member; in a block without inputs that of its observations.
   var scheduling: Member
   var details: Member?
+  var observations: Member?
 
   /// The offset of the block in the file.
   public var offset: Int64 { scheduling.offset }
-  /// The header of the scheduling member.
+  /// The header of the first member: of the inputs, if there are any.
   public var header: BlockHeader { scheduling.header }
-  /// Bytes of the block in the file, details included.
-  public var length: Int { header.memberLength + (details?.header.memberLength ?? 0) }
+  /// Whether the block has observations and no inputs.
+  public var hasObservationsOnly: Bool { header.role == .observations }
+  /// Its inputs.
+  public var inputCount: Int { hasObservationsOnly ? 0 : header.events }
+  /// Its observations.
+  public var observationCount: Int {
+    hasObservationsOnly ? header.events : observations?.header.events ?? 0
+  }
+  /// Its events: inputs and observations.
+  public var eventCount: Int { inputCount + observationCount }
+  /// Bytes of the block in the file, all members included.
+  public var length: Int {
+    header.memberLength + detailsLength + (observations?.header.memberLength ?? 0)
+  }
   /// Bytes of the details among them.
   public var detailsLength: Int { details?.header.memberLength ?? 0 }
 
   /// Drops the header's list of types, mostly its largest part, to save memory.
   package mutating func forgetTypes() {
     scheduling.header.types = []
+  }
+
+  /// The hashes of the devices that have observations in the block, and no inputs.
+  var devicesWithoutInputs: Set<UInt64> {
+    guard observationCount > 0 else { return [] }
+    let observed = (observations ?? scheduling).header.runs.map(\.deviceHash)
+    return Set(observed).subtracting(hasObservationsOnly ? [] : header.runs.map(\.deviceHash))
+  }
+
+  /// The header of the block as one batch of inputs and observations, in which each device has one run.
+  package var joinedHeader: BlockHeader {
+    guard hasObservationsOnly || observations != nil else { return header }
+    var joined = header
+    joined.flags.remove(.samplesOnly)
+    joined.runs = []
+    var places: [UInt64: Int] = [:]
+    for header in [header, observations?.header].compactMap({ $0 }) {
+      joined.earliest = min(joined.earliest, header.earliest)
+      joined.latest = max(joined.latest, header.latest)
+      for run in header.runs {
+        if let place = places[run.deviceHash] {
+          joined.runs[place].events += run.events
+        } else {
+          places[run.deviceHash] = joined.runs.count
+          joined.runs.append(run)
+        }
+      }
+    }
+    joined.events = eventCount
+    return joined
   }
 }
 
@@ -54,22 +98,36 @@ public struct BlockScan {
     guard offset < file.length else { return nil }
     blockOffset = offset
     var block = BlockEntry(scheduling: try readMember())
-    guard block.header.role == .scheduling else {
-      throw error(.malformed, "a member with details is here without its block")
+    let header = block.header
+    guard header.beginsBlock else {
+      throw error(.malformed, "a member with \(header.role) is here without its block")
     }
     pass(block.scheduling)
-    guard block.header.flags.contains(.hasDetails) else { return block }
-
-    guard offset < file.length else {
-      throw error(.truncated, "the file ends before the details of the block at \(block.offset)")
+    guard header.role == .scheduling else { return block }
+    if header.flags.contains(.hasDetails) {
+      block.details = try readMember("details", of: block) { $0.areDetails(of: header) }
     }
-    let details = try readMember()
-    guard details.header.areDetails(of: block.header) else {
-      throw error(.malformed, "the details of the block at byte \(block.offset) are missing here")
+    if header.flags.contains(.hasObservations) {
+      block.observations = try readMember("observations", of: block) {
+        $0.areObservations(of: header)
+      }
     }
-    block.details = details
-    pass(details)
     return block
+  }
+
+  /// Reads and passes a further member of a block.
+  private mutating func readMember(
+    _ what: String, of block: BlockEntry, belongs: (BlockHeader) -> Bool
+  ) throws(TraceError) -> BlockEntry.Member {
+    guard offset < file.length else {
+      throw error(.truncated, "the file ends before the \(what) of the block at \(block.offset)")
+    }
+    let member = try readMember()
+    guard belongs(member.header) else {
+      throw error(.malformed, "the \(what) of the block at byte \(block.offset) are missing here")
+    }
+    pass(member)
+    return member
   }
 
   private mutating func pass(_ member: BlockEntry.Member) {
@@ -77,7 +135,7 @@ public struct BlockScan {
     offset += Int64(member.header.memberLength)
   }
 
-  /// Skips damage up to the next intact header of a scheduling member, or to the end.
+  /// Skips damage up to the next intact header of a block's first member, or to the end.
   ///
   /// - Returns: The bytes skipped from the start of the damaged block.
   /// - Complexity: O(bytes skipped, and of the block before).
@@ -92,7 +150,7 @@ public struct BlockScan {
       let count = try file.read(Int(min(window, file.length - place)), at: place, into: &bytes)
       for index in 0...max(0, count - Int(shortest)) where Self.looksLikeMember(bytes, at: index) {
         offset = place + Int64(index)
-        if let member = try? readMember(), member.header.role == .scheduling {
+        if let member = try? readMember(), member.header.beginsBlock {
           return max(0, offset - blockOffset)
         }
       }

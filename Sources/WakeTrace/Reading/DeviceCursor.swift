@@ -1,7 +1,8 @@
 package import WakeEvents
 
 /// Iterates over the events of one device and merges its streams by time. Ties are in the order of first appearance;
-/// the order within a stream is kept.
+/// the order within a stream is kept. Where observations are among the events, the inputs come in the order in which they
+/// come without them.
 package final class DeviceCursor {
   package struct Batch {
     package var columns = InputColumns()
@@ -124,6 +125,9 @@ private final class StreamCursor {
   private var passed = 0
   /// The loaded events; `rows` are those not returned yet.
   private var ahead: DeviceCursor.Batch
+  /// The first input at or behind an observation that was next, and whether parts behind the loaded events have inputs.
+  private var nextInput = -1
+  private var inputsFollow = false
 
   init(
     _ parts: [TraceIndex.Part], window: Int?, ahead: DeviceCursor.Batch = .init(),
@@ -137,7 +141,27 @@ private final class StreamCursor {
 
   var isAtEnd: Bool { ahead.rows.isEmpty }
 
-  var time: Int64 { ahead.columns.times[ahead.rows.lowerBound] }
+  /// The time by which the stream is merged: that of its next event. An observation must not hold back the input
+  /// behind it, so it comes no later than that.
+  var time: Int64 {
+    let row = ahead.rows.lowerBound
+    let time = ahead.columns.times[row]
+    guard ahead.columns.kinds[row] == InputKind.observed.rawValue else { return time }
+    if nextInput < row { findNextInput() }
+    if nextInput < ahead.rows.upperBound { return min(time, ahead.columns.times[nextInput]) }
+    // The time of an input that is not loaded yet is unknown.
+    return inputsFollow ? .min : time
+  }
+
+  private func findNextInput() {
+    nextInput = ahead.rows.lowerBound
+    while nextInput < ahead.rows.upperBound,
+      ahead.columns.kinds[nextInput] == InputKind.observed.rawValue
+    {
+      nextInput += 1
+    }
+    inputsFollow = parts[nextPart...].contains(where: \.hasInputs)
+  }
 
   /// Takes the next rows, at least one: the caller has chosen the stream with the next event.
   func take(upTo bound: (time: Int64, inclusive: Bool)?) -> DeviceCursor.Batch {
@@ -159,6 +183,7 @@ private final class StreamCursor {
 
   /// Loads the next events; skips parts that cannot be read.
   func load() throws(TraceError) {
+    nextInput = -1
     while nextPart < parts.count {
       guard let part = try read(parts[nextPart]) else {
         nextPart += 1

@@ -20,15 +20,19 @@ package struct TraceIndex: Sendable {
 
   package struct Part: Sendable {
     private let blockNumber: UInt32
+    /// The highest bit marks a part without inputs: a fleet has many parts.
     private let runNumber: UInt32
     private let streamNumber: UInt32
 
-    init(block: Int, run: Int, stream: Int) {
-      (blockNumber, runNumber, streamNumber) = (UInt32(block), UInt32(run), UInt32(stream))
+    init(block: Int, run: Int, stream: Int, hasInputs: Bool) {
+      (blockNumber, streamNumber) = (UInt32(block), UInt32(stream))
+      runNumber = UInt32(run) | (hasInputs ? 0 : 1 << 31)
     }
 
     package var block: Int { Int(blockNumber) }
-    package var run: Int { Int(runNumber) }
+    package var run: Int { Int(runNumber & 0x7FFF_FFFF) }
+    /// Whether it has inputs, not only observations.
+    package var hasInputs: Bool { runNumber >> 31 == 0 }
     package var stream: Int { Int(streamNumber) }
   }
 
@@ -61,6 +65,7 @@ package struct TraceIndex: Sendable {
   package private(set) var startsPredicates = false
   /// Events in all blocks, wanted or not.
   package private(set) var eventCount = 0
+  private let includesObservations: Bool
   package private(set) var lostEvents: UInt64 = 0
   package private(set) var missingBlocks = 0
   /// Damage that was skipped, with `keepsGoing`.
@@ -73,11 +78,14 @@ package struct TraceIndex: Sendable {
 
   /// Scans the headers of files.
   ///
+  /// - Parameter observations: Whether observations count as events too. Blocks must then be decoded with them, by device.
   /// - Throws: ``TraceError`` for the first damage, unless `keepsGoing`.
   package init(
-    files: [TraceFile], selection: BlockSelection = BlockSelection(), keepsGoing: Bool = false
+    files: [TraceFile], selection: BlockSelection = BlockSelection(), keepsGoing: Bool = false,
+    observations: Bool = false
   ) throws(TraceError) {
     self.files = files
+    includesObservations = observations
     let devices = NameMatcher<NameOf.Device>(selection.devices) { NameHash.device($0) }
     let types = NameMatcher<NameOf.SampleType>(selection.types) { NameHash.of($0) }
     for file in files.indices {
@@ -103,11 +111,12 @@ package struct TraceIndex: Sendable {
     types: NameMatcher<NameOf.SampleType>
   ) {
     var entry = entry
-    let header = entry.header
+    let header = includesObservations ? entry.joinedHeader : entry.header
     let stream = stream(of: header)
     // An untrusted sum may overflow.
     let (lost, overflows) = lostEvents.addingReportingOverflow(header.lostBefore)
     lostEvents = overflows ? .max : lost
+    if entry.hasObservationsOnly, !includesObservations { return }
     defer { eventCount += header.events }
     if let from = selection.from, header.latest < from { return }
     if let to = selection.to, header.earliest >= to { return }
@@ -122,12 +131,15 @@ package struct TraceIndex: Sendable {
     let shuffled = header.runs.map { Self.shuffled($0.deviceHash) }
     let guesses = shuffled.count > Self.fewRuns ? places.firstPlaces(for: shuffled) : []
     block.devices.reserveCapacity(header.runs.count)
+    let observesAlone = includesObservations ? entry.devicesWithoutInputs : []
     for (run, listed) in header.runs.enumerated() {
       guard selection.devices.isEmpty || devices.mayMatch(hash: listed.deviceHash) else {
         block.devices.append(-1)
         continue
       }
-      let part = Part(block: blocks.count, run: run, stream: stream)
+      let part = Part(
+        block: blocks.count, run: run, stream: stream,
+        hasInputs: !observesAlone.contains(listed.deviceHash))
       let place = add(
         part, of: listed.deviceHash, header, shuffled: shuffled[run],
         guess: guesses.isEmpty ? -1 : guesses[run])
@@ -180,7 +192,8 @@ package struct TraceIndex: Sendable {
     if devices[place].spread < 0 {
       devices[place].spread = Int32(spreads.count)
       // The block being added is not in `blocks` yet.
-      let block = first.block < blocks.count ? blocks[first.block].entry.header : header
+      let entry = first.block < blocks.count ? blocks[first.block].entry : nil
+      let block = entry.map { includesObservations ? $0.joinedHeader : $0.header } ?? header
       spreads.append(Spread(latest: block.latest, lastStream: first.stream))
     }
     spreads[Int(devices[place].spread)].add(part, header, first: first)

@@ -17,30 +17,46 @@ package struct BlockChecker {
     // New tables for each block, so that the names of a long trace do not pile up.
     let symbols = Symbols()
     decoder.use(symbols)
-    do throws(TraceError) {
-      try decoder.decodeScheduling(block, of: file)
-    } catch let error {
-      faults.append(error)
+    if !block.hasObservationsOnly {
+      do throws(TraceError) {
+        try decoder.decodeScheduling(block, of: file)
+      } catch let error {
+        faults.append(error)
+      }
+      let isDecoded = faults.isEmpty
+      do throws(TraceError) {
+        try isDecoded
+          ? decoder.decodeDetails(block, of: file) : decoder.inflateDetails(block, of: file)
+      } catch let error {
+        faults.append(error)
+      }
+      if isDecoded { faults += self.faults(block.scheduling, symbols) }
     }
-    let isDecoded = faults.isEmpty
-    do throws(TraceError) {
-      try isDecoded
-        ? decoder.decodeDetails(block, of: file) : decoder.inflateDetails(block, of: file)
-    } catch let error {
-      faults.append(error)
+    if block.observationCount > 0 {
+      do throws(TraceError) {
+        try decoder.decodeObservations(block, of: file, inputs: block.inputCount)
+        faults += self.faults(block.observations ?? block.scheduling, symbols)
+      } catch let error {
+        faults.append(error)
+      }
     }
-    guard isDecoded else { return faults }
+    return faults
+  }
+
+  /// What is wrong with a member of events, which the decoder has read.
+  private mutating func faults(_ member: BlockEntry.Member, _ symbols: Symbols) -> [TraceError] {
+    var faults: [TraceError] = []
     for run in decoder.runs {
       if let fault = devices.insert(symbols.devices.name(of: run.device)) {
-        faults.append(fault.located(file: file.name, offset: block.offset))
+        faults.append(fault.located(file: file.name, offset: member.offset))
       }
     }
     var names = BlockNames()
     let found = describer.header(
       of: decoder.columns, runs: decoder.runs, names: &names, symbols: symbols)
     return faults
-      + Self.contradictions(block.header, found).map {
-        BlockError.malformed($0).located(file: file.name, offset: block.offset)
+      + Self.contradictions(member.header, found).map {
+        BlockError.malformed($0).located(file: file.name, offset: member.offset)
       }
   }
 

@@ -82,7 +82,7 @@ public struct TraceVerification: Sendable {
       for fault in faults { note(fault) }
       return
     }
-    events += header.events
+    events += block.eventCount
   }
 
   private mutating func noteMissingBlocks() {

@@ -126,10 +126,11 @@ public final class TraceAssembler {
     _ rest: (columns: InputColumns, runs: [DeviceRun]) = (InputColumns(), []),
     to writer: TraceWriter
   ) throws(TraceError) {
-    let index = try TraceIndex(files: spills.map(\.trace))
+    let index = try TraceIndex(files: spills.map(\.trace), observations: true)
     let blocks = BlockCache(index, symbols: symbols, mostHeld: .max) {
       block, decoder throws(TraceError) in
-      try decoder.decode(block.entry, of: index.files[block.file], details: true)
+      try decoder.decode(
+        block.entry, of: index.files[block.file], details: true, observations: .byDevice)
       return true
     }
     let restPlaces = Dictionary(

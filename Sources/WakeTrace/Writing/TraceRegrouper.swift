@@ -51,7 +51,7 @@ public final class TraceRegrouper {
   public func regroup(
     _ files: [TraceFile], progress: ((_ events: Int) -> Void)? = nil
   ) throws(TraceError) -> Result {
-    let index = try TraceIndex(files: files)
+    let index = try TraceIndex(files: files, observations: true)
     var symbols = Symbols()
     let writer = try TraceWriter(
       output: output, symbols: symbols, level: level, eventsPerBlock: TraceLimits.eventsPerBlock)
@@ -76,7 +76,7 @@ public final class TraceRegrouper {
   private func groups(_ index: TraceIndex) -> [Range<Int>] {
     var events = [Int](repeating: 0, count: index.devices.count)
     for block in index.blocks {
-      for (run, device) in zip(block.entry.header.runs, block.devices) {
+      for (run, device) in zip(block.entry.joinedHeader.runs, block.devices) {
         events[Int(device)] += run.events
       }
     }
@@ -100,7 +100,8 @@ public final class TraceRegrouper {
     _ progress: ((Int) -> Void)?
   ) throws(TraceError) {
     let blocks = BlockCache(index, symbols: symbols) { block, decoder throws(TraceError) in
-      try decoder.decode(block.entry, of: index.files[block.file], details: true)
+      try decoder.decode(
+        block.entry, of: index.files[block.file], details: true, observations: .byDevice)
       return true
     }
     let cursor = try DeviceCursor(device: device, from: blocks)
@@ -124,7 +125,8 @@ public final class TraceRegrouper {
     var names = [Device?](repeating: nil, count: group.count)
     for (number, block) in index.blocks.enumerated()
     where block.devices.contains(where: { group.contains(Int($0)) }) {
-      try decoder.decode(block.entry, of: index.files[block.file], details: true)
+      try decoder.decode(
+        block.entry, of: index.files[block.file], details: true, observations: .byDevice)
       rows[number] = Array(repeating: 0..<0, count: block.devices.count)
       for (place, device) in block.devices.enumerated() where group.contains(Int(device)) {
         let run = decoder.runs[place]

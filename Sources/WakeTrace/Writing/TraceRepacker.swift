@@ -45,7 +45,7 @@ public final class TraceRepacker {
       let symbols = Symbols()
       decoder.use(symbols)
       encoder.use(symbols)
-      try decoder.decode(entry, of: file, details: true)
+      try decoder.decode(entry, of: file, details: true, observations: true)
       let block: BlockEncoder.Block
       do throws(BlockError) {
         block = try encoder.encode(
@@ -55,7 +55,7 @@ public final class TraceRepacker {
         throw error.located(file: file.name, offset: entry.offset)
       }
       try output.write(block)
-      statistics.add(block, events: entry.header.events)
+      statistics.add(block, events: entry.eventCount)
       progress?(entry.offset + Int64(entry.length))
     }
     return statistics

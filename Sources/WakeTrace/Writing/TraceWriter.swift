@@ -22,7 +22,7 @@ public final class TraceWriter {
     mutating func add(_ block: BlockEncoder.Block, events: Int) {
       self.events += events
       blocks += 1
-      bytes += Int64(block.scheduling.count + block.details.count)
+      bytes += Int64(block.bytes)
       detailBytes += Int64(block.details.count)
     }
   }
@@ -94,8 +94,8 @@ public final class TraceWriter {
       let end = min(rest.upperBound, rest.lowerBound + eventsPerBlock - pending.count)
       var piece = rest.lowerBound..<end
       var text = 0
-      // Blocks with much text in pushes end early.
-      for row in piece where columns.kinds[row] == InputKind.push.rawValue {
+      // Blocks with much text in pushes and observations end early.
+      for row in piece where Self.holdsText(columns.kinds[row]) {
         text += Self.textBytes(columns.others[Int(columns.types[row])])
         if pendingText + text > TraceLimits.textBytesPerBlock {
           piece = rest.lowerBound..<row + 1
@@ -124,10 +124,19 @@ public final class TraceWriter {
     }
   }
 
-  /// Bytes of text that an input holds itself, beside names.
+  private static func holdsText(_ kind: UInt8) -> Bool {
+    kind == InputKind.push.rawValue || kind == InputKind.observed.rawValue
+  }
+
+  /// Bytes of text that an input holds itself, beside names. A type of an observation counts as four.
   package static func textBytes(_ input: Input) -> Int {
-    guard case .push(_, let push) = input else { return 0 }
-    return push.id.utf8.count + (push.aps?.json.utf8.count ?? 0) + (push.pushType?.utf8.count ?? 0)
+    switch input {
+    case .push(_, let push):
+      push.id.utf8.count + (push.aps?.json.utf8.count ?? 0) + (push.pushType?.utf8.count ?? 0)
+    case .observed(_, let observation):
+      (observation.push?.utf8.count ?? 0) + 4 * observation.types.count
+    default: 0
+    }
   }
 
   /// Writes the pending events.
@@ -195,5 +204,6 @@ extension FileOutput: BlockOutput {
   package func write(_ block: BlockEncoder.Block) throws(TraceError) {
     try write(block.scheduling)
     try write(block.details)
+    try write(block.observations)
   }
 }

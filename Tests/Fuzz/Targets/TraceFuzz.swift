@@ -39,8 +39,8 @@ enum TraceFuzz {
         guard let block = try scan.next() else { break scanning }
         expect(block.offset + Int64(block.length) <= file.length, "a block exceeds its file")
         do throws(TraceError) {
-          try decoder.decode(block, of: file, details: true)
-          expect(decoder.columns.count == block.header.events, "a block has other events")
+          try decoder.decode(block, of: file, details: true, observations: true)
+          expect(decoder.columns.count == block.eventCount, "a block has other events")
           events += decoder.columns.count
         } catch let error {
           expect(error.offset != nil, "\(error) has no place")
@@ -64,7 +64,7 @@ enum TraceFuzz {
     var events = 0
     do {
       while let block = try scan.next() {
-        try decoder.decode(block, of: file, details: true)
+        try decoder.decode(block, of: file, details: true, observations: true)
         events += decoder.columns.count
       }
     } catch {

@@ -86,6 +86,18 @@ int main(int count, char **arguments) {
   expect(rouse_save(producer, number + 1, types[0], sources[1]), number + 1);
   expect(rouse_save_value(producer, number + 2, types[1], sources[0], 0.5), number + 2);
   expect(rouse_delete(producer, number + 3, types[1], sources[1]), number + 3);
+  /* And what was observed. */
+  rouse_event_t observed[] = {
+      {.kind = ROUSE_OBSERVED, .app = 1, .types = types, .type_count = 2},
+      {.kind = ROUSE_OBSERVED, .has = ROUSE_HAS_REFRESH | ROUSE_HAS_END | ROUSE_HAS_DEVICE, .device = 1, .is_on = 1,
+       .id = "p-1", .outcome = ROUSE_ABORTED, .end = 50},
+      {.kind = ROUSE_OBSERVED, .has = ROUSE_HAS_REFRESH, .types = &types[1], .type_count = 1, .outcome = ROUSE_COMPLETED},
+  };
+  for (int place = 0; place < 3; place++) {
+    observed[place].size = sizeof(rouse_event_t);
+    observed[place].time = number + 4 + place;
+    expect(rouse_record(producer, &observed[place]), number + 4 + place);
+  }
   expect(rouse_producer_close(producer), 0);
   expect(rouse_close(recorder), 0);
   return 0;

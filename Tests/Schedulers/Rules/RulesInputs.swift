@@ -56,7 +56,7 @@ extension rouse_event_t {
     let type = unsafe SampleType(index: self.type.number)
     let isOn = unsafe is_on != 0
     switch unsafe UInt8(exactly: kind).flatMap({ InputKind(rawValue: $0) }) {
-    case nil, .save, .delete: return nil
+    case nil, .save, .delete, .observed: return nil
     case .enable:
       return unsafe .enable(
         app: app, type: type, frequency: Frequency(rawValue: UInt8(frequency)) ?? .immediate)

@@ -7,10 +7,12 @@ import zlib
 
 KINDS = ("save delete enable disable disableAll execute stop complete launch background terminate "
          "forceQuit push refreshInterval refreshStatus complication entitlement network power lock "
-         "unlock reboot").split()
+         "unlock reboot observed").split()
 FREQUENCIES = ["immediate", "hourly", "daily", "weekly"]
 RESULTS = ["newData", "noData", "failed"]
 STATUSES = ["available", "denied", "restricted"]
+OUTCOMES = ["completed", "expired", "aborted", "open"]
+COLUMNS = ((1, 2, 3, 4, 5, 6, 7), (16, 17, 18, 19), (1, 2, 3, 4, 5, 6, 7, 32))
 MASK = (1 << 64) - 1
 
 
@@ -111,7 +113,7 @@ def read_member(data, place):
     directory, columns = Reader(payload), {}
     sizes = [directory.unpack("BI") for _ in range(directory.byte())]
     for identifier, size in sizes:
-        known = identifier in ((1, 2, 3, 4, 5, 6, 7), (16, 17, 18, 19))[values["role"]]
+        known = identifier in COLUMNS[values["role"]]
         check(known or identifier >= 128, f"unknown column {identifier}")
         column = directory.take(size)
         if known:
@@ -177,6 +179,15 @@ def read_other(kind, reader, names):
         fields["active"] = reader.flag()
     elif kind == "entitlement":
         fields["granted"] = reader.flag()
+    elif kind == "observed":
+        fields["types"] = [types[reader.varint()] for _ in range(reader.varint())]
+        parts = reader.byte()
+        check(parts < 16, "an observation has unknown parts")
+        for bit, name, read in ((1, "push", reader.text), (2, "refresh", reader.flag),
+                                (4, "outcome", lambda: OUTCOMES[reader.byte()]),
+                                (8, "end", lambda: reader.unpack("q")[0])):
+            if parts & bit:
+                fields[name] = read()
     return fields
 
 
@@ -224,9 +235,21 @@ def read_events(header, columns):
     check((min(times), max(times)) == (header["earliest"], header["latest"]), "times of a block")
     deletes = sum(fields["k"] == "delete" for fields in inputs)
     check(not header["flags"] & 32 or header["deletes"] == deletes, "deletes of a block")
+    check(all((fields["k"] == "observed") == (header["role"] == 2) for fields in inputs), "a role")
     if 7 in columns:
         columns[7].end()
     return inputs
+
+
+def join(columns, inputs, observations):
+    """The events of a block in their order, given its observations and their columns."""
+    joined, place = [], 0
+    for observation, distance in zip(observations, columns[32].integers(len(observations))):
+        check(0 <= distance <= len(inputs) - place, "a place of an observation")
+        joined += inputs[place:place + distance] + [observation]
+        place += distance
+    columns[32].end()
+    return joined + inputs[place:]
 
 
 def add_details(columns, inputs):
@@ -281,15 +304,25 @@ def main(path):
     place, lines = 0, {}
     while place < len(data):
         header, columns = read_member(data, place)
-        check(header["role"] == 0, "details without their block")
+        alone = header["role"] == 2 and header["flags"] & 128
+        check(header["role"] == 0 or alone, "details or observations without their block")
         place += header["member"]
         inputs = read_events(header, columns)
+        if alone:
+            inputs = join(columns, [], inputs)
         if header["flags"] & 8:
             details, columns = read_member(data, place)
             check(details["role"] == 1 and all(details[name] == header[name] for name in (
                 "events", "stream", "sequence", "earliest", "latest", "lost")), "other details")
             place += details["member"]
             add_details(columns, inputs)
+        if not alone and header["flags"] & 64:
+            observed, columns = read_member(data, place)
+            check(observed["role"] == 2 and not observed["flags"] & 128 and all(
+                observed[name] == header[name] for name in ("stream", "sequence", "lost")),
+                "other observations")
+            place += observed["member"]
+            inputs = join(columns, inputs, read_events(observed, columns))
         for fields in inputs:
             lines.setdefault(fields["device"], []).append(line(fields))
     for device_lines in lines.values():
