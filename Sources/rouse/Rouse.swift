@@ -18,7 +18,8 @@ enum Rouse {
     "explain": ExplainCommand.self, "report": ReportCommand.self, "query": QueryCommand.self,
     "info": InfoCommand.self, "verify": VerifyCommand.self, "recover": RecoverCommand.self,
     "repack": RepackCommand.self, "merge": MergeCommand.self, "optimum": OptimumCommand.self,
-    "sweep": SweepCommand.self, "compare": CompareCommand.self, "check": CheckCommand.self,
+    "sweep": SweepCommand.self, "compare": CompareCommand.self, "diff": DiffCommand.self,
+    "check": CheckCommand.self,
     "policy": PolicyCommand.self, "completions": CompletionsCommand.self, "man": ManCommand.self,
   ]
 

@@ -188,6 +188,41 @@ extension HelpTexts {
       """
     ),
     (
+      "diff",
+      """
+      Compare two wake logs, or what a device did with the rules.
+
+      Usage: rouse diff A B | LOG --trace TRACE | --observed TRACE
+
+      A and B are wake logs, as 'rouse replay --wakes' writes them: JSON Lines, compressed or not; '-' is
+      standard input. With --trace, LOG is what a device did and A what the rules make of the inputs
+      of TRACE. With --observed, the observations of TRACE are compared with what the rules make of its
+      inputs; devices without an observation are left out.
+
+      Wakes are paired by device and app: at the same time, give or take --within, they are the SAME, or
+      have OTHER ITEMS (types, push, refresh) or OTHER DETAILS (saves, oldest, outcome, end). What a log
+      does not tell counts as equal. Between two such pairs, wakes that are left are paired in order if
+      they may be the same: B's came EARLIER or LATER. The rest is MISSING in B, or EXTRA. Where a device
+      was earlier than the rules, the reasons are told for which they held the wake back then. The
+      exit status is 2 if a wake differs.
+
+      Options:
+            --trace TRACE      The inputs of the device of LOG (repeatable).
+            --observed TRACE   Compare the observations of a trace with the rules (repeatable).
+            --policy POLICY    ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --within DURATION  Times so far apart count as equal: 1, 250ms, 2m … (default 0).
+            --device NAME      Only this device (repeatable; '' is the unnamed one).
+            --from T           Only wakes at or after T.
+            --to T             Only wakes before T.
+            --show N           Show the first N differences (default 10), or all.
+            --threads N        Threads that decode and schedule (default 1).
+            --json             Print the result as JSON.
+            --times FORM       Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.
+            --help             Show this help.
+
+      """
+    ),
+    (
       "check",
       """
       Check whether another scheduler keeps the rules.

@@ -24,6 +24,7 @@ enum HelpTexts {
       optimum      Find how few wakes would do, and how much sooner data could be there.
       sweep        Replay traces under many policies at once, and tell which is best.
       compare      Compare two policies on one trace, or two captures by their rates.
+      diff         Compare two wake logs, or what a device did with the rules.
       check        Check whether another scheduler keeps the rules.
       policy       Show, check or make a policy, or list the keys of policies.
       completions  Print the completions of this command for a shell.

@@ -121,5 +121,8 @@ struct ObservationCommandTests {
     #expect(try shop.rouse("verify", "alone.wtrace").status == .exited(0))
     let replay = try shop.rouse("replay", "alone.wtrace", "--json").json()
     #expect(replay["summary"]?["inputs"]?.wholeNumber == 0)
+    let diff = try shop.rouse("diff", "--observed", "alone.wtrace", "--json")
+    #expect(diff.status == .exited(2), "\(diff.errors)")
+    #expect(try diff.json()["all"]?["extra"]?.wholeNumber == 100)
   }
 }

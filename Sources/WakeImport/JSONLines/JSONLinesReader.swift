@@ -48,6 +48,32 @@ public struct JSONLinesReader {
     from source: (inout MutableSpan<UInt8>) throws -> Int,
     onEvent: (_ event: Event, _ line: Int) throws -> Void
   ) throws {
+    try forEachLine(of: source) { reader, bytes, number in
+      if let event = try reader.event(of: bytes, number, file: reader.file) {
+        try onEvent(event, number)
+      }
+    }
+  }
+
+  /// Reads the lines of a wake log instead (page Rules, 7).
+  package mutating func readWakes(
+    from source: (inout MutableSpan<UInt8>) throws -> Int,
+    onWake: (_ wake: LoggedWake, _ line: Int) throws -> Void
+  ) throws {
+    try forEachLine(of: source) { reader, bytes, number in
+      let file = reader.file
+      let wake = try reader.parsed(bytes, number, file: file) { parser, line throws(JSONError) in
+        try parser.parseWake(line)
+      }
+      if let wake { try onWake(wake, number) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func forEachLine(
+    of source: (inout MutableSpan<UInt8>) throws -> Int,
+    _ body: (inout JSONLinesReader, JSONBytes, Int) throws -> Void
+  ) throws {
     var chunk = [UInt8](repeating: 0, count: Self.chunkSize)
     var splitter = LineSplitter(file: file, maximumLength: maximumLineLength)
     while true {
@@ -55,17 +81,10 @@ public struct JSONLinesReader {
       let count = try source(&span)
       if count <= 0 { break }
       try chunk.withJSONBytes { bytes in
-        try splitter.feed(bytes.part(0..<count)) { try readLine($0, $1, onEvent) }
+        try splitter.feed(bytes.part(0..<count)) { try body(&self, $0, $1) }
       }
     }
-    try splitter.finish { try readLine($0, $1, onEvent) }
-  }
-
-  @inline(__always)
-  private mutating func readLine(
-    _ bytes: JSONBytes, _ number: Int, _ onEvent: (Event, Int) throws -> Void
-  ) throws {
-    if let event = try event(of: bytes, number, file: file) { try onEvent(event, number) }
+    try splitter.finish { try body(&self, $0, $1) }
   }
 
   /// The event of a line; nil if it is blank.
@@ -73,10 +92,20 @@ public struct JSONLinesReader {
   mutating func event(
     of bytes: JSONBytes, _ number: Int, file: String
   ) throws(ImportError) -> Event? {
+    try parsed(bytes, number, file: file) { parser, line throws(JSONError) in
+      try parser.parse(line)
+    }
+  }
+
+  @inline(__always)
+  private mutating func parsed<Value>(
+    _ bytes: JSONBytes, _ number: Int, file: String,
+    _ parse: (inout EventParser, JSONBytes) throws(JSONError) -> Value
+  ) throws(ImportError) -> Value? {
     let line = number == 1 ? bytes.withoutByteOrderMark : bytes
     if line.isBlank { return nil }
     do throws(JSONError) {
-      return try parser.parse(line)
+      return try parse(&parser, line)
     } catch {
       throw error.located(in: line, file: file, line: number)
     }

@@ -6,7 +6,8 @@ import WakeTestSupport
 @Suite("The page JSON output")
 struct JSONOutputTests {
   /// Commands by the heading of what they print. `OUT` is a folder to write to, `EVERY` a trace with every kind of input,
-  /// `MANY` one with many waits at once, and `DISABLED` one with a wake that a disable cuts short.
+  /// `MANY` one with many waits at once, `DISABLED` one with a wake that a disable cuts short, and `OBSERVED` one with
+  /// observations.
   private static let commands: KeyValuePairs<String, [String]> = [
     "wake log": [
       "replay Traces/iphone-day.wtrace --policy Traces/iphone-day.policy.json --wakes -",
@@ -39,6 +40,12 @@ struct JSONOutputTests {
     ],
     "comparison of captures": [
       "compare Traces/fleet.wtrace Traces/fleet.wtrace --json"
+    ],
+    "diff": [
+      "diff --observed OBSERVED --show all --json",
+      "diff OUT/wakes.jsonl --trace Traces/fleet.wtrace --policy watchos"
+        + " --to 2026-01-01T01:00:00Z --json",
+      "diff OUT/wakes.jsonl OUT/wakes.jsonl --json",
     ],
     "curve": ["optimum Traces/watch-day.wtrace --curve -"],
     "stories": [
@@ -73,6 +80,7 @@ struct JSONOutputTests {
   /// The outputs with points in time.
   private static let timed: Set = [
     "wake log", "wait log", "stories", "inputs", "result of a query", "contents of traces",
+    "diff",
   ]
 
   /// Makes the traces that are in no folder.
@@ -93,6 +101,17 @@ struct JSONOutputTests {
       {"t":5000000000,"k":"save","type":"X","source":"S"}
       {"t":20000000000,"k":"disable","app":"app","type":"X"}\n
       """, as: "disabled")
+    try shop.importing(
+      """
+      {"t":0,"k":"enable","app":"app","type":"X","frequency":"hourly"}
+      {"t":0,"k":"save","type":"X","source":"S"}
+      {"t":0,"k":"observed","app":"app","types":["X","Y"],"refresh":true,"outcome":"completed","end":1}
+      {"t":1000000000,"k":"complete","app":"app"}
+      {"t":2000000000,"k":"save","type":"X","source":"S"}
+      {"t":3000000000,"k":"observed","app":"app","types":["X"]}
+      {"t":7200000000000,"k":"lock"}\n
+      """, as: "observed")
+    _ = try run("replay Traces/fleet.wtrace --wakes OUT/wakes.jsonl", in: shop)
     let result = try run(
       "replay Traces/fleet.wtrace --waits /dev/null --bounds /dev/null --json", in: shop)
     try shop.write(result.output, to: "result.json")
@@ -105,6 +124,7 @@ struct JSONOutputTests {
       word.replacingOccurrences(of: "OUT/", with: shop.path + "/")
         .replacingOccurrences(of: "EVERY", with: shop.path + "/every.wtrace")
         .replacingOccurrences(of: "MANY", with: shop.path + "/many.wtrace")
+        .replacingOccurrences(of: "OBSERVED", with: shop.path + "/observed.wtrace")
         .replacingOccurrences(of: "DISABLED", with: shop.path + "/disabled.wtrace")
     }
     return try RouseCommand.run(arguments, folder: PackageFolder.root.path())

@@ -22,11 +22,33 @@ enum LinesFuzz {
     expect(
       read(text, symbols, chunk: chunk) == result, "chunks of \(chunk) bytes change the result")
     if !result.events.isEmpty { checkWriting(result.events, symbols) }
+    readWakes(text)
     guard let error = result.error else { return !result.events.isEmpty }
     let lines = text.count { $0 == UInt8(ascii: "\n") } + 1
     expect((1...lines).contains(error.line ?? 0), "\(error) has no place")
     expect(!error.description.utf8.contains { $0 < 0x20 }, "\(error) has several lines")
     return false
+  }
+
+  /// The same text as a wake log.
+  private static func readWakes(_ text: [UInt8]) {
+    var rest = text[...]
+    var reader = JSONLinesReader(file: "wakes.jsonl", symbols: Symbols())
+    do {
+      try reader.readWakes { span in
+        let count = min(span.count, rest.count)
+        for place in 0..<count { span[place] = rest[rest.startIndex + place] }
+        rest = rest.dropFirst(count)
+        return count
+      } onWake: { wake, _ in
+        expect(wake.time.nanoseconds.magnitude <= 4_000_000_000_000_000_000, "a time is too great")
+      }
+    } catch let error as ImportError {
+      expect(error.line != nil, "\(error) has no place")
+      expect(!error.description.utf8.contains { $0 < 0x20 }, "\(error) has several lines")
+    } catch {
+      fatalError("\(error) is no ImportError")
+    }
   }
 
   private static func checkWriting(_ events: [Event], _ symbols: Symbols) {

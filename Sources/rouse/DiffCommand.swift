@@ -1,0 +1,169 @@
+import CommandLineSupport
+import Measurement
+import WakeEvents
+import WakeImport
+import WakeReplay
+import WakeScheduling
+import WakeSweeping
+import WakeTrace
+
+enum DiffCommand: Command {
+  static let specification = Specification(
+    name: "diff",
+    summary: "Compare two wake logs, or what a device did with the rules.",
+    operands: "A B | LOG --trace TRACE | --observed TRACE",
+    operandCount: 0...2,
+    discussion: """
+      A and B are wake logs, as 'rouse replay --wakes' writes them: JSON Lines, compressed or not; '-' is
+      standard input. With --trace, LOG is what a device did and A what the rules make of the inputs
+      of TRACE. With --observed, the observations of TRACE are compared with what the rules make of its
+      inputs; devices without an observation are left out.
+
+      Wakes are paired by device and app: at the same time, give or take --within, they are the SAME, or
+      have OTHER ITEMS (types, push, refresh) or OTHER DETAILS (saves, oldest, outcome, end). What a log
+      does not tell counts as equal. Between two such pairs, wakes that are left are paired in order if
+      they may be the same: B's came EARLIER or LATER. The rest is MISSING in B, or EXTRA. Where a device
+      was earlier than the rules, the reasons are told for which they held the wake back then. The
+      exit status is 2 if a wake differs.
+      """,
+    options: [
+      .init(
+        "--trace", value: "TRACE", repeats: true, "The inputs of the device of LOG (repeatable)."),
+      .init(
+        "--observed", value: "TRACE", repeats: true,
+        "Compare the observations of a trace with the rules (repeatable)."),
+      .policy,
+      .init(
+        "--within", value: "DURATION",
+        "Times so far apart count as equal: 1, 250ms, 2m … (default 0)."),
+      .init(
+        "--device", value: "NAME", repeats: true,
+        "Only this device (repeatable; '' is the unnamed one)."),
+      .init("--from", value: "T", "Only wakes at or after T."),
+      .init("--to", value: "T", "Only wakes before T."),
+      .init("--show", value: "N", "Show the first N differences (default 10), or all."),
+      .init("--threads", value: "N", "Threads that decode and schedule (default 1)."),
+      .init("--json", "Print the result as JSON."),
+      .times,
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let (traces, observed) = (arguments.all("--trace"), arguments.all("--observed"))
+    let logs = arguments.operands
+    guard traces.isEmpty || observed.isEmpty else {
+      throw arguments.usage("--trace cannot be combined with --observed")
+    }
+    let wanted = observed.isEmpty ? traces.isEmpty ? 2 : 1 : 0
+    guard logs.count == wanted else {
+      throw arguments.usage("give two wake logs, one and --trace TRACE, or --observed TRACE alone")
+    }
+    guard (logs + traces + observed).count(where: { $0 == "-" }) < 2 else {
+      throw arguments.usage("standard input can be read once alone")
+    }
+    if traces.isEmpty, observed.isEmpty {
+      for option in ["--policy", "--threads"] where arguments.has(option) {
+        throw arguments.usage("\(option) requires --trace or --observed")
+      }
+    }
+    let times = try arguments.times(in: "--json")
+    let within = try arguments.tolerance()
+    let shown = try arguments.shown()
+    var selection = DiffSide.Selection()
+    selection.devices = Set(arguments.all("--device").map { ExactName($0) })
+    selection.from = try arguments.time("--from")
+    selection.to = try arguments.time("--to")
+
+    var (first, second) = WakeDiff.sides(selection)
+    var diff: WakeDiff
+    if wanted == 2 {
+      try read(logs[0], into: &first)
+      try read(logs[1], into: &second)
+      diff = WakeDiff(first, second, within: within, shown: shown)
+    } else {
+      var options = ReplayOptions()
+      options.policy = try arguments.policy() ?? .iOS
+      options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
+      options.accelerations = try RunEnvironment.accelerations(for: specification.name)
+      options.measuresLatency = false
+      options.selection.devices = selection.devices
+      let files = try (traces + observed).map { path throws(TraceError) in
+        try TraceFile(path: path)
+      }
+      var unwatched = 0
+      if wanted == 1 {
+        try read(logs[0], into: &second)
+      } else {
+        let found = try second.append(observationsOf: files, symbols: Symbols())
+        guard !found.watched.isEmpty else {
+          throw ImportError.withoutObservations(observed[0])
+        }
+        unwatched = selection.devices.isEmpty ? found.others : 0
+        options.selection.devices =
+          selection.devices.isEmpty
+          ? found.watched : found.watched.intersection(selection.devices)
+        // An empty selection would be everything.
+        if options.selection.devices.isEmpty { options.selection.devices = selection.devices }
+      }
+      tellUnsorted(second, of: wanted == 1 ? logs[0] : observed[0])
+      diff = try WakeDiff(
+        rules: first, of: files, options, observed: second, within: within, shown: shown)
+      diff.labels = ("rules", wanted == 1 ? "log" : "observed")
+      diff.unwatchedDevices = unwatched
+    }
+    try Console.print(arguments.has("--json") ? diff.json(times: times) : diff.text)
+    return diff.isSame ? .success : .difference
+  }
+
+  /// Reads a wake log.
+  private static func read(_ path: String, into side: inout DiffSide) throws {
+    let input = try InputFile(path: path)
+    let symbols = Symbols()
+    var reader = JSONLinesReader(file: input.name, symbols: symbols)
+    try reader.readWakes(from: { span in try input.read(into: &span) }) { wake, _ in
+      side.append(
+        DiffSide.Wake(
+          time: wake.time, types: wake.types, saves: wake.saves, oldest: wake.oldest,
+          push: wake.push, refresh: wake.refresh, outcome: wake.outcome, end: wake.end),
+        device: wake.device, app: wake.app, symbols)
+    }
+    tellUnsorted(side, of: path)
+  }
+
+  private static func tellUnsorted(_ side: DiffSide, of path: String) {
+    guard side.unsorted > 0 else { return }
+    Console.message(
+      "\(path.shown): \(Quantity.counted(side.unsorted, "wake")) earlier than the one before of "
+        + "the app; they are sorted by time")
+  }
+}
+
+extension Arguments {
+  /// The tolerance of times in nanoseconds: a number of seconds, or of what the unit says.
+  fileprivate func tolerance() throws(UsageError) -> Int64 {
+    guard let text = value("--within") else { return 0 }
+    let units: KeyValuePairs<String, Double> = [
+      "ns": 1, "us": 1e3, "ms": 1e6, "min": 60e9, "m": 60e9, "h": 3600e9, "s": 1e9, "": 1e9,
+    ]
+    for (unit, length) in units where text.hasSuffix(unit) {
+      guard let number = Double(text.dropLast(unit.count)), number.isFinite else { continue }
+      let nanoseconds = (number * length).rounded()
+      if 0...1e18 ~= nanoseconds { return Int64(nanoseconds) }
+    }
+    throw usage(
+      "--within: '\(text)' is not a duration such as 1, 250ms, 2m or 1h, from 0 to 10^9 seconds")
+  }
+
+  /// How many differences are shown; nil is all.
+  fileprivate func shown() throws(UsageError) -> Int? {
+    value("--show") == "all" ? nil : try number("--show", in: 0...1_000_000) ?? 10
+  }
+}
+
+extension ImportError {
+  fileprivate static func withoutObservations(_ path: String) -> ImportError {
+    ImportError(
+      code: .empty, file: path,
+      message: "holds no observations; 'rouse record' and 'rouse import' take them as lines of "
+        + "the kind observed")
+  }
+}
