@@ -182,7 +182,8 @@ let package = Package(
     .testTarget(
       name: "WakeHostingTests",
       dependencies: [
-        "WakeHosting", "WakeCases", "WakeEvents", "WakeScheduling", "WakeTestSupport",
+        "CRouse", "RulesScheduler", "WakeHosting", "WakeCases", "WakeEvents", "WakeReplay",
+        "WakeScheduling", "WakeTrace", "WakeTestSupport",
       ]),
     .testTarget(
       name: "WakeSweepingTests",

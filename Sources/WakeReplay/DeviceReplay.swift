@@ -141,13 +141,14 @@ final class DeviceReplay: @unchecked Sendable {
     while row < rows.upperBound {
       let sampled = sampler?.next(from: row, to: rows.upperBound) ?? rows.upperBound
       if row < sampled {
-        try tested.take(
-          columns, rows: row..<sampled, numbers: numbers, orderliness: orderliness)
+        try take(
+          columns, rows: row..<sampled, on: tested, numbers: numbers, orderliness: orderliness)
       }
       if sampled < rows.upperBound {
         let begin = MonotonicClock.now()
-        try tested.take(
-          columns, rows: sampled..<sampled + 1, numbers: numbers, orderliness: orderliness)
+        try take(
+          columns, rows: sampled..<sampled + 1, on: tested, numbers: numbers,
+          orderliness: orderliness)
         let end = MonotonicClock.now()
         tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
       }
@@ -162,6 +163,17 @@ final class DeviceReplay: @unchecked Sendable {
       findAnomalies(columns, rows: rows, numbers: numbers, from: before)
     }
     try handOverLog(force: false)
+  }
+
+  /// Gives rows to a scheduler under test; where bounds are asked for, one by one, and ``scheduler`` follows.
+  private func take(
+    _ columns: borrowing InputColumns, rows: Range<Int>, on tested: any DeviceUnderTest,
+    numbers: EventNumbers, orderliness: Orderliness?
+  ) throws(TraceError) {
+    guard shared.options.bounds != nil else {
+      return try tested.take(columns, rows: rows, numbers: numbers, orderliness: orderliness)
+    }
+    try scheduler.follow(tested, columns, rows: rows, numbers: numbers)
   }
 
   /// Counts and logs what a scheduler under test has told of.
@@ -190,6 +202,7 @@ final class DeviceReplay: @unchecked Sendable {
     guard device != nil else { return }
     if let tested {
       try tested.advance(to: time)
+      if shared.options.bounds != nil { scheduler.take(tested.takeChanges()) }
       return note(tested, &tally.wakes)
     }
     waits?.addSums(to: tally.waits)
@@ -228,6 +241,11 @@ final class DeviceReplay: @unchecked Sendable {
     _ tested: any DeviceUnderTest, _ tally: inout ReplayTally
   ) throws(TraceError) {
     tally.summary.addInAnyOrder(try tested.finish())
+    if shared.options.bounds != nil {
+      scheduler.take(tested.takeChanges())
+      scheduler.close(&tally.hasher) { _, _ in }
+      if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
+    }
     tested.forEachApp { tally.count($0) }
     note(tested, &tally.wakes)
   }
@@ -238,9 +256,12 @@ final class DeviceReplay: @unchecked Sendable {
       return
     }
     self.device = device
-    if let scheduler = shared.options.tested {
+    // A pass that narrows bounds needs no wakes.
+    if let scheduler = shared.options.tested, shared.narrowing == nil {
       if tested == nil {
-        tested = try scheduler.makeDevice(shared.symbols, tellsWakes: shared.log != nil)
+        var tells: ToldParts = shared.log == nil ? [] : .wakes
+        if shared.options.bounds != nil { tells.insert(.changes) }
+        tested = try scheduler.makeDevice(shared.symbols, tells: tells)
       }
       try tested?.begin(device, hash: hash)
     }

@@ -57,8 +57,12 @@ final class ReplayShared: @unchecked Sendable {
     if options.bounds != nil || observer?.seesStates == true {
       accelerations.subtract(.hidingArrivals)
     }
+    // Where another scheduler is tested, this one follows it for its bounds.
+    let isTested = options.tested != nil
     var scheduler = SchedulerCore(
-      policy: options.policy, symbols: symbols, accelerations: accelerations)
+      policy: isTested ? options.policy.withoutWakes : options.policy, symbols: symbols,
+      accelerations: accelerations)
+    scheduler.hashesWakes = !isTested
     scheduler.reportsEnds = log != nil || observer != nil || options.bounds != nil
     self.scheduler = scheduler
   }

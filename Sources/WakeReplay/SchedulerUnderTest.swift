@@ -12,10 +12,39 @@ package protocol SchedulerUnderTest: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - symbols: The names of the replay.
-  ///   - tellsWakes: Whether ``DeviceUnderTest/handOver(began:ended:)`` passes wakes that have ended.
+  ///   - tells: What is told beside the figures of wakes.
   func makeDevice(
-    _ symbols: Symbols, tellsWakes: Bool
+    _ symbols: Symbols, tells: ToldParts
   ) throws(TraceError) -> any DeviceUnderTest
+}
+
+/// What a device under test tells beside the figures of wakes.
+package struct ToldParts: OptionSet, Sendable {
+  package let rawValue: Int
+  package init(rawValue: Int) { self.rawValue = rawValue }
+  /// ``DeviceUnderTest/handOver(began:ended:)`` passes wakes that have ended.
+  package static let wakes = Self(rawValue: 1)
+  /// ``DeviceUnderTest/takeChanges()`` has something.
+  package static let changes = Self(rawValue: 2)
+}
+
+/// The beginning or end of an app's wake, as a scheduler under test has told it.
+package struct ToldChange: Sendable {
+  package enum Change: Sendable {
+    /// With the types carried.
+    case began([SampleType])
+    case ended(WakeOutcome)
+  }
+
+  package let app: App
+  package let time: Int64
+  package let change: Change
+
+  package init(app: App, time: Int64, change: Change) {
+    self.app = app
+    self.time = time
+    self.change = change
+  }
 }
 
 /// Runs devices on a scheduler under test, one after another; one thread at a time uses it.
@@ -47,4 +76,6 @@ package protocol DeviceUnderTest: AnyObject {
   func forEachApp(_ body: (AppStanding) -> Void)
   /// Passes the wakes told of since the last call: each as it began, and as it ended or stayed open.
   func handOver(began: (WakeFigures) -> Void, ended: (borrowing Wake) -> Void)
+  /// The beginnings and ends of wakes told of since the last call, in their order.
+  func takeChanges() -> [ToldChange]
 }

@@ -39,7 +39,7 @@ final class HostedInputs {
     }
     count = events.count
     let host = SchedulerHost(library, policy: policy, watch: HostedWatch.shared, context: name)
-    scheduler = try host.makeDevice(symbols, tellsWakes: false)
+    scheduler = try host.makeDevice(symbols, tells: [])
   }
 
   /// Runs all devices; returns the digest of the wakes.

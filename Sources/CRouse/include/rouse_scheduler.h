@@ -71,9 +71,14 @@ typedef struct {
   int32_t refresh;
   /* 1 if the next two are known: how many saves and deletes it carries, and the time of the first, if any. */
   int32_t has_saves;
-  int32_t reserved; /* 0 */
+  /* 1 if the apps will answer at the time `answer`, unless something ends their wakes before; only with
+   * ROUSE_SCHEDULER_ANSWERS. Rouse then takes a wake for completed at that time, without a call of ended, unless ended
+   * tells of another end before that time, or the last input comes before it. So two calls become one; ended may tell
+   * of the answer all the same. */
+  int32_t is_answered;
   uint64_t saves;
   int64_t oldest;
+  int64_t answer;
 } rouse_wake_t;
 
 /* What a scheduler counts of a device beside its wakes (rules, 7, "Summary"). */
@@ -164,7 +169,17 @@ typedef struct {
 /* The fields that a row's save has. */
 enum { ROUSE_ROW_HAS_START = 1, ROUSE_ROW_HAS_END = 2, ROUSE_ROW_HAS_VALUE = 4 };
 
-/* Saves and deletes of a device, in their order: columns of `count` rows. */
+/* What is known of rows without a look at them. Without a flag it may be so or not. */
+enum {
+  /* The times ascend, and none is before the present. */
+  ROUSE_ROWS_ORDERED = 1,
+  /* All are saves. */
+  ROUSE_ROWS_SAVES = 2
+};
+
+/* Saves and deletes of a device, in their order: columns of `count` rows, in Rouse's own memory. Mostly thousands of
+ * rows come at once. A scheduler takes them as it likes, all in one loop or one after the other, as long as everything
+ * happens as if they came one by one. */
 typedef struct {
   size_t size; /* sizeof(rouse_rows_t) */
   size_t count;
@@ -177,6 +192,9 @@ typedef struct {
   const uint8_t *has;
   const int64_t *starts, *ends;
   const double *values;
+  uint32_t flags; /* ROUSE_ROWS_ORDERED and so on */
+  /* All types are less: a scheduler that has looked at so many needs to look for new ones only if this has grown. */
+  uint32_t type_end;
 } rouse_rows_t;
 
 /* Of an input ROUSE_PUSH, in `has`: it is a background notification (5.8). */

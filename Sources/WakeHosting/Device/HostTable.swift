@@ -24,7 +24,7 @@ extension HostedDevice {
         guard let wake = unsafe wake,
           unsafe device.accepts(unsafe wake.pointee.size, rouse_wake_t.self)
         else { return 1 }
-        return unsafe device.began(wake)
+        return unsafe device.began(wake) ? 1 : 0
       }
     }
     unsafe table.pointee.ended = { host, apps, count, time, outcome in
@@ -35,7 +35,7 @@ extension HostedDevice {
         guard let counts = unsafe counts,
           device.accepts(unsafe counts.pointee.size, rouse_counts_t.self)
         else { return }
-        unsafe device.take(counts.pointee)
+        unsafe device.ledger.take(counts.pointee)
       }
     }
     unsafe table.pointee.app_state = { host, state in
@@ -43,7 +43,7 @@ extension HostedDevice {
         guard let state = unsafe state,
           device.accepts(unsafe state.pointee.size, rouse_app_state_t.self)
         else { return }
-        unsafe device.take(state.pointee)
+        device.noting { ledger throws(Misdeed) in try unsafe ledger.take(state.pointee) }
       }
     }
     unsafe table.pointee.fail = { host, message in

@@ -10,10 +10,12 @@ struct HostedApp {
   var place = -1
   /// The hash of its name.
   var nameHash: UInt64 = 0
-  /// Beside ``isAwake``.
+  /// Beside ``awakeUntil``.
   var activity = Activity.terminated
-  var isAwake = false
-  /// The wake in flight, or the last one, as it is hashed.
+  /// Until when its last wake is in flight: until the answer, if that was told as it began, else `.max`. `.min` if it has
+  /// ended or there was none.
+  var awakeUntil = Int64.min
+  /// The last wake, as it is hashed.
   var wake = HashedWake()
   /// Wakes begun, and ended by outcome.
   var wakes = 0
@@ -27,7 +29,8 @@ struct HostedApp {
   var isStopped = false
   var holdsPush = false
 
-  func standing(_ app: App) -> AppStanding {
+  /// - Parameter isAwake: Whether a wake is open.
+  func standing(_ app: App, isAwake: Bool) -> AppStanding {
     AppStanding(
       app: app, completed: completed, expired: expired, aborted: aborted, isAwake: isAwake,
       carried: carried, pending: pending, isStopped: isStopped, holdsPush: holdsPush)

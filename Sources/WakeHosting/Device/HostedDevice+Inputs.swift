@@ -29,7 +29,7 @@ extension HostedDevice {
         end = row + 1
         while end < rows.upperBound, columns.kinds[end] <= InputKind.delete.rawValue { end += 1 }
       }
-      try takeSamples(columns, rows: row..<end, numbers: numbers)
+      try takeSamples(columns, rows: row..<end, numbers: numbers, orderliness)
       row = end
     }
   }
@@ -39,17 +39,18 @@ extension HostedDevice {
     let effective = max(time, present)
     allowWakes(forRows: 1)
     try settle(to: effective, first: number, last: number)
-    counts.inputs += 1
-    if time < present { counts.lateInputs += 1 }
-    if let app = input.namedApp { see(app) }
-    noteActivity(input)
+    ledger.counts.inputs += 1
+    if time < present { ledger.counts.lateInputs += 1 }
+    if let app = input.namedApp { ledger.see(app) }
+    if host.answersWakes { noteActivity(input) }
     try give(input, at: time, first: number, last: number)
     try checkEnds()
   }
 
   /// Takes saves and deletes.
   private func takeSamples(
-    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers
+    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers,
+    _ orderliness: Orderliness?
   ) throws(TraceError) {
     var row = rows.lowerBound
     let locatesFrom = host.watch?.locatesFrom
@@ -58,11 +59,11 @@ extension HostedDevice {
       var end = rows.upperBound
       let first = numbers.number(ofRow: row)
       // An answer comes before the input at its time (rule 4.2).
-      if let answer = answers.first {
+      if host.answersWakes, let answer = ledger.answers.first {
         if answer.time <= max(columns.times[row], present) {
           try settle(to: max(columns.times[row], present), first: first, last: first)
         }
-        let next = answers.first?.time ?? .max
+        let next = ledger.answers.first?.time ?? .max
         var last = row + 1
         while last < end, columns.times[last] < next { last += 1 }
         end = last
@@ -70,27 +71,32 @@ extension HostedDevice {
       if let locatesFrom, numbers.number(ofRow: end - 1) >= locatesFrom {
         end = max(row + 1, min(end, row + max(0, locatesFrom - first)))
       }
-      row += try give(columns, rows: row..<end, numbers: numbers)
+      row += try give(columns, rows: row..<end, numbers: numbers, orderliness)
       try checkEnds()
     }
   }
 
   /// Gives rows in one call; returns how many were taken.
   private func give(
-    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers
+    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers,
+    _ orderliness: Orderliness?
   ) throws(TraceError) -> Int {
     // The fields end at the last row that has one.
     let fields = columns.details.fields.count
     let hasFields = rows.lowerBound < fields
     let rows = hasFields ? rows.lowerBound..<min(rows.upperBound, fields) : rows
-    var census = RowCensus(columns, rows: rows, present: present)
-    mustReturn = false
-    latestTold = census.present
     let before = present
+    var census = RowCensus(columns, rows: rows, present: before, orderliness)
+    ledger.mustReturn = false
+    ledger.latestTold = census.present
     let taken = unsafe try withRows(columns, rows, hasFields: hasFields) {
       table throws(TraceError) in
-      try unsafe give(
-        table, first: numbers.number(ofRow: rows.lowerBound),
+      unsafe table.flags =
+        UInt32(census.isOrdered ? ROUSE_ROWS_ORDERED : 0)
+        | UInt32(census.deletes == 0 ? ROUSE_ROWS_SAVES : 0)
+      unsafe table.type_end = UInt32(orderliness?.typeEnd ?? shared.symbols.types.count)
+      return try unsafe give(
+        &table, first: numbers.number(ofRow: rows.lowerBound),
         last: numbers.number(ofRow: rows.upperBound - 1), time: columns.times[rows.lowerBound])
     }
     guard taken <= rows.count else {
@@ -98,25 +104,25 @@ extension HostedDevice {
       return 0
     }
     if taken < rows.count {
-      guard mustReturn else {
+      guard ledger.mustReturn else {
         try stop("take returned \(taken) of \(rows.count) rows, and began has not returned 1")
         return 0
       }
       census = RowCensus(
-        columns, rows: rows.lowerBound..<rows.lowerBound + taken, present: before)
+        columns, rows: rows.lowerBound..<rows.lowerBound + taken, present: before, orderliness)
     }
-    counts.inputs += taken
-    counts.deletes += census.deletes
-    counts.saves += taken - census.deletes
-    counts.lateInputs += census.late
-    present = max(present, census.present)
+    ledger.counts.inputs += taken
+    ledger.counts.deletes += census.deletes
+    ledger.counts.saves += taken - census.deletes
+    ledger.counts.lateInputs += census.late
+    ledger.present = max(ledger.present, census.present)
     return taken
   }
 
   /// Calls `body` with rows as rouse_scheduler.h has them.
   private func withRows<Result>(
     _ columns: borrowing InputColumns, _ rows: Range<Int>, hasFields: Bool,
-    _ body: (UnsafePointer<rouse_rows_t>) throws(TraceError) -> Result
+    _ body: (inout rouse_rows_t) throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
     let start = rows.lowerBound
     var table = unsafe rouse_rows_t()
@@ -141,7 +147,7 @@ extension HostedDevice {
 
   private func withFields<Result>(
     _ details: SampleDetails, _ start: Int, _ table: inout rouse_rows_t,
-    _ body: (UnsafePointer<rouse_rows_t>) throws(TraceError) -> Result
+    _ body: (inout rouse_rows_t) throws(TraceError) -> Result
   ) throws(TraceError) -> Result {
     try unsafe details.fields.withUnsafeBufferPointer { fields throws(TraceError) in
       try unsafe details.starts.withUnsafeBufferPointer { starts throws(TraceError) in
@@ -162,19 +168,32 @@ extension HostedDevice {
 
 /// Counts of rows of saves and deletes.
 private struct RowCensus {
+  /// The present after them.
   var present: Int64
   var late = 0
   var deletes = 0
+  /// Whether it is known that no row comes before the one before it, or before the present.
+  var isOrdered = false
 
-  init(_ columns: borrowing InputColumns, rows: Range<Int>, present: Int64) {
-    var (present, late, deletes) = (present, 0, 0)
+  init(
+    _ columns: borrowing InputColumns, rows: Range<Int>, present: Int64,
+    _ orderliness: Orderliness?
+  ) {
+    self.present = present
+    guard !rows.isEmpty else { return }
     let (times, kinds) = (columns.times.span, columns.kinds.span)
+    isOrdered = orderliness != nil && times[rows.lowerBound] >= present
+    if isOrdered {
+      self.present = times[rows.upperBound - 1]
+      guard orderliness?.hasDeletes == true else { return }
+    }
+    var (late, deletes, latest) = (0, 0, present)
     for row in rows {
       let time = times[row]
-      if time < present { late += 1 } else { present = time }
+      if time < latest { late += 1 } else { latest = time }
       deletes &+= Int(kinds[row])
     }
-    (self.present, self.late, self.deletes) = (present, late, deletes)
+    (self.present, self.late, self.deletes) = (latest, late, deletes)
   }
 }
 
@@ -190,15 +209,15 @@ extension HostedDevice {
   /// Follows what an input makes of apps, by which a modelled app's start is a cold one or not (rule 6.4).
   private func noteActivity(_ input: Input) {
     switch input {
-    case .launch(let app): unsafe apps[Int(app.index)].activity = .foreground
+    case .launch(let app): unsafe ledger.apps[Int(app.index)].activity = .foreground
     case .background(let app):
-      if unsafe apps[Int(app.index)].activity == .foreground {
-        unsafe apps[Int(app.index)].activity = .suspended
+      if unsafe ledger.apps[Int(app.index)].activity == .foreground {
+        unsafe ledger.apps[Int(app.index)].activity = .suspended
       }
     case .terminate(let app), .forceQuit(let app):
-      unsafe apps[Int(app.index)].activity = .terminated
+      unsafe ledger.apps[Int(app.index)].activity = .terminated
     case .reboot:
-      for app in order { unsafe apps[Int(app.index)].activity = .terminated }
+      for app in ledger.order { unsafe ledger.apps[Int(app.index)].activity = .terminated }
     default: break
     }
   }
@@ -213,8 +232,8 @@ extension HostedDevice {
     unsafe event.time = time
     unsafe event.fill(from: input)
     guard case .push(_, let push) = input else { return try unsafe body(&event) }
-    pushes.append(push.id)
-    unsafe event.query = UInt32(pushes.count)
+    ledger.pushes.append(push.id)
+    unsafe event.query = UInt32(ledger.pushes.count)
     if push.isBackgroundNotification { unsafe event.has |= UInt32(ROUSE_IS_BACKGROUND) }
     let texts = unsafe [push.id, push.aps?.json, push.pushType].map { text in
       unsafe text.map { unsafe NamePointers.copy($0) }

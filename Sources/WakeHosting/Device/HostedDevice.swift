@@ -1,3 +1,4 @@
+import CProbes
 import CRouse
 import Glibc
 import Synchronization
@@ -16,15 +17,15 @@ final class HostedDevice: DeviceUnderTest {
   let shared: HostShared
   /// Its number among the instances of the run.
   let number: Int
-  /// Whether wakes that have ended are kept for ``handOver(began:ended:)``.
-  let tellsWakes: Bool
   let table: rouse_scheduler_t
   let hostTable: UnsafeMutablePointer<rouse_host_t>
   private var instance: UnsafeMutableRawPointer?
   /// Set by whatever thread it is.
   private let calledElsewhere = Atomic(false)
   /// What is wrong, if anything is.
-  private(set) var fault: TraceError?
+  private var fault: TraceError?
+  /// Whether anything is: a look at ``fault`` takes longer.
+  private(set) var hasFault = false
 
   // The call under way.
   var caller: pthread_t?
@@ -35,48 +36,21 @@ final class HostedDevice: DeviceUnderTest {
 
   // The device.
   var device = Device(index: 0)
-  var deviceName = ""
-  /// What the hashes of its wakes start with.
-  var hashStart: UInt64 = 0
-  /// By ``App/index``.
-  var apps: UnsafeMutableBufferPointer<HostedApp>
-  /// The apps of the device by their numbers.
-  var order: [App] = []
-  /// The ids of pushes by their numbers, from 1.
-  var pushes: [String] = []
-  var counts = Summary()
-  var hashes = WakeHashes()
-  /// See ``DeviceUnderTest/present``; also the least time of what is told next.
-  var present = Int64.min
-  /// The greatest time of what may be told in the call under way.
-  var latestTold = Int64.min
-  /// How many wakes may begin before the next input is taken.
-  var wakesLeft = 0
-  var answers = ModelledAnswers()
-  /// Whether a wake has begun that Rouse answers, so that the scheduler is to return.
-  var mustReturn = false
-  /// Apps awake, for the check that their wakes end.
-  var awake = 0
-  var earliestWake = Int64.max
-  /// The hashes of types' names, and marks by which repeated types are found.
-  var typeHashes: [UInt64] = []
-  var typeMarks: [Int] = []
-  var mark = 0
-  /// The types of wakes in flight by app, if wakes are kept.
-  var carriedTypes: [Int: [SampleType]] = [:]
-  var carriedPushes: [Int: String] = [:]
-  var begun: [WakeFigures] = []
-  var over: [Wake] = []
+  private var deviceName = ""
+  /// What it has told.
+  var ledger: WakeLedger
 
   init(
-    _ host: SchedulerHost, _ shared: HostShared, number: Int, tellsWakes: Bool
+    _ host: SchedulerHost, _ shared: HostShared, number: Int, tells: ToldParts
   ) throws(TraceError) {
     self.host = host
     self.shared = shared
     self.number = number
-    self.tellsWakes = tellsWakes
+    ledger = WakeLedger(
+      symbols: shared.symbols, policy: host.policy, givesAnswers: host.answersWakes,
+      mayAnswer: host.library.givesAnswers, keepsWakes: tells.contains(.wakes),
+      keepsChanges: tells.contains(.changes))
     unsafe table = host.library.table
-    unsafe apps = .allocate(capacity: 0)
     unsafe hostTable = Self.makeTable()
     unsafe hostTable.pointee.rouse = Unmanaged.passUnretained(self).toOpaque()
     unsafe instance = try call(.create) { unsafe table.create(hostTable, shared.policy.pointer) }
@@ -84,11 +58,10 @@ final class HostedDevice: DeviceUnderTest {
   }
 
   deinit {
-    if let instance = unsafe instance, fault == nil {
+    if let instance = unsafe instance, !hasFault {
       try? call(.destroy) { unsafe table.destroy(instance) }
     }
     unsafe hostTable.deallocate()
-    unsafe apps.deallocate()
   }
 
   // MARK: Calls
@@ -99,7 +72,7 @@ final class HostedDevice: DeviceUnderTest {
     _ function: CallWatch.Function, first: Int = 0, last: Int = -1, time: Int64 = 0,
     _ body: () -> Result
   ) throws(TraceError) -> Result {
-    if let fault { throw fault }
+    if hasFault, let fault { throw fault }
     self.function = function
     (callFirst, callLast, callTime) = (first, last, time)
     caller = pthread_self()
@@ -108,7 +81,7 @@ final class HostedDevice: DeviceUnderTest {
     host.watch?.leave(instance: number)
     caller = nil
     if calledElsewhere.load(ordering: .relaxed) { fail(Self.elsewhere) }
-    if let fault { throw fault }
+    if hasFault, let fault { throw fault }
     return result
   }
 
@@ -122,10 +95,11 @@ final class HostedDevice: DeviceUnderTest {
 
   /// Notes what is wrong with a call back. A supervised process ends at once, as the scheduler may never return.
   func fail(_ message: String) {
-    guard fault == nil else { return }
+    guard !hasFault else { return }
     let error = error(message)
     host.watch?.end(with: error.message)
     fault = error
+    hasFault = true
   }
 
   private func error(_ message: String) -> TraceError {
@@ -138,21 +112,22 @@ final class HostedDevice: DeviceUnderTest {
   /// Ends the run for a fault found after a call.
   func stop(_ message: String) throws(TraceError) {
     fail(message)
-    if let fault { throw fault }
+    if hasFault, let fault { throw fault }
   }
 
   // MARK: A device
 
   func begin(_ device: Device, hash: UInt64) throws(TraceError) {
-    reset()
     self.device = device
     deviceName = shared.symbols.devices.name(of: device)
+    ledger.reset()
+    ledger.deviceName = deviceName
     var start = WakeHash()
     start.combine(hash)
-    hashStart = start.value
+    ledger.hashStart = start.value
     host.watch?.note(device: deviceLabel, instance: number)
     for subscription in host.policy.subscriptions {
-      see(shared.symbols.apps.intern(subscription.app))
+      ledger.see(shared.symbols.apps.intern(subscription.app))
     }
     try call(.begin) { unsafe table.begin(instance, device.index) }
   }
@@ -162,53 +137,22 @@ final class HostedDevice: DeviceUnderTest {
     host.context.isEmpty ? deviceName : "'\(deviceName)' in \(host.context)"
   }
 
-  private func reset() {
-    for app in order { unsafe apps[Int(app.index)] = HostedApp() }
-    order.removeAll(keepingCapacity: true)
-    pushes.removeAll(keepingCapacity: true)
-    counts = Summary()
-    (present, latestTold) = (.min, .min)
-    answers.removeAll()
-    mustReturn = false
-    (awake, earliestWake) = (0, .max)
-    carriedTypes.removeAll(keepingCapacity: true)
-    carriedPushes.removeAll(keepingCapacity: true)
-  }
-
-  /// Numbers an app that appears on the device (rules, 1).
-  func see(_ app: App) {
-    let place = Int(app.index)
-    if unsafe place >= apps.count { growApps(to: place + 1) }
-    guard unsafe apps[place].place < 0 else { return }
-    unsafe apps[place].place = order.count
-    unsafe apps[place].nameHash = shared.symbols.apps.hash(of: app)
-    order.append(app)
-  }
-
-  private func growApps(to count: Int) {
-    let more = unsafe UnsafeMutableBufferPointer<HostedApp>.allocate(
-      capacity: max(count, 2 * apps.count, 16))
-    unsafe more.initialize(repeating: HostedApp())
-    for place in unsafe apps.indices { unsafe more[place] = unsafe apps[place] }
-    unsafe apps.deallocate()
-    unsafe apps = unsafe more
-  }
-
   /// Lets everything due at or before a time happen, the answers of modelled apps among it, in the order of rule 4.2.
   func settle(to time: Int64, first: Int = 0, last: Int = -1) throws(TraceError) {
     while true {
-      let answer = answers.first
+      let answer = host.answersWakes ? ledger.answers.first : nil
       let target = min(time, answer?.time ?? .max)
-      (mustReturn, latestTold) = (false, max(target, present))
+      ledger.mustReturn = false
+      ledger.latestTold = max(target, ledger.present)
       try call(.advance, first: first, last: last, time: target) {
         unsafe table.advance(instance, target)
       }
       // Timers come before answers, and a wake that has begun may be answered sooner.
-      if mustReturn { continue }
+      if ledger.mustReturn { continue }
       guard let answer, answer.time <= time else { break }
-      answers.removeFirst()
-      let app = unsafe apps[answer.app]
-      guard app.isAwake, app.wake.number == answer.wake else { continue }
+      ledger.answers.removeFirst()
+      let app = unsafe ledger.apps[answer.app]
+      guard app.awakeUntil == .max, app.wake.number == answer.wake else { continue }
       try give(
         .complete(app: App(index: UInt32(answer.app)), item: .everything, result: nil),
         at: answer.time, first: first, last: last)
@@ -218,8 +162,9 @@ final class HostedDevice: DeviceUnderTest {
 
   /// Passes on an input other than a save or delete; everything due has happened.
   func give(_ input: Input, at time: Int64, first: Int, last: Int) throws(TraceError) {
-    present = max(present, time)
-    (mustReturn, latestTold) = (false, present)
+    ledger.present = max(ledger.present, time)
+    ledger.mustReturn = false
+    ledger.latestTold = ledger.present
     unsafe try withEvent(input, at: time) { event throws(TraceError) in
       try call(.input, first: first, last: last, time: time) {
         unsafe table.input(instance, event)
@@ -240,59 +185,91 @@ final class HostedDevice: DeviceUnderTest {
 
   /// Wakes without end are found by their number: one an app and input is usual.
   func allowWakes(forRows rows: Int) {
-    wakesLeft = (rows + 4) * (order.count + 1) * 2 + 1_000
+    ledger.wakesLeft = (rows + 4) * (ledger.order.count + 1) * 2 + 1_000
   }
 
   var nextDue: Int64? {
     let due =
       unsafe table.next_due == nil
       ? Int64.max : (try? call(.nextDue) { unsafe table.next_due(instance) }) ?? .max
-    let next = min(due, answers.first?.time ?? .max)
+    let next = min(due, host.answersWakes ? ledger.answers.first?.time ?? .max : .max)
     return next == .max ? nil : next
   }
 
-  var lateInputs: Int { counts.lateInputs }
+  var lateInputs: Int { ledger.counts.lateInputs }
+  var present: Int64 { ledger.present }
 
-  /// Finds a wake whose deadline has passed (rule 6.3), as whoever never ends wakes says so nowhere.
+  /// Finds a wake whose deadline has passed.
   func checkEnds() throws(TraceError) {
-    let timeout = host.policy.completionTimeout
-    guard awake > 0, earliestWake <= present - timeout else { return }
-    earliestWake = .max
-    for app in order {
-      let state = unsafe apps[Int(app.index)]
-      guard state.isAwake else { continue }
-      if state.wake.time + timeout < present {
-        try stop(
-          "the wake of \(name(app)) at \(Timestamp(nanoseconds: state.wake.time).iso8601) has not ended, "
-            + "and its deadline (rule 6.3) has passed")
-      }
-      earliestWake = min(earliestWake, state.wake.time)
-    }
+    noting { ledger throws(Misdeed) in try ledger.checkEnds() }
+    if hasFault, let fault { throw fault }
   }
-
-  func name(_ app: App) -> String { "app \(shared.symbols.apps.name(of: app).shown)" }
 
   func finish() throws(TraceError) -> Summary {
     try checkEnds()
     try call(.finish) { unsafe table.finish(instance) }
-    for app in order where unsafe apps[Int(app.index)].isAwake {
-      keepOver(app, end: nil)
-      counts.open += 1
-    }
-    counts.digest.value = hashes.take()
-    return counts
+    return ledger.close()
   }
 
   func forEachApp(_ body: (AppStanding) -> Void) {
-    for app in order { body(unsafe apps[Int(app.index)].standing(app)) }
+    for app in ledger.order {
+      body(unsafe ledger.apps[Int(app.index)].standing(app, isAwake: ledger.isAwake(app)))
+    }
   }
 
   func handOver(began: (WakeFigures) -> Void, ended: (borrowing Wake) -> Void) {
-    for figures in begun { began(figures) }
-    begun.removeAll(keepingCapacity: true)
-    guard !over.isEmpty else { return }
-    for wake in over { ended(wake) }
-    over.removeAll(keepingCapacity: true)
+    ledger.passAnswers(to: ledger.present)
+    for figures in ledger.begun { began(figures) }
+    ledger.begun.removeAll(keepingCapacity: true)
+    guard !ledger.over.isEmpty else { return }
+    for wake in ledger.over { ended(wake) }
+    ledger.over.removeAll(keepingCapacity: true)
+  }
+
+  func takeChanges() -> [ToldChange] {
+    ledger.passAnswers(to: ledger.present)
+    defer { ledger.changes.removeAll() }
+    return ledger.changes
+  }
+}
+
+// What the scheduler tells.
+extension HostedDevice {
+  /// Wakes begin; returns whether the scheduler is to return before anything else happens.
+  func began(_ wake: UnsafePointer<rouse_wake_t>) -> Bool {
+    noting { ledger throws(Misdeed) in
+      let told = try unsafe ToldWake(wake)
+      let number = ledger.counts.wakes
+      try ledger.begin(told)
+      for place in unsafe told.apps.indices {
+        rouse_probe_wake(
+          told.time, unsafe UInt64(told.apps[place]), UInt64(number + place + 1),
+          UInt64(told.saves))
+      }
+    }
+    return hasFault || ledger.mustReturn
+  }
+
+  /// The wakes of apps end.
+  func ended(_ apps: UnsafePointer<UInt32>?, _ count: Int, at time: Int64, _ outcome: Int32) {
+    noting { ledger throws(Misdeed) in
+      guard unsafe apps != nil, count > 0 else {
+        throw Misdeed("the end of the wakes of \(count) apps")
+      }
+      try unsafe ledger.end(
+        UnsafeBufferPointer(start: apps, count: count), at: time, outcome)
+    }
+  }
+
+  /// Lets the ledger take something, and notes what is wrong with it.
+  @inline(__always)
+  func noting(_ body: (inout WakeLedger) throws(Misdeed) -> Void) {
+    guard !hasFault else { return }
+    do {
+      try body(&ledger)
+    } catch {
+      fail(error.message)
+    }
   }
 }
 

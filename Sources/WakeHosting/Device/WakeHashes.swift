@@ -49,6 +49,39 @@ struct WakeHashes: ~Copyable {
     if count == Self.room { hash() }
   }
 
+  /// Adds wakes that differ in number and app only.
+  ///
+  /// - Parameters:
+  ///   - wake: The first one; the numbers of the others follow. It is changed meanwhile.
+  ///   - names: The hashes of the apps' names.
+  mutating func add(_ wake: inout HashedWake, _ names: [UInt64]) {
+    let number = wake.number
+    var place = 0
+    let lanes = Int(KERNELS_WAKE_LANES)
+    unsafe names.withUnsafeBufferPointer { names in
+      while place &+ lanes <= names.count {
+        unsafe sum &+= kernels_sum_cohort_hashes(
+          path, &wake, names.baseAddress?.advanced(by: place))
+        wake.number &+= lanes
+        place &+= lanes
+      }
+    }
+    while place < names.count {
+      wake.app = names[place]
+      add(wake)
+      wake.number &+= 1
+      place &+= 1
+    }
+    wake.number = number
+  }
+
+  /// Takes back a wake that was added.
+  mutating func remove(_ wake: HashedWake) {
+    if count > 0 { hash() }
+    unsafe waiting[0] = wake
+    unsafe sum &-= kernels_sum_wake_hashes(path, waiting, 1)
+  }
+
   @inline(never)
   private mutating func hash() {
     sum &+= unsafe kernels_sum_wake_hashes(path, waiting, count)

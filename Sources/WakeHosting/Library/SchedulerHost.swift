@@ -33,7 +33,7 @@ package final class SchedulerHost: SchedulerUnderTest {
   let answersWakes: Bool
 
   package func makeDevice(
-    _ symbols: Symbols, tellsWakes: Bool
+    _ symbols: Symbols, tells: ToldParts
   ) throws(TraceError) -> any DeviceUnderTest {
     // A further replay has names of its own.
     let shared = shared.withLock { shared in
@@ -43,7 +43,7 @@ package final class SchedulerHost: SchedulerUnderTest {
       return made
     }
     let number = instances.add(1, ordering: .relaxed).oldValue
-    return try HostedDevice(self, shared, number: number, tellsWakes: tellsWakes)
+    return try HostedDevice(self, shared, number: number, tells: tells)
   }
 }
 

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// Finds a call of a scheduler that does not return, in a process that notes its calls.

@@ -5,7 +5,7 @@
 // Here: the wake is counted as completed when it begins, and its timer is left out. Until the completion the app
 // cannot be woken (``AppState/answeredAt``); at that time it is evaluated, if anything is pending by then.
 // Condition: wakes are only counted (``SchedulerCore/reportsEnds`` is off), so nobody sees a wake between its beginning
-// and its end; nothing but pending saves can wake the app; it has no strikes, which the completion would clear. An
+// and its end, or the listener takes answers ahead (``SchedulerCore/reportsAnswersAhead``); nothing but pending saves can wake the app; it has no strikes, which the completion would clear. An
 // input that names the app and a reboot take the completion back first.
 // Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
 // Tests: CountedWakesTests, WaitsTests.
@@ -45,7 +45,7 @@ extension SchedulerCore {
 
   /// Moves the present past the completions that are counted ahead and due by a time.
   mutating func passAnswers(to time: Int64) {
-    guard !reportsEnds else { return }
+    guard answersAhead else { return }
     for app in apps.indices where apps[app].answeredAt <= time {
       present = max(present, apps[app].answeredAt)
     }

@@ -72,11 +72,12 @@ extension SchedulerCore {
   /// - Returns: The first row that the rules must take; else the end of the rows.
   @inline(never)
   mutating func scan(
-    _ columns: borrowing InputColumns, rows: Range<Int>, hasDeletes: Bool
+    _ columns: borrowing RowColumns, rows: Range<Int>, hasDeletes: Bool
   ) -> Int {
-    precondition(rows.upperBound <= columns.sources.count, "rows \(rows) have no sources")
+    let sources = unsafe columns.sources.count
+    precondition(rows.upperBound <= sources, "rows \(rows) have no sources")
     var row = rows.lowerBound
-    let detailed = min(columns.details.fields.count, rows.upperBound)
+    let detailed = unsafe min(columns.fields.count, rows.upperBound)
     if row < detailed {
       if !hasDeletes {
         row = scanSources(columns, rows: row..<detailed) { $0.needsAtMostSource }
@@ -96,9 +97,9 @@ extension SchedulerCore {
   /// Scans saves while no predicate needs more than the source.
   @inline(__always)
   private mutating func scanSources(
-    _ columns: borrowing InputColumns, rows: Range<Int>, while isEnough: (Attention) -> Bool
+    _ columns: borrowing RowColumns, rows: Range<Int>, while isEnough: (Attention) -> Bool
   ) -> Int {
-    let sources = columns.sources.span
+    let sources = unsafe columns.sources.span
     return scanSaves(columns, rows: rows, while: isEnough) { row, predicate in
       // Unchecked, here and below: no row is beyond the columns.
       unsafe predicate.matches(source: sources[unchecked: row])
@@ -107,9 +108,9 @@ extension SchedulerCore {
 
   /// Scans saves while no predicate needs more than the value.
   @inline(__always)
-  private mutating func scanValues(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
-    let fields = columns.details.fields.span
-    let values = columns.details.values.span
+  private mutating func scanValues(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
+    let fields = unsafe columns.fields.span
+    let values = unsafe columns.values.span
     precondition(
       rows.upperBound <= min(fields.count, values.count), "columns of details differ in length")
     return scanSaves(columns, rows: rows, while: { $0.needsAtMostValue }) { row, predicate in
@@ -122,10 +123,10 @@ extension SchedulerCore {
   /// - Parameter matches: 1 if that part of a row matches, else 0.
   @inline(__always)
   private mutating func scanSaves(
-    _ columns: borrowing InputColumns, rows: Range<Int>, while isEnough: (Attention) -> Bool,
+    _ columns: borrowing RowColumns, rows: Range<Int>, while isEnough: (Attention) -> Bool,
     matches: (Int, borrowing CompiledPredicate) -> Int
   ) -> Int {
-    let types = columns.types.span
+    let types = unsafe columns.types.span
     let counts = unsafe coalescer.typeCounts.unsafeValues
     let scans = unsafe coalescer.scans.unsafeValues
     let predicates = unsafe coalescer.compiled.unsafeValues
@@ -155,9 +156,9 @@ extension SchedulerCore {
 
   /// Scans rows without start, end and value.
   @inline(__always)
-  private mutating func scanPlain(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
-    let times = columns.times.span
-    let sources = columns.sources.span
+  private mutating func scanPlain(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
+    let times = unsafe columns.times.span
+    let sources = unsafe columns.sources.span
     return scanAll(columns, rows: rows) { row, predicate in
       unsafe predicate.matches(source: sources[unchecked: row], time: times[unchecked: row])
     }
@@ -165,13 +166,13 @@ extension SchedulerCore {
 
   /// Scans rows with details.
   @inline(__always)
-  private mutating func scanDetailed(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
-    let times = columns.times.span
-    let sources = columns.sources.span
-    let fields = columns.details.fields.span
-    let starts = columns.details.starts.span
-    let ends = columns.details.ends.span
-    let values = columns.details.values.span
+  private mutating func scanDetailed(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
+    let times = unsafe columns.times.span
+    let sources = unsafe columns.sources.span
+    let fields = unsafe columns.fields.span
+    let starts = unsafe columns.starts.span
+    let ends = unsafe columns.ends.span
+    let values = unsafe columns.values.span
     precondition(
       rows.upperBound <= min(fields.count, starts.count, ends.count, values.count),
       "columns of details differ in length")
@@ -190,11 +191,11 @@ extension SchedulerCore {
   /// - Parameter matches: 1 if the save of a row matches, else 0.
   @inline(__always)
   private mutating func scanAll(
-    _ columns: borrowing InputColumns, rows: Range<Int>,
+    _ columns: borrowing RowColumns, rows: Range<Int>,
     matches: (Int, borrowing CompiledPredicate) -> Int
   ) -> Int {
-    let kinds = columns.kinds.span
-    let types = columns.types.span
+    let kinds = unsafe columns.kinds.span
+    let types = unsafe columns.types.span
     let counts = unsafe coalescer.typeCounts.unsafeValues
     let scans = unsafe coalescer.scans.unsafeValues
     let predicates = unsafe coalescer.compiled.unsafeValues

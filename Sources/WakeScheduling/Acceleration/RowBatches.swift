@@ -24,15 +24,26 @@ extension SchedulerCore {
     _ columns: borrowing InputColumns, rows: Range<Int>, orderliness: Orderliness? = nil,
     _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
+    columns.withRowColumns {
+      take($0, rows: rows, orderliness: orderliness, &hasher, listener)
+    }
+  }
+
+  /// ``take(_:rows:orderliness:_:_:)`` for columns in any memory.
+  @inline(__always)
+  package mutating func take(
+    _ columns: borrowing RowColumns, rows: Range<Int>, orderliness: Orderliness? = nil,
+    _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
+  ) {
     guard !rows.isEmpty else { return }
-    let length = min(columns.times.count, columns.kinds.count, columns.types.count)
+    let length = unsafe min(columns.times.count, columns.kinds.count, columns.types.count)
     precondition(
       rows.lowerBound >= 0 && rows.upperBound <= length, "rows \(rows) of columns of \(length)")
     guard accelerations.contains(.rowBatches) else {
       return takeRows(columns, rows: rows, &hasher, listener)
     }
     var start = rows.lowerBound
-    if let orderliness, columns.times[rows.lowerBound] >= present {
+    if let orderliness, unsafe columns.times[rows.lowerBound] >= present {
       while start < rows.upperBound {
         let part = start..<min(start + TypeCount.mostRows, rows.upperBound)
         coalescer.prepareToCount(part.count)
@@ -58,12 +69,12 @@ extension SchedulerCore {
 
   /// Whether rows are saves and deletes of known types in time order, none of them late; nil if not.
   private func checkOrder(
-    _ columns: borrowing InputColumns, rows: Range<Int>, _ path: ProcessorPath
+    _ columns: borrowing RowColumns, rows: Range<Int>, _ path: ProcessorPath
   ) -> Orderliness? {
-    guard columns.times[rows.lowerBound] >= present else { return nil }
-    let times = columns.times.span.extracting(rows)
-    let kinds = columns.kinds.span.extracting(rows)
-    let types = columns.types.span.extracting(rows)
+    guard unsafe columns.times[rows.lowerBound] >= present else { return nil }
+    let times = unsafe columns.times.span.extracting(rows)
+    let kinds = unsafe columns.kinds.span.extracting(rows)
+    let types = unsafe columns.types.span.extracting(rows)
     // The kernel looks at all three columns of `rows`. Valid times are too close for an overflow.
     let bounds = unsafe times.withUnsafeBufferPointer { times in
       unsafe kinds.withUnsafeBufferPointer { kinds in
@@ -83,11 +94,11 @@ extension SchedulerCore {
   /// Takes saves and deletes in time order, none of them late: the hot path.
   @inline(__always)
   private mutating func countOrdered(
-    _ columns: borrowing InputColumns, rows: Range<Int>, _ orderliness: Orderliness,
+    _ columns: borrowing RowColumns, rows: Range<Int>, _ orderliness: Orderliness,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if orderliness.typeEnd > coalescer.knownTypes { reserveTypes(orderliness.typeEnd) }
-    let types = columns.types.span
+    let types = unsafe columns.types.span
     let deletes = orderliness.hasDeletes ? Self.countDeletes(columns, rows: rows) : 0
     var row = rows.lowerBound
     // Rows before `end` are before the time `endDue`.
@@ -117,7 +128,7 @@ extension SchedulerCore {
       applyRow(columns, row: row, &hasher, listener)
       row &+= 1
     }
-    present = columns.times[rows.upperBound &- 1]
+    present = unsafe columns.times[rows.upperBound &- 1]
     counts.inputs &+= rows.count
     counts.saves &+= rows.count &- deletes
     counts.deletes &+= deletes
@@ -126,7 +137,7 @@ extension SchedulerCore {
   /// Takes a save or delete that may be more than a count; the caller has counted it as an input.
   @inline(never)
   private mutating func applyRow(
-    _ columns: borrowing InputColumns, row: Int, _ hasher: inout WakeHasher,
+    _ columns: borrowing RowColumns, row: Int, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     // Unchecked: no row is beyond the columns.
@@ -143,12 +154,12 @@ extension SchedulerCore {
   /// Takes rows of any kind and order.
   @inline(never)
   private mutating func countUnordered(
-    _ columns: borrowing InputColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
+    _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    let times = columns.times.span
-    let kinds = columns.kinds.span
-    let types = columns.types.span
+    let times = unsafe columns.times.span
+    let kinds = unsafe columns.kinds.span
+    let types = unsafe columns.types.span
     var counted = rows.count
     var deletes = 0
     var late = 0
@@ -190,8 +201,8 @@ extension SchedulerCore {
     counts.lateInputs += late
   }
 
-  private static func countDeletes(_ columns: borrowing InputColumns, rows: Range<Int>) -> Int {
-    let kinds = columns.kinds.span
+  private static func countDeletes(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
+    let kinds = unsafe columns.kinds.span
     var deletes = 0
     var start = rows.lowerBound
     while start < rows.upperBound {
@@ -208,9 +219,9 @@ extension SchedulerCore {
 
   /// The first of rows in time order that is not before a time, or their end: in steps that double, then by halves.
   private static func firstRow(
-    of columns: borrowing InputColumns, in rows: Range<Int>, notBefore time: Int64
+    of columns: borrowing RowColumns, in rows: Range<Int>, notBefore time: Int64
   ) -> Int {
-    let times = columns.times.span
+    let times = unsafe columns.times.span
     // Unchecked: no row is beyond the columns.
     var low = rows.lowerBound
     guard low < rows.upperBound, unsafe times[unchecked: low] < time else { return low }

@@ -21,6 +21,18 @@ package struct WakeView: ~Copyable {
   /// The figures that a replay counts of each wake: all at once, as this is a call for each wake of a trace.
   package var figures: WakeFigures { unsafe state.pointee.figures }
 
+  /// When the wake that begins is completed, if that is counted ahead (``SchedulerCore/reportsAnswersAhead``) and nothing
+  /// ends it before; nil if it is not known.
+  package var answer: Int64? { unsafe state.pointee.answer }
+
+  /// Calls `body` with the numbers of the types carried.
+  package func withTypes(_ body: (UnsafeBufferPointer<UInt32>) -> Void) {
+    unsafe state.pointee.carriedTypes.withUnsafeBufferPointer { types in
+      // A symbol is its number.
+      unsafe types.withMemoryRebound(to: UInt32.self) { unsafe body($0) }
+    }
+  }
+
   /// Whether something is pending for the app beside what the wake carries, as the wake begins.
   package var leavesSome: Bool { unsafe state.pointee.pendingDue != .max }
 
@@ -99,6 +111,8 @@ extension AppState {
         | (carriedPush != nil ? WakeFigures.push : 0)
         | (wake.refresh > 0 ? WakeFigures.refresh : 0))
   }
+
+  fileprivate var answer: Int64? { answeredAt > wake.time ? answeredAt : nil }
 
   fileprivate var answeredFlight: Int64? {
     switch WakeOutcome(rawValue: UInt8(wake.outcome)) {

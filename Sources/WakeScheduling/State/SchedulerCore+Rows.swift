@@ -3,7 +3,7 @@ import WakeEvents
 // Inputs in columns, one after the other.
 extension SchedulerCore {
   mutating func takeRows(
-    _ columns: borrowing InputColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
+    _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     for row in rows { takeRow(columns, row: row, &hasher, listener) }
@@ -11,16 +11,16 @@ extension SchedulerCore {
 
   /// Takes a row as ``take(_:at:_:_:)`` takes an input. What no predicate asks for is not read.
   mutating func takeRow(
-    _ columns: borrowing InputColumns, row: Int, _ hasher: inout WakeHasher,
+    _ columns: borrowing RowColumns, row: Int, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    let time = Timestamp(nanoseconds: columns.times[row])
-    let kind = columns.kinds[row]
-    let type = Int(columns.types[row])
+    let time = unsafe Timestamp(nanoseconds: columns.times[row])
+    let kind = unsafe columns.kinds[row]
+    let type = unsafe Int(columns.types[row])
     // Rules, 11: an observation is no input.
     if kind == InputKind.observed.rawValue { return }
     if kind > InputKind.delete.rawValue {
-      _ = takeOther(columns.others.span[type], at: time, &hasher, listener)
+      _ = takeOther(unsafe columns.others.span[type], at: time, &hasher, listener)
     } else {
       let isFiltered = kind == InputKind.save.rawValue && coalescer.isFiltered(type: type)
       takeSample(

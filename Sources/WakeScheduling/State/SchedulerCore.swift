@@ -27,10 +27,17 @@ package struct SchedulerCore: ~Copyable {
   /// off before the first input; then ``Accelerations/answersAhead`` applies, and ``nextDue`` may skip a completion.
   package var reportsEnds = true {
     didSet {
-      answersAhead = !reportsEnds && accelerations.contains(.answersAhead)
+      updateAnswersAhead()
       reportsContents = reportsEnds || waits != nil
     }
   }
+  /// Whether ``Accelerations/answersAhead`` applies though ends are reported: a wake may then begin with
+  /// ``WakeView/answer``, and its end is reported only if it comes otherwise.
+  package var reportsAnswersAhead = false {
+    didSet { updateAnswersAhead() }
+  }
+  /// Whether wakes are added to the digest.
+  package var hashesWakes = true
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
   /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or waits are observed.
@@ -134,6 +141,8 @@ package struct SchedulerCore: ~Copyable {
     onDrop = nil
     onReturn = nil
     reportsEnds = start.reportsEnds
+    reportsAnswersAhead = start.reportsAnswersAhead
+    hashesWakes = start.hashesWakes
     present = start.present
     isLocked = start.isLocked
     isNetworkGood = start.isNetworkGood
@@ -243,10 +252,15 @@ package struct SchedulerCore: ~Copyable {
     }
   }
 
+  private mutating func updateAnswersAhead() {
+    answersAhead =
+      (!reportsEnds || reportsAnswersAhead) && accelerations.contains(.answersAhead)
+  }
+
   /// Adds the last wake of an app, whose end is known, to the digest.
   @inline(__always)
   mutating func addHash(of app: Int, _ hasher: inout WakeHasher) {
-    guard apps[app].wake.number > 0 else { return }
+    guard apps[app].wake.number > 0, hashesWakes else { return }
     hasher.add(
       apps, leader: app, start: hashStart, inLanes: accelerations.contains(.hashLanes))
   }

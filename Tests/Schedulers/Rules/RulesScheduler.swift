@@ -8,6 +8,7 @@
 //     rouse replay Traces/watch-day.wtrace --scheduler .build/release/librouse-rules.so
 
 public import CRouse
+import Synchronization
 import WakeEvents
 import WakeScheduling
 
@@ -25,7 +26,7 @@ nonisolated(unsafe) private let table: UnsafeMutablePointer<rouse_scheduler_t> =
   unsafe table.pointee.flags = UInt32(ROUSE_SCHEDULER_THREADS | ROUSE_SCHEDULER_ANSWERS)
   unsafe table.pointee.create = { host, policy in
     guard let host = unsafe host, let policy = unsafe policy else { return nil }
-    return unsafe Unmanaged.passRetained(RulesScheduler(host, policy.pointee)).toOpaque()
+    return unsafe Unmanaged.passRetained(RulesScheduler(host, policy)).toOpaque()
   }
   unsafe table.pointee.destroy = { instance in
     guard let instance = unsafe instance else { return }
@@ -55,28 +56,73 @@ nonisolated(unsafe) private let table: UnsafeMutablePointer<rouse_scheduler_t> =
   return unsafe table
 }()
 
-/// An instance: Rouse's scheduler with names of its own, which have the host's numbers.
+/// What the instances of a replay share: names, which have the host's numbers, and the state in which devices start.
+///
+/// Unchecked: nothing changes the state, and names may be added by any thread, as all add the same.
+@safe
+private final class SharedRules: @unchecked Sendable {
+  private let policy: UnsafePointer<rouse_policy_t>
+  let symbols = Symbols()
+  let start: SchedulerCore
+
+  private struct Latest {
+    weak var rules: SharedRules?
+  }
+  private static let latest = Mutex(Latest())
+
+  /// Those of a policy. It lives as long as one of its instances, so no other one has its address meanwhile.
+  static func of(
+    _ policy: UnsafePointer<rouse_policy_t>, _ host: UnsafePointer<rouse_host_t>
+  ) -> SharedRules {
+    latest.withLock { latest in
+      if let rules = latest.rules, unsafe rules.policy == policy { return rules }
+      let rules = unsafe SharedRules(policy, host)
+      latest.rules = rules
+      return rules
+    }
+  }
+
+  private init(_ policy: UnsafePointer<rouse_policy_t>, _ host: UnsafePointer<rouse_host_t>) {
+    unsafe self.policy = unsafe policy
+    unsafe RulesScheduler.takeNames(host, into: symbols)
+    var start = SchedulerCore(policy: unsafe Policy(policy.pointee, symbols), symbols: symbols)
+    start.reportsAnswersAhead = true
+    start.hashesWakes = false
+    self.start = start
+  }
+}
+
+/// An instance: the scheduler of one device at a time.
 @safe
 final class RulesScheduler {
   private let host: UnsafePointer<rouse_host_t>
-  private let symbols = Symbols()
-  private let start: SchedulerCore
+  private let shared: SharedRules
+  private let symbols: Symbols
   private var core: SchedulerCore
+  /// Asked for by the scheduler, but Rouse hashes wakes.
   private var hasher = WakeHasher()
-  private var columns = InputColumns()
   /// The numbers of pushes by their ids.
   private var pushes: [ExactName: UInt32] = [:]
-  private var apps: [UInt32] = []
-  private var types: [UInt32] = []
+  /// The wake that is told, and the array of its apps, which is kept: mostly the next wake is of the same ones.
+  private let wake: UnsafeMutablePointer<rouse_wake_t>
+  private var apps = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
+  /// The first of these apps.
+  private var leader = UInt32.max
 
-  /// Rows that are copied at once: they stay in the first cache.
-  private static let rows = 1_024
-
-  init(_ host: UnsafePointer<rouse_host_t>, _ policy: rouse_policy_t) {
+  init(_ host: UnsafePointer<rouse_host_t>, _ policy: UnsafePointer<rouse_policy_t>) {
     unsafe self.host = unsafe host
-    unsafe Self.takeNames(unsafe host, into: symbols)
-    start = SchedulerCore(policy: unsafe Policy(policy, symbols), symbols: symbols)
-    core = SchedulerCore(like: start, device: nil, hash: 0)
+    shared = unsafe SharedRules.of(policy, host)
+    symbols = shared.symbols
+    core = SchedulerCore(like: shared.start, device: nil, hash: 0)
+    unsafe wake = .allocate(capacity: 1)
+    unsafe wake.initialize(to: rouse_wake_t())
+    unsafe wake.pointee.size = MemoryLayout<rouse_wake_t>.size
+    unsafe wake.pointee.has_saves = 1
+  }
+
+  deinit {
+    unsafe wake.deallocate()
+    unsafe apps.deallocate()
   }
 
   static func with<Result>(
@@ -88,7 +134,7 @@ final class RulesScheduler {
   }
 
   /// Gives all names so far the numbers that the host has for them.
-  private static func takeNames(_ host: UnsafePointer<rouse_host_t>, into symbols: Symbols) {
+  fileprivate static func takeNames(_ host: UnsafePointer<rouse_host_t>, into symbols: Symbols) {
     func name(_ sort: Int, _ number: Int) -> String {
       var length = 0
       guard let text = unsafe host.pointee.name(host, Int32(sort), UInt32(number), &length) else {
@@ -120,47 +166,30 @@ final class RulesScheduler {
   func begin(_ device: Device) {
     takeNames()
     pushes.removeAll(keepingCapacity: true)
+    leader = .max
     core.restart(
-      like: start, device: device, hash: NameHash.device(symbols.devices.name(of: device)))
+      like: shared.start, device: device, hash: NameHash.device(symbols.devices.name(of: device)))
   }
 
+  /// Takes rows from where they are.
   func take(_ rows: rouse_rows_t) {
-    takeNames()
-    var row = 0
+    if unsafe rows.type_end > symbols.types.count { takeNames() }
     let count = unsafe rows.count
-    while row < count {
-      let end = min(row + Self.rows, count)
-      unsafe copy(rows, row..<end)
-      core.take(columns, rows: 0..<end - row, &hasher) { tell($0, $1) }
-      row = end
-    }
-  }
-
-  private func copy(_ rows: rouse_rows_t, _ range: Range<Int>) {
-    let (start, count) = (range.lowerBound, range.count)
-    columns.resize(to: count)
-    unsafe columns.times.withUnsafeMutableBufferPointer {
-      unsafe $0.baseAddress?.update(from: rows.times + start, count: count)
-    }
-    unsafe columns.kinds.withUnsafeMutableBufferPointer {
-      unsafe $0.baseAddress?.update(from: rows.kinds + start, count: count)
-    }
-    unsafe columns.types.withUnsafeMutableBufferPointer {
-      unsafe $0.baseAddress?.update(from: rows.types + start, count: count)
-    }
+    var columns = unsafe RowColumns(
+      times: rows.times, kinds: rows.kinds, types: rows.types, count: count)
     // Sources and fields are for predicates alone.
-    guard core.needsSampleDetails else { return }
-    unsafe columns.sources.withUnsafeMutableBufferPointer {
-      unsafe $0.baseAddress?.update(from: rows.sources + start, count: count)
+    if unsafe rows.sources != nil {
+      unsafe columns.setDetails(
+        sources: rows.sources, fields: rows.has, starts: rows.starts, ends: rows.ends,
+        values: rows.values)
     }
-    guard let has = unsafe rows.has else { return }
-    columns.details.reset(to: count)
-    for row in 0..<count {
-      columns.details.fields[row] = unsafe SampleDetails.Fields(rawValue: has[start + row])
-      columns.details.starts[row] = unsafe rows.starts[start + row]
-      columns.details.ends[row] = unsafe rows.ends[start + row]
-      columns.details.values[row] = unsafe rows.values[start + row]
-    }
+    let flags = unsafe rows.flags
+    let orderliness =
+      flags & UInt32(ROUSE_ROWS_ORDERED) == 0
+      ? nil
+      : unsafe Orderliness(
+        typeEnd: Int(rows.type_end), hasDeletes: flags & UInt32(ROUSE_ROWS_SAVES) == 0)
+    core.take(columns, rows: 0..<count, orderliness: orderliness, &hasher) { tell($0, $1) }
   }
 
   func take(_ event: rouse_event_t) {
@@ -170,7 +199,10 @@ final class RulesScheduler {
     core.take(input, at: Timestamp(nanoseconds: unsafe event.time), &hasher) { tell($0, $1) }
   }
 
-  var nextDue: Int64 { core.nextDue?.nanoseconds ?? .max }
+  var nextDue: Int64 {
+    core.dropEarlyTimers()
+    return core.nextDue?.nanoseconds ?? .max
+  }
 
   func advance(to time: Int64) {
     core.advance(to: Timestamp(nanoseconds: time), &hasher) { tell($0, $1) }
@@ -202,36 +234,53 @@ final class RulesScheduler {
 
   /// Tells the host of wakes: those of a cohort in one call.
   private func tell(_ phase: WakePhase, _ wakes: borrowing WakeView) {
-    apps.removeAll(keepingCapacity: true)
-    wakes.forEachApp { app, _ in apps.append(app.index) }
-    let first = wakes.first
+    let figures = wakes.figures
+    setApps(of: wakes, leader: figures.app.index, count: figures.count)
     if phase == .began {
-      begin(first)
-    } else if first.outcome != .open, let end = first.end {
+      begin(wakes, figures)
+    } else {
+      let first = wakes.first
+      guard first.outcome != .open, let end = first.end else { return }
       unsafe host.pointee.ended(
-        host, apps, apps.count, end.nanoseconds, Int32(first.outcome.rawValue))
+        host, wake.pointee.apps, figures.count, end.nanoseconds, Int32(first.outcome.rawValue))
     }
   }
 
-  private func begin(_ first: Wake) {
-    types.removeAll(keepingCapacity: true)
-    for type in first.types { types.append(type.index) }
-    var wake = unsafe rouse_wake_t()
-    unsafe wake.size = MemoryLayout<rouse_wake_t>.size
-    unsafe wake.time = first.time.nanoseconds
-    unsafe wake.app_count = apps.count
-    unsafe wake.type_count = types.count
-    unsafe wake.push = first.push.flatMap { pushes[ExactName($0)] } ?? 0
-    unsafe wake.refresh = first.refresh ? 1 : 0
-    unsafe wake.has_saves = 1
-    unsafe wake.saves = UInt64(first.saves)
-    unsafe wake.oldest = first.oldest?.nanoseconds ?? 0
-    unsafe apps.withUnsafeBufferPointer { apps in
-      unsafe types.withUnsafeBufferPointer { types in
-        unsafe wake.apps = apps.baseAddress
-        unsafe wake.types = types.baseAddress
-        unsafe _ = host.pointee.began(host, &wake)
-      }
+  /// Sets the apps of the wake; those of a cohort follow its first one.
+  private func setApps(of wakes: borrowing WakeView, leader: UInt32, count: Int) {
+    if leader == self.leader, unsafe count == wake.pointee.app_count { return }
+    self.leader = leader
+    if unsafe count > apps.count {
+      unsafe apps.deallocate()
+      unsafe apps = .allocate(capacity: count)
+      unsafe apps.initialize(repeating: 0)
+    }
+    let apps = unsafe apps
+    var place = 0
+    wakes.forEachApp { app, _ in
+      unsafe apps[place] = app.index
+      place += 1
+    }
+    unsafe wake.pointee.apps = UnsafePointer(apps.baseAddress)
+    unsafe wake.pointee.app_count = count
+  }
+
+  private func begin(_ wakes: borrowing WakeView, _ figures: WakeFigures) {
+    unsafe wake.pointee.time = figures.time
+    unsafe wake.pointee.push = 0
+    if figures.cause & WakeFigures.push != 0 {
+      unsafe wake.pointee.push = wakes.first.push.flatMap { pushes[ExactName($0)] } ?? 0
+    }
+    unsafe wake.pointee.refresh = figures.cause & WakeFigures.refresh != 0 ? 1 : 0
+    unsafe wake.pointee.saves = UInt64(figures.saves)
+    unsafe wake.pointee.oldest = figures.time - figures.waited
+    let answer = wakes.answer
+    unsafe wake.pointee.is_answered = answer == nil ? 0 : 1
+    unsafe wake.pointee.answer = answer ?? 0
+    unsafe wakes.withTypes { types in
+      unsafe wake.pointee.types = types.baseAddress
+      unsafe wake.pointee.type_count = types.count
+      unsafe _ = host.pointee.began(host, wake)
     }
   }
 }

@@ -1,0 +1,424 @@
+import WakeEvents
+import WakeReplay
+import WakeScheduling
+
+/// What no scheduler may do, whatever its rules.
+struct Misdeed: Error {
+  let message: String
+  init(_ message: String) { self.message = message }
+}
+
+/// The wakes that a scheduler tells of on a device: checked, counted and hashed.
+///
+/// A value apart from ``HostedDevice``, so that Swift checks exclusive access to all of it once a call back.
+@safe
+struct WakeLedger: ~Copyable {
+  let symbols: Symbols
+  let policy: Policy
+  /// Whether Rouse answers for modelled apps.
+  let givesAnswers: Bool
+  /// Whether the scheduler may tell of answers as a wake begins.
+  let mayAnswer: Bool
+  /// Whether wakes that have ended are kept for ``DeviceUnderTest/handOver(began:ended:)``.
+  let keepsWakes: Bool
+  /// Whether ``changes`` are kept.
+  let keepsChanges: Bool
+
+  var deviceName = ""
+  /// What the hashes of its wakes start with.
+  var hashStart: UInt64 = 0
+  /// By ``App/index``.
+  var apps = unsafe UnsafeMutableBufferPointer<HostedApp>(start: nil, count: 0)
+  /// The apps of the device by their numbers.
+  private(set) var order: [App] = []
+  /// The ids of pushes by their numbers, from 1.
+  var pushes: [String] = []
+  var counts = Summary()
+  var hashes = WakeHashes()
+  /// See ``DeviceUnderTest/present``; also the least time of what is told next.
+  var present = Int64.min
+  /// The greatest time of what may be told in the call under way.
+  var latestTold = Int64.min
+  /// How many wakes may begin before the next input is taken.
+  var wakesLeft = 0
+  /// Answers to give, or, if the scheduler gives them and wakes are kept, answers that it has told ahead.
+  var answers = ModelledAnswers()
+  /// Whether a wake has begun that Rouse answers, so that the scheduler is to return.
+  var mustReturn = false
+  /// Wakes in flight of which no end is known, and the time of the first of them, for the check that they end.
+  var awake = 0
+  private var earliestWake = Int64.max
+  /// The hashes of the types' names, and marks by which repeated types are found.
+  private var typeHashes: [UInt64] = []
+  private var typeMarks: [Int] = []
+  private var mark = 0
+  /// The types of the last wake, and the sum of the hashes of their names.
+  private var lastTypes: (numbers: [UInt32], hash: UInt64) = ([], 0)
+  /// The hashes of the names of the apps of a wake.
+  private var names: [UInt64] = []
+  var group = WokenGroup()
+  /// What wakes in flight carry by app, if wakes are kept.
+  var carriedTypes: [Int: [SampleType]] = [:]
+  var carriedPushes: [Int: String] = [:]
+  var begun: [WakeFigures] = []
+  var over: [Wake] = []
+  /// Beginnings and ends of wakes in their order.
+  var changes: [ToldChange] = []
+
+  init(
+    symbols: Symbols, policy: Policy, givesAnswers: Bool, mayAnswer: Bool, keepsWakes: Bool,
+    keepsChanges: Bool
+  ) {
+    self.symbols = symbols
+    self.policy = policy
+    self.givesAnswers = givesAnswers
+    self.mayAnswer = mayAnswer
+    self.keepsWakes = keepsWakes
+    self.keepsChanges = keepsChanges
+  }
+
+  deinit { unsafe apps.deallocate() }
+
+  mutating func reset() {
+    group.removeAll()
+    for app in order { unsafe apps[Int(app.index)] = HostedApp() }
+    order.removeAll(keepingCapacity: true)
+    pushes.removeAll(keepingCapacity: true)
+    counts = Summary()
+    (present, latestTold) = (.min, .min)
+    answers.removeAll()
+    mustReturn = false
+    (awake, earliestWake) = (0, .max)
+    carriedTypes.removeAll(keepingCapacity: true)
+    carriedPushes.removeAll(keepingCapacity: true)
+    changes.removeAll(keepingCapacity: true)
+  }
+
+  /// Numbers an app that appears on the device (rules, 1).
+  mutating func see(_ app: App) {
+    let place = Int(app.index)
+    if unsafe place >= apps.count { growApps(to: place + 1) }
+    guard unsafe apps[place].place < 0 else { return }
+    unsafe apps[place].place = order.count
+    unsafe apps[place].nameHash = symbols.apps.hash(of: app)
+    order.append(app)
+  }
+
+  private mutating func growApps(to count: Int) {
+    let more = unsafe UnsafeMutableBufferPointer<HostedApp>.allocate(
+      capacity: max(count, 2 * apps.count, 16))
+    unsafe more.initialize(repeating: HostedApp())
+    for place in unsafe apps.indices { unsafe more[place] = unsafe apps[place] }
+    unsafe apps.deallocate()
+    unsafe apps = unsafe more
+  }
+
+  func name(_ app: App) -> String { "app \(symbols.apps.name(of: app).shown)" }
+
+  // MARK: Wakes begin
+
+  /// Wakes begin.
+  mutating func begin(_ told: ToldWake) throws(Misdeed) {
+    let (time, count) = (told.time, unsafe told.apps.count)
+    try pass(to: time, "a wake")
+    wakesLeft -= count
+    guard count <= order.count, wakesLeft >= 0 else {
+      throw Misdeed("wakes without end: more than any rules allow before the next input")
+    }
+    let push = try pushHash(told.push, apps: count)
+    guard told.saves >= 0, told.saves <= counts.inputs + (1 << 32) else {
+      throw Misdeed("a wake with \(told.saves) saves")
+    }
+    passAnswers(to: time)
+    let types = unsafe try hash(of: told.types)
+    let isKept = keepsWakes || keepsChanges
+    if let answer = told.answer {
+      try check(answer, of: told)
+      if !isKept, answer > time, group.wake.end <= time, unsafe group.has(told.apps) {
+        group.wake = hashedWake(told, types: types, push: push)
+        beginGroup()
+        return tally(told, hasPush: push != 0)
+      }
+    }
+    dissolveGroup()
+    let wake = hashedWake(told, types: types, push: push)
+    unsafe try begin(wake, told.apps, until: told.answer ?? .max)
+    if !isKept, count > 1, let answer = told.answer, answer > time {
+      unsafe group.form(told.apps, names: names, wake)
+    }
+    tally(told, hasPush: push != 0)
+    guard isKept else { return }
+    if keepsWakes { keepContents(of: told) }
+    if keepsChanges { keepChanges(told) }
+  }
+
+  private func check(_ answer: Int64, of told: ToldWake) throws(Misdeed) {
+    guard mayAnswer else {
+      throw Misdeed("a wake with an answer, without the flag ROUSE_SCHEDULER_ANSWERS")
+    }
+    guard answer >= told.time else { throw Misdeed("a wake with an answer before it begins") }
+  }
+
+  /// The next wake as it is hashed, without its app.
+  @inline(__always)
+  private func hashedWake(_ told: ToldWake, types: UInt64, push: UInt64) -> HashedWake {
+    HashedWake(
+      start: hashStart, number: counts.wakes + 1, time: told.time, types: types,
+      saves: told.saves, oldest: told.saves > 0 ? told.oldest : 0, push: push,
+      refresh: told.refresh ? 1 : 0,
+      outcome: UInt64((told.answer == nil ? WakeOutcome.open : .completed).rawValue),
+      end: told.answer ?? 0)
+  }
+
+  /// Begins the wake of each app.
+  private mutating func begin(
+    _ wake: HashedWake, _ symbols: UnsafeBufferPointer<UInt32>, until awakeUntil: Int64
+  ) throws(Misdeed) {
+    let isEndKnown = awakeUntil != .max
+    var wake = wake
+    names.removeAll(keepingCapacity: true)
+    for place in symbols.indices {
+      let symbol = unsafe symbols[place]
+      let app = Int(symbol)
+      guard unsafe app < apps.count, unsafe apps[app].place >= 0 else {
+        throw Misdeed("a wake of app number \(symbol), which no input of the device named")
+      }
+      guard unsafe apps[app].awakeUntil <= wake.time else {
+        throw Misdeed("a wake of \(name(App(index: symbol))), which is awake")
+      }
+      unsafe wake.app = apps[app].nameHash
+      unsafe apps[app].awakeUntil = awakeUntil
+      unsafe apps[app].wake = wake
+      unsafe apps[app].wakes &+= 1
+      unsafe apps[app].carried &+= wake.saves
+      if isEndKnown {
+        unsafe apps[app].completed &+= 1
+        names.append(wake.app)
+      }
+      wake.number &+= 1
+    }
+    guard !isEndKnown else {
+      wake.number &-= symbols.count
+      hashes.add(&wake, names)
+      counts.completed += symbols.count
+      if keepsWakes || keepsChanges {
+        for place in symbols.indices {
+          expectEnd(of: unsafe Int(symbols[place]), at: awakeUntil)
+        }
+      }
+      return
+    }
+    awake += symbols.count
+    earliestWake = min(earliestWake, wake.time)
+    guard givesAnswers else { return }
+    for place in symbols.indices { answer(unsafe Int(symbols[place])) }
+  }
+
+  /// Counts wakes that have begun.
+  private mutating func tally(_ told: ToldWake, hasPush: Bool) {
+    let count = unsafe told.apps.count
+    let hasTypes = unsafe !told.types.isEmpty
+    if hasTypes { counts.wakesWithHealth += count }
+    if hasPush { counts.wakesWithPush += count }
+    if told.refresh { counts.wakesWithRefresh += count }
+    let cause =
+      (hasTypes ? WakeFigures.health : 0) | (hasPush ? WakeFigures.push : 0)
+      | (told.refresh ? WakeFigures.refresh : 0)
+    begun.append(
+      WakeFigures(
+        count: count, app: App(index: unsafe told.apps[0]), number: counts.wakes + 1,
+        time: told.time, saves: told.saves, waited: told.saves > 0 ? told.time - told.oldest : 0,
+        cause: cause))
+    counts.wakes += count
+  }
+
+  /// The sum of the hashes of a wake's types.
+  private mutating func hash(of types: UnsafeBufferPointer<UInt32>) throws(Misdeed) -> UInt64 {
+    guard !types.isEmpty else { return 0 }
+    let count = types.count
+    if unsafe types.isEqual(to: lastTypes.numbers) {
+      return lastTypes.hash
+    }
+    let known = symbols.types.count
+    guard count <= known else { throw Misdeed("a wake with \(count) types") }
+    mark += 1
+    var sum: UInt64 = 0
+    for place in 0..<count {
+      let number = unsafe types[place]
+      let type = Int(number)
+      guard type < known else {
+        throw Misdeed("a wake with type number \(type), which there is not")
+      }
+      while typeHashes.count <= type {
+        typeHashes.append(symbols.types.hash(of: SampleType(index: UInt32(typeHashes.count))))
+        typeMarks.append(0)
+      }
+      guard typeMarks[type] != mark else {
+        throw Misdeed(
+          "a wake with type \(symbols.types.name(of: SampleType(index: number)).shown) twice")
+      }
+      typeMarks[type] = mark
+      sum &+= typeHashes[type]
+    }
+    lastTypes.numbers.removeAll(keepingCapacity: true)
+    unsafe lastTypes.numbers.append(contentsOf: types)
+    lastTypes.hash = sum
+    return sum
+  }
+
+  /// The hash of the id of a wake's push, 0 without one.
+  private func pushHash(_ push: Int, apps: Int) throws(Misdeed) -> UInt64 {
+    guard push > 0 else { return 0 }
+    guard push <= pushes.count, apps == 1 else {
+      throw Misdeed("a wake with push number \(push), which there is not, or of several apps")
+    }
+    return NameHash.of(pushes[push - 1])
+  }
+
+  /// Moves the present to the time of what is told.
+  private mutating func pass(to time: Int64, _ what: String) throws(Misdeed) {
+    guard latestTold > .min else {
+      throw Misdeed("\(what) outside of take, input and advance")
+    }
+    guard time >= present else {
+      throw Misdeed(
+        "\(what) at \(Timestamp(nanoseconds: time).iso8601), which is before the present, "
+          + Timestamp(nanoseconds: present).iso8601)
+    }
+    guard time <= latestTold else {
+      throw Misdeed(
+        "\(what) at \(Timestamp(nanoseconds: time).iso8601), which is after "
+          + "\(Timestamp(nanoseconds: latestTold).iso8601), the time that it was given")
+    }
+    // Nothing is told of a time before what was told last.
+    present = time
+  }
+
+  /// Plans the answer of a modelled app to the wake that has begun (rule 6.4).
+  private mutating func answer(_ app: Int) {
+    let behaviour = policy.behaviour
+    guard let after = behaviour.completesAfter,
+      unsafe behaviour.ignoresEvery == 0 || apps[app].wakes % behaviour.ignoresEvery != 0
+    else { return }
+    let cold = unsafe apps[app].activity == .terminated ? behaviour.coldStart : 0
+    expectEnd(of: app, at: unsafe apps[app].wake.time + after + cold)
+    mustReturn = true
+  }
+
+  private mutating func expectEnd(of app: Int, at time: Int64) {
+    answers.add(
+      ModelledAnswers.Answer(
+        time: time, place: unsafe apps[app].place, app: app,
+        wake: unsafe apps[app].wake.number))
+  }
+
+  // MARK: Wakes end
+
+  /// The wakes of apps end.
+  mutating func end(
+    _ symbols: UnsafeBufferPointer<UInt32>, at time: Int64, _ number: Int32
+  ) throws(Misdeed) {
+    try pass(to: time, "the end of a wake")
+    guard (1...3).contains(number), let outcome = WakeOutcome(rawValue: UInt8(number)) else {
+      throw Misdeed("the end of a wake with the unknown outcome \(number)")
+    }
+    let count = symbols.count
+    guard count > 0, count <= order.count else {
+      throw Misdeed("the end of the wakes of \(count) apps")
+    }
+    passAnswers(to: time)
+    dissolveGroup()
+    for place in symbols.indices {
+      let symbol = unsafe symbols[place]
+      let app = Int(symbol)
+      guard unsafe app < apps.count, unsafe apps[app].place >= 0 else {
+        throw Misdeed(
+          "the end of a wake of app number \(symbol), which no input of the device named")
+      }
+      // The answer that was told ahead.
+      if outcome == .completed, unsafe apps[app].awakeUntil == time { continue }
+      guard unsafe apps[app].awakeUntil > time else {
+        throw Misdeed("the end of a wake of \(name(App(index: symbol))), which is not awake")
+      }
+      takeBackAnswer(app)
+      awake -= 1
+      unsafe apps[app].awakeUntil = .min
+      unsafe apps[app].wake.outcome = UInt64(outcome.rawValue)
+      unsafe apps[app].wake.end = time
+      note(outcome, of: app)
+      unsafe hashes.add(apps[app].wake)
+      if keepsWakes { keepOver(app) }
+      if keepsChanges {
+        changes.append(ToldChange(app: App(index: symbol), time: time, change: .ended(outcome)))
+      }
+    }
+  }
+
+  /// Takes back an answer that was told ahead: the wake is in flight.
+  private mutating func takeBackAnswer(_ app: Int) {
+    guard unsafe apps[app].awakeUntil != .max else { return }
+    unsafe hashes.remove(apps[app].wake)
+    unsafe apps[app].completed -= 1
+    counts.completed -= 1
+    awake += 1
+    unsafe apps[app].awakeUntil = .max
+  }
+
+  private mutating func note(_ outcome: WakeOutcome, of app: Int) {
+    switch outcome {
+    case .completed:
+      unsafe apps[app].completed += 1
+      counts.completed += 1
+    case .expired:
+      unsafe apps[app].expired += 1
+      counts.expired += 1
+    case .aborted:
+      unsafe apps[app].aborted += 1
+      counts.aborted += 1
+      unsafe apps[app].activity = .terminated
+      return
+    case .open: break
+    }
+    // A launch has made it `foreground` already, and an input that ends it is told of as aborted.
+    if unsafe apps[app].activity != .foreground { unsafe apps[app].activity = .suspended }
+  }
+
+  /// Finds a wake whose deadline has passed (rule 6.3), as whoever never ends wakes says so nowhere.
+  mutating func checkEnds() throws(Misdeed) {
+    let timeout = policy.completionTimeout
+    guard awake > 0, earliestWake <= present - timeout else { return }
+    earliestWake = .max
+    for app in order {
+      let state = unsafe apps[Int(app.index)]
+      guard state.awakeUntil == .max else { continue }
+      if state.wake.time + timeout < present {
+        let time = Timestamp(nanoseconds: state.wake.time).iso8601
+        throw Misdeed(
+          "the wake of \(name(app)) at \(time) has not ended, and its deadline (rule 6.3) has passed"
+        )
+      }
+      earliestWake = min(earliestWake, state.wake.time)
+    }
+  }
+
+  /// Ends the device: wakes in flight are open.
+  mutating func close() -> Summary {
+    passAnswers(to: present)
+    dissolveGroup()
+    for app in order {
+      let place = Int(app.index)
+      guard isAwake(app) else { continue }
+      takeBackAnswer(place)
+      unsafe apps[place].wake.outcome = UInt64(WakeOutcome.open.rawValue)
+      unsafe apps[place].wake.end = 0
+      unsafe hashes.add(apps[place].wake)
+      if keepsWakes { keepOver(place) }
+      counts.open += 1
+    }
+    counts.digest.value = hashes.take()
+    return counts
+  }
+
+  /// Whether a wake of the app is in flight at the present.
+  func isAwake(_ app: App) -> Bool { unsafe apps[Int(app.index)].awakeUntil > present }
+}

@@ -1,0 +1,105 @@
+import WakeEvents
+
+/// The columns of a batch in any memory, as ``InputColumns`` has them in its own. Valid during the call that it is passed
+/// to.
+@safe
+package struct RowColumns {
+  let times: UnsafeBufferPointer<Int64>
+  let kinds: UnsafeBufferPointer<UInt8>
+  let types: UnsafeBufferPointer<UInt32>
+  var sources = unsafe UnsafeBufferPointer<UInt32>(start: nil, count: 0)
+  var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
+  var fields = unsafe UnsafeBufferPointer<SampleDetails.Fields>(start: nil, count: 0)
+  var starts = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
+  var ends = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
+  var values = unsafe UnsafeBufferPointer<Double>(start: nil, count: 0)
+
+  /// Makes columns of saves and deletes without optional fields.
+  package init(
+    times: UnsafePointer<Int64>?, kinds: UnsafePointer<UInt8>?, types: UnsafePointer<UInt32>?,
+    count: Int
+  ) {
+    unsafe self.times = unsafe UnsafeBufferPointer(start: times, count: count)
+    unsafe self.kinds = unsafe UnsafeBufferPointer(start: kinds, count: count)
+    unsafe self.types = unsafe UnsafeBufferPointer(start: types, count: count)
+  }
+
+  /// Sets sources and optional fields, for predicates; without `fields` no row has any.
+  package mutating func setDetails(
+    sources: UnsafePointer<UInt32>?, fields: UnsafePointer<UInt8>?, starts: UnsafePointer<Int64>?,
+    ends: UnsafePointer<Int64>?, values: UnsafePointer<Double>?
+  ) {
+    let count = unsafe times.count
+    unsafe self.sources = unsafe UnsafeBufferPointer(start: sources, count: count)
+    guard let fields = unsafe fields else { return }
+    // A set of fields is its byte.
+    unsafe self.fields = unsafe UnsafeBufferPointer(
+      start: UnsafeRawPointer(fields).assumingMemoryBound(to: SampleDetails.Fields.self),
+      count: count)
+    unsafe self.starts = unsafe UnsafeBufferPointer(start: starts, count: count)
+    unsafe self.ends = unsafe UnsafeBufferPointer(start: ends, count: count)
+    unsafe self.values = unsafe UnsafeBufferPointer(start: values, count: count)
+  }
+
+  fileprivate init(
+    _ times: UnsafeBufferPointer<Int64>, _ kinds: UnsafeBufferPointer<UInt8>,
+    _ types: UnsafeBufferPointer<UInt32>, _ sources: UnsafeBufferPointer<UInt32>,
+    _ others: UnsafeBufferPointer<Input>
+  ) {
+    unsafe self.times = unsafe times
+    unsafe self.kinds = unsafe kinds
+    unsafe self.types = unsafe types
+    unsafe self.sources = unsafe sources
+    unsafe self.others = unsafe others
+  }
+
+  /// The sample of a row that is a save.
+  func sample(at row: Int) -> Sample {
+    var sample = unsafe Sample(
+      type: SampleType(index: types[row]), source: Source(index: sources[row]))
+    guard unsafe row < fields.count else { return sample }
+    let has = unsafe fields[row]
+    if has.contains(.start) { sample.start = unsafe Timestamp(nanoseconds: starts[row]) }
+    if has.contains(.end) { sample.end = unsafe Timestamp(nanoseconds: ends[row]) }
+    if has.contains(.value) { sample.value = unsafe values[row] }
+    return sample
+  }
+}
+
+extension InputColumns {
+  /// Calls `body` with the columns in place.
+  @inline(__always)
+  func withRowColumns(_ body: (borrowing RowColumns) -> Void) {
+    unsafe times.withUnsafeBufferPointer { times in
+      unsafe kinds.withUnsafeBufferPointer { kinds in
+        unsafe types.withUnsafeBufferPointer { types in
+          unsafe sources.withUnsafeBufferPointer { sources in
+            unsafe others.withUnsafeBufferPointer { others in
+              var columns = unsafe RowColumns(times, kinds, types, sources, others)
+              details.set(in: &columns, body)
+            }
+          }
+        }
+      }
+    }
+  }
+}
+
+extension SampleDetails {
+  @inline(__always)
+  fileprivate func set(in columns: inout RowColumns, _ body: (borrowing RowColumns) -> Void) {
+    unsafe fields.withUnsafeBufferPointer { fields in
+      unsafe starts.withUnsafeBufferPointer { starts in
+        unsafe ends.withUnsafeBufferPointer { ends in
+          unsafe values.withUnsafeBufferPointer { values in
+            unsafe columns.fields = unsafe fields
+            unsafe columns.starts = unsafe starts
+            unsafe columns.ends = unsafe ends
+            unsafe columns.values = unsafe values
+            body(columns)
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import CRouse
+import Foundation
+import RulesScheduler
+import Testing
+import WakeEvents
+import WakeHosting
+import WakeReplay
+import WakeScheduling
+import WakeTestSupport
+import WakeTrace
+
+@Suite("Rouse's own scheduler behind the header")
+struct RulesSchedulerTests {
+  private let library: SchedulerLibrary
+
+  init() throws {
+    library = try unsafe SchedulerLibrary(path: "rules", table: rouse_scheduler())
+  }
+
+  @Test("gives the wakes and the summary of every worked case, in batches of any size")
+  func cases() throws {
+    for folder in PackageFolder.cases {
+      let given = try CaseFile.load(folder)
+      for batch in [1, 7, Int.max] {
+        let (wakes, summary) = try HostedRun(library).run(
+          given.events, policy: given.policy, symbols: given.symbols, batch: batch)
+        let lines = wakes.map {
+          JSONValue.wakeLine($0.wake, device: $0.device, symbols: given.symbols)
+        }
+        #expect(lines == given.wakes, "\(given.name), \(batch)")
+        #expect(JSONValue.summaryObject(summary) == given.summary, "\(given.name), \(batch)")
+      }
+    }
+  }
+
+  /// `ROUSE_SEEDS` chooses seeds.
+  @Test("agrees with the reference on random inputs and policies")
+  func random() {
+    for seed in RandomSeeds.orFirst(100) {
+      let failure = Differential.failure(seed: seed, inputs: 1_000) { events, policy, symbols in
+        do {
+          return try HostedRun(library).run(
+            events, policy: policy, symbols: symbols, batch: seed % 2 == 0 ? 7 : .max)
+        } catch {
+          Issue.record("seed \(seed): \(error)")
+          return ([], Summary())
+        }
+      }
+      if let failure {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+  }
+
+  @Test("has the digests of the built-in one on traces, with one thread and two")
+  func digests() throws {
+    let policy = try PolicyReader.policy(
+      of: String(
+        contentsOf: PackageFolder.root.appending(path: "Benchmarks/Policies/ten-apps-hourly.json"),
+        encoding: .utf8))
+    let files = try ["real/scoop-main", "fleet", "watch-day", "pushes"].map {
+      try TraceFile(path: PackageFolder.root.appending(path: "Traces/\($0).wtrace").path())
+    }
+    for file in files {
+      var options = ReplayOptions()
+      options.policy = policy
+      let own = try Replayer(files: [file], options: options).run()
+      for threads in 1...2 {
+        options.threads = threads
+        options.tested = library.host(policy: policy, watch: nil, context: "")
+        let other = try Replayer(files: [file], options: options).run()
+        #expect(other.summary == own.summary)
+        #expect(other.apps == own.apps)
+        #expect(other.staleness == own.staleness)
+      }
+    }
+  }
+}
