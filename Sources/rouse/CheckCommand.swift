@@ -7,13 +7,17 @@ enum CheckCommand: Command {
   static let specification = Specification(
     name: "check",
     summary: "Check whether another scheduler keeps the rules.",
-    operands: "LIBRARY",
-    operandCount: 1...1,
+    operands: "SCHEDULER [INPUTS…]",
+    operandCount: 1...(.max),
     discussion: """
-      LIBRARY is a shared library with the function of rouse_scheduler.h (see the page Schedulers). The
-      worked cases of the rules and random inputs under random policies are given to it and to Rouse's
-      own scheduler. The first difference is shrunk and printed with the rule that it departs from, the
-      inputs as JSON Lines, the policy, and the wakes of both side by side; the exit status is then 2.
+      SCHEDULER is a shared library with the function of rouse_scheduler.h, or exec: and a command, which
+      takes inputs over a pipe (see the page Schedulers). The worked cases of the rules and random inputs
+      under random policies are given to it and to Rouse's own scheduler. The first difference is shrunk
+      and printed with the rule that it departs from, the inputs as JSON Lines, the policy, and the wakes
+      of both side by side; the exit status is then 2.
+
+      INPUTS are further inputs: a trace, under the policy of --policy or that of NAME.policy.json beside
+      NAME.wtrace, or a folder with input.jsonl and policy.json.
 
       --allow names a file of rules that the scheduler is known to depart from, one in each line, with
       anything behind a '#'. A section, such as 6, stands for all its rules.
@@ -21,6 +25,7 @@ enum CheckCommand: Command {
     options: [
       .init("--rules", value: "LIST", "Look for departures from these rules alone: 6.5,5.8 …"),
       .init("--allow", value: "FILE", "Look for no departures from the rules in a file."),
+      .policy,
       .init("--seeds", value: "N", "How many random runs there are (default 200)."),
       .inProcess, .timeout,
     ])
@@ -28,8 +33,12 @@ enum CheckCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let path = arguments.operands[0]
     if let status = try TestedScheduler.runApart(path, arguments) { return status }
-    let library = try SchedulerLibrary(path: path)
-    var check = RulesCheck(library, watch: HostedProcess.watch)
+    let scheduler = try TestedScheduler.load(path, arguments)
+    var check = RulesCheck(scheduler, watch: HostedProcess.watch)
+    let policy = try arguments.value("--policy").map { try NamedPolicy(argument: $0).policy }
+    check.given = arguments.operands.dropFirst().map { path in
+      { try CheckedInputs.read(path, policy: policy) }
+    }
     if let list = arguments.value("--rules") {
       check.rules = Set(list.split(separator: ",").map(String.init))
     }
@@ -53,10 +62,10 @@ enum CheckCommand: Command {
     case .keeps(let runs, let allowed):
       let known = allowed.sorted { $0.key < $1.key }.map { "\($0.key) in \($0.value)" }
       let but = known.isEmpty ? "" : ", but for departures from \(known.joined(separator: ", "))"
-      try Console.print("\(library.name): keeps the rules in \(runs) runs\(but)\n")
+      try Console.print("\(scheduler.name): keeps the rules in \(runs) runs\(but)\n")
       return .success
     case .departs(let finding):
-      try Console.print("\(library.name): \(finding.text)")
+      try Console.print("\(scheduler.name): \(finding.text)")
       return .difference
     }
   }

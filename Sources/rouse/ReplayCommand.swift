@@ -36,10 +36,11 @@ enum ReplayCommand: Command {
       had not got what was saved for it, "leastBehind" the least of it that as many wakes allow, and
       "fewestWakes" and "fewestWakesWithin" are how few wakes would do. 'rouse optimum' has more.
 
-      --scheduler replays through another scheduler, a shared library with the function of
-      rouse_scheduler.h (see the page Schedulers). It runs in a process of its own, so that one that
-      crashes, or does not return from a call for the seconds of --timeout, is told of with the event
-      that it was given, and the exit status is 1. With --in-process it runs in this one.
+      --scheduler replays through another scheduler: a shared library with the function of
+      rouse_scheduler.h, or a command that takes inputs over a pipe (see the page Schedulers). A library
+      runs in a process of its own, so that one that crashes, or does not return from a call for the
+      seconds of --timeout, is told of with the event that it was given, and the exit status is 1. With
+      --in-process it runs in this one.
       """,
     options: [
       .policy,

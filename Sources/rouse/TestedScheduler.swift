@@ -21,6 +21,12 @@ enum TestedScheduler {
   /// ``runApart(_:)`` for a scheduler that is given otherwise.
   static func runApart(_ path: String, _ arguments: Arguments) throws -> ExitStatus? {
     let timeout = try timeout(arguments)
+    if path.hasPrefix(PipedScheduler.prefix) {
+      guard !arguments.has("--in-process") else {
+        throw arguments.usage("--in-process is of a library; omit it for a command")
+      }
+      return nil
+    }
     guard !arguments.has("--in-process"), !HostedProcess.isSupervised else { return nil }
     let child = ChildRun(
       arguments: Array(CommandLine.arguments.dropFirst()), scheduler: path, timeout: timeout,
@@ -46,27 +52,41 @@ enum TestedScheduler {
   /// Loads the scheduler for a replay; nil if the arguments name none.
   static func host(
     _ arguments: Arguments, _ options: ReplayOptions
-  ) throws -> SchedulerHost? {
+  ) throws -> (any SchedulerUnderTest)? {
     guard let path = arguments.value("--scheduler") else { return nil }
-    for option in ["--waits", "--bounds", "--without", "--verify", "--skip-quiet"]
+    for option in ["--waits", "--without", "--verify", "--skip-quiet"]
     where arguments.has(option) {
       throw arguments.usage("\(option) is of Rouse's own scheduler; omit it or --scheduler")
     }
-    let library = try SchedulerLibrary(path: path)
-    if options.threads > 1, !library.mayUseThreads {
+    if arguments.has("--bounds"), path.hasPrefix(PipedScheduler.prefix) {
+      throw arguments.usage("--bounds needs a library, which tells of wakes as they begin")
+    }
+    let scheduler = try load(path, arguments)
+    if options.threads > 1, (scheduler as? SchedulerLibrary)?.mayUseThreads == false {
       throw arguments.usage(
         "--threads: '\(path)' does not have the flag ROUSE_SCHEDULER_THREADS (see rouse_scheduler.h)"
       )
     }
-    return SchedulerHost(library, policy: options.policy, watch: HostedProcess.watch)
+    return scheduler.host(policy: options.policy, watch: HostedProcess.watch, context: "")
+  }
+
+  /// Loads the library, or takes the command, that an argument names.
+  static func load(_ path: String, _ arguments: Arguments) throws -> any OtherScheduler {
+    guard path.hasPrefix(PipedScheduler.prefix) else { return try SchedulerLibrary(path: path) }
+    guard path.utf8.count > PipedScheduler.prefix.utf8.count else {
+      throw arguments.usage("'\(path)' has no command behind '\(PipedScheduler.prefix)'")
+    }
+    return PipedScheduler(name: path, timeout: try timeout(arguments))
   }
 }
 
 extension Specification.Option {
   static let scheduler = Specification.Option(
-    "--scheduler", value: "LIBRARY", "Use the scheduler of a shared library, ./mine.so.")
+    "--scheduler", value: "SCHEDULER",
+    "Use the scheduler of a shared library, ./mine.so, or of a command, exec:COMMAND.")
   static let inProcess = Specification.Option(
     "--in-process", "Run that scheduler in this process; a crash then ends it.")
   static let timeout = Specification.Option(
-    "--timeout", value: "SECONDS", "How long a call of that scheduler may take (default 10).")
+    "--timeout", value: "SECONDS",
+    "How long a call or an answer of that scheduler may take (default 10).")
 }

@@ -227,12 +227,16 @@ extension HelpTexts {
       """
       Check whether another scheduler keeps the rules.
 
-      Usage: rouse check LIBRARY
+      Usage: rouse check SCHEDULER [INPUTS…]
 
-      LIBRARY is a shared library with the function of rouse_scheduler.h (see the page Schedulers). The
-      worked cases of the rules and random inputs under random policies are given to it and to Rouse's
-      own scheduler. The first difference is shrunk and printed with the rule that it departs from, the
-      inputs as JSON Lines, the policy, and the wakes of both side by side; the exit status is then 2.
+      SCHEDULER is a shared library with the function of rouse_scheduler.h, or exec: and a command, which
+      takes inputs over a pipe (see the page Schedulers). The worked cases of the rules and random inputs
+      under random policies are given to it and to Rouse's own scheduler. The first difference is shrunk
+      and printed with the rule that it departs from, the inputs as JSON Lines, the policy, and the wakes
+      of both side by side; the exit status is then 2.
+
+      INPUTS are further inputs: a trace, under the policy of --policy or that of NAME.policy.json beside
+      NAME.wtrace, or a folder with input.jsonl and policy.json.
 
       --allow names a file of rules that the scheduler is known to depart from, one in each line, with
       anything behind a '#'. A section, such as 6, stands for all its rules.
@@ -240,9 +244,10 @@ extension HelpTexts {
       Options:
             --rules LIST       Look for departures from these rules alone: 6.5,5.8 …
             --allow FILE       Look for no departures from the rules in a file.
+            --policy POLICY    ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --seeds N          How many random runs there are (default 200).
             --in-process       Run that scheduler in this process; a crash then ends it.
-            --timeout SECONDS  How long a call of that scheduler may take (default 10).
+            --timeout SECONDS  How long a call or an answer of that scheduler may take (default 10).
             --help             Show this help.
 
       """

@@ -42,10 +42,11 @@ extension HelpTexts {
       had not got what was saved for it, "leastBehind" the least of it that as many wakes allow, and
       "fewestWakes" and "fewestWakesWithin" are how few wakes would do. 'rouse optimum' has more.
 
-      --scheduler replays through another scheduler, a shared library with the function of
-      rouse_scheduler.h (see the page Schedulers). It runs in a process of its own, so that one that
-      crashes, or does not return from a call for the seconds of --timeout, is told of with the event
-      that it was given, and the exit status is 1. With --in-process it runs in this one.
+      --scheduler replays through another scheduler: a shared library with the function of
+      rouse_scheduler.h, or a command that takes inputs over a pipe (see the page Schedulers). A library
+      runs in a process of its own, so that one that crashes, or does not return from a call for the
+      seconds of --timeout, is told of with the event that it was given, and the exit status is 1. With
+      --in-process it runs in this one.
 
       Options:
             --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy").
@@ -62,9 +63,9 @@ extension HelpTexts {
             --threads N             Threads that decode and schedule (default 1).
             --repeat N              Replay N times (default 1); the speed is the median.
             --speed SPEED           max (default), or a multiple of the trace's own pace: 1x, 60x …
-            --scheduler LIBRARY     Use the scheduler of a shared library, ./mine.so.
+            --scheduler SCHEDULER   Use the scheduler of a shared library, ./mine.so, or of a command, exec:COMMAND.
             --in-process            Run that scheduler in this process; a crash then ends it.
-            --timeout SECONDS       How long a call of that scheduler may take (default 10).
+            --timeout SECONDS       How long a call or an answer of that scheduler may take (default 10).
             --verify                Compare the result with that of a replay without accelerations.
             --skip-quiet            Count blocks that cannot cause a wake from their headers.
             --keep-going            Skip damaged blocks.

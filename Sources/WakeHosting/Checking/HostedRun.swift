@@ -8,13 +8,13 @@ package struct HostedRun {
   /// A wake and its device.
   package typealias DeviceWake = (device: Device, wake: Wake)
 
-  private let library: SchedulerLibrary
+  private let scheduler: any OtherScheduler
   private let watch: CallWatch?
   private let context: String
 
-  package init(_ library: SchedulerLibrary, watch: CallWatch? = nil, context: String = "") {
+  package init(_ scheduler: any OtherScheduler, watch: CallWatch? = nil, context: String = "") {
     self.context = context
-    self.library = library
+    self.scheduler = scheduler
     self.watch = watch
   }
 
@@ -24,8 +24,8 @@ package struct HostedRun {
   package func run(
     _ events: [Event], policy: Policy, symbols: Symbols, batch: Int = .max
   ) throws(TraceError) -> (wakes: [DeviceWake], summary: Summary) {
-    let host = SchedulerHost(library, policy: policy, watch: watch, context: context)
-    let device = try host.makeDevice(symbols, tellsWakes: true)
+    let host = scheduler.host(policy: policy, watch: watch, context: context)
+    let device = try host.makeDevice(symbols, tells: .wakes)
     var wakes: [DeviceWake] = []
     var summary = Summary()
     for (name, places) in Self.byDevice(events) {

@@ -4,7 +4,7 @@ import WakeImport
 package import WakeScheduling
 import WakeTrace
 
-/// Holds a scheduler against the rules: worked cases, then random inputs and policies.
+/// Holds a scheduler against the rules: worked cases, inputs that are given, then random inputs and policies.
 package struct RulesCheck {
   /// What came of a check.
   package enum Outcome {
@@ -32,19 +32,37 @@ package struct RulesCheck {
     package var count: (key: String, expected: String, found: String)?
   }
 
-  private let library: SchedulerLibrary
+  /// Inputs of a user's, such as a trace.
+  package struct Given {
+    /// Where they come from, for people.
+    package var origin: String
+    package var events: [Event]
+    package var policy: Policy
+    package var symbols: Symbols
+
+    package init(origin: String, events: [Event], policy: Policy, symbols: Symbols) {
+      self.origin = origin
+      self.events = events
+      self.policy = policy
+      self.symbols = symbols
+    }
+  }
+
+  private let scheduler: any OtherScheduler
   private let watch: CallWatch?
   /// The rules that are checked; nil checks all.
   package var rules: Set<String>?
   /// The rules that the scheduler is known to depart from.
   package var allowed: Set<String> = []
+  /// Read further inputs, one after the other, as each may be large.
+  package var given: [() throws -> Given] = []
   /// The seeds of random inputs.
   package var seeds: Range<UInt64> = 0..<200
   /// The random inputs of a seed.
   package var inputsOfSeed = 600
 
-  package init(_ library: SchedulerLibrary, watch: CallWatch? = nil) {
-    self.library = library
+  package init(_ scheduler: any OtherScheduler, watch: CallWatch? = nil) {
+    self.scheduler = scheduler
     self.watch = watch
   }
 
@@ -74,6 +92,12 @@ package struct RulesCheck {
         return .departs(finding)
       }
     }
+    for read in given {
+      let given = try read()
+      if let finding = try check(given.events, given.policy, given.symbols, given.origin) {
+        return .departs(finding)
+      }
+    }
     for seed in seeds {
       let given = RandomInputs(seed: seed, count: inputsOfSeed)
       if let finding = try check(
@@ -97,7 +121,7 @@ package struct RulesCheck {
   private func finding(
     _ events: [Event], _ policy: Policy, _ symbols: Symbols, _ origin: String
   ) throws -> Finding? {
-    let run = HostedRun(library, watch: watch, context: origin)
+    let run = HostedRun(scheduler, watch: watch, context: origin)
     // A fault ends the check wherever it occurs.
     var fault: (any Error)?
     var preferred: [Int] = []
@@ -139,10 +163,34 @@ package struct RulesCheck {
       return nil
     }
     preferred = first.guess.explanations(of: first.departure)
-    let fewer = shrink(events, policy) { events, policy in
+    var start = events
+    let part = first.finding.eventsOfDifference(first.departure)
+    if part.count < events.count, departure(part, policy) != nil { start = part }
+    // Many events take long each time.
+    let runs = max(100, min(3_000, 20_000_000 / max(1, start.count)))
+    let fewer = shrink(start, policy, runs: runs) { events, policy in
       fault == nil && departure(events, policy) != nil
     }
     if let fault { throw fault }
     return departure(fewer.events, fewer.policy, explained: true)?.finding
+  }
+}
+
+extension RulesCheck.Finding {
+  /// The events of the device on which a wake differs, up to the first one after that wake, as later ones have no part in
+  /// it; all events if no wake differs.
+  fileprivate func eventsOfDifference(_ departure: Departure) -> [Event] {
+    let wakes: [HostedRun.DeviceWake]
+    switch departure {
+    case .missing(let place): wakes = [expected[place]]
+    case .extra(let place): wakes = [found[place]]
+    case .other(let place, _): wakes = [expected[place], found[place]]
+    case .count: return events
+    }
+    let times = wakes.flatMap { [$0.wake.time, $0.wake.end].compactMap(\.self) }
+    guard let device = wakes.first?.device, let time = times.max() else { return events }
+    let own = events.filter { $0.device == device }
+    let next = own.firstIndex { $0.time > time }.map { $0 + 1 } ?? own.count
+    return Array(own.prefix(next))
   }
 }

@@ -53,11 +53,13 @@ extension SystemCalls {
 
   /// Starts a program found on the path, without a shell, with the signals of a program that a shell starts.
   ///
-  /// - Parameter descriptors: Its standard input, output and error, and further ones from 3 on; no other descriptor is
-  ///   inherited that closes on exec.
+  /// - Parameters:
+  ///   - descriptors: Its standard input, output and error, and further ones from 3 on; no other descriptor is inherited
+  ///     that closes on exec.
+  ///   - inOwnGroup: Whether it leads a process group of its own, so that what it starts can be ended with it.
   /// - Returns: The number of the error, 0 if there is none, and the process.
   package static func spawn(
-    _ arguments: [String], descriptors: [Int32]
+    _ arguments: [String], descriptors: [Int32], inOwnGroup: Bool = false
   ) -> (status: Int32, process: Int32) {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
@@ -74,7 +76,9 @@ extension SystemCalls {
     unsafe posix_spawnattr_setsigmask(&attributes, &none)
     unsafe posix_spawnattr_setsigdefault(&attributes, &usual)
     unsafe posix_spawnattr_setflags(
-      &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+      &attributes,
+      Int16(
+        POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | (inOwnGroup ? POSIX_SPAWN_SETPGROUP : 0)))
     var words = unsafe arguments.map { unsafe strdup($0) } + [nil] as [UnsafeMutablePointer<CChar>?]
     defer { unsafe words.forEach { unsafe free($0) } }
     var process: pid_t = -1

@@ -22,6 +22,40 @@ struct CheckCommandTests {
     #expect(wrong.errors.contains("'six' is no number of a rule, such as 6.5"))
   }
 
+  @Test("takes traces with their policies, and folders of worked cases")
+  func given() throws {
+    try SchedulerPrograms.compile("plain.c", to: shop.path + "/plain.so")
+    let traces = [
+      "iphone-day", "watch-day", "fleet", "pushes", "three-strikes", "sync-burst", "sqlite-store",
+    ].map { PackageFolder.root.appending(path: "Traces/\($0).wtrace").path() }
+    let result = try RouseCommand.run(
+      ["check", "plain.so", "--seeds", "0"] + traces + PackageFolder.cases, folder: shop.path)
+    #expect(result.status == .exited(0), "\(result.output)\(result.errors)")
+    let runs = 44 + traces.count + PackageFolder.cases.count
+    #expect(result.output == "plain: keeps the rules in \(runs) runs\n")
+    // Under the policy of an argument, not of the file beside it.
+    let other = try shop.rouse("check", "plain.so", "--seeds", "0", "--policy", "none", traces[0])
+    #expect(other.status == .exited(1))
+    #expect(other.errors.contains("none: cannot be opened"), "\(other.errors)")
+  }
+
+  @Test("shrinks a departure in a trace")
+  func departsInTrace() throws {
+    let plain = try String(
+      contentsOf: PackageFolder.root.appending(path: "Tests/Schedulers/plain.c"), encoding: .utf8)
+    try shop.write(
+      plain.replacingOccurrences(
+        of: "return !d->policy->has_budget ||",
+        with: "if (t > 1767268800000000000) return 1;\n  return !d->policy->has_budget ||"),
+      to: "mutant.c")
+    try SchedulerPrograms.compile(shop.path + "/mutant.c", to: shop.path + "/mutant.so")
+    let trace = PackageFolder.root.appending(path: "Traces/watch-day.wtrace").path()
+    let result = try shop.rouse("check", "mutant.so", "--seeds", "0", trace)
+    #expect(result.status == .exited(2), "\(result.output)\(result.errors)")
+    #expect(result.output.contains("plain: departs from rule 6."), "\(result.output)")
+    #expect(result.output.contains("watch-day.wtrace', shrunk to 2 inputs"), "\(result.output)")
+  }
+
   @Test("names a broken rule with a small case, unless it is allowed")
   func departs() throws {
     let plain = try String(
