@@ -122,7 +122,7 @@ def predicates(inputs, n):
                      {"start": START + 100 * query * SECOND, "end": START + (100 * query + 1) * SECOND}][query % 3]
         inputs.add("execute", 0.1, app="app 0", query=f"q{query}", type="a", predicate=predicate)
     for save in range(n):
-        inputs.save(source=f"source {save}", value=save - 0.25)
+        inputs.save(source=f"source {save}", value=save + 0.25)
 
 
 def changing_predicates(inputs, n):

@@ -84,11 +84,17 @@ extension SchedulerCore {
         }
       }
     }
-    // The number of counts is a power of two. Unknown types below it need attention.
-    guard bounds.is_ordered, bounds.kinds <= InputKind.delete.rawValue,
-      Int(bounds.types) < coalescer.typeCounts.count
-    else { return nil }
+    guard bounds.is_ordered, bounds.kinds <= InputKind.delete.rawValue else { return nil }
+    // The bits of all types together are no less than the highest type. Unknown types that have a count need attention.
+    let count = coalescer.typeCounts.count
+    guard Int(bounds.types) < count || Self.areAll(types, below: UInt32(count)) else { return nil }
     return Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: bounds.kinds > 0)
+  }
+
+  private static func areAll(_ types: borrowing Span<UInt32>, below end: UInt32) -> Bool {
+    var highest: UInt32 = 0
+    for row in types.indices { highest = max(highest, types[row]) }
+    return highest < end
   }
 
   /// Takes saves and deletes in time order, none of them late: the hot path.

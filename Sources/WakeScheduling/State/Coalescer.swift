@@ -29,7 +29,7 @@ struct Coalescer: ~Copyable {
   /// Whether ``Accelerations/saveCounting`` and ``Accelerations/predicateScan`` are on.
   let countsSaves: Bool
   let scansPredicates: Bool
-  /// Saves per type, by ``SampleType/index``: for ``knownTypes`` and, up to a power of two, places whose attention is
+  /// Saves per type, by ``SampleType/index``: for ``knownTypes`` and, up to a multiple of eight, places whose attention is
   /// ``Attention/unknown``.
   var typeCounts = UncheckedArray<TypeCount>()
   /// By ``SampleType/index``, as ``rosters``: the saves and deletes of a type that ``typeCounts`` does not have any more.
@@ -143,12 +143,10 @@ struct Coalescer: ~Copyable {
     var memberApps = UncheckedArray<Int32>()
   }
 
-  /// Makes the types with an index below `count` known. There is room for a power of two of them, so that the bits of
-  /// several indices together tell whether one is beyond.
+  /// Makes the types with an index below `count` known.
   mutating func reserveTypes(_ count: Int) {
     guard count > knownTypes else { return }
-    var room = max(4, typeCounts.count)
-    while room < count { room *= 2 }
+    let room = (count + 7) & ~7
     typeCounts.fill(to: room, with: TypeCount(attention: .unknown))
     if scans.count > 0 { scans.fill(to: room, with: CompiledPredicate.nobody) }
     for type in knownTypes..<count { typeCounts[type].attention = Attention() }
@@ -238,8 +236,11 @@ struct Coalescer: ~Copyable {
   /// Sets the predicates of a filtered, detached subscription to those of its app's queries on the type.
   mutating func setFilter(_ slot: Int, to queries: TypeQueries) {
     filters.fill(to: slot + 1, with: Filter())
+    // Copied into the same memory, as the queries change theirs.
+    filters[slot].few.removeAll(keepingCapacity: true)
     let isFew = queries.predicates.count <= PredicateTrees.few
-    filters[slot] = Filter(few: isFew ? queries.predicates : [], queries: isFew ? nil : queries)
+    if isFew { filters[slot].few += queries.predicates }
+    filters[slot].queries = isFew ? nil : queries
     if !typeFilters.isEmpty {
       typeFilters[subscriptions[slot].typeIndex]?.set(filters[slot], of: slot)
     }

@@ -17,7 +17,7 @@ package struct SchedulerCore: ~Copyable {
   /// All schedulers of a replay share it.
   private let sharedPolicy: SharedPolicy
   @inline(__always)
-  var policy: Policy { _read { yield sharedPolicy.policy } }
+  var policy: Policy { sharedPolicy.policy }
   let symbols: Symbols
   package let accelerations: Accelerations
   private var device: Device?
