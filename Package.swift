@@ -125,8 +125,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Kernels", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeImport",
-        "WakeReplay", "WakeSweeping",
+        "Kernels", "WakeEvents", "WakeJSON", "WakeScheduling", "WakeTrace", "WakeRecorder",
+        "WakeImport", "WakeReplay", "WakeSweeping",
       ],
       path: "Tests/Fuzz/Targets"),
     .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], path: "Tests/Fuzz/Tests"),

@@ -15,6 +15,9 @@ extension Histogram {
   /// The least position recorded with the maximum; nil if none was.
   public var maximumPosition: Int? { highestPosition < .max ? highestPosition : nil }
 
+  /// The sum of the values, exactly.
+  package var exactSum: UInt128 { sum }
+
   /// The mean of the values, from their exact sum; nil if there are none.
   public var mean: Double? { total > 0 ? Double(sum) / Double(total) : nil }
 

@@ -14,7 +14,8 @@ package struct SparseHistogram: ~Copyable {
   private var used = 0
   /// How many values were recorded.
   package private(set) var count = 0
-  private var sum: UInt128 = 0
+  /// The sum of all values.
+  package private(set) var sum: UInt128 = 0
   private var lowest = Int64.max
   private var highest: Int64 = -1
 
@@ -30,17 +31,20 @@ package struct SparseHistogram: ~Copyable {
   /// The mean of the values, from their exact sum; nil if there are none.
   package var mean: Double? { count > 0 ? Double(sum) / Double(count) : nil }
 
-  /// Counts a value; a negative one as 0.
+  /// Counts a value, `times` times, which is above 0; a negative one as 0.
   ///
   /// - Complexity: O(1) on average.
-  package mutating func record(_ value: Int64) {
+  package mutating func record(_ value: Int64, count times: Int = 1) {
     let value = max(value, 0)
-    add(1, to: UInt16(truncatingIfNeeded: Histogram.Layout.bucket(of: value)))
-    count &+= 1
-    sum &+= UInt128(truncatingIfNeeded: value)
+    add(times, to: UInt16(truncatingIfNeeded: Histogram.Layout.bucket(of: value)))
+    count &+= times
+    sum &+= UInt128(truncatingIfNeeded: value) &* UInt128(truncatingIfNeeded: times)
     lowest = min(lowest, value)
     highest = max(highest, value)
   }
+
+  /// Tells of a least value whose bucket is recorded by another value of it.
+  package mutating func noteMinimum(_ value: Int64) { lowest = min(lowest, value) }
 
   /// Adds the values of another histogram. The result does not depend on the order of merging.
   ///

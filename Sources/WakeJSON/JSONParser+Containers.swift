@@ -26,10 +26,10 @@ extension JSONParser {
 
   /// Reads the object that begins here, each value by `body`. Errors get the member's key in their path, and its
   /// offset if they have none.
-  fileprivate mutating func readMembers(
+  package mutating func readMembers(
     _ body: (inout JSONParser, JSONString) throws(JSONError) -> Void
   ) throws(JSONError) {
-    position += 1
+    try begin(ASCII.openBrace, "an object")
     var isFirst = true
     while let key = try nextKey(isFirst: &isFirst) {
       do throws(JSONError) {
@@ -42,10 +42,10 @@ extension JSONParser {
 
   /// Reads the array that begins here, each element by `body`. Errors get the index in their path, and the
   /// element's offset if they have none.
-  fileprivate mutating func readElements(
+  package mutating func readElements(
     _ body: (inout JSONParser) throws(JSONError) -> Void
   ) throws(JSONError) {
-    position += 1
+    try begin(ASCII.openBracket, "an array")
     skipWhiteSpace()
     var separator = bytes[position]
     if separator == ASCII.closeBracket { position += 1 }
@@ -66,6 +66,15 @@ extension JSONParser {
       position += 1
       index += 1
     }
+  }
+
+  private mutating func begin(_ bracket: UInt8, _ noun: String) throws(JSONError) {
+    skipWhiteSpace()
+    guard bytes[position] == bracket else {
+      let value = try readValue()
+      throw bytes.wrongType(value, noun)
+    }
+    position += 1
   }
 
   mutating func skipObject(depth: Int) throws(JSONError) {

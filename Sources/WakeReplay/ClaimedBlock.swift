@@ -40,8 +40,11 @@ extension ReplayRun {
     var spare: DeviceReplay?
     /// The replays of the devices that are being scheduled.
     var lent: LentDevices = []
+    /// What is counted under the other policies.
+    let others: [PolicyTally]
 
-    init(_ shared: ReplayShared) {
+    init(_ shared: ReplayShared, others: Int) {
+      self.others = (0..<others).map { _ in PolicyTally() }
       decoder = BlockDecoder(symbols: shared.symbols)
       filter = RowFilter(shared.options.selection, symbols: shared.symbols)
       headerCounts = HeaderCounts(symbols: shared.symbols)

@@ -28,6 +28,8 @@ final class DeviceReplay: @unchecked Sendable {
 
   /// The latest time taken or counted.
   private(set) var latest: Int64?
+  /// The device's replays under the other policies.
+  var companions: [DeviceReplay] = []
 
   init(place: Int, hash: UInt64, shared: ReplayShared) {
     self.place = place
@@ -50,6 +52,7 @@ final class DeviceReplay: @unchecked Sendable {
     latest = nil
     log = nil
     observer = nil
+    for companion in companions { companion.restart(place: place, hash: hash) }
   }
 
   /// Asks the processor to fetch what the next run uses. The object itself should have been fetched.

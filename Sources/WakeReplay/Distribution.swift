@@ -17,6 +17,8 @@ public struct Distribution: Codable, Hashable, Sendable {
   public var minimum: Int64?
   /// The greatest value, exact.
   public var maximum: Int64?
+  /// The sum of all values, exact.
+  public var sum = ExactSum()
   /// The mean; nil if there are no values.
   public var mean: Double?
   /// Percentiles, exact to 0.1 %, by their names: `50`, `90`, `99`, `99.9`, `99.99`, `99.999`.
@@ -26,10 +28,13 @@ public struct Distribution: Codable, Hashable, Sendable {
   /// The buckets that are not empty, in ascending order.
   public var buckets: [Bucket] = []
 
+  init() {}
+
   init(_ histogram: borrowing Histogram) {
     count = histogram.count
     minimum = histogram.minimum
     maximum = histogram.maximum
+    sum = ExactSum(value: histogram.exactSum)
     mean = histogram.mean
     maximumAtEvent = histogram.maximumPosition
     for percentile in Self.percentilesShown {
@@ -45,6 +50,7 @@ public struct Distribution: Codable, Hashable, Sendable {
     count = histogram.count
     minimum = histogram.minimum
     maximum = histogram.maximum
+    sum = ExactSum(value: histogram.sum)
     mean = histogram.mean
     for percentile in Self.percentilesShown {
       percentiles[percentile.name] = histogram.value(atPercentile: percentile.value, in: buckets)
@@ -55,35 +61,4 @@ public struct Distribution: Codable, Hashable, Sendable {
   static let percentilesShown: [(name: String, value: Double)] = [
     ("50", 50), ("90", 90), ("99", 99), ("99.9", 99.9), ("99.99", 99.99), ("99.999", 99.999),
   ]
-
-  /// Whether the figures are consistent, with counts up to `limit`: files may hold anything.
-  func isPlausible(upTo limit: Int) -> Bool {
-    var sum = 0
-    for bucket in buckets {
-      guard bucket.count >= 0, bucket.count <= limit, bucket.upTo >= 0 else { return false }
-      sum += bucket.count
-      guard sum <= limit else { return false }
-    }
-    guard sum == count, (0...0x1p63).contains(mean ?? 0) else { return false }
-    return count == 0 || (minimum ?? -1) >= 0 && (minimum ?? 0) <= (maximum ?? -1)
-  }
-
-  /// The distribution of the values of several distributions.
-  static func merged(_ parts: [Distribution]) -> Distribution {
-    var histogram = Histogram()
-    for part in parts {
-      for bucket in part.buckets where bucket.count > 0 {
-        // The extremes of the lowest and the highest bucket are known exactly.
-        let value = max(min(bucket.upTo, part.maximum ?? bucket.upTo), part.minimum ?? 0)
-        histogram.record(value, count: bucket.count)
-      }
-    }
-    var merged = Distribution(histogram)
-    merged.minimum = parts.compactMap(\.minimum).min()
-    // In the order of size, so that the order of the parts does not change the last digit.
-    let sums = parts.map { ($0.mean ?? 0) * Double($0.count) }.sorted()
-    merged.mean = merged.count == 0 ? nil : sums.reduce(0, +) / Double(merged.count)
-    merged.maximumAtEvent = parts.count == 1 ? parts[0].maximumAtEvent : nil
-    return merged
-  }
 }

@@ -64,7 +64,9 @@ extension ReplayRun {
   ///
   /// The first block of a device is always decoded: only a payload holds the device's name.
   func mayCount(_ block: TraceIndex.Block, place: Int, _ filter: RowFilter) -> Bool {
-    guard shared.options.skipsQuiet, !shared.options.keepsGoing, let device = block.devices.first,
+    // A block may be quiet under one policy and not under another.
+    guard shared.options.skipsQuiet, !shared.options.keepsGoing, others.isEmpty,
+      let device = block.devices.first,
       device >= 0
     else { return false }
     return HeaderCounts.areComplete(in: block.entry.header)

@@ -25,8 +25,27 @@ public struct ReplayOptions: Sendable {
     public init() {}
   }
 
+  /// A further policy; see ``otherPolicies``.
+  public struct OtherPolicy: Sendable {
+    /// The parameters of the rules.
+    public var policy: Policy
+    /// How the result names the policy.
+    public var name: String
+
+    /// A policy with a name for results.
+    public init(_ policy: Policy, name: String) {
+      self.policy = policy
+      self.name = name
+    }
+  }
+
   /// The parameters of the rules.
   public var policy = Policy.iOS
+  /// How the result names the policy.
+  public var policyName = "ios"
+  /// Policies under which ``Replayer/runAll(progress:)`` replays everything, too, decoding it once. Then nothing may be
+  /// logged, bounded, paced or skipped, and no latency is measured.
+  public var otherPolicies: [OtherPolicy] = []
   /// Which inputs are scheduled.
   public var selection = BlockSelection()
   /// Threads that decode and schedule, at least 1. The result does not depend on their number.
@@ -52,6 +71,8 @@ public struct ReplayOptions: Sendable {
   public var bounds: Bounds?
   /// Whether the latency of events is sampled.
   public var measuresLatency = true
+  /// Damaged traces that could not be opened at all, to be told in the result.
+  package var damagedFiles: [TraceError] = []
 
   /// The scheduler that takes the place of Rouse's own. Waits, bounds and skipping of quiet blocks are Rouse's alone.
   package var tested: (any SchedulerUnderTest)?

@@ -3,6 +3,13 @@ import WakeEvents
 import WakeScheduling
 
 extension ReplayResult {
+  /// Several results as a text report, each with its policy.
+  public static func report(_ results: [ReplayResult]) -> String {
+    guard results.count > 1 else { return results.map(\.report).joined() }
+    return results.map { "Policy           \($0.basis.policyName.shown)\n\($0.report)" }
+      .joined(separator: "\n")
+  }
+
   /// The result as a text report.
   public var report: String {
     var report = TwoColumns()
@@ -21,8 +28,12 @@ extension ReplayResult {
     report.line(
       "Replayed",
       "\(Quantity.counted(summary.inputs, "input")) of \(Quantity.counted(devices, "device")), "
-        + "\(Quantity.counted(blocks, "block")), \(Quantity.bytes(bytes))")
-    for trace in traces { report.more(trace.file) }
+        + Quantity.counted(blocks, "block") + (traces.isEmpty ? "" : ", \(Quantity.bytes(bytes))"))
+    for trace in traces.prefix(Self.appsShown) { report.more(trace.file) }
+    if traces.count > Self.appsShown {
+      report.more("and \(traces.count - Self.appsShown) more traces (--json lists them)")
+    }
+    if let shard { report.line("Shard", "\(shard): not all devices") }
     report.line(
       "Inputs",
       "\(summary.saves) saves, \(summary.deletes) deletes, "
@@ -95,7 +106,7 @@ extension ReplayResult {
     guard !loss.isNone else { return }
     report.line(
       "Lost",
-      "\(Quantity.counted(loss.damages.count, "damaged place")) "
+      "\(Quantity.counted(loss.damagedPlaces, "damaged place")) "
         + "(\(Quantity.counted(loss.damagedEvents, "event")) known to be lost, "
         + "\(Quantity.bytes(loss.bytesPassedOver)) without a block), "
         + "\(Quantity.counted(loss.missingBlocks, "missing block")), "

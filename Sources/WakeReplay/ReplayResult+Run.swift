@@ -8,9 +8,16 @@ extension ReplayResult {
     index: TraceIndex, shared: ReplayShared, run: ReplayRun, tally: consuming ReplayTally,
     elapsed: UInt64, pacing: PaceKeeping?
   ) {
+    basis = Basis(shared.options)
+    shard = shared.options.selection.shard.map { ShardSet($0) }
     traces = index.files.map { Trace(file: $0.name, bytes: $0.length) }
     devices = index.devices.count
-    blocks = index.blocks.count
+    for device in index.devices {
+      deviceSum.value &+= device.hash
+      deviceHashes.add(device.hash)
+    }
+    deviceHashes.finish()
+    blocks = index.blockCount
     var summary = tally.summary
     summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     self.summary = summary
@@ -29,9 +36,12 @@ extension ReplayResult {
     savesPerWake = Distribution(tally.wakes.savesPerWake)
     staleness = Distribution(tally.wakes.staleness)
     latency = Distribution(tally.latency)
+    let damages = Self.damages(
+      shared.options.damagedFiles + index.damages + run.damages,
+      in: shared.options.damagedFiles.map(\.file) + index.files.map(\.name))
     loss = Loss(
-      damages: Self.damages(index.damages + run.damages, in: index.files.map(\.name)),
-      damagedEvents: run.damagedEvents, bytesPassedOver: index.bytesPassedOver,
+      damages: damages, damagedPlaces: damages.count, damagedEvents: run.damagedEvents,
+      bytesPassedOver: index.bytesPassedOver,
       lostEvents: index.lostEvents, missingBlocks: index.missingBlocks)
     if shared.sumsWaits { waiting = Waiting(tally.waits, shared.symbols) }
     if let asked = shared.options.bounds {

@@ -41,7 +41,23 @@ public struct ReplayResult: Codable, Sendable {
     ]
 
     mutating func add(_ other: App) {
-      for (_, path) in Self.counts { self[keyPath: path] += other[keyPath: path] }
+      // Written out: key paths take longer.
+      wakes += other.wakes
+      completed += other.completed
+      expired += other.expired
+      aborted += other.aborted
+      open += other.open
+      saves += other.saves
+      pendingAtEnd += other.pendingAtEnd
+      pushesHeldAtEnd += other.pushesHeldAtEnd
+      stoppedOnDevices += other.stoppedOnDevices
+    }
+
+    /// The greatest of its counts.
+    var greatest: Int {
+      max(
+        max(wakes, completed, expired, aborted), max(open, saves, pendingAtEnd),
+        max(pushesHeldAtEnd, stoppedOnDevices))
     }
   }
 
@@ -57,8 +73,10 @@ public struct ReplayResult: Codable, Sendable {
       public var message: String
     }
 
-    /// Damage that the replay skipped.
+    /// Damage that the replay skipped; of merged results the first by file.
     public var damages: [Damage] = []
+    /// How many damaged places there are.
+    public var damagedPlaces = 0
     /// Events of damaged blocks with intact headers.
     public var damagedEvents = 0
     /// Bytes that belong to no block. How many events they held is unknown.
@@ -69,10 +87,11 @@ public struct ReplayResult: Codable, Sendable {
     public var missingBlocks = 0
 
     /// Whether nothing is missing.
-    public var isNone: Bool { damages.isEmpty && lostEvents == 0 && missingBlocks == 0 }
+    public var isNone: Bool { damagedPlaces == 0 && lostEvents == 0 && missingBlocks == 0 }
 
+    /// Adds the counts of another loss.
     mutating func add(_ other: Loss) {
-      damages += other.damages
+      damagedPlaces += other.damagedPlaces
       damagedEvents += other.damagedEvents
       bytesPassedOver += other.bytesPassedOver
       lostEvents += other.lostEvents
@@ -127,11 +146,19 @@ public struct ReplayResult: Codable, Sendable {
     public var furthestBehindNanoseconds: Int64 = 0
   }
 
-  /// The traces, in the order given.
+  /// What results must have in common to be added.
+  public var basis: Basis
+  /// The shards of whose devices the result is; nil if it is of all devices.
+  public var shard: ShardSet?
+  /// The traces, in the order given; of merged results the first by name.
   public var traces: [Trace] = []
   /// Devices in the traces.
   public var devices = 0
-  /// Blocks that hold selected events.
+  /// The sum of the hashes of their names (`NameHash.device(_:)`) modulo 2^64. Results of the same devices have the same.
+  public var deviceSum = Digest()
+  /// Some of these hashes.
+  public var deviceHashes = DeviceSample()
+  /// Blocks that hold selected events. A block with devices of several shards counts for one of them.
   public var blocks = 0
   /// The counts of the summary (page Rules, section 7) and the digest.
   public var summary: Summary

@@ -15,7 +15,10 @@ extension ReplayRun {
   }
 
   func makeDevice(_ place: Int) -> DeviceReplay {
-    DeviceReplay(place: place, hash: index.devices[place].hash, shared: shared)
+    let hash = index.devices[place].hash
+    let device = DeviceReplay(place: place, hash: hash, shared: shared)
+    device.companions = others.map { DeviceReplay(place: place, hash: hash, shared: $0) }
+    return device
   }
 
   /// The replay of a device whose events are all in one block, as a fleet's are: no other thread uses it.
@@ -70,12 +73,12 @@ extension ReplayRun {
 
   /// Ends the replays that ``checkIn(_:from:applied:_:)`` left; returns one of them, to be restarted.
   func finish(
-    _ lent: inout LentDevices, tally: inout ReplayTally
+    _ lent: inout LentDevices, tally: inout ReplayTally, others: [PolicyTally]
   ) throws(TraceError) -> DeviceReplay? {
     var last: DeviceReplay?
     for place in 0..<lent.count {
       guard let finished = lent[place].take() else { continue }
-      try finished.finish(tally: &tally)
+      try finished.finishAll(tally: &tally, others: others)
       last = finished
     }
     return last

@@ -18,13 +18,13 @@ extension ReplayRun {
       guard let batch = try nextBatch(of: cursor, &filter) else { break }
       let now = MonotonicClock.now()
       tally.decodeTime += now - begin
-      try device.schedule(
+      try device.scheduleAll(
         batch.columns, rows: batch.rows, device: batch.device, numbers: batch.numbers,
-        tally: &tally, sampler: &sampler)
+        tally: &tally, others: otherTallies, sampler: &sampler)
       tally.scheduleTime += MonotonicClock.now() - now
       reportDone(batch.rows.count)
     }
-    try device.finish(tally: &tally)
+    try device.finishAll(tally: &tally, others: otherTallies)
   }
 
   /// The cache from which device cursors take blocks.

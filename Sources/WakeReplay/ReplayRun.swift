@@ -10,36 +10,43 @@ import WakeTrace
 final class ReplayRun: Sendable {
   let index: TraceIndex
   let shared: ReplayShared
+  /// The same for each other policy.
+  let others: [ReplayShared]
+  /// What is counted under the other policies. Threads add theirs under the lock of ``finished``.
+  let otherTallies: [PolicyTally]
   private let progress: (@Sendable (Int, Int) -> Void)?
   /// How many blocks threads have claimed.
   private let claimed = Atomic(0)
   private let eventsDone = Atomic(0)
   /// The tallies of other threads that have finished; nil before the first, as a tally takes a megabyte.
-  private let others = Mutex<ReplayTally?>(nil)
+  private let finished = Mutex<ReplayTally?>(nil)
   /// Signalled when a device is returned, or the replay fails.
   let progressSignal = ProgressSignal()
   /// The devices whose events are spread over several blocks, by ``TraceIndex/spread(of:)``.
   let devices: Mutex<[DeviceProgress]>
   /// The error that ends the replay.
   private let failure = Mutex<TraceError?>(nil)
-  /// Damaged blocks by their first event; a merged device may read the same block again.
-  private let damagedBlocks = Mutex<[Int: (error: TraceError, events: Int)]>([:])
+  /// Damaged blocks by their first event, as a merged device may read the same block again; without the error if another
+  /// shard tells it.
+  private let damagedBlocks = Mutex<[Int: (error: TraceError?, events: Int)]>([:])
 
   init(
-    index: TraceIndex, shared: ReplayShared,
+    index: TraceIndex, shared: ReplayShared, others: [ReplayShared] = [],
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
   ) {
     self.index = index
     self.shared = shared
+    self.others = others
+    otherTallies = others.map { _ in PolicyTally() }
     self.progress = progress
     devices = Mutex(Array(repeating: DeviceProgress(), count: index.spreadCount))
   }
 
   /// The damage in skipped blocks, in event order.
   var damages: [TraceError] {
-    damagedBlocks.withLock { $0 }.sorted { $0.key < $1.key }.map(\.value.error)
+    damagedBlocks.withLock { $0 }.sorted { $0.key < $1.key }.compactMap(\.value.error)
   }
-  /// The events of those blocks, according to their headers.
+  /// The events of wanted devices in damaged blocks, according to their headers.
   var damagedEvents: Int { damagedBlocks.withLock { $0.values.reduce(0) { $0 + $1.events } } }
 
   /// Replays every block, then the devices whose streams must be merged.
@@ -49,16 +56,16 @@ final class ReplayRun: Sendable {
         var tally = ReplayTally()
         replayBlocks(&tally)
         tally.finishDigest()
-        others.withLock { others in
-          if others == nil { others = ReplayTally() }
-          others?.add(tally)
+        finished.withLock { finished in
+          if finished == nil { finished = ReplayTally() }
+          finished?.add(tally)
         }
       }
     }
     // Does the work of threads that the system refuses, too.
     replayBlocks(&tally)
     for thread in threads { pthread_join(thread, nil) }
-    if let others = others.withLock({ $0.take() }) { tally.add(others) }
+    if let finished = finished.withLock({ $0.take() }) { tally.add(finished) }
     if let failure = failure.withLock({ $0 }) { throw failure }
     var blocks: BlockCache?
     for place in index.devices.indices where index.needsMerge(place) && shared.replays(place) {
@@ -80,7 +87,12 @@ final class ReplayRun: Sendable {
     var idle = (0..<(shared.options.threads > 1 ? Self.blocksHeld : 1)).map { _ in ClaimedBlock() }
     var held: [ClaimedBlock] = []
     held.reserveCapacity(idle.count)
-    var workspace = Workspace(shared)
+    var workspace = Workspace(shared, others: others.count)
+    defer {
+      finished.withLock { _ in
+        for (all, own) in zip(otherTallies, workspace.others) { all.add(own) }
+      }
+    }
     while failure.withLock({ $0 == nil }) {
       let seen = progressSignal.count
       do throws(TraceError) {
@@ -157,6 +169,7 @@ final class ReplayRun: Sendable {
     let decoded = claimed.state == .decoded ? claimed.decoded : nil
     let numbers = EventNumbers(first: block.firstEvent)
     let isFiltered = workspace.filter.applies(to: header)
+    let others = workspace.others
     func schedule(
       _ run: Int, on device: DeviceReplay, _ filter: inout RowFilter, _ tally: inout ReplayTally
     ) throws(TraceError) {
@@ -164,14 +177,15 @@ final class ReplayRun: Sendable {
       guard let decoded else { return }
       let (rows, name) = (decoded.runs[run].rows, decoded.runs[run].device)
       guard isFiltered else {
-        return try device.schedule(
+        return try device.scheduleAll(
           decoded.columns, rows: rows, device: name, numbers: numbers,
-          orderliness: decoded.orderliness, tally: &tally, sampler: &claimed.sampler)
+          orderliness: decoded.orderliness, tally: &tally, others: others,
+          sampler: &claimed.sampler)
       }
       let kept = filter.pick(decoded.columns, rows: rows, numbers: numbers)
-      try device.schedule(
+      try device.scheduleAll(
         kept.columns, rows: 0..<kept.columns.count, device: name, numbers: kept.numbers,
-        orderliness: decoded.orderliness, tally: &tally, sampler: &claimed.sampler)
+        orderliness: decoded.orderliness, tally: &tally, others: others, sampler: &claimed.sampler)
     }
     while claimed.run < block.devices.count {
       let first = claimed.run
@@ -193,11 +207,13 @@ final class ReplayRun: Sendable {
         }
         claimed.run += workspace.lent.count
         checkIn(block, from: first, applied: workspace.lent.count, &workspace.lent)
-        if let finished = try finish(&workspace.lent, tally: &tally) { workspace.spare = finished }
+        if let finished = try finish(&workspace.lent, tally: &tally, others: others) {
+          workspace.spare = finished
+        }
       } else {
         let device = makeDevice(Int(block.devices[first]), &workspace.spare)
         try schedule(first, on: device, &workspace.filter, &tally)
-        try device.finish(tally: &tally)
+        try device.finishAll(tally: &tally, others: others)
         workspace.spare = device
         claimed.run += 1
       }
@@ -235,7 +251,11 @@ final class ReplayRun: Sendable {
       return true
     } catch let error {
       guard shared.options.keepsGoing else { throw error }
-      damagedBlocks.withLock { $0[block.firstEvent] = (error, block.entry.header.events) }
+      let events = zip(block.devices, block.entry.header.runs).reduce(0) {
+        $0 + ($1.0 >= 0 ? $1.1.events : 0)
+      }
+      let isCounted = TraceIndex.counts(block, for: shared.options.selection.shard)
+      damagedBlocks.withLock { $0[block.firstEvent] = (isCounted ? error : nil, events) }
       return false
     }
   }

@@ -39,6 +39,15 @@ final class ReplayShared: @unchecked Sendable {
       narrowing: open)
   }
 
+  /// What devices share under another policy, of which nothing but the counts is kept.
+  convenience init(_ other: ReplayOptions.OtherPolicy, of shared: ReplayShared) {
+    var options = shared.options
+    (options.policy, options.policyName) = (other.policy, other.name)
+    self.init(
+      options: options, log: nil, waitLog: nil, observer: nil, symbols: shared.symbols,
+      narrowing: nil)
+  }
+
   private init(
     options: ReplayOptions, log: WakeLog?, waitLog: WakeLog?, observer: (any ReplayObserver)?,
     symbols: Symbols, narrowing: [Int: [AppBounds]]?

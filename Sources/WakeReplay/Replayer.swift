@@ -33,6 +33,42 @@ public struct Replayer {
       progress: progress)
   }
 
+  /// Replays everything under ``ReplayOptions/policy`` and under each of ``ReplayOptions/otherPolicies``, decoding it once;
+  /// returns the results in this order.
+  ///
+  /// - Precondition: With other policies, only what their comment allows is asked for.
+  public func runAll(
+    progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
+  ) throws(TraceError) -> [ReplayResult] {
+    guard !options.otherPolicies.isEmpty else { return [try run(progress: progress)] }
+    precondition(
+      options.wakeLog == nil && options.waitLog == nil && options.bounds == nil
+        && options.tested == nil && options.speed == .maximum && !options.skipsQuiet)
+    let begin = MonotonicClock.now()
+    let index = try TraceIndex(
+      files: files, selection: options.selection, keepsGoing: options.keepsGoing)
+    var options = options
+    options.measuresLatency = false
+    let shared = ReplayShared(options: options, log: nil)
+    let others = options.otherPolicies.map { ReplayShared($0, of: shared) }
+    let run = ReplayRun(index: index, shared: shared, others: others, progress: progress)
+    var tally = ReplayTally()
+    try run.replayAll(tally: &tally)
+    tally.finishDigest()
+    let elapsed = MonotonicClock.now() - begin
+    var results = [
+      ReplayResult(
+        index: index, shared: shared, run: run, tally: tally, elapsed: elapsed, pacing: nil)
+    ]
+    for (other, counted) in zip(others, run.otherTallies) {
+      results.append(
+        ReplayResult(
+          index: index, shared: other, run: run, tally: counted.take(), elapsed: elapsed,
+          pacing: nil))
+    }
+    return results
+  }
+
   /// ``run(progress:)`` with an observer, without a wake log.
   package func run(
     observer: any ReplayObserver, progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?

@@ -92,6 +92,11 @@ extension Specification.Option {
     "--policy", value: "POLICY", words: Policy.presets,
     "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\").")
 
+  /// ``policy``, several times.
+  static let policies = Specification.Option(
+    policy.name, value: policy.value, words: policy.words, repeats: true,
+    "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\"); repeatable.")
+
   /// How the JSON of a command has points in time; see ``Arguments/times(in:)``.
   static let times = Specification.Option(
     "--times", value: "FORM", words: JSONTimeForm.allCases.map(\.rawValue),
@@ -132,7 +137,15 @@ extension Arguments {
 
   /// The same with the preset that it is or overrides.
   func namedPolicy() throws -> NamedPolicy? {
-    guard let name = value("--policy") else { return nil }
+    try value("--policy").map { try Self.namedPolicy($0) }
+  }
+
+  /// The same of each of several policies.
+  func namedPolicies() throws -> [(argument: String, policy: Policy)] {
+    try all("--policy").map { ($0, try Self.namedPolicy($0).policy) }
+  }
+
+  private static func namedPolicy(_ name: String) throws -> NamedPolicy {
     let named = try NamedPolicy(argument: name)
     for line in named.policy.faultySubscriptions { Console.message(line) }
     return named

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Measurement
 import WakeEvents
 import WakeImport
 import WakeTrace
@@ -17,7 +18,11 @@ enum GenerateCommand: Command {
       Builds with the same library (zlib or libdeflate) write the same bytes; at level 0 all do.
       """,
     options: [
-      .output, .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
+      .output,
+      .init(
+        "--files", value: "N", "Write N traces into the folder -o, each with a part of the devices."
+      ),
+      .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
     ] + parameters.map { .init($0.name, value: $0.value, $0.help + ($0.range ?? "") + ".") })
 
   /// An option that sets a property of the workload.
@@ -114,6 +119,10 @@ enum GenerateCommand: Command {
     ) { Arguments.wholeNumber($0) },
     .count("--events", \.events, "The number of events"),
     .count("--devices", \.devices, "The number of devices that share the events"),
+    Parameter(
+      "--device-prefix", "TEXT", "a text", \.devicePrefix,
+      "What the names of devices begin with, so that made-up fleets do not collide"
+    ) { $0 },
     .count("--types", \.types, "The number of sample types"),
     .count("--sources", \.sources, "The number of sources"),
     Parameter(
@@ -166,10 +175,42 @@ enum GenerateCommand: Command {
       throw arguments.usage("\(parameter?.name ?? error.parameter): \(error.message)\(unit)")
     }
     let level = try arguments.level(default: 6)
+    if let count = try arguments.number("--files", in: 1...1_000_000) {
+      return try generate(workload, level, arguments, files: count)
+    }
     let output = try FileOutput(path: try arguments.outputTrace())
     let written = try workload.write(to: output, level: level)
     try output.commit()
     Console.message(Console.summary(output.name, written))
+    return .success
+  }
+
+  /// Writes the devices in equal parts, as `PRESET-1.wtrace` and so on: together what one trace would have.
+  private static func generate(
+    _ workload: SyntheticWorkload, _ level: Int, _ arguments: Arguments, files count: Int
+  ) throws -> ExitStatus {
+    let devices = min(workload.devices, workload.events)
+    guard count <= devices else {
+      throw arguments.usage("--files: \(devices) devices are not enough for \(count) traces")
+    }
+    let folder = try arguments.required("--output")
+    let names = PartNames(folder, (arguments.operands.first ?? "trace") + "-", count)
+    try names.makeFolder()
+    var (events, bytes) = (0, Int64(0))
+    try Progress.during("generating", total: Int64(count), unit: "traces") { progress in
+      for number in 1...count {
+        let output = try FileOutput(path: names.path(number))
+        let part = devices * (number - 1) / count..<devices * number / count
+        let written = try workload.write(to: output, level: level, devices: part)
+        try output.commit()
+        events += written.events
+        bytes += written.bytes
+        progress.update(Int64(number))
+      }
+    }
+    Console.message(
+      "\(folder): \(Quantity.counted(events, "event")) of \(Quantity.counted(devices, "device")) in "
+        + "\(Quantity.counted(count, "trace")), \(Quantity.bytes(bytes))")
     return .success
   }
 }

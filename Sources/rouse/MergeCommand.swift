@@ -1,8 +1,9 @@
 import CommandLineSupport
-import FoundationEssentials
 import WakeEvents
 import WakeImport
+import WakeJSON
 import WakeReplay
+import WakeScheduling
 
 enum MergeCommand: Command {
   static let specification = Specification(
@@ -11,77 +12,153 @@ enum MergeCommand: Command {
     operands: "RESULT…",
     operandCount: 1...(.max),
     discussion: """
-      RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
-      those of one replay of all the devices. Why wakes came no sooner (--waits) is told if all results
-      tell it; so are bounds (--bounds), and a message says so if they are left out.
+      RESULT is a file with what 'rouse replay --results' or '--json' or this command wrote: one result,
+      or any number of them as JSON Lines or in an array. '-' is standard input, and @LIST the files that
+      the lines of LIST name. The merged counts and digest equal those of one replay of all the devices,
+      in whatever order and in whatever steps results are merged.
+
+      Results of another policy, other filters or another version of the rules are refused, and a shard or
+      a device that is there twice. A task that ran twice leaves the same result twice: --repeats skip
+      counts it once. If the results are shards, a message says which are missing.
+
+      Why wakes came no sooner (--waits) is told if all results tell it; so are bounds (--bounds), and a
+      message says so if they are left out. Lists of traces, damages and notices are cut to their first
+      lines.
       """,
-    options: [.init("--json", "Print the merged result as JSON.")])
+    options: [
+      .init("--json", "Print the merged result as JSON."),
+      .init("--by-policy", "Add the results of each policy by themselves."),
+      .init(
+        "--repeats", value: "HOW", words: ReplayMerge.Repeats.allCases.map(\.rawValue),
+        "What to do about a result that is there twice: refuse (default) or skip."),
+      .init("--complete", "Fail if shards are missing."),
+    ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    guard arguments.operands.count <= ReplayResult.mostMerged else {
-      throw arguments.usage(
-        "more than \(ReplayResult.mostMerged) results; merge them in groups")
+    let word = arguments.value("--repeats") ?? ReplayMerge.Repeats.refused.rawValue
+    guard let repeats = ReplayMerge.Repeats(rawValue: word) else {
+      throw arguments.usage("--repeats: '\(word)' is neither refuse nor skip")
     }
-    let results = try arguments.operands.map(ResultFile.read)
-    if let other = results.firstIndex(where: { $0.without != results[0].without }) {
+    var merges = ResultMerges(byPolicy: arguments.has("--by-policy"), repeats: repeats)
+    let paths = try PathList(arguments.operands)
+    try Progress.during("merging", total: Int64(paths.count), unit: "files") { progress in
+      for place in 0..<paths.count {
+        try merges.add(paths[place])
+        progress.update(Int64(place + 1))
+      }
+    }
+    let results = try merges.finish()
+    guard !results.isEmpty else {
       throw ImportError(
-        code: .outOfRange, file: arguments.operands[other], field: "without",
-        message:
-          "the replay was \(rules(results[other])), but that of \(arguments.operands[0].shown) "
-          + "\(rules(results[0])): merge results of the same rules")
+        code: .empty, file: paths.count == 1 ? paths[0] : "all files", message: "there is no result"
+      )
     }
-    if let other = results.firstIndex(where: { $0.scheduler != results[0].scheduler }) {
-      throw ImportError(
-        code: .outOfRange, file: arguments.operands[other], field: "scheduler",
-        message:
-          "the replay was on \(scheduler(results[other])), but that of \(arguments.operands[0].shown) "
-          + "on \(scheduler(results[0])): merge results of the same scheduler")
-    }
-    guard let merged = ReplayResult.merged(results) else { return .failure }
-    for notice in merged.notices.filter({ !results.flatMap(\.notices).contains($0) }) {
-      Console.message(notice)
-    }
-    try Console.print(arguments.has("--json") ? merged.json : merged.report)
-    return .success
-  }
-
-  private static func scheduler(_ result: ReplayResult) -> String {
-    result.scheduler.map { "the scheduler \($0.shown)" } ?? "Rouse's scheduler"
-  }
-
-  private static func rules(_ result: ReplayResult) -> String {
-    result.without.map { "without " + $0.joined(separator: ",") } ?? "by all rules"
+    try Console.print(
+      arguments.has("--json")
+        ? results.count == 1 ? results[0].json : ReplayResult.json(results)
+        : ReplayResult.report(results))
+    return merges.isIncomplete && arguments.has("--complete") ? .failure : .success
   }
 }
 
-/// Reads replay results from JSON (``ReplayResult/json``).
-private enum ResultFile {
-  static func read(_ path: String) throws -> ReplayResult {
+/// Adds results from files.
+private struct ResultMerges {
+  private let byPolicy: Bool
+  private let repeats: ReplayMerge.Repeats
+  /// By policy, or one for all.
+  private var merges: [Digest: ReplayMerge] = [:]
+  private(set) var isIncomplete = false
+
+  init(byPolicy: Bool, repeats: ReplayMerge.Repeats) {
+    self.byPolicy = byPolicy
+    self.repeats = repeats
+  }
+
+  private static let longestResult = 256 << 20
+
+  mutating func add(_ path: String) throws {
     let file = try InputFile(path: path)
-    let bytes = try file.readAll(limit: 256 << 20)
-    do {
-      let result = try JSONDecoder().decode(ReplayResult.self, from: Data(bytes))
-      guard let key = result.implausibleCount else { return result }
+    var sequence = JSONSequence()
+    var piece = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      var span = piece.mutableSpan
+      let count = try file.read(into: &span)
+      guard count > 0 else { break }
+      sequence.append(piece[..<count])
+      while let element = try next(&sequence, file.name) { try add(element, of: file.name) }
+      guard sequence.unfinishedLength <= Self.longestResult else {
+        throw ImportError(
+          code: .tooLong, file: file.name, line: sequence.line,
+          message: "a result is longer than \(Self.longestResult) bytes")
+      }
+    }
+    guard !sequence.isUnfinished else {
       throw ImportError(
-        code: .outOfRange, file: file.name, field: key,
-        message: "count is negative, too large or inconsistent")
-    } catch let error as DecodingError {
-      throw ImportError(
-        code: .invalidJSON, file: file.name,
-        message: "not a result of 'rouse replay --json': \(Self.reason(error))")
+        code: .truncated, file: file.name, line: sequence.line,
+        message: "the file ends within a result")
     }
   }
 
-  private static func reason(_ error: DecodingError) -> String {
-    let context =
-      switch error {
-      case .keyNotFound(let key, let context): (context, "\(key.stringValue) is missing")
-      case .typeMismatch(_, let context), .valueNotFound(_, let context),
-        .dataCorrupted(let context):
-        (context, context.debugDescription)
-      @unknown default: (nil as DecodingError.Context?, "invalid JSON")
+  private func next(
+    _ sequence: inout JSONSequence, _ name: String
+  ) throws(ImportError) -> JSONSequence.Element? {
+    do throws(JSONError) {
+      return try sequence.next()
+    } catch {
+      throw ImportError(
+        code: .invalidJSON, file: name, line: sequence.line,
+        message: "not a result of 'rouse replay --json': \(error.message)")
+    }
+  }
+
+  private mutating func add(_ element: JSONSequence.Element, of name: String) throws(ImportError) {
+    let result: ReplayResult
+    do throws(JSONError) {
+      result = try element.bytes.withJSONBytes { bytes throws(JSONError) in
+        var parser = JSONParser(bytes)
+        return try ReplayResult(reading: &parser)
       }
-    let path = context.0?.codingPath.map(\.stringValue).joined(separator: ".") ?? ""
-    return path.isEmpty ? context.1 : "\(path): \(context.1)"
+    } catch {
+      let place = element.bytes.withJSONBytes { $0.position(ofByteAt: error.offset ?? 0) }
+      throw ImportError(
+        code: .invalidJSON, file: name, line: element.line + place.newlines, field: error.path,
+        message: "not a result of 'rouse replay --json': \(error.message)")
+    }
+    let key = byPolicy ? result.basis.policy : Digest()
+    let merge = merges[key] ?? ReplayMerge(repeats: repeats)
+    merges[key] = merge
+    do throws(ReplayMerge.Refusal) {
+      if try !merge.add(result) {
+        Console.message(
+          "\(name.shown): line \(element.line): repeats an earlier result, not counted")
+      }
+    } catch {
+      throw ImportError(
+        code: .outOfRange, file: name, line: element.line, field: error.field,
+        message: error.message)
+    }
+  }
+
+  /// The sums, by the names of their policies.
+  mutating func finish() throws -> [ReplayResult] {
+    var results: [ReplayResult] = []
+    for merge in merges.values {
+      do throws(ReplayMerge.Refusal) {
+        guard let result = try merge.finish() else { continue }
+        results.append(result)
+        let policy = merges.count > 1 ? "policy \(result.basis.policyName.shown): " : ""
+        if let remark = merge.remark { Console.message(policy + remark) }
+        if let missing = merge.missingShards {
+          isIncomplete = true
+          Console.message(policy + missing)
+        }
+      } catch {
+        throw ImportError(
+          code: .outOfRange, file: "the results", field: error.field, message: error.message)
+      }
+    }
+    return results.sorted {
+      ($0.basis.policyName, $0.basis.policy.value) < ($1.basis.policyName, $1.basis.policy.value)
+    }
   }
 }

@@ -27,14 +27,14 @@ extension NamedPolicy {
 extension Arguments {
   /// The files that are read: the operands, the policy, if it is a file, and a scheduler.
   var inputs: [String] {
-    let policy = value("--policy").flatMap { Policy.named($0) == nil ? $0 : nil }
-    return operands + [policy, value("--scheduler")].compactMap(\.self)
+    operands + policyFiles + [value("--scheduler")].compactMap(\.self)
   }
 
-  /// Whether not everybody may read one of the traces or the policy, so that what is made of them is private, too.
+  private var policyFiles: [String] { all("--policy").filter { Policy.named($0) == nil } }
+
+  /// Whether not everybody may read one of the traces or policies, so that what is made of them is private, too.
   func hasPrivateInput(_ traces: [TraceFile]) -> Bool {
-    if traces.contains(where: \.isPrivate) { return true }
-    guard let name = value("--policy"), Policy.named(name) == nil else { return false }
-    return SystemCalls.status(of: name)?.isPrivate ?? false
+    traces.contains(where: \.isPrivate)
+      || policyFiles.contains { SystemCalls.status(of: $0)?.isPrivate ?? false }
   }
 }

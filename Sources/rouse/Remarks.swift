@@ -20,7 +20,10 @@ struct Remarks {
     for remark in messages(result) { Console.message(remark) }
   }
 
-  func messages(_ result: ReplayResult) -> [String] { unmatched(result) + unanswered(result) }
+  func messages(_ result: ReplayResult) -> [String] {
+    // What is missing in all shards need not be looked for by each of them, nor that in none.
+    (result.shard == nil ? unmatched(result) : []) + unanswered(result)
+  }
 
   private func unmatched(_ result: ReplayResult) -> [String] {
     let (selection, subscriptions) = (options.selection, options.policy.subscriptions)

@@ -31,6 +31,12 @@ enum ReplayCommand: Command {
       from it: what if? The result says so, and is merged only with results without the same:
       \(liftedReasons)
 
+      TRACE may be @LIST, a file with the path of a trace in each line. With several --policy the traces are
+      decoded once and scheduled under each of them: --json is an array then. --shard 3/8 replays the
+      third of eight shards, which have about as many devices each, by the hashes of their names.
+      'rouse merge' adds the results of all shards, or of different devices, to that of one replay (see the
+      page Fleets); --results writes what it needs, a line for each policy, the same bytes each time.
+
       --bounds tells how far the wakes are from the best (see the page Rules, 10), in the file, in the
       report and under "bounds" of --json, times in nanoseconds: "behind" is the time for which an app
       had not got what was saved for it, "leastBehind" the least of it that as many wakes allow, and
@@ -43,7 +49,7 @@ enum ReplayCommand: Command {
       --in-process it runs in this one.
       """,
     options: [
-      .policy,
+      .policies,
       .init("--wakes", value: "FILE", "Write the wake log as JSON Lines; '-' is standard output."),
       .init(
         "--waits", value: "FILE",
@@ -55,6 +61,9 @@ enum ReplayCommand: Command {
         "--bounds", value: "FILE",
         "Write how far wakes are from the best as JSON; '-' is standard output."),
       .init("--json", "Print the result as JSON."),
+      .init(
+        "--results", value: "FILE",
+        "Write the result for 'rouse merge' as JSON Lines; '-' is standard output."),
       .times,
       .init("--from", value: "T", "Ignore inputs before T."),
       .init("--to", value: "T", "Ignore inputs at or after T."),
@@ -62,6 +71,7 @@ enum ReplayCommand: Command {
         "--type", value: "TYPE", repeats: true,
         "Ignore saves and deletes of other types (repeatable)."),
       .init("--device", value: "NAME", repeats: true, "Ignore other devices (repeatable)."),
+      .init("--shard", value: "I/N", "Ignore devices of other shards than I of N."),
       .init("--threads", value: "N", "Threads that decode and schedule (default 1)."),
       .init("--repeat", value: "N", "Replay N times (default 1); the speed is the median."),
       .init(
@@ -91,7 +101,7 @@ enum ReplayCommand: Command {
     var options = try options(arguments)
     options.tested = try TestedScheduler.host(arguments, options)
     if TestedScheduler.onlyLocates { options.wakeLog = nil }
-    let outputs = ["--wakes", "--waits", "--bounds"]
+    let outputs = ["--wakes", "--waits", "--bounds", "--results"]
     let onOutput =
       outputs.filter { arguments.value($0) == "-" }.map { $0 + " -" }
       + (arguments.has("--json") ? ["--json"] : [])
@@ -100,7 +110,8 @@ enum ReplayCommand: Command {
     }
     if arguments.has("--verify") {
       for option in [
-        "--json", "--wakes", "--waits", "--bounds", "--repeat", "--speed", "--perf-control",
+        "--json", "--wakes", "--waits", "--bounds", "--results", "--repeat", "--speed",
+        "--perf-control",
       ]
       where arguments.has(option) {
         throw arguments.usage("--verify cannot be combined with \(option)")
@@ -111,6 +122,7 @@ enum ReplayCommand: Command {
         "--verify needs an acceleration to compare with the plain rules, and ROUSE_ACCELERATIONS "
           + "selects none")
     }
+    let paths = try PathList(arguments.operands)
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
     for (number, file) in outputs.enumerated() {
       guard let path = arguments.value(file), path != "/dev/null" else { continue }
@@ -119,10 +131,17 @@ enum ReplayCommand: Command {
       }) {
         throw arguments.usage("\(file) and \(other) cannot both go to '\(path)'")
       }
-      try Console.refuse(path, over: arguments.inputs)
+      try Console.refuse(path, over: arguments.inputs + paths.strings)
     }
-    let traces = try arguments.traces()
+    let given = try GivenTraces(paths, keepsGoing: options.keepsGoing)
+    let traces = given.files
+    options.damagedFiles = given.damaged.filter {
+      options.selection.shard?.contains(deviceHash: NameHash.of($0.file)) ?? true
+    }
     let bounds = try arguments.value("--bounds").map { path throws(TraceError) in
+      try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
+    }
+    let resultFile = try arguments.value("--results").map { path throws(TraceError) in
       try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     }
     let perf = try arguments.value("--perf-control").map { paths throws(PerfControlError) in
@@ -130,12 +149,13 @@ enum ReplayCommand: Command {
     }
     if arguments.has("--verify") { return try verify(traces, options) }
     let region = MeasuredRegion("replay", perf: perf)
-    var result = try region.measure { try replay(traces, options) }
+    var results = try region.measure { try replay(traces, options) }
+    var result = results[0]
     options.wakeLog = nil
     options.waitLog = nil
     var speeds = [result.performance?.eventsPerSecond ?? 0]
     for _ in 1..<repetitions {
-      let again = try region.measure { try replay(traces, options) }
+      let again = try region.measure { try replay(traces, options)[0] }
       guard again.summary == result.summary else {
         // A bug in Rouse.
         Console.message(
@@ -153,9 +173,22 @@ enum ReplayCommand: Command {
       try bounds.write(Array(found.json.utf8))
       try bounds.commit()
     }
+    results[0] = result
+    if let resultFile {
+      try resultFile.write(results.flatMap { Array($0.repeatable.jsonLine.utf8) })
+      try resultFile.commit()
+    }
     report(result)
     Remarks(options, traces).tell(result)
-    let text = arguments.has("--json") ? result.json : result.report
+    for (other, result) in zip(options.otherPolicies, results.dropFirst()) {
+      var options = options
+      options.policy = other.policy
+      Remarks(options, traces).tell(result)
+    }
+    let text =
+      !arguments.has("--json")
+      ? ReplayResult.report(results)
+      : results.count == 1 ? result.json : ReplayResult.json(results)
     if onOutput.contains(where: { $0.hasSuffix(" -") }) {
       // A log uses standard output.
       Console.write(text)
@@ -167,9 +200,11 @@ enum ReplayCommand: Command {
 
   private static func replay(
     _ files: [TraceFile], _ options: ReplayOptions
-  ) throws -> ReplayResult {
+  ) throws -> [ReplayResult] {
     try Progress.during("replaying", unit: "events") { progress in
-      try Replayer(files: files, options: options).run { done, _ in progress.update(Int64(done)) }
+      try Replayer(files: files, options: options).runAll { done, _ in
+        progress.update(Int64(done))
+      }
     }
   }
 
@@ -199,13 +234,14 @@ enum ReplayCommand: Command {
 
   private static func options(_ arguments: Arguments) throws -> ReplayOptions {
     var options = ReplayOptions()
-    if let policy = try arguments.policy() { options.policy = policy }
-    if let reasons = arguments.value("--without") {
-      do throws(UnliftableReason) {
-        options.policy = options.policy.without(try WaitReasons(lifting: reasons))
-      } catch {
-        throw arguments.usage("--without: \(error)")
+    try readPolicies(arguments, &options)
+    if let text = arguments.value("--shard") {
+      guard let shard = DeviceShard(text) else {
+        throw arguments.usage(
+          "--shard: '\(text)' is not a shard such as 3/8, from 1 to at most \(DeviceShard.mostShards)"
+        )
       }
+      options.selection.shard = shard
     }
     options.times = try arguments.times(in: "--wakes", "--waits", "--json")
     options.wakeLog = arguments.value("--wakes")
@@ -243,6 +279,36 @@ enum ReplayCommand: Command {
       options.speed = .paced(factor)
     }
     return options
+  }
+
+  private static func readPolicies(_ arguments: Arguments, _ options: inout ReplayOptions) throws {
+    var lifted = WaitReasons()
+    if let reasons = arguments.value("--without") {
+      do throws(UnliftableReason) {
+        lifted = try WaitReasons(lifting: reasons)
+      } catch {
+        throw arguments.usage("--without: \(error)")
+      }
+    }
+    var policies = try arguments.namedPolicies()
+    if policies.isEmpty { policies = [(options.policyName, options.policy)] }
+    for place in policies.indices {
+      policies[place].policy = policies[place].policy.without(lifted)
+      if let same = policies[..<place].first(where: { $0.policy == policies[place].policy }) {
+        throw arguments.usage(
+          "--policy: \(same.argument) and \(policies[place].argument) are the same policy")
+      }
+    }
+    (options.policyName, options.policy) = policies[0]
+    options.otherPolicies = policies.dropFirst().map { .init($0.policy, name: $0.argument) }
+    guard policies.count > 1 else { return }
+    for option in [
+      "--wakes", "--waits", "--bounds", "--verify", "--repeat", "--speed", "--scheduler",
+      "--skip-quiet",
+    ]
+    where arguments.has(option) {
+      throw arguments.usage("\(option) cannot be combined with several --policy")
+    }
   }
 }
 

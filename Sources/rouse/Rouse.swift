@@ -17,9 +17,9 @@ enum Rouse {
     "generate": GenerateCommand.self, "replay": ReplayCommand.self,
     "explain": ExplainCommand.self, "report": ReportCommand.self, "query": QueryCommand.self,
     "info": InfoCommand.self, "verify": VerifyCommand.self, "recover": RecoverCommand.self,
-    "repack": RepackCommand.self, "merge": MergeCommand.self, "optimum": OptimumCommand.self,
-    "sweep": SweepCommand.self, "compare": CompareCommand.self, "diff": DiffCommand.self,
-    "check": CheckCommand.self,
+    "repack": RepackCommand.self, "index": IndexCommand.self, "split": SplitCommand.self,
+    "merge": MergeCommand.self, "optimum": OptimumCommand.self, "sweep": SweepCommand.self,
+    "compare": CompareCommand.self, "diff": DiffCommand.self, "check": CheckCommand.self,
     "policy": PolicyCommand.self, "completions": CompletionsCommand.self, "man": ManCommand.self,
   ]
 

@@ -199,12 +199,25 @@ struct BadInputTests {
     let shop = try Workshop()
     try shop.write("{\"a\":1}", to: "other.json")
     try shop.write("{", to: "cut.json")
-    try expectFailure(
-      "other.json: not a result of 'rouse replay --json': traces is missing",
-      ["merge", "other.json"], in: shop)
-    try expectFailure(
-      "cut.json: not a result of 'rouse replay --json': The given data was not valid JSON.",
-      ["merge", "cut.json"], in: shop)
+    try shop.write("[{},\n5]", to: "number.json")
+    try shop.write("", to: "empty.json")
+    try shop.write("\n", to: "list")
+    for (file, message) in [
+      (
+        "other.json",
+        "other.json:1: field \"basis\": not a result of 'rouse replay --json': is missing; it is in "
+          + "results of this version of 'rouse replay'"
+      ),
+      ("cut.json", "cut.json:1: the file ends within a result"),
+      (
+        "number.json",
+        "number.json:1: field \"basis\": not a result of 'rouse replay --json': is missing; it is in "
+          + "results of this version of 'rouse replay'"
+      ),
+      ("empty.json", "empty.json: there is no result"), ("@list", "list: the list names no file"),
+    ] {
+      try expectFailure(message, ["merge", file], in: shop)
+    }
   }
 
   @Test(

@@ -89,7 +89,14 @@ struct DroppedWaitsTests {
       "replay", "in.wtrace", "--json", "--waits", "/dev/null", "--no-latency"
     ).output
     try shop.write(result, to: "one")
-    let all = try shop.rouse("merge", "one", "one", "--json").json()["waiting"]?["all"]
+    let other = try shop.rouse("export", "in.wtrace").output.replacingOccurrences(
+      of: #"{"t""#, with: #"{"device":"other","t""#)
+    try shop.importing(other, as: "other")
+    let two = try shop.rouse(
+      "replay", "other.wtrace", "--json", "--waits", "/dev/null", "--no-latency"
+    ).output
+    try shop.write(two, to: "two")
+    let all = try shop.rouse("merge", "one", "two", "--json").json()["waiting"]?["all"]
     for (name, waits, saves, seconds, _) in Self.endings {
       let sums = all?["dropped"]?[name]
       #expect(sums?["waits"] == .integer(2 * waits) && sums?["saves"] == .integer(2 * saves))
@@ -99,10 +106,10 @@ struct DroppedWaitsTests {
       of: #""waited" : 90000000000"#, with: #""waited" : -1"#)
     try #require(forged != result)
     try shop.write(forged, to: "forged")
-    let refused = try shop.rouse("merge", "one", "forged")
+    let refused = try shop.rouse("merge", "two", "forged")
     #expect(refused.status == .exited(1) && refused.output == "")
     #expect(
-      refused.errors.hasPrefix("rouse: forged: field \"waiting\": count is negative"),
+      refused.errors.hasPrefix("rouse: forged:1: field \"waiting\": count is negative"),
       "\(refused.errors)")
   }
 }

@@ -77,19 +77,75 @@ extension HelpTexts {
       """
     ),
     (
+      "index",
+      """
+      Write beside traces where their blocks are and what they hold.
+
+      Usage: rouse index TRACE…
+
+      TRACE.index is written as JSON Lines (see the page JSON output): a line for the trace, and one for
+      each block with its offset and length. These bytes alone are a trace, so that a task can fetch a
+      part of a large one. Blocks of the same group have devices in common; what has all blocks of a
+      group, and no other, can be replayed by itself and merged ('rouse merge').
+
+      An index is left as it is if the trace still has the size and the time of its last change that the
+      index tells. TRACE may be @LIST, a file with the path of a trace in each line.
+
+      Options:
+            --check  Write nothing; fail if an index is missing or of another state of its trace.
+            --help   Show this help.
+
+      """
+    ),
+    (
+      "split",
+      """
+      Write traces as several, all events of a device into one of them.
+
+      Usage: rouse split TRACE… --parts N -o FOLDER
+
+      For traces in which many devices are interleaved, so that each block has some events of all of
+      them. Part I has the devices of 'rouse replay --shard I/N', and the events of each device together,
+      as by 'rouse repack --by-device'. The results of all parts merge to that of the whole. A part
+      without devices is not written. A damaged trace is refused; use 'rouse recover' first.
+
+      The traces are read once for each part. TRACE may be @LIST, a file with the path of a trace in each
+      line.
+
+      Options:
+        -o, --output FOLDER  Where to write part-1.wtrace and so on.
+            --parts N        The number of parts.
+            --level N        zlib's level, 0 to 9 (default 6).
+            --help           Show this help.
+
+      """
+    ),
+    (
       "merge",
       """
       Add the results of replays of different devices.
 
       Usage: rouse merge RESULT…
 
-      RESULT is a file with the output of 'rouse replay --json'. The merged counts and digest equal
-      those of one replay of all the devices. Why wakes came no sooner (--waits) is told if all results
-      tell it; so are bounds (--bounds), and a message says so if they are left out.
+      RESULT is a file with what 'rouse replay --results' or '--json' or this command wrote: one result,
+      or any number of them as JSON Lines or in an array. '-' is standard input, and @LIST the files that
+      the lines of LIST name. The merged counts and digest equal those of one replay of all the devices,
+      in whatever order and in whatever steps results are merged.
+
+      Results of another policy, other filters or another version of the rules are refused, and a shard or
+      a device that is there twice. A task that ran twice leaves the same result twice: --repeats skip
+      counts it once. If the results are shards, a message says which are missing.
+
+      Why wakes came no sooner (--waits) is told if all results tell it; so are bounds (--bounds), and a
+      message says so if they are left out. Lists of traces, damages and notices are cut to their first
+      lines.
 
       Options:
-            --json  Print the merged result as JSON.
-            --help  Show this help.
+            --json         Print the merged result as JSON.
+            --by-policy    Add the results of each policy by themselves.
+            --repeats HOW  What to do about a result that is there twice: refuse (default) or skip.
+            --complete     Fail if shards are missing.
+            --help         Show this help.
 
       """
     ),

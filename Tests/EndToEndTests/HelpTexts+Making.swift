@@ -117,10 +117,12 @@ extension HelpTexts {
 
       Options:
         -o, --output TRACE              The trace to write; '-' is standard output.
+            --files N                   Write N traces into the folder -o, each with a part of the devices.
             --level N                   zlib's level, 0 to 9 (default 6).
             --seed N                    The seed of the random numbers, from 0 (default 1).
             --events N                  The number of events (1 to 10^15).
             --devices N                 The number of devices that share the events (1 to 10^6).
+            --device-prefix TEXT        What the names of devices begin with, so that made-up fleets do not collide.
             --types N                   The number of sample types (1 to 100000).
             --sources N                 The number of sources (1 to 100000).
             --start T                   Time of the first events (1874-12-07T18:40:00Z to 2065-01-24T05:20:00Z).

@@ -37,6 +37,12 @@ extension HelpTexts {
         inFlight    every app answers each wake at the time at which it begins
         unanswered  what expired and aborted wakes carried stays delivered, and they are no strikes
 
+      TRACE may be @LIST, a file with the path of a trace in each line. With several --policy the traces are
+      decoded once and scheduled under each of them: --json is an array then. --shard 3/8 replays the
+      third of eight shards, which have about as many devices each, by the hashes of their names.
+      'rouse merge' adds the results of all shards, or of different devices, to that of one replay (see the
+      page Fleets); --results writes what it needs, a line for each policy, the same bytes each time.
+
       --bounds tells how far the wakes are from the best (see the page Rules, 10), in the file, in the
       report and under "bounds" of --json, times in nanoseconds: "behind" is the time for which an app
       had not got what was saved for it, "leastBehind" the least of it that as many wakes allow, and
@@ -49,17 +55,19 @@ extension HelpTexts {
       --in-process it runs in this one.
 
       Options:
-            --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy").
+            --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy"); repeatable.
             --wakes FILE            Write the wake log as JSON Lines; '-' is standard output.
             --waits FILE            Write why wakes came no sooner as JSON Lines; '-' is standard output.
             --without REASONS       Lift reasons for which wakes wait: budget,period …
             --bounds FILE           Write how far wakes are from the best as JSON; '-' is standard output.
             --json                  Print the result as JSON.
+            --results FILE          Write the result for 'rouse merge' as JSON Lines; '-' is standard output.
             --times FORM            Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.
             --from T                Ignore inputs before T.
             --to T                  Ignore inputs at or after T.
             --type TYPE             Ignore saves and deletes of other types (repeatable).
             --device NAME           Ignore other devices (repeatable).
+            --shard I/N             Ignore devices of other shards than I of N.
             --threads N             Threads that decode and schedule (default 1).
             --repeat N              Replay N times (default 1); the speed is the median.
             --speed SPEED           max (default), or a multiple of the trace's own pace: 1x, 60x …

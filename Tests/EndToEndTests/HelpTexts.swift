@@ -20,6 +20,8 @@ enum HelpTexts {
       verify       Check the integrity of traces: checksums, columns, headers, sequence numbers.
       recover      Recover a valid trace from ring files or from damaged traces.
       repack       Recompress a trace, or put the events of each device together.
+      index        Write beside traces where their blocks are and what they hold.
+      split        Write traces as several, all events of a device into one of them.
       merge        Add the results of replays of different devices.
       optimum      Find how few wakes would do, and how much sooner data could be there.
       sweep        Replay traces under many policies at once, and tell which is best.

@@ -80,13 +80,13 @@ struct WithoutTests {
     for (first, second, message) in [
       (
         "one-all", "two-free",
-        "two-free.json: field \"without\": the replay was without budget, but that of "
-          + "one-all.json by all rules: merge results of the same rules"
+        "two-free.json:1: field \"without\": the replay was without budget, but the others by all "
+          + "rules: merge results of the same rules"
       ),
       (
         "one-free", "two-all",
-        "two-all.json: field \"without\": the replay was by all rules, but that of one-free.json "
-          + "without budget: merge results of the same rules"
+        "two-all.json:1: field \"without\": the replay was by all rules, but the others without "
+          + "budget: merge results of the same rules"
       ),
     ] {
       let refused = try shop.rouse("merge", "\(first).json", "\(second).json")

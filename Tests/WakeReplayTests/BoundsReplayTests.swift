@@ -101,21 +101,26 @@ struct BoundsReplayTests {
     let parts = try Self.devices.map { try result([$0]) }
     let merged = try #require(ReplayResult.merged(parts))
     #expect(try merged.bounds == result(Self.devices).bounds)
-    #expect(!merged.notices.contains { $0.hasPrefix("bounds") })
-    let lacking = try #require(ReplayResult.merged([parts[0], try result(["watch"], false)]))
-    #expect(lacking.bounds == nil)
+    func merge(_ results: [ReplayResult]) throws -> (bounds: ReplayResult.Bounds?, remark: String?)
+    {
+      let merge = ReplayMerge()
+      for result in results { try merge.add(result) }
+      return (try merge.finish()?.bounds, merge.remark)
+    }
+    let (all, nothing) = try merge(parts)
+    #expect(all == merged.bounds && nothing == nil)
+    let place = try #require(Self.devices.firstIndex { $0 != "watch" })
+    let (lacking, remark) = try merge([parts[place], try result(["watch"], false)])
     #expect(
-      lacking.notices.last
-        == "bounds are left out: 1 of 2 results have none; replay with --bounds")
+      lacking == nil
+        && remark == "bounds are left out: 1 of 2 results have none; replay with --bounds")
     var twins = parts[0]
     twins.apps += [.init(app: "\u{E9}"), .init(app: "e\u{301}")]
-    let ambiguous = try #require(ReplayResult.merged([twins, parts[1]]))
-    #expect(
-      ambiguous.bounds == nil
-        && ambiguous.notices.last?.hasPrefix("bounds are left out: two apps") == true)
-    var other = parts[0]
-    other.bounds?.apps[0].fewestWakesWithin[0].seconds = 61
-    #expect(other.implausibleCount == "bounds")
+    let (ambiguous, other) = try merge([twins, parts[1]])
+    #expect(ambiguous == nil && other?.hasPrefix("bounds are left out: two apps") == true)
+    var changed = parts[0]
+    changed.bounds?.apps[0].fewestWakesWithin[0].seconds = 61
+    #expect(changed.implausibleCount == "bounds")
   }
 
   @Test("have a curve on which the figures lie")

@@ -21,10 +21,10 @@ struct SyntheticNames {
   }
 
   /// The name of a device by its number from 0, padded so that names sort as numbers.
-  static func device(_ number: Int, of count: Int) -> String {
-    guard count > 1 else { return "" }
+  static func device(_ number: Int, of count: Int, prefix: String) -> String {
+    guard count > 1 || !prefix.isEmpty else { return "" }
     let digits = String(number + 1)
-    return "device-"
+    return prefix + "device-"
       + String(repeating: "0", count: String(count).utf8.count - digits.utf8.count) + digits
   }
 

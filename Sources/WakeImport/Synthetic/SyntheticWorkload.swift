@@ -18,6 +18,9 @@ public struct SyntheticWorkload: Hashable, Sendable {
   public var events = 10_000
   /// Devices; a single one has no name, several are `device-1` and so on, to 1,000,000.
   public var devices = 1
+  /// What the names of devices begin with, so that those of different workloads differ. With it a single device is
+  /// `device-1` behind it.
+  public var devicePrefix = ""
   /// Sample types: real ones of HealthKit, from the 41st on `com.example.metric.1` and so on, to 100,000.
   public var types = 40
   /// Sources, to 100,000. Each type has a home source, which saves seven in eight of its samples.

@@ -79,16 +79,10 @@ extension ReplayResult.Bounds {
     return points
   }
 
-  /// Adds results of different devices with the same deadlines.
-  static func merged(_ results: [Self]) -> Self {
-    var apps: [ExactName: App] = [:]
-    for app in results.flatMap(\.apps) {
-      let name = ExactName(app.app)
-      if apps[name] == nil { apps[name] = app } else { apps[name]?.add(app) }
-    }
-    var merged = Self(apps: Array(apps.values))
-    merged.sort()
-    return merged
+  /// Makes bounds of apps in any order.
+  init(sorting apps: [App]) {
+    self.apps = apps
+    sort()
   }
 
   func isPlausible(upTo limit: Int) -> Bool {
@@ -103,8 +97,14 @@ extension ReplayResult.Bounds {
 }
 
 extension ReplayResult.Bounds.App {
+  /// The figures of no device, with another one's deadlines.
+  init(like other: Self) {
+    app = other.app
+    fewestWakesWithin = other.fewestWakesWithin.map { .init(seconds: $0.seconds, wakes: 0) }
+  }
+
   /// Adds the figures of other devices with the same deadlines.
-  fileprivate mutating func add(_ other: Self) {
+  mutating func add(_ other: Self) {
     wakes += other.wakes
     behind.addClamped(other.behind)
     leastBehind.addClamped(other.leastBehind)
@@ -114,28 +114,6 @@ extension ReplayResult.Bounds.App {
     }
     // A point of one is none of the other.
     curve = []
-  }
-}
-
-extension ReplayResult {
-  /// Sets the bounds to those of all results; leaves them out with a notice where that cannot be done.
-  mutating func mergeBounds(of results: [ReplayResult]) {
-    let all = results.compactMap(\.bounds)
-    bounds = nil
-    guard !all.isEmpty else { return }
-    let lacking = results.count - all.count
-    if lacking > 0 {
-      notices.append(
-        "bounds are left out: \(lacking) of \(results.count) results have none; replay with --bounds"
-      )
-    } else if Set(apps.map(\.app)).count < apps.count {
-      // Whoever reads an object has lost one of two keys that are equal as strings.
-      notices.append(
-        "bounds are left out: two apps have names that differ only in their Unicode form; replay "
-          + "the devices together")
-    } else {
-      bounds = .merged(all)
-    }
   }
 }
 

@@ -72,17 +72,6 @@ extension ReplayResult {
       parts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     }
 
-    /// Adds results of different devices; nil if there are none.
-    static func merged(_ results: [Waiting]) -> Waiting? {
-      guard var merged = results.first else { return nil }
-      guard results.count > 1 else { return merged }
-      var groups: [[ExactName]: [Part]] = [:]
-      for item in results.flatMap(\.items) { groups[item.key, default: []].append(item) }
-      merged.all = .merged(results.map(\.all))
-      merged.items = sorted(groups.values.map { .merged($0) })
-      return merged
-    }
-
     func isPlausible(upTo limit: Int) -> Bool {
       // Only one of each may be added up with those of other files.
       guard Set(items.map(\.key)).count == items.count else { return false }
@@ -133,21 +122,60 @@ extension ReplayResult.Waiting.Part {
 
   /// What parts are grouped and sorted by.
   var key: [ExactName] { [app, item, type].map { ExactName($0 ?? "") } }
+}
 
-  /// Adds parts with the same key, of which there is at least one.
-  fileprivate static func merged(_ parts: [Self]) -> Self {
-    var merged = parts[0]
-    for part in parts.dropFirst() {
-      merged.saves += part.saves
-      merged.wakes += part.wakes
-      merged.waitingAtEnd += part.waitingAtEnd
-      for (reason, sums) in part.reasons { merged.reasons[reason, default: .init()].add(sums) }
+extension ReplayResult.Waiting {
+  /// The waiting of results of different devices, added up.
+  struct Summing {
+    private let all = PartSum()
+    private var items: [[ExactName]: PartSum] = [:]
+
+    /// Adds plausible waiting; returns whether all counts are at most `limit`.
+    mutating func add(_ waiting: ReplayResult.Waiting, upTo limit: Int) -> Bool {
+      var fits = all.add(waiting.all) <= limit
+      for item in waiting.items {
+        let sum = items[item.key] ?? PartSum()
+        items[item.key] = sum
+        fits = sum.add(item) <= limit && fits
+      }
+      return fits
     }
-    for (ending, waits) in parts.dropFirst().compactMap(\.dropped).joined() {
-      merged.dropped = merged.dropped ?? [:]
-      merged.dropped?[ending, default: .init()].add(waits)
+
+    var waiting: ReplayResult.Waiting {
+      ReplayResult.Waiting(
+        all: all.sum, items: ReplayResult.Waiting.sorted(items.values.map(\.sum)))
     }
-    merged.waited = .merged(parts.map(\.waited))
-    return merged
+  }
+
+  /// Parts with the same key, added up.
+  fileprivate final class PartSum {
+    private var part: Part?
+    private var waited = DistributionSum()
+
+    /// Adds a part; returns the greatest count.
+    func add(_ other: Part) -> Int {
+      waited.add(other.waited)
+      guard var sum = part.take() else {
+        part = other
+        return 0
+      }
+      sum.saves += other.saves
+      sum.wakes += other.wakes
+      sum.waitingAtEnd += other.waitingAtEnd
+      for (reason, sums) in other.reasons { sum.reasons[reason, default: .init()].add(sums) }
+      for (ending, waits) in other.dropped ?? [:] {
+        sum.dropped = sum.dropped ?? [:]
+        sum.dropped?[ending, default: .init()].add(waits)
+      }
+      part = sum
+      let dropped = sum.dropped?.values.map { max($0.waits, $0.saves) }.max() ?? 0
+      return max(max(sum.saves, sum.wakes), max(sum.waitingAtEnd, waited.count), dropped)
+    }
+
+    var sum: Part {
+      var sum = part ?? Part(waited: waited.distribution)
+      sum.waited = waited.distribution
+      return sum
+    }
   }
 }

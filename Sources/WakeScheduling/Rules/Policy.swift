@@ -112,6 +112,10 @@ public struct Policy: Hashable, Sendable {
     self.budget = budget
   }
 
+  /// The version of the rules, raised by each change that gives some trace other wakes: results of different versions
+  /// are not added.
+  public static let rulesVersion = 1
+
   /// The fastest frequency that `type` may have.
   public func cap(of type: String) -> Frequency {
     caps[ExactName(type)] ?? defaultCap

@@ -126,6 +126,10 @@ package enum SystemCalls {
 
     package var sort: Mode { value.st_mode & S_IFMT }
     package var length: Int64 { Int64(value.st_size) }
+    /// When its content was last changed, in nanoseconds since 1970.
+    package var modified: Int64 {
+      Int64(value.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(value.st_mtim.tv_nsec)
+    }
     /// How many names (hard links) the file has.
     package var names: Int { Int(value.st_nlink) }
     package var permissions: Mode { value.st_mode & 0o777 }
@@ -142,6 +146,11 @@ package enum SystemCalls {
     package var identity: Identity {
       Identity(device: UInt64(value.st_dev), number: UInt64(value.st_ino))
     }
+  }
+
+  /// Makes a folder unless there is one; returns whether there is one then.
+  package static func makeFolder(_ path: String) -> Bool {
+    unsafe mkdir(path, 0o777) == 0 || errno == EEXIST && status(of: path)?.sort == S_IFDIR
   }
 
   package static func status(of descriptor: Int32) -> Status? {

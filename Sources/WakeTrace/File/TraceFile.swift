@@ -62,6 +62,8 @@ public final class TraceFile: Sendable {
     }
   }
 
+  package var status: SystemCalls.Status? { SystemCalls.status(of: descriptor) }
+
   package var identity: SystemCalls.Identity? { SystemCalls.status(of: descriptor)?.identity }
 
   init(_ temporary: TemporaryFile) {

@@ -10,6 +10,8 @@ public struct BlockSelection: Hashable, Sendable {
   public var types: Set<ExactName> = []
   /// The devices that are kept; empty is all.
   public var devices: Set<ExactName> = []
+  /// The devices that are kept, by the hashes of their names; nil is all.
+  public var shard: DeviceShard?
 
   /// Makes a selection of everything.
   public init() {}

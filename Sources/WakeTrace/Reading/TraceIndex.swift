@@ -16,6 +16,8 @@ package struct TraceIndex: Sendable {
 
     /// The number of a run among the parts of its device, from 0.
     package func part(ofRun run: Int) -> Int { parts.isEmpty ? 0 : Int(parts[run]) }
+    /// The hash of the first run's device that is wanted, in whatever shard it is.
+    package var firstWanted: UInt64?
   }
 
   package struct Part: Sendable {
@@ -66,6 +68,8 @@ package struct TraceIndex: Sendable {
   /// Events in all blocks, wanted or not.
   package private(set) var eventCount = 0
   private let includesObservations: Bool
+  /// Of the blocks with wanted devices, those that count for this shard: each counts for one of all shards.
+  package private(set) var blockCount = 0
   package private(set) var lostEvents: UInt64 = 0
   package private(set) var missingBlocks = 0
   /// Damage that was skipped, with `keepsGoing`.
@@ -96,11 +100,22 @@ package struct TraceIndex: Sendable {
           add(entry, file: file, selection: selection, devices: devices, types: types)
         } catch let error {
           guard keepsGoing else { throw error }
+          let skipped = try scan.resume()
+          // Which devices it had is unknown, so its place decides which shard counts it.
+          guard selection.shard?.contains(deviceHash: UInt64(error.offset ?? 0)) ?? true else {
+            continue
+          }
           damages.append(error)
-          bytesPassedOver += try scan.resume()
+          bytesPassedOver += skipped
         }
       }
     }
+  }
+
+  /// Whether a block counts for a shard: that of the device of its first wanted run.
+  package static func counts(_ block: Block, for shard: DeviceShard?) -> Bool {
+    guard let shard else { return true }
+    return block.firstWanted.map { shard.contains(deviceHash: $0) } ?? false
   }
 
   /// Devices of blocks with at most this many runs are looked up one by one; others in a batch that overlaps cache misses.
@@ -112,10 +127,15 @@ package struct TraceIndex: Sendable {
   ) {
     var entry = entry
     let header = includesObservations ? entry.joinedHeader : entry.header
-    let stream = stream(of: header)
-    // An untrusted sum may overflow.
-    let (lost, overflows) = lostEvents.addingReportingOverflow(header.lostBefore)
-    lostEvents = overflows ? .max : lost
+    // What is missing before a block counts for the shard of its first device.
+    let isCounted =
+      selection.shard?.contains(deviceHash: header.runs.first?.deviceHash ?? 0) ?? true
+    let stream = stream(of: header, countsMissing: isCounted)
+    if isCounted {
+      // An untrusted sum may overflow.
+      let (lost, overflows) = lostEvents.addingReportingOverflow(header.lostBefore)
+      lostEvents = overflows ? .max : lost
+    }
     if entry.hasObservationsOnly, !includesObservations { return }
     defer { eventCount += header.events }
     if let from = selection.from, header.latest < from { return }
@@ -137,6 +157,11 @@ package struct TraceIndex: Sendable {
         block.devices.append(-1)
         continue
       }
+      if block.firstWanted == nil { block.firstWanted = listed.deviceHash }
+      guard selection.shard?.contains(deviceHash: listed.deviceHash) ?? true else {
+        block.devices.append(-1)
+        continue
+      }
       let part = Part(
         block: blocks.count, run: run, stream: stream,
         hasInputs: !observesAlone.contains(listed.deviceHash))
@@ -152,13 +177,14 @@ package struct TraceIndex: Sendable {
     }
     guard block.devices.contains(where: { $0 >= 0 }) else { return }
     if header.flags.contains(.startsPredicate) { startsPredicates = true }
+    if Self.counts(block, for: selection.shard) { blockCount += 1 }
     blocks.append(block)
   }
 
   /// The number of a block's stream. A stream whose sequence restarts, as when a trace is given twice, is a new one.
-  private mutating func stream(of header: BlockHeader) -> Int {
+  private mutating func stream(of header: BlockHeader, countsMissing: Bool) -> Int {
     if let known = streams[header.stream], header.sequence > sequences[known] {
-      missingBlocks += Int(header.sequence - sequences[known]) - 1
+      if countsMissing { missingBlocks += Int(header.sequence - sequences[known]) - 1 }
       sequences[known] = header.sequence
       return known
     }

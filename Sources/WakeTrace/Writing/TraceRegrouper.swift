@@ -44,14 +44,17 @@ public final class TraceRegrouper {
   ///
   /// - Parameters:
   ///   - files: The traces; the streams of all of them are merged.
+  ///   - shard: The devices that are written; nil is all.
   ///   - progress: Called now and then with the events written.
   /// - Throws: ``TraceError`` for any damage, for two devices whose names have the same hash, or if the output cannot be
   ///   written.
   /// - Complexity: O(events), and O(blocks) for each group; memory grows with the devices, not with the events.
   public func regroup(
-    _ files: [TraceFile], progress: ((_ events: Int) -> Void)? = nil
+    _ files: [TraceFile], of shard: DeviceShard? = nil, progress: ((_ events: Int) -> Void)? = nil
   ) throws(TraceError) -> Result {
-    let index = try TraceIndex(files: files, observations: true)
+    var selection = BlockSelection()
+    selection.shard = shard
+    let index = try TraceIndex(files: files, selection: selection, observations: true)
     var symbols = Symbols()
     let writer = try TraceWriter(
       output: output, symbols: symbols, level: level, eventsPerBlock: TraceLimits.eventsPerBlock)
@@ -76,7 +79,7 @@ public final class TraceRegrouper {
   private func groups(_ index: TraceIndex) -> [Range<Int>] {
     var events = [Int](repeating: 0, count: index.devices.count)
     for block in index.blocks {
-      for (run, device) in zip(block.entry.joinedHeader.runs, block.devices) {
+      for (run, device) in zip(block.entry.joinedHeader.runs, block.devices) where device >= 0 {
         events[Int(device)] += run.events
       }
     }

@@ -24,6 +24,9 @@ struct JSONOutputTests {
       "replay Traces/watch-day.wtrace --policy watchos --without budget --skip-quiet --json",
       "replay Traces/pushes.wtrace --waits /dev/null --speed 1000000x --json",
       "replay Traces/fleet.wtrace --json",
+      "replay Traces/fleet.wtrace --shard 2/3 --from 0 --to 2026-01-01T01:00:00Z --type T"
+        + " --device device-001 --device device-002 --results OUT/shard.jsonl --json",
+      "merge OUT/shard.jsonl --json",
       "replay Traces/fleet.wtrace --scheduler OUT/plain.so --json",
       "replay Traces/damaged/flipped-payload.wtrace --keep-going --json",
       "merge OUT/result.json --json",
@@ -68,6 +71,7 @@ struct JSONOutputTests {
       "info Traces/fleet.wtrace Traces/iphone-day.wtrace --json",
       "info Traces/fleet.wtrace --depth headers --json",
     ],
+    "index of a trace": ["cat OUT/made/fleet-1.wtrace.index"],
     "integrity of traces": [
       "verify Traces/damaged/flipped-payload.wtrace Traces/fleet.wtrace --json"
     ],
@@ -115,6 +119,8 @@ struct JSONOutputTests {
     let result = try run(
       "replay Traces/fleet.wtrace --waits /dev/null --bounds /dev/null --json", in: shop)
     try shop.write(result.output, to: "result.json")
+    _ = try run("generate fleet --devices 100 --events 50000 --files 2 -o OUT/made", in: shop)
+    _ = try run("index OUT/made/fleet-1.wtrace", in: shop)
     try SchedulerPrograms.compile("plain.c", to: shop.path + "/plain.so")
     return shop
   }
@@ -127,6 +133,7 @@ struct JSONOutputTests {
         .replacingOccurrences(of: "OBSERVED", with: shop.path + "/observed.wtrace")
         .replacingOccurrences(of: "DISABLED", with: shop.path + "/disabled.wtrace")
     }
+    if arguments[0] == "cat" { return try shop.shell("cat \(arguments[1])") }
     return try RouseCommand.run(arguments, folder: PackageFolder.root.path())
   }
 

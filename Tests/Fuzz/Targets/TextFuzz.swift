@@ -1,6 +1,6 @@
-import FoundationEssentials
 import WakeEvents
 import WakeImport
+import WakeJSON
 import WakeReplay
 import WakeScheduling
 import WakeTrace
@@ -73,22 +73,38 @@ enum PolicyFuzz {
 /// Results of `rouse replay --json`, as `rouse merge` reads them.
 enum ResultFuzz {
   static func run(_ bytes: [UInt8]) -> Bool {
-    let decoder = JSONDecoder()
-    guard let result = try? decoder.decode(ReplayResult.self, from: Data(bytes)),
+    var sequence = JSONSequence()
+    sequence.append(bytes)
+    guard let element = try? sequence.next(), let result = try? read(element),
       result.implausibleCount == nil
     else { return false }
+    let merge = ReplayMerge()
+    expect((try? merge.add(result)) == true, "a plausible result is not merged")
+    expect((try? merge.finish()) != nil, "a result is not its own merge")
     guard let alone = ReplayResult.merged([result]),
       let merged = ReplayResult.merged([result, result, result])
     else { fatalError("results are not merged") }
     expect(!merged.report.isEmpty, "a report is empty")
     do {
-      let again = try decoder.decode(ReplayResult.self, from: Data(alone.json.utf8))
+      var sequence = JSONSequence()
+      sequence.append(Array(alone.json.utf8))
+      guard let element = try sequence.next() else { fatalError("a result is no object") }
+      let again = try read(element)
       expect(again.summary == alone.summary, "a merged result is read as something else")
       expect(again.implausibleCount == nil, "a merged result is refused")
     } catch {
       fatalError("a merged result cannot be read: \(error)")
     }
     return true
+  }
+}
+
+extension ResultFuzz {
+  private static func read(_ element: JSONSequence.Element) throws(JSONError) -> ReplayResult {
+    try element.bytes.withJSONBytes { bytes throws(JSONError) in
+      var parser = JSONParser(bytes)
+      return try ReplayResult(reading: &parser)
+    }
   }
 }
 

@@ -1,0 +1,101 @@
+import WakeEvents
+public import WakeScheduling
+import WakeTrace
+
+extension ReplayResult {
+  /// What results must have in common to be added: the versions, the policy and the filters. Beside it also
+  /// ``ReplayResult/without`` and ``ReplayResult/scheduler``.
+  public struct Basis: Codable, Hashable, Sendable {
+    /// The version of what a result holds; raised when figures get another meaning.
+    public static let formatVersion = 1
+
+    /// ``formatVersion``.
+    public var format = Self.formatVersion
+    /// `Policy.rulesVersion`.
+    public var rules = Policy.rulesVersion
+    /// A hash of everything in the policy. Policies of different files with the same values have the same.
+    public var policy: Digest
+    /// How the policy was named: the path of a file or a preset.
+    public var policyName: String
+    /// Only inputs at or after this time; nanoseconds since the Unix epoch.
+    public var from: Int64?
+    /// Only inputs before this time; nanoseconds since the Unix epoch.
+    public var to: Int64?
+    /// The types whose saves and deletes were kept, sorted; nil is all.
+    public var types: [String]?
+    /// Of a shard: the devices that all shards together keep, sorted; nil is all. Without a shard it is not told: the
+    /// devices of different results differ.
+    public var devices: [String]?
+  }
+}
+
+extension ReplayResult.Basis {
+  init(_ options: ReplayOptions) {
+    let selection = options.selection
+    policy = options.policy.contentHash
+    policyName = options.policyName
+    (from, to) = (selection.from, selection.to)
+    func list(_ names: Set<ExactName>) -> [String]? {
+      names.isEmpty ? nil : names.sorted().map(\.string)
+    }
+    types = list(selection.types)
+    devices = selection.shard == nil ? nil : list(selection.devices)
+  }
+
+  /// What is the matter with adding results of another basis, as the field and the reason; nil if nothing is.
+  func difference(from other: Self) -> (field: String, message: String)? {
+    func times(_ basis: Self) -> String {
+      "\(basis.from.map { "\($0)" } ?? "the beginning") to \(basis.to.map { "\($0)" } ?? "the end")"
+    }
+    func names(_ list: [String]?) -> String {
+      list.map { $0.map(\.shown).joined(separator: ", ") } ?? "all"
+    }
+    if format != other.format {
+      return ("basis.format", "is \(format), of the other results \(other.format)")
+    }
+    if rules != other.rules {
+      return ("basis.rules", "are of version \(rules), of the other results \(other.rules)")
+    }
+    if policy != other.policy {
+      return (
+        "basis.policy",
+        "is \(policyName.shown) (\(policy)), of the other results \(other.policyName.shown) "
+          + "(\(other.policy)): merge results of one policy, or each policy by itself with --by-policy"
+      )
+    }
+    if from != other.from || to != other.to {
+      return ("basis.from", "inputs from \(times(self)), of the other results from \(times(other))")
+    }
+    if types != other.types {
+      return ("basis.types", "are \(names(types)), of the other results \(names(other.types))")
+    }
+    if devices != other.devices {
+      return (
+        "basis.devices", "are \(names(devices)), of the other shards \(names(other.devices))"
+      )
+    }
+    return nil
+  }
+}
+
+extension Policy {
+  /// A hash of all values, which does not depend on the program's run. Lifted reasons are left out: a result tells them.
+  package var contentHash: Digest {
+    Digest(value: NameHash.of(Self.text(of: self)))
+  }
+
+  /// A text of a value with all that is in it, found by reflection so that no property is forgotten.
+  private static func text(of value: Any) -> String {
+    let mirror = Mirror(reflecting: value)
+    switch mirror.displayStyle {
+    case .dictionary:
+      return "{" + mirror.children.map { text(of: $0.value) }.sorted().joined(separator: ",") + "}"
+    case nil, .enum: return "\(value)".debugDescription
+    default:
+      let members = mirror.children.filter { $0.label != "lifted" }.map {
+        "\($0.label ?? ""):\(text(of: $0.value))"
+      }
+      return "(" + members.joined(separator: ",") + ")"
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import CommandLineSupport
+import Glibc
+import WakeImport
+import WakeTrace
+
+/// The files that operands name: each by itself, or as a line of the file LIST in the place of `@LIST`.
+///
+/// The text is kept as it was read, as a fleet has millions of files.
+struct PathList {
+  private var text: [UInt8] = []
+  private var ends: [Int] = []
+
+  /// - Throws: ``ImportError`` if a list cannot be read or names no file.
+  init(_ operands: [String]) throws {
+    for operand in operands {
+      guard operand.hasPrefix("@"), operand.count > 1 else {
+        append(operand.utf8)
+        continue
+      }
+      let file = try InputFile(path: String(operand.dropFirst()))
+      let before = count
+      for line in try file.readAll(limit: 1 << 30).split(separator: UInt8(ascii: "\n")) {
+        append(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+      }
+      guard count > before else {
+        throw ImportError(code: .empty, file: file.name, message: "the list names no file")
+      }
+    }
+  }
+
+  private mutating func append(_ path: some Collection<UInt8>) {
+    guard !path.isEmpty else { return }
+    text += path
+    ends.append(text.count)
+  }
+
+  var count: Int { ends.count }
+
+  subscript(place: Int) -> String {
+    String(decoding: text[(place == 0 ? 0 : ends[place - 1])..<ends[place]], as: UTF8.self)
+  }
+
+  var strings: [String] { (0..<count).map { self[$0] } }
+}
+
+/// The traces that operands name.
+struct GivenTraces {
+  private(set) var files: [TraceFile] = []
+  /// Of those that hold nothing that can be read: why, with `keepsGoing`.
+  private(set) var damaged: [TraceError] = []
+
+  /// Opens traces.
+  ///
+  /// - Parameter keepsGoing: Whether an empty or damaged file is no error. One that cannot be opened is in any case.
+  init(_ paths: PathList, keepsGoing: Bool = false) throws {
+    Self.allowOpenFiles(paths.count)
+    for place in 0..<paths.count {
+      do throws(TraceError) {
+        files.append(try TraceFile(path: paths[place]))
+      } catch {
+        guard keepsGoing, error.code != .inputOutput else { throw error }
+        damaged.append(error)
+      }
+    }
+  }
+
+  /// Raises the number of files that may be open at a time, of which each trace is one, as far as the system allows.
+  private static func allowOpenFiles(_ count: Int) {
+    var limit = rlimit()
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard count > 200, unsafe getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else {
+      return
+    }
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(files, &limit)
+  }
+}

@@ -1,0 +1,77 @@
+import CommandLineSupport
+import Measurement
+import WakeTrace
+
+enum SplitCommand: Command {
+  static let specification = Specification(
+    name: "split",
+    summary: "Write traces as several, all events of a device into one of them.",
+    operands: "TRACE… --parts N -o FOLDER",
+    operandCount: 1...(.max),
+    discussion: """
+      For traces in which many devices are interleaved, so that each block has some events of all of
+      them. Part I has the devices of 'rouse replay --shard I/N', and the events of each device together,
+      as by 'rouse repack --by-device'. The results of all parts merge to that of the whole. A part
+      without devices is not written. A damaged trace is refused; use 'rouse recover' first.
+
+      The traces are read once for each part. TRACE may be @LIST, a file with the path of a trace in each
+      line.
+      """,
+    options: [
+      .init("--output", short: "-o", value: "FOLDER", "Where to write part-1.wtrace and so on."),
+      .init("--parts", value: "N", "The number of parts."),
+      .init("--level", value: "N", "zlib's level, 0 to 9 (default 6)."),
+    ])
+
+  static func run(_ arguments: Arguments) throws -> ExitStatus {
+    let folder = try arguments.required("--output")
+    guard let count = try arguments.number("--parts", in: 1...100_000) else {
+      throw arguments.usage("--parts is required")
+    }
+    let level = try arguments.level(default: 6)
+    let paths = try PathList(arguments.operands)
+    let names = PartNames(folder, "part-", count)
+    for number in 1...count {
+      try Console.refuse(names.path(number), over: paths.strings)
+    }
+    let files = try GivenTraces(paths).files
+    let isPrivate = files.contains(where: \.isPrivate)
+    try names.makeFolder()
+    var parts = 0
+    for number in 1...count {
+      let shard = DeviceShard(number: number, count: count)
+      let output = try FileOutput(path: names.path(number), isPrivate: isPrivate)
+      let result = try TraceRegrouper(to: output, level: level).regroup(files, of: shard)
+      guard result.written.events > 0 else { continue }
+      try output.commit()
+      parts += 1
+    }
+    Console.message("\(folder): \(Quantity.counted(parts, "trace"))")
+    return .success
+  }
+}
+
+/// The names of several traces in a folder, padded so that they sort as their numbers.
+struct PartNames {
+  private let folder: String
+  private let prefix: String
+  private let count: Int
+
+  init(_ folder: String, _ prefix: String, _ count: Int) {
+    self.folder = folder
+    self.prefix = prefix
+    self.count = count
+  }
+
+  func path(_ number: Int) -> String {
+    let digits = String(number)
+    let padding = String(repeating: "0", count: String(count).utf8.count - digits.utf8.count)
+    return "\(folder)/\(prefix)\(padding)\(digits).wtrace"
+  }
+
+  func makeFolder() throws(TraceError) {
+    guard SystemCalls.makeFolder(folder) else {
+      throw TraceError(.inputOutput, folder, "cannot be made, or is no folder")
+    }
+  }
+}
