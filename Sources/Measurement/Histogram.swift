@@ -93,6 +93,37 @@ extension Histogram {
     if value >= highest { raiseMaximum(to: value, position: position ?? .max) }
   }
 
+  /// Counts several values, each once and without a position, as ``record(_:count:position:)`` does.
+  ///
+  /// - Parameters:
+  ///   - count: How many there are.
+  ///   - value: Each of them; a negative one is left out.
+  /// - Complexity: O(count); no allocation.
+  @inlinable
+  @inline(__always)
+  public mutating func record(each count: Int, _ value: (Int) -> Int64) {
+    guard count <= Int.max &- total else {
+      for place in 0..<count where value(place) >= 0 { record(value(place)) }
+      return
+    }
+    var (recorded, sum) = (0, UInt128(0))
+    var (least, most) = (lowest, highest)
+    for place in 0..<count {
+      let value = value(place)
+      guard value >= 0 else { continue }
+      // In bounds: the layout has a bucket for every value that is not negative.
+      unsafe counts[Layout.bucket(of: value)] &+= 1
+      recorded &+= 1
+      sum &+= UInt128(truncatingIfNeeded: value)
+      least = min(least, value)
+      most = max(most, value)
+    }
+    total &+= recorded
+    self.sum &+= sum
+    lowest = least
+    if most > highest { raiseMaximum(to: most, position: .max) }
+  }
+
   /// Records a value that is not below the maximum. Of equal maxima the least position is kept, so the result
   /// does not depend on the order of recording or merging.
   @inlinable

@@ -12,7 +12,9 @@ public struct InputColumns: Sendable {
   /// For a save or delete the `Source.index`; else 0.
   public var sources: [UInt32] = []
   /// The inputs that are neither save nor delete, in the order of their rows.
-  public var others: [Input] = []
+  public private(set) var others: [Input] = []
+  /// What a scheduler looks at of ``others``.
+  package private(set) var briefs: [BriefInput] = []
   /// The optional fields of saves; empty if no save has any, or if the reader was not asked for them.
   public var details = SampleDetails()
 
@@ -28,6 +30,7 @@ public struct InputColumns: Sendable {
   /// Makes the columns `count` rows long, without others and details, for a reader that fills them in.
   package mutating func resize(to count: Int) {
     others.removeAll(keepingCapacity: true)
+    briefs.removeAll(keepingCapacity: true)
     details.removeAll()
     resizeRows(to: count)
   }
@@ -63,9 +66,20 @@ public struct InputColumns: Sendable {
     case .delete(let type, let source):
       return (type.index, source.index)
     default:
-      others.append(input)
-      return (UInt32(others.count - 1), 0)
+      return (addOther(input), 0)
     }
+  }
+
+  /// Adds an input to ``others``, and returns its index there; the caller sets the cells of its row.
+  ///
+  /// - Precondition: It is neither save nor delete.
+  package mutating func addOther(_ input: Input) -> UInt32 {
+    guard let brief = BriefInput(input) else {
+      preconditionFailure("a save or delete is in the columns alone")
+    }
+    others.append(input)
+    briefs.append(brief)
+    return UInt32(others.count - 1)
   }
 
   /// Drops or adds rows at the end, but not their others and details.
@@ -91,8 +105,7 @@ public struct InputColumns: Sendable {
     var row = count - rows.count
     for (kind, place) in zip(otherKinds, other.types[rows]) {
       if kind > InputKind.delete.rawValue {
-        types[row] = UInt32(others.count)
-        others.append(other.others[Int(place)])
+        types[row] = addOther(other.others[Int(place)])
       }
       row += 1
     }
@@ -109,9 +122,7 @@ public struct InputColumns: Sendable {
     result.sources = order.map { sources[$0] }
     if !others.isEmpty {
       for row in order.indices where result.kinds[row] > InputKind.delete.rawValue {
-        let place = Int(result.types[row])
-        result.types[row] = UInt32(result.others.count)
-        result.others.append(others[place])
+        result.types[row] = result.addOther(others[Int(result.types[row])])
       }
     }
     if !details.isEmpty { result.details = details.permuted(order) }

@@ -303,14 +303,29 @@ final class DeviceReplay: @unchecked Sendable {
       if let observer { wakes.forEachWake { observer.end($0) } }
       return
     }
-    let figures = wakes.figures
-    let saves = UInt64(figures.saves)
-    if figures.count == 1 {
-      rouse_probe_wake(figures.time, UInt64(figures.app.index), UInt64(figures.number), saves)
+    if unsafe wakes.batch.isEmpty {
+      let figures = wakes.figures
+      if figures.count > 1 {
+        wakes.forEachApp { probe(figures, app: $0, number: $1) }
+      } else {
+        probe(figures, app: figures.app, number: figures.number)
+      }
+      tally.count(figures)
     } else {
-      wakes.forEachApp { rouse_probe_wake(figures.time, UInt64($0.index), UInt64($1), saves) }
+      // The scheduler's own memory, valid during this call.
+      for place in unsafe wakes.batch.indices {
+        let wake = unsafe wakes.batch[place]
+        probe(wake, app: wake.app, number: wake.number)
+      }
+      unsafe tally.count(wakes.batch)
     }
-    tally.count(figures)
+  }
+
+  @inline(__always)
+  private func probe(_ wake: WakeFigures, app: App, number: Int) {
+    rouse_probe_wake(
+      wake.time, UInt64(app.index), UInt64(truncatingIfNeeded: number),
+      UInt64(truncatingIfNeeded: wake.saves))
   }
 
   private func handOverLog(force: Bool) throws(TraceError) {
@@ -330,16 +345,38 @@ final class DeviceReplay: @unchecked Sendable {
     _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers, from latest: Int64
   ) {
     var previous = latest
-    for row in rows {
-      let time = columns.times[row]
-      if time < previous || time - previous > TimeAnomaly.jump {
-        shared.anomalies.note(
-          TimeAnomaly(
-            device: device.map(shared.symbols.devices.name(of:)) ?? "",
-            number: numbers.number(ofRow: row), time: time, previous: previous))
+    var start = rows.lowerBound
+    while start < rows.upperBound {
+      let part = start..<min(start + 256, rows.upperBound)
+      start = part.upperBound
+      guard mayHaveAnomaly(columns.times.span.extracting(part), after: previous) else {
+        previous = columns.times[part.upperBound - 1]
+        continue
       }
-      previous = max(previous, time)
+      for row in part {
+        let time = columns.times[row]
+        if time < previous || time - previous > TimeAnomaly.jump {
+          shared.anomalies.note(
+            TimeAnomaly(
+              device: device.map(shared.symbols.devices.name(of:)) ?? "",
+              number: numbers.number(ofRow: row), time: time, previous: previous))
+        }
+        previous = max(previous, time)
+      }
     }
+  }
+
+  /// Whether one of some times, which are not empty, is before the last or far behind it. Without branches, as a trace of
+  /// many years has a jump among the rows of each of its blocks, and few are more than a year.
+  private func mayHaveAnomaly(_ times: Span<Int64>, after latest: Int64) -> Bool {
+    // Negative if a step is, or if it is too long. Valid times are too close for an overflow.
+    var room = (times[0] &- latest) | (TimeAnomaly.jump &- (times[0] &- latest))
+    for row in 1..<max(times.count, 1) {
+      // Unchecked: the rows of the loop.
+      let step = unsafe times[unchecked: row] &- times[unchecked: row &- 1]
+      room |= step | (TimeAnomaly.jump &- step)
+    }
+    return room < 0
   }
 }
 

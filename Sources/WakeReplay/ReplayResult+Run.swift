@@ -25,7 +25,8 @@ extension ReplayResult {
     let lifted = shared.options.policy.lifted
     if !lifted.isEmpty { without = lifted.map(\.word) }
     scheduler = shared.options.tested?.name
-    for (cause, count) in tally.wakes.causes.enumerated() where count > 0 {
+    for cause in tally.wakes.causes.indices where tally.wakes.causes[cause] > 0 {
+      let count = tally.wakes.causes[cause]
       wakesByCause[Self.causeName(cause)] = count
     }
     apps = tally.apps

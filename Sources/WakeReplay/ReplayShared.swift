@@ -73,6 +73,7 @@ final class ReplayShared: @unchecked Sendable {
       accelerations: accelerations)
     scheduler.hashesWakes = !isTested
     scheduler.reportsEnds = log != nil || observer != nil || options.bounds != nil
+    scheduler.tellsInBatches = !scheduler.reportsEnds
     self.scheduler = scheduler
   }
 

@@ -71,19 +71,31 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
 /// time.
 struct WakeTally: ~Copyable {
   /// Wakes by ``WakeFigures/cause``.
-  private(set) var causes = [Int](repeating: 0, count: 8)
+  private(set) var causes = InlineArray<8, Int>(repeating: 0)
   /// Saves and deletes of each wake that carried any.
   private(set) var savesPerWake = Histogram(isTouched: false)
   /// Nanoseconds from the oldest pending save to the wake that carried it.
   private(set) var staleness = Histogram(isTouched: false)
 
-  /// Counts wakes.
+  /// Counts wakes that differ in app and number only.
   @inline(__always)
   mutating func count(_ wakes: WakeFigures) {
-    causes[wakes.cause] += wakes.count
+    causes[wakes.cause] &+= wakes.count
     if wakes.saves > 0 {
       savesPerWake.record(Int64(wakes.saves), count: wakes.count)
       staleness.record(wakes.waited, count: wakes.count)
+    }
+  }
+
+  /// Counts wakes one by one.
+  mutating func count(_ batch: UnsafeBufferPointer<WakeFigures>) {
+    // The scheduler's own memory, valid during the call.
+    for place in batch.indices { unsafe causes[batch[place].cause] &+= batch[place].count }
+    savesPerWake.record(each: batch.count) { place in
+      unsafe batch[place].saves > 0 ? Int64(batch[place].saves) : -1
+    }
+    staleness.record(each: batch.count) { place in
+      unsafe batch[place].saves > 0 ? batch[place].waited : -1
     }
   }
 

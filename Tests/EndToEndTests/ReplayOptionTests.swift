@@ -140,7 +140,7 @@ struct ReplayOptionTests {
     }
     let names = """
       saveCounting, rowBatches, predicateScan, cohorts, answersAhead, hashLanes, directWakes, \
-      quietRuns, namedApps, heldApps, predicateTrees
+      quietRuns, namedApps, heldApps, predicateTrees, sparseRows
       """
     let usage = "use all, none, or NAME or -NAME (all but NAME), separated by commas, of \(names)"
     func unknown(_ text: String, _ name: String) -> String {

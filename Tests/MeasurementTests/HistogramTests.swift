@@ -36,6 +36,33 @@ struct HistogramTests {
     #expect(histogram.value(atPercentile: 100) == 9)
   }
 
+  @Test("Recording several is recording each, beside values with a position")
+  func several() {
+    var one = Histogram()
+    var other = Histogram()
+    var random = SplitMix64(seed: 18)
+    for round in 0..<500 {
+      let values = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+        Int64(truncatingIfNeeded: random.next() >> UInt64.random(in: 0..<64, using: &random))
+      }
+      for value in values where value >= 0 { one.record(value) }
+      other.record(each: values.count) { values[$0] }
+      one.record(Int64(round) << 50, position: round)
+      other.record(Int64(round) << 50, position: round)
+    }
+    #expect(one.summary() == other.summary())
+    #expect(one.maximumPosition == other.maximumPosition)
+    #expect(one.minimum == other.minimum)
+    var buckets: [Histogram.Bucket] = []
+    one.forEachBucket { buckets.append($0) }
+    var place = 0
+    other.forEachBucket {
+      #expect($0 == buckets[place])
+      place += 1
+    }
+    #expect(place == buckets.count)
+  }
+
   @Test("A percentile is the greatest equivalent value, but never above the maximum")
   func equivalentValues() {
     var histogram = Histogram()

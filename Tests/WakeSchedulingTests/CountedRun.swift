@@ -52,7 +52,7 @@ enum CountedRun {
       accelerations: .drawn(by: &random))
     var counting = Side(
       policy: policy, symbols: symbols, device: device, tellsAll: false,
-      accelerations: .drawn(by: &random))
+      inBatches: seed.isMultiple(of: 2), accelerations: .drawn(by: &random))
     var columns = InputColumns()
     for event in events { columns.append(event.input, at: event.time) }
     for rows in SchedulerRun.batches(of: columns.count) {
@@ -88,17 +88,18 @@ enum CountedRun {
 
     init(
       policy: Policy, symbols: Symbols, device: String, tellsAll: Bool,
-      accelerations: Accelerations
+      inBatches: Bool = false, accelerations: Accelerations
     ) {
       scheduler = SchedulerCore(
         policy: policy, symbols: symbols, device: device, accelerations: accelerations)
       scheduler.reportsEnds = tellsAll
+      scheduler.tellsInBatches = inBatches
     }
 
     mutating func feed(_ columns: borrowing InputColumns, _ rows: Range<Int>) {
       var begun: [Beginning] = []
       scheduler.take(columns, rows: rows, &hasher) { phase, wakes in
-        if phase == .began { wakes.forEachWake { begun.append(Beginning($0)) } }
+        if phase == .began { Beginning.add(wakes, to: &begun) }
       }
       self.begun += begun
     }
@@ -106,7 +107,7 @@ enum CountedRun {
     mutating func advance(to time: Timestamp) {
       var begun: [Beginning] = []
       scheduler.advance(to: time, &hasher) { phase, wakes in
-        if phase == .began { wakes.forEachWake { begun.append(Beginning($0)) } }
+        if phase == .began { Beginning.add(wakes, to: &begun) }
       }
       self.begun += begun
     }
@@ -163,21 +164,30 @@ enum CountedRun {
   /// What is told of a wake as it begins.
   private struct Beginning: Equatable {
     let number: Int
-    let time: Timestamp
+    let time: Int64
     let app: App
     let saves: Int
-    let oldest: Timestamp?
-    let push: String?
-    let refresh: Bool
+    let waited: Int64
+    let cause: Int
 
-    init(_ wake: borrowing Wake) {
-      number = wake.number
-      time = wake.time
-      app = wake.app
-      saves = wake.saves
-      oldest = wake.oldest
-      push = wake.push
-      refresh = wake.refresh
+    private init(_ figures: WakeFigures, _ app: App, _ number: Int) {
+      self.number = number
+      time = figures.time
+      self.app = app
+      saves = figures.saves
+      waited = figures.waited
+      cause = figures.cause
+    }
+
+    /// Adds the wakes that begin, one or a batch of them.
+    static func add(_ wakes: borrowing WakeView, to begun: inout [Beginning]) {
+      for place in unsafe wakes.batch.indices {
+        let figures = unsafe wakes.batch[place]
+        begun.append(Self(figures, figures.app, figures.number))
+      }
+      guard unsafe wakes.batch.isEmpty else { return }
+      let figures = wakes.figures
+      wakes.forEachApp { begun.append(Self(figures, $0, $1)) }
     }
   }
 }

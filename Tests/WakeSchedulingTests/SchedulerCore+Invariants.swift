@@ -75,7 +75,7 @@ extension SchedulerCore {
     let wrong = "app \(app) has timer \(timer), should be \(due)"
     guard accelerations.contains(.heldApps) else { return timer == told(due) ? nil : wrong }
     if !held.inUse.contains(app),
-      apps[app].activity != .terminated || apps[app].heldPush != nil || apps[app].isForceQuit
+      apps[app].activity != .terminated || apps[app].holdsPush || apps[app].isForceQuit
         || isAnsweredAhead(app)
     {
       return "app \(app) is in use, and not noted as such"
@@ -104,17 +104,17 @@ extension SchedulerCore {
     return told(dueTimes(app).earliest) <= timer && timer <= told(due) ? nil : wrong
   }
 
-  /// A completion that is counted ahead is that of the last wake of an app that only pending saves can wake.
+  /// A completion that is counted ahead is that of the last wake of an app, which is not woken before.
   private mutating func brokenAnswer() -> String? {
     for app in apps.indices where isAnsweredAhead(app) {
       let at = "app \(app), whose completion is counted ahead,"
       if reportsEnds { return "\(at) has a wake whose end is reported" }
       if !apps[app].leads { return "\(at) follows" }
       if apps[app].activity != .suspended { return "\(at) is \(apps[app].activity)" }
-      if min(dueTimes(app).refresh, dueTimes(app).push) != .max || policy.budget != nil {
-        return "\(at) may be woken for more than pending saves"
+      if dueTimes(app).earliest < apps[app].answeredAt { return "\(at) may be woken before" }
+      if apps[app].backoff.strikes != 0, apps[app].wake.saves > 0, waits == nil {
+        return "\(at) has strikes"
       }
-      if apps[app].backoff.strikes != 0 { return "\(at) has strikes" }
       let wake = apps[app].wake
       if wake.end != apps[app].answeredAt || wake.outcome != WakeOutcome.completed.rawValue {
         return "\(at) has a wake with outcome \(wake.outcome), or one that ends at another time"
@@ -159,7 +159,8 @@ extension SchedulerCore {
         let isForeground = apps[app].activity == .foreground
         let isLive = subscription.mode == .live && isForeground && !subscription.isFiltered
         let mode = coalescer.mode(subscription)
-        if !isLive, mode != subscription.mode {
+        let maySoonCount = mode == .counted && accelerations.contains(.sparseRows)
+        if !isLive, mode != subscription.mode, !maySoonCount || subscription.mode != .observed {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }
         if subscription.isFiltered != (apps[app].queries[subscription.type]?.filter ?? false) {
@@ -184,9 +185,14 @@ extension SchedulerCore {
         return "app \(app) is due \(apps[app].pendingDue), not \(pendingDue)"
       }
       if apps[app].isWokenBySavesOnly,
-        min(dueTimes(app).refresh, dueTimes(app).push) != .max || policy.budget != nil
+        min(dueTimes(app).refresh, dueTimes(app).push) != .max
       {
         return "app \(app) may be woken for more than pending saves"
+      }
+      let budgetOpens = apps[app].budgetOpens
+      updateBudget(app)
+      if apps[app].budgetOpens != budgetOpens {
+        return "the budget of app \(app) opens at \(apps[app].budgetOpens), not \(budgetOpens)"
       }
       if unripeDue != apps[app].unripeDue || unripeDue != apps[app].places.unripeDue {
         return "app \(app) ripens at \(apps[app].unripeDue), not \(unripeDue)"

@@ -49,7 +49,7 @@ struct WakeHasherTests {
       var apps = UncheckedArray<AppState>()
       for app in 0..<40 {
         apps.append(
-          AppState(symbol: App(index: UInt32(app)), nameHash: random.next(), policy: .iOS))
+          AppState(symbol: App(index: UInt32(app)), nameHash: random.next()))
       }
       var expected: UInt64 = 0
       for number in 0..<random.below(60) {
@@ -82,7 +82,7 @@ struct WakeHasherTests {
       var apps = UncheckedArray<AppState>()
       for app in 0..<20 {
         apps.append(
-          AppState(symbol: App(index: UInt32(app)), nameHash: random.next(), policy: .iOS))
+          AppState(symbol: App(index: UInt32(app)), nameHash: random.next()))
       }
       let devices = (0..<3).map { _ in random.next() }
       var shared = WakeHasher()

@@ -65,8 +65,7 @@ struct OrderlinessTests {
     #expect(late == nil, "a late row")
     let other = try orderliness(gaps: gaps) {
       $0.kinds[700] = InputKind.lock.rawValue
-      $0.types[700] = 0
-      $0.others = [.lock]
+      $0.types[700] = $0.addOther(.lock)
     }
     #expect(other == nil, "another input")
   }

@@ -33,6 +33,8 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
 
   /// Finds a predicate among many in a tree (`PredicateTrees.swift`).
   package static let predicateTrees = Self(rawValue: 1 << 10)
+  /// Takes rows that are more than a count one after the other (`SparseRows.swift`).
+  package static let sparseRows = Self(rawValue: 1 << 11)
 
   /// All of them, by the names that `ROUSE_ACCELERATIONS` takes.
   package static let byName: [(name: String, acceleration: Accelerations)] = [
@@ -40,7 +42,7 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
     ("predicateScan", .predicateScan), ("cohorts", .cohorts), ("answersAhead", .answersAhead),
     ("hashLanes", .hashLanes), ("directWakes", .directWakes),
     ("quietRuns", .quietRuns), ("namedApps", .namedApps),
-    ("heldApps", .heldApps), ("predicateTrees", .predicateTrees),
+    ("heldApps", .heldApps), ("predicateTrees", .predicateTrees), ("sparseRows", .sparseRows),
   ]
 
   /// Every acceleration.

@@ -4,9 +4,9 @@
 // Plain: the save becomes pending, the app is evaluated for all reasons, and the wake carries each subscription that is
 // due.
 // Here: the wake begins with this one save. And an app is evaluated for pending saves only.
-// Condition: the app has no budget, held push or refresh that could matter. For a wake with one save, also: nothing is
-// pending for the app, it is neither blocked nor backed off, and the subscription is past its period. Then the plain
-// rules wake the app for this type alone.
+// Condition: the app has no held push or refresh that could matter. For a wake with one save, also: nothing is pending for
+// the app that the wake would carry, it is neither blocked nor backed off, its budget is open, and the subscription is past
+// its period. Then the plain rules wake the app for this type alone.
 // Tests: DifferentialTests, CountedWakesTests.
 // Gain: 742 to 455 instructions a wake in coalescer/busy/10, 1,129 to 745 in told/10 (page Performance).
 extension SchedulerCore {
@@ -15,10 +15,14 @@ extension SchedulerCore {
   mutating func evaluateQuickly(
     _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    guard accelerations.contains(.directWakes), apps[app].isWokenBySavesOnly,
-      apps[app].activity == .suspended
-    else { return evaluate(app, &hasher, listener) }
-    guard apps[app].pendingDue != .max else { return timers.set(app: app, due: .max) }
+    guard accelerations.contains(.directWakes), apps[app].isWokenBySavesOnly else {
+      return evaluate(app, &hasher, listener)
+    }
+    guard apps[app].pendingDue != .max else {
+      // What ends a wake stays.
+      return apps[app].activity == .awake ? () : timers.set(app: app, due: .max)
+    }
+    guard apps[app].activity == .suspended else { return evaluate(app, &hasher, listener) }
     var due = DueTimes()
     due.pending = pendingSavesDue(app)
     if due.pending > present {
@@ -35,17 +39,33 @@ extension SchedulerCore {
     _ slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> Bool {
     let app = coalescer.subscriptions[slot].app
-    guard accelerations.contains(.directWakes), apps[app].pendingDue == .max,
-      apps[app].activity == .suspended || apps[app].activity == .terminated,
-      !isHealthBlocked(app), apps[app].isWokenBySavesOnly,
+    guard accelerations.contains(.directWakes), apps[app].isWokenBySavesOnly,
       max(
-        apps[app].backoff.until, apps[app].answeredAt, coalescer.subscriptions[slot].periodEnd)
-        <= present
+        apps[app].backoff.until, apps[app].answeredAt, apps[app].budgetOpens,
+        coalescer.subscriptions[slot].periodEnd) <= present,
+      !isHealthBlocked(app), carriesNothingPending(app)
     else { return false }
+    if waits != nil { settleWaits(of: app) }
     var contents = WakeContents()
     apps[app].clearCarried()
     carry(1, oldest: present, of: slot, app, &contents)
-    begin(app, contents, &hasher, listener)
+    charge(app)
+    // As the call of `begin` does, which it saves.
+    if !beginAnswered(app, contents, &hasher, listener) {
+      begin(app, contents, &hasher, listener)
+    }
     return true
+  }
+
+  /// Whether an app can be woken, and a wake now would carry nothing that is pending (rule 6.2).
+  @inline(__always)
+  private mutating func carriesNothingPending(_ app: Int) -> Bool {
+    switch apps[app].activity {
+    case .awake, .foreground: false
+    case .suspended:
+      apps[app].pendingDue > present && (apps[app].pendingDue == .max || policy.carry != .always)
+    case .terminated:
+      apps[app].pendingDue > present && (apps[app].pendingDue == .max || policy.carry == .due)
+    }
   }
 }

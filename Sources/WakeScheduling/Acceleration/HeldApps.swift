@@ -81,12 +81,12 @@ extension SchedulerCore {
   ///
   /// - Parameter before: What held apps back before the input.
   mutating func evaluateHeld(
-    after kind: InputKind, from before: DeviceConditions, _ hasher: inout WakeHasher,
+    after input: BriefInput, from before: DeviceConditions, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     var concerned = AppSet()
     if before.isLocked, !isLocked { concerned = held.locked.take() }
-    if kind == .refreshStatus { held.mayBeAvailable = commonStatus.status == .available }
+    if case .refreshStatus = input { held.mayBeAvailable = commonStatus.status == .available }
     if areConditionsGood {
       if !(before.isPowerGood && before.isNetworkGood) {
         concerned.formUnion(held.conditions.take())
@@ -94,7 +94,7 @@ extension SchedulerCore {
       if held.mayBeAvailable { concerned.formUnion(held.status.take()) }
       held.mayBeAvailable = false
     }
-    if kind == .reboot { concerned.formUnion(held.inUse.take()) }
+    if case .reboot = input { concerned.formUnion(held.inUse.take()) }
     while let app = concerned.popFirst() {
       guard apps[app].leads else { continue }
       updateIsWokenBySavesOnly(of: app)

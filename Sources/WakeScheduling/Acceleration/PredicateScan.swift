@@ -23,8 +23,9 @@ extension Coalescer {
   /// Compiles the predicates of a filtered, detached subscription.
   mutating func compileFilter(_ slot: Int, _ predicates: [Predicate]) {
     guard scansPredicates else { return }
-    compiled.fill(to: CompiledPredicate.place(of: slot) + 1, with: CompiledPredicate([]))
-    compiled[CompiledPredicate.place(of: slot)] = CompiledPredicate(predicates)
+    let place = CompiledPredicate.place(of: slot)
+    if place >= compiled.count { compiled.fill(to: place + 1, with: CompiledPredicate([])) }
+    compiled[place] = CompiledPredicate(predicates)
   }
 
   /// Starts to scan the type of a filtered subscription from a time on, if the conditions above hold.

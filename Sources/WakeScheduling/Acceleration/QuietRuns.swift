@@ -54,14 +54,19 @@ extension SchedulerCore {
     return true
   }
 
-  /// Whether nobody observes a type. An app in the foreground without predicates need not: its subscription is live from
-  /// now on, as after its first live delivery.
+  /// Whether nobody observes a type. Some need not: a subscription of an app in the foreground is live from now on, as
+  /// after its first live delivery, and one on which something is pending is counted, as after the next save.
   private mutating func isOnlyCounted(_ type: Int) -> Bool {
     if coalescer.typeCounts[type].attention.isNone { return true }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
-      guard apps[coalescer.subscriptions[slot].app].activity == .foreground else { return false }
-      coalescer.count(slot, as: .live)
+      if coalescer.subscriptions[slot].oldest != .max {
+        coalescer.count(slot, as: .counted)
+      } else if apps[coalescer.subscriptions[slot].app].activity == .foreground {
+        coalescer.count(slot, as: .live)
+      } else {
+        return false
+      }
     }
     return coalescer.typeCounts[type].attention.isNone
   }

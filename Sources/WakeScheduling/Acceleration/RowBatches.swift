@@ -36,6 +36,7 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
     guard !rows.isEmpty else { return }
+    defer { hasher.tellBegan(listener) }
     let length = unsafe min(columns.times.count, columns.kinds.count, columns.types.count)
     precondition(
       rows.lowerBound >= 0 && rows.upperBound <= length, "rows \(rows) of columns of \(length)")
@@ -105,6 +106,7 @@ extension SchedulerCore {
   ) {
     if orderliness.typeEnd > coalescer.knownTypes { reserveTypes(orderliness.typeEnd) }
     let types = unsafe columns.types.span
+    let isSparse = takesSparseRows
     let deletes = orderliness.hasDeletes ? Self.countDeletes(columns, rows: rows) : 0
     var row = rows.lowerBound
     // Rows before `end` are before the time `endDue`.
@@ -131,8 +133,12 @@ extension SchedulerCore {
         row = scan(columns, rows: row..<end, hasDeletes: orderliness.hasDeletes)
         guard row < rows.upperBound else { break }
       }
-      applyRow(columns, row: row, &hasher, listener)
-      row &+= 1
+      if isSparse {
+        row = takeSparsely(columns, rows: row..<rows.upperBound, &hasher, listener)
+      } else {
+        applyRow(columns, row: row, &hasher, listener)
+        row &+= 1
+      }
     }
     present = unsafe columns.times[rows.upperBound &- 1]
     counts.inputs &+= rows.count
@@ -166,6 +172,7 @@ extension SchedulerCore {
     let times = unsafe columns.times.span
     let kinds = unsafe columns.kinds.span
     let types = unsafe columns.types.span
+    let isSparse = takesSparseRows
     var counted = rows.count
     var deletes = 0
     var late = 0
@@ -197,7 +204,11 @@ extension SchedulerCore {
       }
       self.present = present
       guard row < rows.upperBound else { break }
-      takeRow(columns, row: row, &hasher, listener)
+      if isSparse {
+        takeMixed(columns, row: row, &hasher, listener)
+      } else {
+        takeRow(columns, row: row, &hasher, listener)
+      }
       row &+= 1
       counted &-= 1
     }

@@ -4,7 +4,7 @@ extension SchedulerCore {
   /// Updates ``AppState/isWokenBySavesOnly``. Only inputs other than saves and deletes can change it to false.
   mutating func updateIsWokenBySavesOnly(of app: Int) {
     apps[app].isWokenBySavesOnly =
-      policy.budget == nil && !apps[app].isForceQuit && apps[app].heldPush == nil
+      !apps[app].isForceQuit && !apps[app].holdsPush
       && !apps[app].refresh.isWanted
   }
 
@@ -15,6 +15,7 @@ extension SchedulerCore {
       noteHeld(app)
       return .max
     }
-    return max(apps[app].pendingDue, apps[app].backoff.until, apps[app].answeredAt)
+    return max(
+      apps[app].pendingDue, apps[app].budgetOpens, apps[app].backoff.until, apps[app].answeredAt)
   }
 }

@@ -12,7 +12,8 @@ import WakeEvents
 // Condition: none; a sum has no order. Tests: WakeHasherTests.
 // Gain: 10 % and more on fitbit immediate; 509 to 455 instructions a wake in coalescer/busy/10 (page Performance).
 
-/// Sums the hashes of wakes whose end is known (rules, 7). Devices that take turns may share one.
+/// Sums the hashes of wakes whose end is known (rules, 7), and keeps the figures of wakes that began until they are told.
+/// Devices that take turns may share one.
 package struct WakeHasher: ~Copyable {
   /// A wake as the kernels read it: KERNELS_WAKE_FIELDS words.
   struct HashedWake {
@@ -31,6 +32,9 @@ package struct WakeHasher: ~Copyable {
   /// The first ``waitingCount`` wait; the others were hashed before.
   private var waiting: UncheckedArray<HashedWake>
   private var waitingCount = 0
+  /// The first ``beganCount`` are those of wakes that began and are not told yet (``SchedulerCore/tellsInBatches``).
+  private var began = UncheckedArray<WakeFigures>()
+  private var beganCount = 0
   /// The instructions that the processor may use.
   package var path = ProcessorPath.standard
 
@@ -38,6 +42,27 @@ package struct WakeHasher: ~Copyable {
   package init() {
     waiting = UncheckedArray()
     waiting.fill(to: Self.room, with: HashedWake(start: 0, wake: WakeRecord(app: 0)))
+  }
+
+  /// How many wakes are told together.
+  static let figuresRoom = 32
+
+  /// Keeps the figures of a wake that began; true if no more have room.
+  @inline(__always)
+  mutating func note(_ figures: WakeFigures) -> Bool {
+    if began.count == 0 { began.fill(to: Self.figuresRoom, with: figures) }
+    began[beganCount] = figures
+    beganCount &+= 1
+    return beganCount == Self.figuresRoom
+  }
+
+  /// Tells of the wakes that began and are not told yet.
+  @inline(never)
+  mutating func tellBegan(_ listener: WakeListener) {
+    guard beganCount > 0 else { return }
+    listener(
+      .began, unsafe WakeView(UnsafeBufferPointer(start: began.address(of: 0), count: beganCount)))
+    beganCount = 0
   }
 
   /// What the hashes of a device's wakes start with.

@@ -65,6 +65,6 @@ extension SchedulerCore {
       app: apps[app].symbol, completed: apps[app].completed - (isAnsweredAhead ? 1 : 0),
       expired: apps[app].expired, aborted: apps[app].aborted, isAwake: isAwake || isAnsweredAhead,
       carried: apps[app].savesCarried + (isAwake ? apps[app].wake.saves : 0), pending: pending,
-      isStopped: apps[app].backoff.isStopped, holdsPush: apps[app].heldPush != nil)
+      isStopped: apps[app].backoff.isStopped, holdsPush: apps[app].holdsPush)
   }
 }

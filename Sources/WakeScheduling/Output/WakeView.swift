@@ -8,55 +8,69 @@ package import WakeEvents
 @safe
 package struct WakeView: ~Copyable {
   /// The state of the first app; those of the others are behind it.
-  private let state: UnsafePointer<AppState>
+  private let state: UnsafePointer<AppState>?
+  /// The figures of wakes that are told together, where ``SchedulerCore/tellsInBatches`` says so; then there is nothing
+  /// else. Empty where one wake is told.
+  package let batch: UnsafeBufferPointer<WakeFigures>
 
   @inline(__always)
   init(_ state: UnsafePointer<AppState>) {
     unsafe self.state = unsafe state
+    unsafe batch = UnsafeBufferPointer(start: nil, count: 0)
+  }
+
+  init(_ batch: UnsafeBufferPointer<WakeFigures>) {
+    unsafe state = nil
+    unsafe self.batch = unsafe batch
+  }
+
+  /// The state of the first app; there is one where ``batch`` is empty.
+  private var app: AppState {
+    unsafeAddress { unsafe state.unsafelyUnwrapped }
   }
 
   /// How many wakes it stands for.
-  package var count: Int { unsafe state.pointee.cohort }
+  package var count: Int { app.cohort }
 
   /// The figures that a replay counts of each wake: all at once, as this is a call for each wake of a trace.
-  package var figures: WakeFigures { unsafe state.pointee.figures }
+  package var figures: WakeFigures { app.figures }
 
   /// When the wake that begins is completed, if that is counted ahead (``SchedulerCore/reportsAnswersAhead``) and nothing
   /// ends it before; nil if it is not known.
-  package var answer: Int64? { unsafe state.pointee.answer }
+  package var answer: Int64? { app.answer }
 
   /// Calls `body` with the numbers of the types carried.
   package func withTypes(_ body: (UnsafeBufferPointer<UInt32>) -> Void) {
-    unsafe state.pointee.carriedTypes.withUnsafeBufferPointer { types in
+    unsafe app.carriedTypes.withUnsafeBufferPointer { types in
       // A symbol is its number.
       unsafe types.withMemoryRebound(to: UInt32.self) { unsafe body($0) }
     }
   }
 
   /// Whether something is pending for the app beside what the wake carries, as the wake begins.
-  package var leavesSome: Bool { unsafe state.pointee.pendingDue != .max }
+  package var leavesSome: Bool { app.pendingDue != .max }
 
   /// Nanoseconds for which a wake that has ended was in flight; nil if it expired or is open.
-  package var answeredFlight: Int64? { unsafe state.pointee.answeredFlight }
+  package var answeredFlight: Int64? { app.answeredFlight }
 
   /// Calls `body` with each wake, in the order of their numbers.
   package func forEachWake(_ body: (borrowing Wake) -> Void) {
-    var wake = unsafe state.pointee.reportedWake
+    var wake = app.reportedWake
     body(wake)
     for place in 1..<max(count, 1) {
-      wake.app = unsafe (state + place).pointee.symbol
+      wake.app = unsafe (state.unsafelyUnwrapped + place).pointee.symbol
       wake.number += 1
       body(wake)
     }
   }
 
   /// The wake of the first app.
-  package var first: Wake { unsafe state.pointee.reportedWake }
+  package var first: Wake { app.reportedWake }
 
   /// Calls `body` with each wake's app and number.
   package func forEachApp(_ body: (App, Int) -> Void) {
     for place in 0..<count {
-      unsafe body((state + place).pointee.symbol, state.pointee.wake.number + place)
+      unsafe body((state.unsafelyUnwrapped + place).pointee.symbol, app.wake.number + place)
     }
   }
 }
@@ -103,12 +117,12 @@ extension SchedulerCore {
 extension AppState {
   /// The figures of the wake.
   @inline(__always)
-  fileprivate var figures: WakeFigures {
+  var figures: WakeFigures {
     WakeFigures(
       count: cohort, app: symbol, number: wake.number, time: wake.time, saves: wake.saves,
       waited: wake.saves > 0 ? wake.time - wake.oldest : 0,
       cause: (wake.saves > 0 ? WakeFigures.health : 0)
-        | (carriedPush != nil ? WakeFigures.push : 0)
+        | (carriesPush ? WakeFigures.push : 0)
         | (wake.refresh > 0 ? WakeFigures.refresh : 0))
   }
 
@@ -127,7 +141,7 @@ extension AppState {
     var reported = Wake(
       number: wake.number, time: Timestamp(nanoseconds: wake.time), app: symbol,
       types: carriedTypes, saves: wake.saves,
-      oldest: wake.saves > 0 ? Timestamp(nanoseconds: wake.oldest) : nil, push: carriedPush,
+      oldest: wake.saves > 0 ? Timestamp(nanoseconds: wake.oldest) : nil, push: carriedPushName,
       refresh: wake.refresh > 0, outcome: outcome,
       end: outcome == .open ? nil : Timestamp(nanoseconds: wake.end))
     reported.cutShort = cutShort

@@ -6,10 +6,25 @@ import WakeEvents
 // Mutating, as Swift copies all of a noncopyable value to call what does not change it.
 extension SchedulerCore {
   /// From when the budget is open for an app, if no further wake comes: `Int64.min` if always, `Int64.max` if never.
-  mutating func budgetOpens(_ app: Int) -> Int64 {
-    guard let budget = policy.budget else { return .min }
+  ///
+  /// It changes with the charged wakes and with the complication, which call ``updateBudget(_:)``.
+  @inline(__always)
+  mutating func budgetOpens(_ app: Int) -> Int64 { apps[app].budgetOpens }
+
+  /// Notes from when the budget is open.
+  mutating func updateBudget(_ app: Int) {
+    guard let budget = policy.budget else { return }
     let limit = apps[app].hasComplication ? budget.limit : budget.limitWithoutComplication
-    return apps[app].chargedWakes.opens(limit: limit, window: budget.window)
+    apps[app].budgetOpens = apps[app].chargedWakes.opens(limit: limit, window: budget.window)
+  }
+
+  /// Charges the wake that begins to the budget.
+  @inline(__always)
+  mutating func charge(_ app: Int) {
+    guard let budget = policy.budget else { return }
+    apps[app].chargedWakes.append(
+      present, capacity: max(budget.limit, budget.limitWithoutComplication))
+    updateBudget(app)
   }
 
   /// From when a wake of an app may carry a push, if no further wake comes.

@@ -3,10 +3,11 @@ import WakeEvents
 // Page Rules, 5.3 to 5.9: every input but saves, deletes and enable.
 extension SchedulerCore {
   /// Applies an input at the present; the caller evaluates the apps (rule 4.5). Returns why an `enable` was rejected.
-  mutating func apply(_ input: borrowing Input, _ listener: WakeListener) -> RegistrationError? {
+  mutating func apply(
+    _ input: BriefInput, _ parts: InputParts, _ listener: WakeListener
+  ) -> RegistrationError? {
     switch input {
-    case .save, .delete, .observed:
-      break
+    case .observed: break
     case .enable(let app, let type, let frequency):
       return enable(named(app), type, frequency)
     case .disable(let app, let type):
@@ -16,15 +17,16 @@ extension SchedulerCore {
       for slot in slotsByName(of: app) {
         disable(app, coalescer.subscriptions[slot].type, listener)
       }
-    case .execute(let app, let query, let type, let predicate):
+    case .execute(let app, let query, let type, let hasPredicate):
       let app = named(app)
-      let replaced = apps[app].queries.execute(query, type: type, predicate: predicate)
+      let replaced = apps[app].queries.execute(
+        query, type: type, predicate: hasPredicate ? parts.predicate : nil)
       if let replaced, replaced != type { updateFilter(of: app, on: replaced) }
       updateFilter(of: app, on: type)
     case .stop(let app, let query):
       let app = named(app)
       if let type = apps[app].queries.stop(query) { updateFilter(of: app, on: type) }
-    case .complete(let app, let item, _):
+    case .complete(let app, let item):
       complete(named(app), item, listener)
     case .launch(let app):
       launch(named(app), listener)
@@ -37,8 +39,8 @@ extension SchedulerCore {
       let app = named(app)
       terminate(app, listener)
       apps[app].isForceQuit = true
-    case .push(let app, let push):
-      receive(push, for: named(app))
+    case .push(let app, let id, let isBackground):
+      receive(id, isBackground: isBackground, name: parts.pushName, for: named(app))
     case .refreshInterval(let app, let interval):
       let app = named(app)
       apps[app].refresh.setInterval(
@@ -51,6 +53,7 @@ extension SchedulerCore {
     case .complication(let app, let isActive):
       let app = named(app)
       apps[app].hasComplication = isActive
+      updateBudget(app)
     case .entitlement(let app, let isGranted):
       let app = named(app)
       apps[app].hasEntitlement = isGranted
@@ -76,13 +79,19 @@ extension SchedulerCore {
   }
 
   /// The number of an app that an input names. Accelerations let go of it: from here on it has a state of its own.
+  @inline(__always)
   private mutating func named(_ app: App) -> Int {
     let number = number(of: app)
-    takeBackAnswer(leader(of: number))
-    splitCohort(around: number)
-    noteInUse(number)
     namedApp = number
+    if apps[number].cohort != 1 || isAnsweredAhead(number) { setApart(number) }
+    noteInUse(number)
     return number
+  }
+
+  @inline(never)
+  private mutating func setApart(_ app: Int) {
+    takeBackAnswer(leader(of: app))
+    splitCohort(around: app)
   }
 
   /// Rule 5.3.
@@ -163,8 +172,8 @@ extension SchedulerCore {
     apps[app].clearPending()
     if onDrop != nil { tellDrop(app, oldest: oldest) }
     if seesArrivals { noteEpisodeEnd(app) }
-    if apps[app].heldPush != nil {
-      apps[app].heldPush = nil
+    if apps[app].holdsPush {
+      apps[app].dropPush()
       counts.pushesDeliveredLive += 1
     }
     setActivity(.foreground, of: app)
@@ -175,29 +184,73 @@ extension SchedulerCore {
     if apps[app].activity == .awake {
       endWake(of: app, .aborted, isAnswer: false, listener)
     }
-    if apps[app].heldPush != nil {
+    if apps[app].holdsPush {
       if waits != nil { dropPush(of: app, .discarded) }
-      apps[app].heldPush = nil
+      apps[app].dropPush()
       counts.pushesDiscarded += 1
     }
     setActivity(.terminated, of: app)
   }
 
   /// Rule 5.8.
-  private mutating func receive(_ push: Push, for app: Int) {
-    if !push.isBackgroundNotification {
+  private mutating func receive(
+    _ id: UInt64, isBackground: Bool, name: String?, for app: Int
+  ) {
+    beganToHold = false
+    if !isBackground {
       counts.rejectedPushes += 1
     } else if apps[app].activity == .foreground {
       counts.pushesDeliveredLive += 1
     } else if apps[app].isForceQuit {
       counts.pushesDiscarded += 1
     } else {
-      if apps[app].heldPush != nil {
+      if apps[app].holdsPush {
         if waits != nil { dropPush(of: app, .superseded) }
         counts.pushesSuperseded += 1
+      } else {
+        beganToHold = true
       }
-      apps[app].heldPush = push.id
+      apps[app].hold(id, name: name)
       waits?.hold(app, at: present)
+    }
+  }
+}
+
+/// What a ``BriefInput`` lacks, where the rules or those who observe them look at it. It refers to the whole input, which
+/// whoever takes that holds meanwhile, as a copy would count references for every input.
+@safe
+struct InputParts {
+  private let input: UnsafePointer<Input>?
+
+  /// Those of no input.
+  @inline(__always)
+  init() { unsafe input = nil }
+
+  init(_ input: UnsafePointer<Input>) { unsafe self.input = unsafe input }
+
+  /// The predicate of an observer query that starts.
+  var predicate: Predicate? {
+    guard let input = unsafe input, case .execute(_, _, _, let predicate) = unsafe input.pointee
+    else { return nil }
+    return predicate
+  }
+
+  /// The id of a push.
+  var pushName: String? {
+    guard let input = unsafe input, case .push(_, let push) = unsafe input.pointee
+    else { return nil }
+    return push.id
+  }
+}
+
+extension SchedulerCore {
+  /// Whether the parts of an input matter.
+  @inline(__always)
+  func needsParts(_ input: BriefInput) -> Bool {
+    switch input {
+    case .execute(_, _, _, let hasPredicate): hasPredicate
+    case .push: reportsContents
+    default: false
     }
   }
 }

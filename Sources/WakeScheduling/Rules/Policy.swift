@@ -123,8 +123,12 @@ public struct Policy: Hashable, Sendable {
 
   /// The frequency that a subscription gets: the one asked for, or the cap of its type if that is slower (rule 5.2).
   public func frequency(of type: String, asked: Frequency) -> Frequency {
-    let cap = cap(of: type)
-    return asked.period < cap.period ? cap : asked
+    Self.slower(asked, cap(of: type))
+  }
+
+  /// The frequency asked for, or the cap if that is slower.
+  static func slower(_ asked: Frequency, _ cap: Frequency) -> Frequency {
+    asked.period < cap.period ? cap : asked
   }
 
   /// Whether a type is a correlation, on which no subscription is allowed (rule 5.2).

@@ -6,15 +6,14 @@ extension SchedulerCore {
   mutating func enable(
     _ app: Int, _ type: SampleType, _ frequency: Frequency
   ) -> RegistrationError? {
-    let name = symbols.types.name(of: type)
-    if let code = rejection(app, type: name) {
-      counts.rejectedRegistrations += 1
-      return RegistrationError(code: code)
+    guard apps[app].hasEntitlement else { return reject(.authorizationDenied) }
+    guard let cap = typeCaps.cap(of: type, policy, symbols) else {
+      return reject(.invalidArgument)
     }
     if apps[app].activity == .foreground || apps[app].subscriptions.isEmpty {
       apps[app].backoff.reset()
     }
-    let allowed = policy.frequency(of: name, asked: frequency)
+    let allowed = Policy.slower(frequency, cap)
     if let slot = subscription(of: app, on: type) {
       coalescer.subscriptions[slot].setFrequency(allowed)
       if coalescer.subscriptions[slot].oldest != .max {
@@ -29,9 +28,9 @@ extension SchedulerCore {
     return nil
   }
 
-  private func rejection(_ app: Int, type: String) -> RegistrationError.Code? {
-    if !apps[app].hasEntitlement { return .authorizationDenied }
-    return Policy.isCorrelation(type) ? .invalidArgument : nil
+  private mutating func reject(_ code: RegistrationError.Code) -> RegistrationError {
+    counts.rejectedRegistrations += 1
+    return RegistrationError(code: code)
   }
 }
 

@@ -55,11 +55,11 @@ extension SchedulerCore {
 
 /// An app's strikes, its growing backoff, and whether it was stopped (rules 6.5, 6.6).
 struct BackoffTracker {
-  private(set) var strikes = 0
   /// The delay after the last strike in nanoseconds; 0 before the first.
   private var delay: Int64 = 0
   /// Health data wakes the app at this time at the earliest.
   private(set) var until = Int64.min
+  @Narrow private(set) var strikes = 0
   /// Whether health data wakes the app no more.
   private(set) var isStopped = false
 

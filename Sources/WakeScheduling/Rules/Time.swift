@@ -8,6 +8,7 @@ extension SchedulerCore {
     _ input: Input, at time: Timestamp, _ hasher: inout WakeHasher,
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) -> RegistrationError? {
+    defer { hasher.tellBegan(listener) }
     switch input {
     case .save(let sample):
       takeSample(
@@ -20,49 +21,67 @@ extension SchedulerCore {
       // Rules, 11: an observation is no input.
       return nil
     default:
-      return takeOther(input, at: time, &hasher, listener)
+      guard let brief = BriefInput(input) else { return nil }
+      return unsafe withUnsafePointer(to: input) { input in
+        unsafe takeOther(brief, InputParts(input), at: time, &hasher, listener)
+      }
     }
   }
 
   /// Takes an input other than a save or delete and evaluates every app (rule 4.5).
+  ///
+  /// - Parameter parts: What the brief input lacks, where ``needsParts(_:)``.
   mutating func takeOther(
-    _ input: borrowing Input, at time: Timestamp, _ hasher: inout WakeHasher,
+    _ input: BriefInput, _ parts: InputParts, at time: Timestamp,
+    _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) -> RegistrationError? {
     enter(time.nanoseconds, &hasher, listener)
-    settleAllWaits()
-    namedApp = nil
+    if waits != nil { settleAllWaits() }
+    namedApp = -1
     let before = conditions
     let rejection =
       policy.lifted.isEmpty
-      ? apply(input, listener) : apply(policy.lifted.edited(copy input), listener)
+      ? apply(input, parts, listener) : apply(policy.lifted.edited(input), parts, listener)
     if seesArrivals { noteInput() }
-    if namedApp == nil, accelerations.contains(.heldApps) {
-      evaluateHeld(after: input.kind, from: before, &hasher, listener)
-      return rejection
-    }
-    for app in appsToEvaluate where apps[app].leads {
-      updateIsWokenBySavesOnly(of: app)
-      evaluate(app, &hasher, listener)
+    if namedApp < 0, accelerations.contains(.heldApps) {
+      evaluateHeld(after: input, from: before, &hasher, listener)
+    } else if evaluatesNamedOnly {
+      guard !leavesDueTimes(input) else { return rejection }
+      updateIsWokenBySavesOnly(of: namedApp)
+      evaluateQuickly(namedApp, &hasher, listener)
+    } else {
+      evaluateApps(&hasher, listener)
     }
     return rejection
   }
 
+  /// Evaluates every app (rule 4.5).
+  private mutating func evaluateApps(_ hasher: inout WakeHasher, _ listener: WakeListener) {
+    for app in apps.indices where apps[app].leads {
+      updateIsWokenBySavesOnly(of: app)
+      evaluate(app, &hasher, listener)
+    }
+  }
+
   /// Counts an input at `time` and moves the present to its effective time (rule 4.1).
+  @inline(__always)
   mutating func enter(_ time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener) {
-    counts.inputs += 1
-    if time < present { counts.lateInputs += 1 }
+    counts.inputs &+= 1
+    if time < present { counts.lateInputs &+= 1 }
     advancePresent(to: max(time, present), &hasher, listener)
   }
 
   /// Lets everything due at or before `time` happen, then makes it the present (rule 4.2).
+  @inline(__always)
   mutating func advancePresent(
     to time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    letHappen(until: time, &hasher, listener)
+    if timers.nextDue <= time { letHappen(until: time, &hasher, listener) }
     present = time
   }
 
+  @inline(never)
   private mutating func letHappen(
     until time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
@@ -100,6 +119,7 @@ extension SchedulerCore {
     to time: Timestamp, _ hasher: inout WakeHasher,
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
+    defer { hasher.tellBegan(listener) }
     letHappen(until: time.nanoseconds, &hasher, listener)
     passAnswers(to: min(time.nanoseconds, Timers.never))
   }

@@ -23,18 +23,17 @@ extension SchedulerCore {
   mutating func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
     due.budget = budgetOpens(app)
+    // Until a completion counted ahead the app is awake; without that acceleration the time is in the past.
+    let answered = apps[app].answeredAt
     if !isHealthBlocked(app) {
-      // Until a completion counted ahead the app is awake; without that acceleration the time is in the past.
-      due.health = max(due.budget, apps[app].backoff.until, apps[app].answeredAt)
+      due.health = max(due.budget, apps[app].backoff.until, answered)
       due.pending = max(due.health, apps[app].pendingDue)
     }
     if !apps[app].isForceQuit {
       if areConditionsGood {
-        due.refresh = max(due.budget, apps[app].refresh.due(commonStatus))
+        due.refresh = max(due.budget, apps[app].refresh.due(commonStatus), answered)
       }
-      if apps[app].heldPush != nil {
-        due.push = pushWindowOpens(app)
-      }
+      if apps[app].holdsPush { due.push = max(pushWindowOpens(app), answered) }
     }
     return due
   }
@@ -60,24 +59,25 @@ extension SchedulerCore {
     contents.hasPush = due.push <= present
     contents.hasRefresh = due.refresh <= present
     apps[app].clearCarried()
-    if due.budget <= present, !isHealthBlocked(app) {
-      switch policy.carry {
-      case .always:
-        carryTypes(app, dueBy: Timers.never, &contents)
-      case .launch where apps[app].activity == .terminated:
-        carryTypes(app, dueBy: Timers.never, &contents)
-      case .launch, .due:
-        if due.health <= present { carryTypes(app, dueBy: present, &contents) }
-      }
-    }
-    if let budget = policy.budget, contents.types > 0 || contents.hasRefresh {
-      apps[app].chargedWakes.append(
-        present, capacity: max(budget.limit, budget.limitWithoutComplication))
-    }
+    if let time = carriesTypes(app, due) { carryTypes(app, dueBy: time, &contents) }
+    if contents.types > 0 || contents.hasRefresh { charge(app) }
     begin(app, contents, &hasher, listener)
   }
 
+  /// By when a subscription must be past its period for a wake at the present to carry it; nil if the wake carries none
+  /// (rule 6.2).
+  @inline(__always)
+  private mutating func carriesTypes(_ app: Int, _ due: DueTimes) -> Int64? {
+    guard due.budget <= present, !isHealthBlocked(app) else { return nil }
+    switch policy.carry {
+    case .always: return Timers.never
+    case .launch where apps[app].activity == .terminated: return Timers.never
+    case .launch, .due: return due.health <= present ? present : nil
+    }
+  }
+
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
+  @inline(__always)
   private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     if apps[app].unripeDue <= time { ripen(app, dueBy: time) }
     var ripe = apps[app].places.takeRipe()
@@ -106,6 +106,7 @@ extension SchedulerCore {
   mutating func begin(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
+    if beginAnswered(app, contents, &hasher, listener) { return }
     let behaviour = policy.behaviour
     let isColdStart = apps[app].activity == .terminated
     if isColdStart { noteInUse(app) }
@@ -114,25 +115,35 @@ extension SchedulerCore {
     addHash(of: app, &hasher)
     apps[app].beginWake(
       number: counts.wakes + 1, at: present, contents, pushLimit: policy.pushLimit)
-    if reportsContents {
-      apps[app].dropTypes(from: contents.types)
-      if !apps[app].arePlacesSorted { sortTypes(of: app) }
-      if waits != nil { endWaitsOfTypes(app) }
-      if waits != nil { endWaitsOfPushAndRefresh(app) }
-      if bounds != nil, contents.types > 0 { noteCarrying(app) }
-    }
+    if reportsContents { report(contents, of: app) }
+    // Before the wake is counted as ended.
+    let isIgnored = isIgnored(app)
     counts.addWake(contents, times: apps[app].cohort)
-    let isIgnored =
-      behaviour.ignoresEvery > 0
-      && (apps[app].endedWakes + 1).isMultiple(of: behaviour.ignoresEvery)
     // At equal times the deadline, a timer, comes first (rule 4.2).
     if isIgnored || delay >= timeout {
       timers.set(.timer, app: app, due: present + timeout)
-    } else if delay > 0, mayAnswerAhead(app) {
+    } else if delay > 0, mayAnswerAhead(app, contents) {
       answerAhead(app, at: present + delay)
     } else {
       timers.set(.modelledCompletion, app: app, due: present + delay)
     }
-    listener(.began, view(of: app))
+    tellBegan(app, &hasher, listener)
+  }
+
+  /// Whether a modelled app leaves its next wake unanswered (rule 6.4).
+  @inline(__always)
+  mutating func isIgnored(_ app: Int) -> Bool {
+    let every = policy.behaviour.ignoresEvery
+    return every > 0 && (apps[app].endedWakes &+ 1).isMultiple(of: every)
+  }
+
+  /// Notes what the wake that begins carries, for those who want to know.
+  @inline(never)
+  private mutating func report(_ contents: WakeContents, of app: Int) {
+    apps[app].dropTypes(from: contents.types)
+    if !apps[app].arePlacesSorted { sortTypes(of: app) }
+    if waits != nil { endWaitsOfTypes(app) }
+    if waits != nil { endWaitsOfPushAndRefresh(app) }
+    if bounds != nil, contents.types > 0 { noteCarrying(app) }
   }
 }

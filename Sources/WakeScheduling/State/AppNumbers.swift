@@ -2,21 +2,27 @@ import WakeEvents
 
 /// The numbers of a device's apps by ``App/index``: a hash table with linear probing (Knuth, The Art of Computer
 /// Programming 3, 6.4), as each input other than a save or delete looks one up.
-struct AppNumbers {
-  /// The index in the upper half, the number in the lower one, and one more than that, as 0 is an empty slot.
-  private var slots: [UInt64] = []
+struct AppNumbers: ~Copyable {
+  /// The index in the upper half, the number in the lower one, and one more than that, as 0 is an empty slot. A power of
+  /// two, of which at most half are filled.
+  private var slots = UncheckedArray<UInt64>()
   private var count = 0
+  /// Bits of a hash that are not used.
+  private var shift: UInt32 = 29
 
+  init() { slots.fill(to: 8, with: 0) }
+
+  @inline(__always)
   subscript(app: App) -> Int? {
-    guard !slots.isEmpty else { return nil }
     var place = place(of: app.index)
-    while slots[place] != 0 {
-      if UInt32(truncatingIfNeeded: slots[place] >> 32) == app.index {
-        return Int(UInt32(truncatingIfNeeded: slots[place])) - 1
+    while true {
+      let slot = slots[place]
+      if UInt32(truncatingIfNeeded: slot >> 32) == app.index, slot != 0 {
+        return Int(UInt32(truncatingIfNeeded: slot)) &- 1
       }
-      place = (place + 1) & (slots.count - 1)
+      if slot == 0 { return nil }
+      place = (place &+ 1) & (slots.count &- 1)
     }
-    return nil
   }
 
   /// Adds an app that is not in the table, with the next number.
@@ -26,6 +32,13 @@ struct AppNumbers {
     insert(UInt64(app.index) << 32 | UInt64(count))
   }
 
+  /// Becomes a copy of another table.
+  mutating func copy(_ other: borrowing AppNumbers) {
+    slots.copy(other.slots)
+    count = other.count
+    shift = other.shift
+  }
+
   private mutating func insert(_ slot: UInt64) {
     var place = place(of: UInt32(truncatingIfNeeded: slot >> 32))
     while slots[place] != 0 { place = (place + 1) & (slots.count - 1) }
@@ -33,13 +46,17 @@ struct AppNumbers {
   }
 
   /// The upper bits of the product with 2^32 divided by the golden ratio.
+  @inline(__always)
   private func place(of index: UInt32) -> Int {
-    Int((index &* 0x9E37_79B9) >> UInt32(32 - slots.count.trailingZeroBitCount))
+    Int(truncatingIfNeeded: (index &* 0x9E37_79B9) &>> shift)
   }
 
   private mutating func grow() {
-    let old = slots
-    slots = Array(repeating: 0, count: max(8, 2 * old.count))
-    for slot in old where slot != 0 { insert(slot) }
+    var old = UncheckedArray<UInt64>()
+    old.copy(slots)
+    slots.removeAll()
+    slots.fill(to: 2 * old.count, with: 0)
+    shift -= 1
+    for place in old.indices where old[place] != 0 { insert(old[place]) }
   }
 }

@@ -14,24 +14,31 @@ extension AppState {
       number: number, time: time, app: wake.app, types: contents.typesHash, saves: contents.saves,
       oldest: contents.types == 0 ? 0 : contents.oldest, refresh: contents.hasRefresh ? 1 : 0)
     if contents.hasRefresh { refresh.refreshed(at: time) }
-    if contents.hasPush {
-      carryPush(capacity: pushLimit)
-    } else if carriedPush != nil {
-      carriedPush = nil
-    }
+    if contents.hasPush { pushWakes.append(time, capacity: pushLimit) }
+    carryPush(contents.hasPush)
+  }
+
+  /// Begins a wake at `time` with pending saves alone, which is answered at a later time.
+  @inline(__always)
+  mutating func beginAnswered(
+    number: Int, at time: Int64, _ contents: WakeContents, answeredAt end: Int64
+  ) {
+    activity = .suspended
+    isRefreshOutstanding = false
+    isPushOutstanding = false
+    carryPush(false)
+    wake = WakeRecord(
+      number: number, time: time, app: wake.app, types: contents.typesHash, saves: contents.saves,
+      oldest: contents.oldest, outcome: UInt64(WakeOutcome.completed.rawValue), end: end)
+    answeredAt = end
+    completed &+= 1
+    savesCarried &+= contents.saves
   }
 
   /// Forgets what the last wake carried, before the next one carries something.
   @inline(__always)
   mutating func clearCarried() {
     places.removeAll(from: .carried)
-  }
-
-  private mutating func carryPush(capacity: Int) {
-    pushWakes.append(wake.time, capacity: capacity)
-    carriedPush = heldPush
-    heldPush = nil
-    wake.push = carriedPush.map(NameHash.of) ?? 0
   }
 
   /// Sets a type of ``carriedTypes``, after those before it. It replaces one of the last wake, which mostly is the same,

@@ -19,10 +19,15 @@ struct AppState {
   var hasComplication = false
   var isPushOutstanding = false
   var isRefreshOutstanding = false
+  /// Whether a push waits for a wake, and whether ``wake`` carries one.
+  private(set) var holdsPush = false
+  private(set) var carriesPush = false
+  /// Whether the names of its subscriptions' types ascend with their places.
+  var arePlacesSorted = true
   var hasEntitlement = true
-  /// Whether only pending saves can wake it, and no budget limits that (``Accelerations/directWakes``). Looked at anew
-  /// after each input that is not a save; it may be false though that is so.
-  var isWokenBySavesOnly: Bool
+  /// Whether only pending saves can wake it (``Accelerations/directWakes``). Looked at anew after each input that is not a
+  /// save; it may be false though that is so.
+  var isWokenBySavesOnly = true
   /// What ends the wake without an answer, while such an end is reported.
   var cutShort: Wait.Ending?
   private(set) var symbol: App
@@ -38,8 +43,6 @@ struct AppState {
   var places = PlaceSets()
   /// The earliest ``SubscriptionState/pendingDue`` of the unripe.
   var unripeDue = Int64.max
-  /// Whether the names of its subscriptions' types ascend with their places.
-  var arePlacesSorted = true
   /// When the answer to the last wake comes, if it is counted when the wake begins (``Accelerations/answersAhead``):
   /// before that time the app is awake, though ``activity`` says suspended. Else a time in the past.
   var answeredAt = Int64.min
@@ -49,29 +52,32 @@ struct AppState {
   var aborted = 0
   var savesCarried = 0
   var backoff = BackoffTracker()
+  /// From when the budget is open, if no further wake comes (rule 6.1).
+  var budgetOpens = Int64.min
   /// The wake in flight, or the last one. The saves that it carries are also in its subscriptions.
   var wake: WakeRecord
 
   /// Slots of its subscriptions; each is at its ``SubscriptionState/place``.
   var subscriptions: [Int] = []
   var refresh = RefreshSchedule()
-  /// The id of the push that waits for a wake (rule 5.8).
-  var heldPush: String?
-  /// The id of the push that ``wake`` carries.
-  var carriedPush: String?
+  /// The hash of the id of the push that waits for a wake (rule 5.8), if ``holdsPush``.
+  private(set) var heldPush: UInt64 = 0
+  /// The id itself, and that of the push that ``wake`` carries, if wakes are reported; else empty.
+  private var pushNames: [String?] = []
   /// The order of places by name, where it is not their own.
   var nameOrder = NameOrder()
   /// The types that ``wake`` carries by name, if wakes are reported.
   var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
   var pushWakes = WakeWindow()
+  /// ``backoff`` before the answer at ``answeredAt``, if that clears strikes; else without strikes.
+  var unansweredBackoff = BackoffTracker()
   /// The latest wakes charged to the budget.
   var chargedWakes = WakeWindow()
   var queries = ObserverQueries()
 
-  init(symbol: App, nameHash: UInt64, policy: Policy) {
+  init(symbol: App, nameHash: UInt64) {
     self.symbol = symbol
-    isWokenBySavesOnly = policy.budget == nil
     wake = WakeRecord(app: nameHash)
   }
 
@@ -102,6 +108,42 @@ struct AppState {
     places.removeAll(from: .unripe)
     unripeDue = .max
     pendingDue = .max
+  }
+
+  /// The id of the push that waits for a wake, and of the one that ``wake`` carries, if wakes are reported.
+  var heldPushName: String? { pushNames.first ?? nil }
+  var carriedPushName: String? { pushNames.last ?? nil }
+
+  /// Notes that a push waits for a wake.
+  ///
+  /// - Parameters:
+  ///   - push: The hash of its id.
+  ///   - name: Its id, if wakes are reported.
+  mutating func hold(_ push: UInt64, name: String?) {
+    heldPush = push
+    holdsPush = true
+    if let name { pushNames = [name, carriedPushName] }
+  }
+
+  /// Forgets the push that waits.
+  mutating func dropPush() {
+    holdsPush = false
+    if !pushNames.isEmpty { pushNames[0] = nil }
+  }
+
+  /// Moves the push that waits to the wake which begins, or notes that it carries none.
+  @inline(__always)
+  mutating func carryPush(_ isCarried: Bool) {
+    carriesPush = isCarried
+    if !pushNames.isEmpty { carryPushName() }
+    guard isCarried else { return }
+    wake.push = heldPush
+    holdsPush = false
+  }
+
+  private mutating func carryPushName() {
+    pushNames[1] = carriesPush ? pushNames[0] : nil
+    if carriesPush { pushNames[0] = nil }
   }
 
   /// Becomes the state of an app for which nothing is pending yet, and keeps the memory of its own sets of places.

@@ -235,7 +235,7 @@ struct Coalescer: ~Copyable {
 
   /// Sets the predicates of a filtered, detached subscription to those of its app's queries on the type.
   mutating func setFilter(_ slot: Int, to queries: TypeQueries) {
-    filters.fill(to: slot + 1, with: Filter())
+    if slot >= filters.count { filters.fill(to: slot + 1, with: Filter()) }
     // Copied into the same memory, as the queries change theirs.
     filters[slot].few.removeAll(keepingCapacity: true)
     let isFew = queries.predicates.count <= PredicateTrees.few

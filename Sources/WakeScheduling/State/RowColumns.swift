@@ -9,6 +9,7 @@ package struct RowColumns {
   let types: UnsafeBufferPointer<UInt32>
   var sources = unsafe UnsafeBufferPointer<UInt32>(start: nil, count: 0)
   var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
+  var briefs = unsafe UnsafeBufferPointer<BriefInput>(start: nil, count: 0)
   var fields = unsafe UnsafeBufferPointer<SampleDetails.Fields>(start: nil, count: 0)
   var starts = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
   var ends = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
@@ -75,8 +76,11 @@ extension InputColumns {
         unsafe types.withUnsafeBufferPointer { types in
           unsafe sources.withUnsafeBufferPointer { sources in
             unsafe others.withUnsafeBufferPointer { others in
-              var columns = unsafe RowColumns(times, kinds, types, sources, others)
-              details.set(in: &columns, body)
+              unsafe briefs.withUnsafeBufferPointer { briefs in
+                var columns = unsafe RowColumns(times, kinds, types, sources, others)
+                unsafe columns.briefs = unsafe briefs
+                details.set(in: &columns, body)
+              }
             }
           }
         }

@@ -9,6 +9,22 @@ extension SchedulerCore {
     for row in rows { takeRow(columns, row: row, &hasher, listener) }
   }
 
+  /// Takes the input at a place of the columns' others.
+  @inline(__always)
+  mutating func takeOther(
+    _ columns: borrowing RowColumns, place: Int, at time: Timestamp,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    let count = unsafe min(columns.briefs.count, columns.others.count)
+    precondition(place < count, "an input is not among the others")
+    let input = unsafe columns.briefs[place]
+    if needsParts(input), let others = unsafe columns.others.baseAddress {
+      _ = unsafe takeOther(input, InputParts(others + place), at: time, &hasher, listener)
+    } else {
+      _ = takeOther(input, InputParts(), at: time, &hasher, listener)
+    }
+  }
+
   /// Takes a row as ``take(_:at:_:_:)`` takes an input. What no predicate asks for is not read.
   mutating func takeRow(
     _ columns: borrowing RowColumns, row: Int, _ hasher: inout WakeHasher,
@@ -20,7 +36,7 @@ extension SchedulerCore {
     // Rules, 11: an observation is no input.
     if kind == InputKind.observed.rawValue { return }
     if kind > InputKind.delete.rawValue {
-      _ = takeOther(unsafe columns.others.span[type], at: time, &hasher, listener)
+      takeOther(columns, place: type, at: time, &hasher, listener)
     } else {
       let isFiltered = kind == InputKind.save.rawValue && coalescer.isFiltered(type: type)
       takeSample(

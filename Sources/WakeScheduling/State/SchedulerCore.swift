@@ -29,6 +29,7 @@ package struct SchedulerCore: ~Copyable {
     didSet {
       updateAnswersAhead()
       reportsContents = reportsEnds || waits != nil
+      updateDelaysAhead()
     }
   }
   /// Whether ``Accelerations/answersAhead`` applies though ends are reported: a wake may then begin with
@@ -42,6 +43,14 @@ package struct SchedulerCore: ~Copyable {
   private(set) var answersAhead = false
   /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or waits are observed.
   private(set) var reportsContents = true
+
+  /// Whether wakes are told many at a time, by their figures (``WakeView/batch``), at the latest as a call ends. For a
+  /// caller that only counts, before the first input.
+  package var tellsInBatches = false {
+    didSet { updateDelaysAhead() }
+  }
+  /// After what time the completion of a wake comes that ``beginAnswered(_:_:_:_:)`` may begin; 0 if it may not.
+  var delaysAhead: (suspended: Int64, terminated: Int64) = (0, 0)
 
   /// The effective time of the last input, or of what was due since (rule 4.1).
   package internal(set) var present = Int64.min
@@ -59,10 +68,14 @@ package struct SchedulerCore: ~Copyable {
   var held = HeldApps()
   /// The first apps of cohorts, by ``AppState/group``.
   var leaders: [Int32] = []
-  /// The app that the last input named, if it named one.
-  var namedApp: Int?
+  /// The number of the app that the last input named, or a negative one.
+  var namedApp = -1
+  /// Whether the last push waits for a wake, and none waited before it.
+  var beganToHold = false
   /// App numbers by ``App/index``.
   private var appNumbers = AppNumbers()
+  /// The fastest frequencies of types that were enabled.
+  var typeCaps = TypeCaps()
   /// The counts so far (rules, 7); complete after ``close(_:_:)``. Its stopped apps are in no order, and it has no digest.
   package internal(set) var counts = Summary()
   /// The waits that are not over, with their reasons so far; nil unless ``observeWaits(_:)`` was called.
@@ -143,6 +156,7 @@ package struct SchedulerCore: ~Copyable {
     reportsEnds = start.reportsEnds
     reportsAnswersAhead = start.reportsAnswersAhead
     hashesWakes = start.hashesWakes
+    tellsInBatches = start.tellsInBatches
     present = start.present
     isLocked = start.isLocked
     isNetworkGood = start.isNetworkGood
@@ -155,7 +169,8 @@ package struct SchedulerCore: ~Copyable {
     coalescer.reserveTypes(symbols.types.count)
     timers.copy(start.timers)
     restartApps(like: start)
-    appNumbers = start.appNumbers
+    appNumbers.copy(start.appNumbers)
+    typeCaps.copy(start.typeCaps)
     counts = start.counts
   }
 
@@ -169,6 +184,7 @@ package struct SchedulerCore: ~Copyable {
     precondition(!accelerations.contains(.cohorts), "waits are of single apps")
     waits = WaitTracker(listener)
     reportsContents = true
+    updateDelaysAhead()
   }
 
   /// Takes over the states of apps, for which nothing is pending yet.
@@ -191,15 +207,19 @@ package struct SchedulerCore: ~Copyable {
   /// The number of an app on this device: new at its first appearance (rules, 1).
   ///
   /// - Precondition: The app comes from the scheduler's symbols.
-  mutating func number(of app: App) -> Int {
-    if let number = appNumbers[app] { return number }
+  @inline(__always)
+  mutating func number(of app: App) -> Int { appNumbers[app] ?? addApp(app) }
+
+  @inline(never)
+  private mutating func addApp(_ app: App) -> Int {
     let number = apps.count
     // Looking up the hash checks the symbol.
-    var state = AppState(symbol: app, nameHash: symbols.apps.hash(of: app), policy: policy)
+    var state = AppState(symbol: app, nameHash: symbols.apps.hash(of: app))
     state.refresh.begin(commonStatus)
     apps.append(state)
     appNumbers.append(app)
     timers.appendApp()
+    updateBudget(number)
     return number
   }
 

@@ -65,7 +65,7 @@ extension Policy {
 
 extension WaitReasons {
   /// The input that takes the place of one where these reasons are lifted.
-  func edited(_ input: Input) -> Input {
+  func edited(_ input: BriefInput) -> BriefInput {
     switch input {
     case .enable(let app, let type, _) where contains(.period):
       .enable(app: app, type: type, frequency: .immediate)

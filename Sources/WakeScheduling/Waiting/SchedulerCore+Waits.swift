@@ -14,7 +14,7 @@ extension SchedulerCore {
   mutating func settleWaits(of app: Int) {
     guard let settled = waits?.beginSettling(app, at: present) else { return }
     if apps[app].pendingDue != .max { settleTypes(of: app, since: settled) }
-    if apps[app].heldPush != nil { settlePush(of: app, since: settled) }
+    if apps[app].holdsPush { settlePush(of: app, since: settled) }
     settleRefresh(of: app, since: settled)
   }
 
@@ -62,7 +62,7 @@ extension SchedulerCore {
   @inline(never)
   mutating func endWaitsOfPushAndRefresh(_ app: Int) {
     let (symbol, wake) = (apps[app].symbol, apps[app].wake.number)
-    if let push = apps[app].carriedPush {
+    if let push = apps[app].carriedPushName {
       waits?.endPush(app, symbol: symbol, id: push, at: present, wake: wake)
     }
     if apps[app].isRefreshOutstanding {
@@ -99,7 +99,7 @@ extension SchedulerCore {
   /// Reports the waiting of the push that an app holds, if it does.
   @inline(never)
   mutating func dropPush(of app: Int, _ ending: Wait.Ending) {
-    guard let push = apps[app].heldPush else { return }
+    guard let push = apps[app].heldPushName else { return }
     let symbol = apps[app].symbol
     waits?.endPush(app, symbol: symbol, id: push, at: present, ending: ending)
   }
@@ -122,7 +122,7 @@ extension SchedulerCore {
             ? nil
             : Wait(app: symbol, item: .type(type), saves: pending, since: oldest, until: present))
       }
-      if let push = apps[app].heldPush {
+      if let push = apps[app].heldPushName {
         waits?.endPush(app, symbol: symbol, id: push, at: present)
       }
       if apps[app].refresh.overdue <= present {

@@ -54,6 +54,7 @@ extension SchedulerCore {
     conditions.lasting.insert(.forceQuit, if: apps[app].isForceQuit)
     conditions.lasting.insert(.inFlight, if: apps[app].activity == .awake)
     conditions.throttle = pushWindowOpens(app)
+    conditions.inFlight = apps[app].answeredAt
     return conditions
   }
 
@@ -67,6 +68,7 @@ extension SchedulerCore {
     conditions.lasting.insert(.foreground, if: apps[app].activity == .foreground)
     conditions.lasting.insert(.inFlight, if: apps[app].activity == .awake)
     conditions.budget = budgetOpens(app)
+    conditions.inFlight = apps[app].answeredAt
     return conditions
   }
 }

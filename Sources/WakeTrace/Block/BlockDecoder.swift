@@ -321,10 +321,9 @@ public final class BlockDecoder {
     var startsPredicate = false
     for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
       guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }
-      columns.types[row] = UInt32(columns.others.count)
       let input = try names.readInput(kind, &reader)
       if input.isExecuteWithPredicate { startsPredicate = true }
-      columns.others.append(input)
+      columns.types[row] = columns.addOther(input)
     }
     try reader.expectEnd()
     // By this flag readers decide whether to read details.

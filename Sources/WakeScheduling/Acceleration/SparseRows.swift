@@ -1,0 +1,179 @@
+import WakeEvents
+
+// Acceleration `sparseRows`.
+//
+// Rules: 4.2 and 5.1, for rows of which most are more than a count, as where nearly every save wakes an app.
+// Plain: the row becomes a sample, and `deliver` in `Rules/Samples.swift` passes that to each subscription that observes
+// the type.
+// Here: rows are taken one by one without a way back to the loop that counts four at a time, until some in a row are only
+// counted. What a predicate asks of a save is read from the columns. A subscription becomes a counted one at the second
+// save that is pending, as most of those that wake an app soon have no second one.
+// Condition: nobody wants to know of arrivals.
+// Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
+// Gain: see the page Performance.
+extension SchedulerCore {
+  /// Whether rows are taken so.
+  var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !seesArrivals }
+
+  /// Rows that are only counted, one after the other, after which the others are counted by four.
+  private static let quietRows = 6
+
+  /// Takes saves and deletes in time order, the first of which may be more than a count; the caller has
+  /// counted them as inputs.
+  ///
+  /// - Returns: The first row that was not taken: the end, or where rows are to be counted or scanned.
+  @inline(never)
+  mutating func takeSparsely(
+    _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) -> Int {
+    let times = unsafe columns.times.span
+    let kinds = unsafe columns.kinds.span
+    let types = unsafe columns.types.span
+    var row = rows.lowerBound
+    var quiet = 0
+    repeat {
+      // Unchecked: no row is beyond the columns, and every type has a count (``Attention/unknown``).
+      let time = unsafe times[unchecked: row]
+      let type = Int(unsafe types[unchecked: row])
+      if timers.nextDue <= time {
+        advancePresent(to: time, &hasher, listener)
+        quiet = 0
+      }
+      let attention = coalescer.typeCounts[type].attention
+      if attention.isNone {
+        coalescer.typeCounts[type].first &+= 1
+        quiet &+= 1
+        row &+= 1
+        if quiet == Self.quietRows { break }
+        continue
+      }
+      if attention.isScanned, row > rows.lowerBound { break }
+      if type >= coalescer.knownTypes {
+        reserveTypes(type + 1)
+        continue
+      }
+      present = time
+      coalescer.typeCounts[type].first &+= 1
+      let isDelete = unsafe kinds[unchecked: row] == InputKind.delete.rawValue
+      deliver(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
+      quiet = 0
+      row &+= 1
+    } while row < rows.upperBound
+    return row
+  }
+
+  /// Takes a row of any kind, which may be late.
+  @inline(__always)
+  mutating func takeMixed(
+    _ columns: borrowing RowColumns, row: Int, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    // Unchecked: no row is beyond the columns.
+    let kind = unsafe columns.kinds[row]
+    let time = unsafe columns.times[row]
+    let type = Int(unsafe columns.types[row])
+    guard kind <= InputKind.delete.rawValue else {
+      // Rules, 11: an observation is no input.
+      if kind == InputKind.observed.rawValue { return }
+      return takeOther(
+        columns, place: type, at: Timestamp(nanoseconds: time), &hasher, listener)
+    }
+    enter(time, &hasher, listener)
+    let isDelete = kind == InputKind.delete.rawValue
+    if isDelete { counts.deletes &+= 1 } else { counts.saves &+= 1 }
+    if type >= coalescer.knownTypes { reserveTypes(type + 1) }
+    guard coalescer.countSave(ofType: type) else { return }
+    deliver(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
+  }
+
+  /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for
+  /// the others.
+  @inline(__always)
+  private mutating func deliver(
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    let isAlone = coalescer.typeCounts[type].attention.observedCount == 1
+    let roster = coalescer.rosters[type]
+    var first = 0
+    repeat {
+      var bits = coalescer.observedBits[roster.words &+ first &>> 6]
+      while bits != 0 {
+        let rank = first &+ bits.trailingZeroBitCount
+        bits &= bits &- 1
+        let slot = Int(coalescer.members[roster.members &+ rank])
+        if !coalescer.subscriptions[slot].isFiltered {
+          deliver(to: slot, &hasher, listener)
+        } else {
+          let fits = isDelete ? true : matches(columns, row: row, slot)
+          if fits { deliver(to: slot, &hasher, listener) }
+          if isAlone { scanNext(slot) }
+        }
+      }
+      first &+= 64
+    } while first < roster.count
+  }
+
+  /// Lets a subscription take a save or delete that matches.
+  @inline(__always)
+  private mutating func deliver(
+    to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    if coalescer.subscriptions[slot].oldest != .max {
+      coalescer.subscriptions[slot].counted &+= 1
+      coalescer.count(slot, as: .counted)
+    } else if !wakeDirectly(slot, &hasher, listener) {
+      deliverFirst(to: slot, &hasher, listener)
+    }
+  }
+
+  /// Lets a subscription on which nothing is pending take a save or delete that wakes nothing at once.
+  @inline(never)
+  private mutating func deliverFirst(
+    to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    let app = coalescer.subscriptions[slot].app
+    if apps[app].activity == .foreground {
+      counts.liveDeliveries &+= 1
+      coalescer.count(slot, as: .live)
+      return
+    }
+    coalescer.subscriptions[slot].counted &+= 1
+    coalescer.subscriptions[slot].oldest = present
+    let due = apps[app].pendingDue
+    notePending(slot, of: app)
+    if apps[app].pendingDue < due { evaluateQuickly(app, &hasher, listener) }
+  }
+
+  /// Whether the save of a row matches the predicates of a subscription.
+  @inline(__always)
+  private mutating func matches(
+    _ columns: borrowing RowColumns, row: Int, _ slot: Int
+  ) -> Bool {
+    let place = CompiledPredicate.place(of: slot)
+    guard coalescer.scansPredicates, coalescer.compiled[place].isOnlyOne,
+      unsafe row >= columns.fields.count
+    else { return matchesWhole(columns, row: row, slot) }
+    let count = unsafe columns.sources.count
+    precondition(row < count, "row \(row) has no source")
+    return unsafe coalescer.compiled[place].matches(
+      source: columns.sources[row], time: columns.times[row]) != 0
+  }
+
+  @inline(never)
+  private mutating func matchesWhole(
+    _ columns: borrowing RowColumns, row: Int, _ slot: Int
+  ) -> Bool {
+    let sample = columns.sample(at: row)
+    let time = unsafe columns.times[row]
+    let place = CompiledPredicate.place(of: slot)
+    guard coalescer.scansPredicates, coalescer.compiled[place].isOnlyOne else {
+      return matches(sample, writtenAt: Timestamp(nanoseconds: time), slot)
+    }
+    let start = sample.start?.nanoseconds ?? time
+    return coalescer.compiled[place].matches(
+      source: sample.source.index, start: start, end: sample.end?.nanoseconds ?? start,
+      value: sample.value ?? 0, hasValue: sample.value == nil ? 0 : 1) != 0
+  }
+}
