@@ -58,6 +58,8 @@ public struct ReplayOptions: Sendable {
   /// over policies. The result is the same, but damage in such a block is not found and its latency is not
   /// measured. Paced replays and those that keep going decode every block.
   public var skipsQuiet = false
+  /// Whether logs are for their owner alone even where all traces are for everybody: other inputs are private.
+  package var makesPrivateLogs = false
   /// The path of the wake log (page Rules, section 7); nil writes none, `-` is standard output.
   public var wakeLog: String?
   /// The path of the wait log (page Rules, 9.3); nil writes none and leaves out ``ReplayResult/waiting``, `-` is

@@ -28,7 +28,7 @@ public struct Replayer {
   ) throws(TraceError) -> ReplayResult {
     try run(
       log: try options.wakeLog.map { path throws(TraceError) in
-        try WakeLog(path: path, isPrivate: files.contains(where: \.isPrivate))
+        try WakeLog(path: path, isPrivate: makesPrivateLogs)
       },
       progress: progress)
   }
@@ -77,13 +77,18 @@ public struct Replayer {
   }
 
   /// ``run(progress:)`` with a log other than that of the options.
+  /// Whether not everybody may read what the logs are made of.
+  private var makesPrivateLogs: Bool {
+    options.makesPrivateLogs || files.contains(where: \.isPrivate)
+  }
+
   func run(
     log: WakeLog?, observer: (any ReplayObserver)? = nil,
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
   ) throws(TraceError) -> ReplayResult {
     let begin = MonotonicClock.now()
     let waitLog = try options.waitLog.map { path throws(TraceError) in
-      try WakeLog(path: path, isPrivate: files.contains(where: \.isPrivate))
+      try WakeLog(path: path, isPrivate: makesPrivateLogs)
     }
     let index = try TraceIndex(
       files: files, selection: options.selection, keepsGoing: options.keepsGoing)

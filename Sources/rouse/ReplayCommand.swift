@@ -138,6 +138,7 @@ enum ReplayCommand: Command {
     options.damagedFiles = given.damaged.filter {
       options.selection.shard?.contains(deviceHash: NameHash.of($0.file)) ?? true
     }
+    options.makesPrivateLogs = arguments.hasPrivateInput(traces)
     let bounds = try arguments.value("--bounds").map { path throws(TraceError) in
       try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     }

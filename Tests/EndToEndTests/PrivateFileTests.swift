@@ -40,7 +40,8 @@ struct PrivateFileTests {
     arguments: [
       "replay in.wtrace --policy p --wakes out", "report in.wtrace --policy p -o out",
       "sweep in.wtrace --policy p -L carry due,always --html out",
-      "export wakes in.wtrace --policy p -o out", "export chrome in.wtrace --policy p -o out",
+      "export csv in.wtrace --table wakes --policy p -o out",
+      "export chrome in.wtrace --policy p -o out",
       "optimum in.wtrace --policy p --curve out",
     ])
   func policy(call: String) throws {

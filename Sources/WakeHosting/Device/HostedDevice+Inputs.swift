@@ -94,7 +94,9 @@ extension HostedDevice {
       unsafe table.flags =
         UInt32(census.isOrdered ? ROUSE_ROWS_ORDERED : 0)
         | UInt32(census.deletes == 0 ? ROUSE_ROWS_SAVES : 0)
-      unsafe table.type_end = UInt32(orderliness?.typeEnd ?? shared.symbols.types.count)
+      // Rows made by a program, not by a reader, may bound their types by any number.
+      let types = shared.symbols.types.count
+      unsafe table.type_end = UInt32(min(orderliness?.typeEnd ?? types, types))
       return try unsafe give(
         &table, first: numbers.number(ofRow: rows.lowerBound),
         last: numbers.number(ofRow: rows.upperBound - 1), time: columns.times[rows.lowerBound])

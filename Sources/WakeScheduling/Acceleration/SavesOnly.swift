@@ -15,7 +15,9 @@ extension SchedulerCore {
       noteHeld(app)
       return .max
     }
+    // Not the greatest of four, for which the standard library makes an array.
     return max(
-      apps[app].pendingDue, apps[app].budgetOpens, apps[app].backoff.until, apps[app].answeredAt)
+      max(apps[app].pendingDue, apps[app].budgetOpens),
+      max(apps[app].backoff.until, apps[app].answeredAt))
   }
 }

@@ -6,8 +6,8 @@ struct FaultShimTests {
   /// Calls of the C library that cannot fail, change nothing that is kept, or whose failure no program can survive.
   private static let others: Set<Substring> = [
     // Memory and text.
-    "calloc", "free", "malloc", "malloc_usable_size", "mremap", "munmap", "snprintf", "strdup",
-    "strerror", "strsignal", "bcmp",
+    "calloc", "free", "malloc", "malloc_usable_size", "mremap", "munmap", "realloc", "snprintf",
+    "strdup", "strerror", "strsignal", "bcmp",
     // The process, its signals and its terminal.
     "_exit", "exit", "fflush", "geteuid", "getenv", "getpid", "getppid", "getrlimit", "getrusage",
     "isatty", "kill", "prctl", "raise", "setenv", "setrlimit", "signal", "sigtimedwait", "sigwait",
