@@ -77,25 +77,3 @@ extension ReplayResult.Basis {
     return nil
   }
 }
-
-extension Policy {
-  /// A hash of all values, which does not depend on the program's run. Lifted reasons are left out: a result tells them.
-  package var contentHash: Digest {
-    Digest(value: NameHash.of(Self.text(of: self)))
-  }
-
-  /// A text of a value with all that is in it, found by reflection so that no property is forgotten.
-  private static func text(of value: Any) -> String {
-    let mirror = Mirror(reflecting: value)
-    switch mirror.displayStyle {
-    case .dictionary:
-      return "{" + mirror.children.map { text(of: $0.value) }.sorted().joined(separator: ",") + "}"
-    case nil, .enum: return "\(value)".debugDescription
-    default:
-      let members = mirror.children.filter { $0.label != "lifted" }.map {
-        "\($0.label ?? ""):\(text(of: $0.value))"
-      }
-      return "(" + members.joined(separator: ",") + ")"
-    }
-  }
-}
