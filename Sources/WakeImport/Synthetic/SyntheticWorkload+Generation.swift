@@ -43,7 +43,7 @@ extension SyntheticWorkload {
   ///   - part: The numbers of the devices whose inputs are written, from 0; nil is all.
   /// - Throws: ``SyntheticWorkloadError`` if a parameter is out of its range, before anything is
   ///   written; `TraceError`.
-  /// - Complexity: O(events); memory as for ``forEachBatch(symbols:_:)`` and for a block.
+  /// - Complexity: O(events); memory as for `forEachBatch(symbols:_:)` and for a block.
   @discardableResult
   public func write(
     to output: FileOutput, level: Int = 6, devices part: Range<Int>? = nil

@@ -8,7 +8,7 @@ extension ReplayResult {
   static let mostCounted = 1 << 60
 
   /// The key of the first count that is out of range or inconsistent; nil if all are valid. A result
-  /// read from a file may hold anything, and ``merged(_:)`` takes valid results only.
+  /// read from a file may hold anything, and merging takes valid results only.
   public var implausibleCount: String? {
     let plausible = 0...Self.mostCounted
     for (key, path) in Summary.counts where !plausible.contains(summary[keyPath: path]) {
