@@ -2,7 +2,7 @@ import WakeScheduling
 import WakeTrace
 
 /// Some of the devices of a result by the hashes of their names: the ``most`` whose mixed hashes
-/// (``DeviceShard/mixed(_:)``) are least. In JSON it is a text of 16 hexadecimal digits each.
+/// (`DeviceShard/mixed(_:)`) are least. In JSON it is a text of 16 hexadecimal digits each.
 ///
 /// Results with these lists show a device that two of them have: surely if both results have at most ``most`` devices, else
 /// as probably as the device is among the least of both. The least of two lists are the least of all their devices, so any
