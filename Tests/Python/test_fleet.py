@@ -14,8 +14,6 @@ from conftest import ROOT, TRACES
 from rouse.tasks import Batch, Piece, Policies, merge_results, plan, replay_batch
 
 pytest.importorskip("fsspec")
-if "--results" not in rouse.run("replay", "--help"):
-    pytest.skip("this rouse writes no results that merge", allow_module_level=True)
 POLICIES = [TRACES / "fleet.policy.json", "watchos"]
 
 
@@ -67,8 +65,6 @@ def test_a_large_trace_is_divided_by_its_index(files, whole, tmp_path, client):
     large = tmp_path / "large.wtrace"
     large.write_bytes(b"".join(path.read_bytes() for path in sorted(files.glob("*.wtrace"))))
     assert len(plan(str(large), task_bytes=20_000)) == 1
-    if "index" not in rouse.run("--help"):
-        pytest.skip("no rouse index")
     rouse.run("index", large)
     batches = plan(str(large), task_bytes=20_000)
     ranges = sorted(part for batch in batches for piece in batch.pieces for part in piece.ranges)
