@@ -23,6 +23,7 @@ public enum MonotonicClock {
   public static func cost(batches: Int = 101, readingsPerBatch: Int = 250) -> Double {
     let readings = max(readingsPerBatch, 1)
     var costs: [Double] = []
+    costs.reserveCapacity(max(batches, 1))
     for _ in 0..<max(batches, 1) {
       let start = now()
       var last = start

@@ -70,6 +70,12 @@ public struct InputColumns: Sendable {
     }
   }
 
+  /// Makes room for so many inputs in ``others``.
+  package mutating func reserveOthers(_ count: Int) {
+    others.reserveCapacity(count)
+    briefs.reserveCapacity(count)
+  }
+
   /// Adds an input to ``others``, and returns its index there; the caller sets the cells of its row.
   ///
   /// - Precondition: It is neither save nor delete.

@@ -37,9 +37,12 @@ public struct Distribution: Codable, Hashable, Sendable {
     sum = ExactSum(value: histogram.exactSum)
     mean = histogram.mean
     maximumAtEvent = histogram.maximumPosition
+    percentiles.reserveCapacity(Self.percentilesShown.count)
     for percentile in Self.percentilesShown {
       percentiles[percentile.name] = histogram.value(atPercentile: percentile.value)
     }
+    // Mostly there are no more.
+    buckets.reserveCapacity(min(count, 64))
     histogram.forEachBucket { bucket in
       buckets.append(Bucket(upTo: bucket.values.upperBound, count: bucket.count))
     }
@@ -52,6 +55,7 @@ public struct Distribution: Codable, Hashable, Sendable {
     maximum = histogram.maximum
     sum = ExactSum(value: histogram.sum)
     mean = histogram.mean
+    percentiles.reserveCapacity(Self.percentilesShown.count)
     for percentile in Self.percentilesShown {
       percentiles[percentile.name] = histogram.value(atPercentile: percentile.value, in: buckets)
     }

@@ -48,7 +48,8 @@ struct PredicateTreesTests {
         samples += 1
         if expected { matches += 1 }
         for inTrees in [true, false] {
-          let found = running[type]?.matches(sample, writtenAt: written, inTrees: inTrees) ?? false
+          let found =
+            running.filter(type)?.matches(sample, writtenAt: written, inTrees: inTrees) ?? false
           #expect(found == expected, "seed \(seed), step \(step), in trees: \(inTrees)")
         }
       }

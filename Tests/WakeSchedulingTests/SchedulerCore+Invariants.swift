@@ -163,13 +163,15 @@ extension SchedulerCore {
         if !isLive, mode != subscription.mode, !maySoonCount || subscription.mode != .observed {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }
-        if subscription.isFiltered != (apps[app].queries[subscription.type]?.filter ?? false) {
+        let queries = apps[app].queries.filter(subscription.type)
+        if subscription.isFiltered != (queries != nil) {
           return "\(at) is filtered or not against the app's queries"
         }
         if subscription.isFiltered {
-          let queries = apps[app].queries[subscription.type]
           let filter = coalescer.filters[slot]
-          if filter.queries.map({ $0 !== queries }) ?? (filter.few != queries?.predicates) {
+          if filter.queries.map({ $0 !== queries })
+            ?? (filter.few != queries.map { Array($0.predicates) })
+          {
             return "\(at) has the wrong predicates"
           }
         }
@@ -185,7 +187,8 @@ extension SchedulerCore {
         return "app \(app) is due \(apps[app].pendingDue), not \(pendingDue)"
       }
       if apps[app].isWokenBySavesOnly,
-        min(dueTimes(app).refresh, dueTimes(app).push) != .max
+        !accelerations.contains(.directWakes)
+          || min(dueTimes(app).refresh, dueTimes(app).push) != .max
       {
         return "app \(app) may be woken for more than pending saves"
       }

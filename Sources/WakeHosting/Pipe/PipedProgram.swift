@@ -98,7 +98,8 @@ final class PipedProgram: @unchecked Sendable {
         let part = Array(received[taken..<end])
         taken = end + 1
         guard !part.isEmpty else {
-          guard sent == line.count, taken == received.count else {
+          // Who has not read the line does not answer it.
+          guard sent == line.count, taken == received.count, unreadBytes == 0 else {
             throw Failure(Self.unasked)
           }
           received.removeAll(keepingCapacity: true)
@@ -129,6 +130,13 @@ final class PipedProgram: @unchecked Sendable {
   }
 
   private static let unasked = "it answers what it was not asked: more than one empty line"
+
+  /// How many bytes it has been sent and has not read.
+  private var unreadBytes: Int32 {
+    var count: Int32 = 0
+    // Without an answer of the system nothing is known.
+    return unsafe ioctl(input, UInt(FIONREAD), &count) == 0 ? count : 0
+  }
 
   /// Reads what is there; false at the end.
   private func read() throws(Failure) -> Bool {

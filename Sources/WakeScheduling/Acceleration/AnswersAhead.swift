@@ -52,6 +52,10 @@ extension SchedulerCore {
       number: counts.wakes, at: present, contents, answeredAt: present &+ delay)
     if apps[app].backoff.strikes | apps[app].unansweredBackoff.strikes != 0 { clearAhead(app) }
     setTimer(app, due: apps[app].pendingDue == .max ? .max : pendingSavesDue(app))
+    guard tellsInBatches else {
+      listener(.began, view(of: app))
+      return true
+    }
     let isFull = hasher.note(
       WakeFigures(
         count: 1, app: apps[app].symbol, number: counts.wakes, time: present,
@@ -63,7 +67,7 @@ extension SchedulerCore {
   /// Updates ``delaysAhead``.
   mutating func updateDelaysAhead() {
     delaysAhead = (0, 0)
-    guard answersAhead, tellsInBatches, !reportsContents, accelerations.contains(.hashLanes),
+    guard answersAhead, !reportsContents, accelerations.contains(.hashLanes),
       let delay = policy.behaviour.completesAfter
     else { return }
     let timeout = policy.completionTimeout

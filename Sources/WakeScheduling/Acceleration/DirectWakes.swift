@@ -15,7 +15,7 @@ extension SchedulerCore {
   mutating func evaluateQuickly(
     _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    guard accelerations.contains(.directWakes), apps[app].isWokenBySavesOnly else {
+    guard apps[app].isWokenBySavesOnly else {
       return evaluate(app, &hasher, listener)
     }
     guard apps[app].pendingDue != .max else {
@@ -39,7 +39,7 @@ extension SchedulerCore {
     _ slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> Bool {
     let app = coalescer.subscriptions[slot].app
-    guard accelerations.contains(.directWakes), apps[app].isWokenBySavesOnly,
+    guard apps[app].isWokenBySavesOnly,
       // Not the greatest of four, for which the standard library makes an array.
       max(apps[app].backoff.until, apps[app].answeredAt) <= present,
       max(apps[app].budgetOpens, coalescer.subscriptions[slot].periodEnd) <= present,
@@ -50,9 +50,9 @@ extension SchedulerCore {
     apps[app].clearCarried()
     carry(1, oldest: present, of: slot, app, &contents)
     charge(app)
-    // As the call of `begin` does, which it saves.
-    if !beginAnswered(app, contents, &hasher, listener) {
-      begin(app, contents, &hasher, listener)
+    // As `begin` does, whose call this saves.
+    if delaysAhead.suspended == 0 || !beginAnswered(app, contents, &hasher, listener) {
+      beginInFlight(app, contents, &hasher, listener)
     }
     return true
   }

@@ -38,13 +38,6 @@ struct HeldApps {
 }
 
 extension SchedulerCore {
-  /// Whether something holds back apps of which nobody named any, so that timers may be too early.
-  @inline(__always)
-  private var holdsAppsBack: Bool {
-    accelerations.contains(.heldApps)
-      && (isLocked || !areConditionsGood || commonStatus.status != .available)
-  }
-
   /// Notes that an app was evaluated which something may hold back, and not woken.
   @inline(__always)
   mutating func noteHeld(_ app: Int) {

@@ -156,7 +156,7 @@ extension SchedulerCore {
     let time = unsafe columns.times.span[unchecked: row]
     let type = Int(unsafe columns.types.span[unchecked: row])
     let isDelete = unsafe columns.kinds.span[unchecked: row] == InputKind.delete.rawValue
-    if timers.nextDue <= time { advancePresent(to: time, &hasher, listener) }
+    if timers.mayBeDue(by: time) { advancePresent(to: time, &hasher, listener) }
     present = time
     let sample = isDelete || !coalescer.isFiltered(type: type) ? nil : columns.sample(at: row)
     deliver(

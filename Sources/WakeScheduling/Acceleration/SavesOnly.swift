@@ -4,7 +4,7 @@ extension SchedulerCore {
   /// Updates ``AppState/isWokenBySavesOnly``. Only inputs other than saves and deletes can change it to false.
   mutating func updateIsWokenBySavesOnly(of app: Int) {
     apps[app].isWokenBySavesOnly =
-      !apps[app].isForceQuit && !apps[app].holdsPush
+      accelerations.contains(.directWakes) && !apps[app].isForceQuit && !apps[app].holdsPush
       && !apps[app].refresh.isWanted
   }
 

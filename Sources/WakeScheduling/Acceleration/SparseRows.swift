@@ -36,7 +36,7 @@ extension SchedulerCore {
       // Unchecked: no row is beyond the columns, and every type has a count (``Attention/unknown``).
       let time = unsafe times[unchecked: row]
       let type = Int(unsafe types[unchecked: row])
-      if timers.nextDue <= time {
+      if timers.mayBeDue(by: time) {
         advancePresent(to: time, &hasher, listener)
         quiet = 0
       }

@@ -57,9 +57,13 @@ package struct WakeHasher: ~Copyable {
   }
 
   /// Tells of the wakes that began and are not told yet.
-  @inline(never)
+  @inline(__always)
   mutating func tellBegan(_ listener: WakeListener) {
-    guard beganCount > 0 else { return }
+    if beganCount > 0 { tellBatch(listener) }
+  }
+
+  @inline(never)
+  private mutating func tellBatch(_ listener: WakeListener) {
     listener(
       .began, unsafe WakeView(UnsafeBufferPointer(start: began.address(of: 0), count: beganCount)))
     beganCount = 0

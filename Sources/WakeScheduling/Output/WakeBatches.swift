@@ -3,16 +3,12 @@ extension SchedulerCore {
   /// Tells of a wake that begins, or keeps its figures until there are ``WakeHasher/figuresRoom`` or the call ends.
   @inline(__always)
   mutating func tellBegan(_ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener) {
-    guard tellsInBatches, apps[app].cohort == 1 else {
-      return tellNow(app, &hasher, listener)
+    if tellsInBatches, apps[app].cohort == 1 {
+      if hasher.note(apps[app].figures) { hasher.tellBegan(listener) }
+    } else {
+      // After those that began before.
+      hasher.tellBegan(listener)
+      listener(.began, view(of: app))
     }
-    if hasher.note(apps[app].figures) { hasher.tellBegan(listener) }
-  }
-
-  /// Tells of a wake that begins, after those that began before.
-  @inline(never)
-  private mutating func tellNow(_ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener) {
-    hasher.tellBegan(listener)
-    listener(.began, view(of: app))
   }
 }

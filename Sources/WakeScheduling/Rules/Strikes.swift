@@ -65,8 +65,9 @@ struct BackoffTracker {
 
   /// Adds a strike for a wake that ended at `time` with types outstanding.
   mutating func strike(at time: Int64, policy: Policy) {
-    strikes += 1
-    if strikes >= policy.maxStrikes {
+    let count = strikes &+ 1
+    strikes = count
+    if count >= policy.maxStrikes {
       isStopped = true
       return
     }

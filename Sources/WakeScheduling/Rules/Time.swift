@@ -77,7 +77,7 @@ extension SchedulerCore {
   mutating func advancePresent(
     to time: Int64, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    if timers.nextDue <= time { letHappen(until: time, &hasher, listener) }
+    if timers.mayBeDue(by: time) { letHappen(until: time, &hasher, listener) }
     present = time
   }
 

@@ -103,10 +103,18 @@ extension SchedulerCore {
 
   /// Begins the wake, counts and reports it, and sets when it ends by itself: at its deadline (rule 6.3) or by the
   /// modelled completion (rule 6.4).
+  @inline(__always)
   mutating func begin(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    if beginAnswered(app, contents, &hasher, listener) { return }
+    if delaysAhead.suspended > 0, beginAnswered(app, contents, &hasher, listener) { return }
+    beginInFlight(app, contents, &hasher, listener)
+  }
+
+  /// ``begin(_:_:_:_:)`` without the acceleration `answersAhead`, or with it for wakes that carry more than saves.
+  mutating func beginInFlight(
+    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
     let behaviour = policy.behaviour
     let isColdStart = apps[app].activity == .terminated
     if isColdStart { noteInUse(app) }
@@ -138,7 +146,7 @@ extension SchedulerCore {
   }
 
   /// Notes what the wake that begins carries, for those who want to know.
-  @inline(never)
+  @inline(__always)
   private mutating func report(_ contents: WakeContents, of app: Int) {
     apps[app].dropTypes(from: contents.types)
     if !apps[app].arePlacesSorted { sortTypes(of: app) }

@@ -27,7 +27,7 @@ struct AppState {
   var hasEntitlement = true
   /// Whether only pending saves can wake it (``Accelerations/directWakes``). Looked at anew after each input that is not a
   /// save; it may be false though that is so.
-  var isWokenBySavesOnly = true
+  var isWokenBySavesOnly = false
   /// What ends the wake without an answer, while such an end is reported.
   var cutShort: Wait.Ending?
   private(set) var symbol: App

@@ -45,7 +45,7 @@ struct Coalescer: ~Copyable {
   struct Filter {
     /// If there are few; else they are in ``queries``.
     var few: [Predicate] = []
-    var queries: TypeQueries?
+    var queries: FilteredQueries?
 
     /// - Parameter inTrees: Whether ``Accelerations/predicateTrees`` is on.
     @inline(__always)
@@ -234,17 +234,17 @@ struct Coalescer: ~Copyable {
   }
 
   /// Sets the predicates of a filtered, detached subscription to those of its app's queries on the type.
-  mutating func setFilter(_ slot: Int, to queries: TypeQueries) {
+  mutating func setFilter(_ slot: Int, to queries: FilteredQueries) {
     if slot >= filters.count { filters.fill(to: slot + 1, with: Filter()) }
     // Copied into the same memory, as the queries change theirs.
     filters[slot].few.removeAll(keepingCapacity: true)
-    let isFew = queries.predicates.count <= PredicateTrees.few
+    let isFew = queries.count <= PredicateTrees.few
     if isFew { filters[slot].few += queries.predicates }
     filters[slot].queries = isFew ? nil : queries
     if !typeFilters.isEmpty {
       typeFilters[subscriptions[slot].typeIndex]?.set(filters[slot], of: slot)
     }
-    compileFilter(slot, queries.predicates)
+    compileFilter(slot, filters[slot].few)
   }
 
   /// Puts the saves back that a wake carried in vain (rule 6.5); true if they are the only ones pending.

@@ -1,14 +1,14 @@
-/// A whole number in 32 bits, so that a state takes fewer cache lines. None here comes near 2^31.
+/// A whole number, not negative, in 32 bits, so that a state takes fewer cache lines. None here comes near 2^32.
 @propertyWrapper
 struct Narrow {
-  private var number: Int32
+  private var number: UInt32
 
   @inline(__always)
-  init(wrappedValue: Int) { number = Int32(truncatingIfNeeded: wrappedValue) }
+  init(wrappedValue: Int) { number = UInt32(truncatingIfNeeded: wrappedValue) }
 
   @inline(__always)
   var wrappedValue: Int {
     get { Int(number) }
-    set { number = Int32(truncatingIfNeeded: newValue) }
+    set { number = UInt32(truncatingIfNeeded: newValue) }
   }
 }

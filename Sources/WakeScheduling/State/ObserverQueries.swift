@@ -2,21 +2,39 @@ import WakeEvents
 
 /// The running observer queries of an app; they outlive a termination (rules, 1).
 struct ObserverQueries {
-  private var running: [Query: SampleType] = [:]
-  private var byType: [SampleType: TypeQueries] = [:]
+  private struct Running {
+    var type: SampleType
+    var hasPredicate: Bool
+  }
+
+  private struct OnType {
+    /// The number of queries without a predicate.
+    var unconditional = 0
+    /// Those with one; nil if there never was one.
+    var filtered: FilteredQueries?
+  }
+
+  private var running = SmallMap<Query, Running>()
+  private var byType = SmallMap<SampleType, OnType>()
 
   /// Whether any of them has a predicate.
-  var havePredicates: Bool { byType.values.contains { !$0.predicates.isEmpty } }
+  var havePredicates: Bool { byType.values.contains { $0.filtered.map { $0.count > 0 } ?? false } }
 
   /// Starts a query; returns the type of the query that it replaces.
   ///
   /// - Complexity: O(1), amortised.
   mutating func execute(_ query: Query, type: SampleType, predicate: Predicate?) -> SampleType? {
     let replaced = stop(query)
-    running[query] = type
-    let queries = byType[type] ?? TypeQueries()
+    running[query] = Running(type: type, hasPredicate: predicate != nil)
+    var queries = byType[type] ?? OnType()
+    if let predicate {
+      let filtered = queries.filtered ?? FilteredQueries()
+      filtered.add(query, predicate)
+      queries.filtered = filtered
+    } else {
+      queries.unconditional += 1
+    }
     byType[type] = queries
-    queries.add(query, predicate)
     return replaced
   }
 
@@ -24,61 +42,61 @@ struct ObserverQueries {
   ///
   /// - Complexity: O(1), amortised.
   mutating func stop(_ query: Query) -> SampleType? {
-    guard let type = running.removeValue(forKey: query) else { return nil }
-    byType[type]?.remove(query)
-    return type
+    guard let stopped = running.removeValue(forKey: query) else { return nil }
+    if stopped.hasPredicate {
+      byType[stopped.type]?.filtered?.remove(query)
+    } else {
+      byType[stopped.type]?.unconditional -= 1
+    }
+    return stopped.type
   }
 
-  /// The queries on a type; nil if there never was one.
-  subscript(type: SampleType) -> TypeQueries? { byType[type] }
+  /// The queries of which a sample of a type must match one: there are queries, and all have predicates (rule 5.1). Nil if
+  /// it need not match any.
+  func filter(_ type: SampleType) -> FilteredQueries? {
+    guard let queries = byType[type], queries.unconditional == 0, let filtered = queries.filtered,
+      filtered.count > 0
+    else { return nil }
+    return filtered
+  }
 }
 
-/// The running observer queries of an app on a type.
+/// The running observer queries of an app on a type that have predicates.
 ///
 /// A class, as the app's subscription on the type shares it: an app may begin and stop many queries.
-final class TypeQueries {
-  /// The predicates, in no order.
-  private(set) var predicates: [Predicate] = []
-  /// Their queries.
-  private var queries: [Query] = []
-  /// The index of a query's predicate; nil if it has none.
-  private var places: [Query: Int?] = [:]
+final class FilteredQueries {
+  /// By query, in no order.
+  private var running = SmallMap<Query, Predicate>()
   /// For ``Accelerations/predicateTrees``, once there were many.
   private var trees: PredicateTrees?
-  /// The numbers of the predicates in ``trees``.
+  /// The numbers of the predicates in ``trees``, in the order of ``running``.
   private var numbers: [Int] = []
 
-  /// Whether a sample must match a predicate: there are queries, and all have predicates (rule 5.1).
-  var filter: Bool { !queries.isEmpty && queries.count == places.count }
+  var count: Int { running.count }
 
-  func add(_ query: Query, _ predicate: Predicate?) {
-    places[query] = .some(predicate == nil ? nil : predicates.count)
-    guard let predicate else { return }
-    predicates.append(predicate)
-    queries.append(query)
+  /// The predicates, in no order.
+  var predicates: some Sequence<Predicate> { running.values }
+
+  /// Adds a query that is not running.
+  func add(_ query: Query, _ predicate: Predicate) {
+    running[query] = predicate
     if let number = trees?.add(predicate) { numbers.append(number) }
   }
 
   func remove(_ query: Query) {
-    guard let place = places.removeValue(forKey: query), let place else { return }
-    if trees != nil {
-      trees?.remove(numbers[place])
-      numbers.swapAt(place, numbers.count - 1)
-      numbers.removeLast()
-    }
-    let last = queries.removeLast()
-    let predicate = predicates.removeLast()
-    guard last != query else { return }
-    queries[place] = last
-    predicates[place] = predicate
-    places[last] = place
+    guard let place = running.place(of: query) else { return }
+    running.remove(at: place)
+    guard trees != nil else { return }
+    trees?.remove(numbers[place])
+    let last = numbers.removeLast()
+    if place < numbers.count { numbers[place] = last }
   }
 
   /// Whether a sample matches one of the predicates.
   ///
   /// - Parameter inTrees: Whether ``Accelerations/predicateTrees`` is on.
   func matches(_ sample: Sample, writtenAt time: Timestamp, inTrees: Bool) -> Bool {
-    if inTrees, predicates.count > PredicateTrees.few {
+    if inTrees, count > PredicateTrees.few {
       if trees == nil { plantTrees() }
       return trees?.matches(sample, writtenAt: time) ?? false
     }

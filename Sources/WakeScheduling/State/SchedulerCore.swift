@@ -46,19 +46,28 @@ package struct SchedulerCore: ~Copyable {
 
   /// Whether wakes are told many at a time, by their figures (``WakeView/batch``), at the latest as a call ends. For a
   /// caller that only counts, before the first input.
-  package var tellsInBatches = false {
-    didSet { updateDelaysAhead() }
-  }
+  package var tellsInBatches = false
   /// After what time the completion of a wake comes that ``beginAnswered(_:_:_:_:)`` may begin; 0 if it may not.
   var delaysAhead: (suspended: Int64, terminated: Int64) = (0, 0)
 
   /// The effective time of the last input, or of what was due since (rule 4.1).
   package internal(set) var present = Int64.min
-  var isLocked = false
-  var isNetworkGood = true
-  var isPowerGood = true
+  var isLocked = false {
+    didSet { updateHoldsAppsBack() }
+  }
+  var isNetworkGood = true {
+    didSet { updateHoldsAppsBack() }
+  }
+  var isPowerGood = true {
+    didSet { updateHoldsAppsBack() }
+  }
   /// The last refresh status that every app was given.
-  var commonStatus = CommonRefreshStatus()
+  var commonStatus = CommonRefreshStatus() {
+    didSet { updateHoldsAppsBack() }
+  }
+  /// Whether something holds back apps of which nobody named any, so that timers may be too early
+  /// (``Accelerations/heldApps``).
+  private(set) var holdsAppsBack = false
 
   var coalescer: Coalescer
   var timers: Timers
@@ -216,6 +225,7 @@ package struct SchedulerCore: ~Copyable {
     // Looking up the hash checks the symbol.
     var state = AppState(symbol: app, nameHash: symbols.apps.hash(of: app))
     state.refresh.begin(commonStatus)
+    state.isWokenBySavesOnly = accelerations.contains(.directWakes)
     apps.append(state)
     appNumbers.append(app)
     timers.appendApp()
@@ -257,9 +267,9 @@ package struct SchedulerCore: ~Copyable {
   mutating func updateFilter(of app: Int, on type: SampleType) {
     guard let slot = subscription(of: app, on: type) else { return }
     coalescer.materialize(slot)
-    let queries = apps[app].queries[type]
-    coalescer.setFiltered(slot, queries?.filter ?? false)
-    if let queries, queries.filter { coalescer.setFilter(slot, to: queries) }
+    let filter = apps[app].queries.filter(type)
+    coalescer.setFiltered(slot, filter != nil)
+    if let filter { coalescer.setFilter(slot, to: filter) }
     coalescer.attach(slot)
   }
 
@@ -270,6 +280,12 @@ package struct SchedulerCore: ~Copyable {
       let name = symbols.apps.name(of: apps[app].symbol)
       counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)
     }
+  }
+
+  private mutating func updateHoldsAppsBack() {
+    holdsAppsBack =
+      accelerations.contains(.heldApps)
+      && (isLocked || !areConditionsGood || commonStatus.status != .available)
   }
 
   private mutating func updateAnswersAhead() {

@@ -31,6 +31,10 @@ package struct Timers: ~Copyable {
   @inline(__always)
   package var nextDue: Int64 { Self.due(firstKey) }
 
+  /// Whether something is due at or before a time, before ``never``.
+  @inline(__always)
+  func mayBeDue(by time: Int64) -> Bool { firstKey &>> 1 <= time }
+
   /// What is due first.
   @inline(__always)
   package var first: (due: Int64, app: Int, purpose: Purpose) {
@@ -96,7 +100,7 @@ package struct Timers: ~Copyable {
       let rival = winners[node ^ 1]
       // A left rival also wins with an equal key. Without branches, as the outcome is hard to predict.
       let rivalKey = keys[Int(rival)]
-      let loses = rivalKey &- Int64(node & 1) < winnerKey
+      let loses = rivalKey < winnerKey &+ Int64(node & 1)
       winner = loses ? rival : winner
       winnerKey = loses ? rivalKey : winnerKey
       node &>>= 1
@@ -105,7 +109,8 @@ package struct Timers: ~Copyable {
     firstKey = winnerKey
   }
 
-  static let nothing = Int64.max
+  /// Even, and no greatest number, so that one more is still greater.
+  static let nothing = Int64.max &- 1
 
   /// Twice the due time, plus 1 for a modelled completion.
   @inline(__always)
@@ -118,6 +123,6 @@ package struct Timers: ~Copyable {
 
   @inline(__always)
   private static func purpose(_ key: Int64) -> Purpose {
-    key & 1 == 0 || key == nothing ? .timer : .modelledCompletion
+    key & 1 == 0 ? .timer : .modelledCompletion
   }
 }

@@ -319,6 +319,8 @@ public final class BlockDecoder {
     // One copy: each call on the property would copy.
     let names = names
     var startsPredicate = false
+    // Most take four bytes or more.
+    columns.reserveOthers(min(columns.count, reader.remaining / 4))
     for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
       guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }
       let input = try names.readInput(kind, &reader)

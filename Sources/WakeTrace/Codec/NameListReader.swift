@@ -28,6 +28,7 @@ struct NameListReader<Namespace> {
     }
     symbols.removeAll(keepingCapacity: true)
     guard count > 0 else { return }
+    symbols.reserveCapacity(count)
     unknown.removeAll(keepingCapacity: true)
     for place in 0..<count {
       let text = try reader.readTextRange(upTo: TraceLimits.nameBytes)
