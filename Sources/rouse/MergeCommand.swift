@@ -141,24 +141,27 @@ private struct ResultMerges {
 
   /// The sums, by the names of their policies.
   mutating func finish() throws -> [ReplayResult] {
-    var results: [ReplayResult] = []
+    var finished: [(merge: ReplayMerge, result: ReplayResult)] = []
     for merge in merges.values {
       do throws(ReplayMerge.Refusal) {
-        guard let result = try merge.finish() else { continue }
-        results.append(result)
-        let policy = merges.count > 1 ? "policy \(result.basis.policyName.shown): " : ""
-        if let remark = merge.remark { Console.message(policy + remark) }
-        if let missing = merge.missingShards {
-          isIncomplete = true
-          Console.message(policy + missing)
-        }
+        if let result = try merge.finish() { finished.append((merge, result)) }
       } catch {
         throw ImportError(
           code: .outOfRange, file: "the results", field: error.field, message: error.message)
       }
     }
-    return results.sorted {
-      ($0.basis.policyName, $0.basis.policy.value) < ($1.basis.policyName, $1.basis.policy.value)
+    finished.sort {
+      ($0.result.basis.policyName, $0.result.basis.policy.value)
+        < ($1.result.basis.policyName, $1.result.basis.policy.value)
     }
+    for (merge, result) in finished {
+      let policy = merges.count > 1 ? "policy \(result.basis.policyName.shown): " : ""
+      if let remark = merge.remark { Console.message(policy + remark) }
+      if let missing = merge.missingShards {
+        isIncomplete = true
+        Console.message(policy + missing)
+      }
+    }
+    return finished.map(\.result)
   }
 }
