@@ -53,7 +53,8 @@ struct GivenTraces {
   ///
   /// - Parameter keepsGoing: Whether an empty or damaged file is no error. One that cannot be opened is in any case.
   init(_ paths: PathList, keepsGoing: Bool = false) throws {
-    Self.allowOpenFiles(paths.count)
+    // Each trace is an open file.
+    if paths.count > 200 { OpenFiles.allowMost() }
     for place in 0..<paths.count {
       do throws(TraceError) {
         files.append(try TraceFile(path: paths[place]))
@@ -62,16 +63,5 @@ struct GivenTraces {
         damaged.append(error)
       }
     }
-  }
-
-  /// Raises the number of files that may be open at a time, of which each trace is one, as far as the system allows.
-  private static func allowOpenFiles(_ count: Int) {
-    var limit = rlimit()
-    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
-    guard count > 200, unsafe getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else {
-      return
-    }
-    limit.rlim_cur = limit.rlim_max
-    _ = unsafe setrlimit(files, &limit)
   }
 }

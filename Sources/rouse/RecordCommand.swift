@@ -98,10 +98,12 @@ enum RecordCommand: Command {
   /// Waits until an output FIFO has a reader. Meanwhile an interrupt still ends the command at once.
   ///
   /// - Returns: A descriptor to close once the output is open; -1 if the output is not a FIFO.
-  private static func waitForReader(of output: String) -> Int32 {
+  private static func waitForReader(of output: String) throws(TraceError) -> Int32 {
     guard SystemCalls.sort(of: output) == S_IFIFO,
       !TraceRecovery.isSameFile(output, "/dev/stdout")
     else { return -1 }
+    let place = try OutputPlace(output)
+    if let status = place.status { try place.refusePlanted(status, name: output) }
     return unsafe open(output, O_WRONLY | O_CLOEXEC)
   }
 
@@ -117,7 +119,7 @@ enum RecordCommand: Command {
     lines.keepsGoing = arguments.has("--keep-going")
     lines.flushInterval = rotation.options.flushInterval
     if arguments.has("--now") { lines.clock = { Timestamp(nanoseconds: RealTimeClock.now) } }
-    let reader = waitForReader(of: rotation.output)
+    let reader = try waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }
     let stop = try Interrupts.catchFirst()
     let listener = try arguments.value("--socket").map {
@@ -170,7 +172,9 @@ enum RecordCommand: Command {
     options.keepsRings = arguments.has("--keep")
     options.takesAllUsers = arguments.has("--all-users")
 
-    let reader = waitForReader(of: rotation.output)
+    // Each ring file is open as long as its process runs.
+    OpenFiles.allowMost()
+    let reader = try waitForReader(of: rotation.output)
     defer { if reader >= 0 { close(reader) } }
     let stop = try Interrupts.catchFirst()
     var status = ExitStatus.success

@@ -31,14 +31,41 @@ final class AttachedRings {
       output = shared
     } else {
       let isSame = file.tracePath == path && !file.hasOwnWriter
-      output = try CaptureOutput(
-        path: path, prefix: file.name, number: isSame ? max(1, file.fileNumber) : 1,
-        options: options, cutsTornBlock: true)
+      output = try Self.openTrace(
+        in: path, for: file, from: isSame ? max(1, file.fileNumber) : 1, options, tell)
       if let notice = output.notice { tell(.init(notice)) }
     }
     drain = try RingDrain(file, to: output, symbols: symbols, level: options.level)
     try addRings()
   }
+
+  /// Names of files that are not the component's are passed over, as another user may have made files of them.
+  private static let mostNamesTaken = 100
+
+  /// Opens the component's own trace, with the first number from one on whose file can be written.
+  private static func openTrace(
+    in folder: String, for file: RingFile, from first: Int, _ options: TraceCapture.Options,
+    _ tell: (RingAttachment.Note) -> Void
+  ) throws(TraceError) -> CaptureOutput {
+    var number = first
+    var taken: TraceError?
+    while true {
+      do throws(TraceError) {
+        let output = try CaptureOutput(
+          path: folder, prefix: file.name, number: number, options: options, cutsTornBlock: true)
+        if let taken { tell(.init("\(taken); \(output.name.shown) is written instead")) }
+        return output
+      } catch {
+        let isTaken = [.anotherUsers, .notATrace].contains(error.code)
+        guard isTaken, number - first < mostNamesTaken else { throw error }
+        taken = taken ?? error
+        number += 1
+      }
+    }
+  }
+
+  /// The streams of its rings.
+  var streams: [UInt64] { drain.consumers.map(\.ring.progress.stream) }
 
   /// Before the first block: names this trace in the ring file, and continues a predecessor's streams if they are
   /// in the same trace.

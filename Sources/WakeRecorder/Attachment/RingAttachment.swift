@@ -58,6 +58,14 @@ public final class RingAttachment {
   private var overwritten: Set<String> = []
   /// Files that other processes drain, after a note about it.
   private var drainedByOthers: Set<String> = []
+  /// Files that could not be opened for now, after a note about it.
+  private var postponed: Set<String> = []
+  /// Looks in a row that found nothing to drain while files were postponed.
+  private var fruitlessLooks = 0
+  /// The streams that were taken, with their ring files: a copy of a file has the same.
+  private var files: [UInt64: String] = [:]
+  /// Files of other users that were told of.
+  private var foreignFiles = 0
   /// Files with an unfinished header, and how often they were seen.
   private var unfinished: [String: Int] = [:]
   private var lastLook: ContinuousClock.Instant?
@@ -66,6 +74,8 @@ public final class RingAttachment {
   private static let lookInterval = Duration.milliseconds(100)
   /// Scans after which an unfinished header counts as damaged.
   private static let patience = 5
+  /// Files of other users that are told of, as these may make some without end.
+  private static let mostForeignFiles = 100
 
   /// Prepares to drain the ring files of a folder.
   ///
@@ -91,10 +101,13 @@ public final class RingAttachment {
     guard SystemCalls.files(in: folder) != nil else {
       throw .system("cannot be read", file: folder)
     }
-    shared =
-      SystemCalls.sort(of: path) == S_IFDIR
-      ? nil
-      : try CaptureOutput(path: path, prefix: "", options: options.trace, cutsTornBlock: true)
+    if SystemCalls.sort(of: path) == S_IFDIR {
+      try OutputPlace.check(folder: path)
+      shared = nil
+    } else {
+      shared = try CaptureOutput(
+        path: path, prefix: "", options: options.trace, cutsTornBlock: true)
+    }
     if let notice = shared?.notice { tell(Note(notice)) }
   }
 
@@ -109,7 +122,10 @@ public final class RingAttachment {
   }
 
   /// Whether all ring files are drained and their processes have ended.
-  public var isDone: Bool { lastLook != nil && attached.isEmpty && unfinished.isEmpty }
+  public var isDone: Bool {
+    lastLook != nil && attached.isEmpty && unfinished.isEmpty
+      && (postponed.isEmpty || fruitlessLooks > Self.patience)
+  }
 
   /// Whether other processes drain all ring files that could be drained.
   public var isLeftToOthers: Bool { components == 0 && !drainedByOthers.isEmpty }
@@ -151,7 +167,10 @@ public final class RingAttachment {
           tell(Note("\(removal)", isProblem: true))
         }
       } catch let error {
-        try refuse(rings.file.path, for: error, isProblem: true)
+        // Where nothing can be written, no component's trace can be.
+        let isOfTrace = error.file != rings.file.path
+        if isOfTrace, shared != nil || error.code == .inputOutput { throw error }
+        refuse(rings.file.path, for: error, isProblem: true)
         try letGo(rings)
         continue
       }
@@ -187,6 +206,8 @@ public final class RingAttachment {
 
   private func look() throws(TraceError) {
     guard let names = SystemCalls.files(in: folder) else {
+      // What is short now may be free when rings are drained.
+      if !attached.isEmpty, [EMFILE, ENFILE, ENOMEM].contains(errno) { return }
       throw .system("cannot be read", file: folder)
     }
     let paths = names.filter { $0.hasSuffix(".ring") }.sorted().map { "\(folder)/\($0)" }
@@ -194,12 +215,15 @@ public final class RingAttachment {
     refused.formIntersection(there)
     overwritten.formIntersection(there)
     drainedByOthers.formIntersection(there)
+    postponed.formIntersection(there)
     unfinished = unfinished.filter { there.contains($0.key) }
+    defer { fruitlessLooks = attached.isEmpty ? fruitlessLooks + 1 : 0 }
     let known = refused.union(attached.map(\.file.path))
     for path in paths where !known.contains(path) {
       do throws(TraceError) {
         try attach(path)
         unfinished[path] = nil
+        postponed.remove(path)
       } catch let error {
         // It was removed meanwhile.
         if error.code == .inputOutput, SystemCalls.sort(of: path) == nil { continue }
@@ -208,18 +232,35 @@ public final class RingAttachment {
           continue
         }
         unfinished[path] = nil
-        try refuse(path, for: error, isProblem: !Self.isForeign(path, error))
+        let isForeign = error.file == path && Self.isForeign(path, error)
+        // Such as that too many files are open: it may pass.
+        if error.code == .inputOutput, !isForeign {
+          if postponed.insert(path).inserted {
+            tell(Note("\(Self.naming(path, error)); it is tried again", isProblem: true))
+          }
+          continue
+        }
+        refuse(path, for: error, isProblem: !isForeign)
       }
     }
   }
 
-  /// Gives up a ring file because of an error in it; an error of a trace is thrown.
-  private func refuse(
-    _ path: String, for error: TraceError, isProblem: Bool
-  ) throws(TraceError) {
-    guard error.file == path else { throw error }
+  /// Gives up a ring file because of an error in it or in its component's own trace.
+  private func refuse(_ path: String, for error: TraceError, isProblem: Bool) {
     refused.insert(path)
-    tell(Note("\(error)", isProblem: isProblem))
+    if !isProblem {
+      foreignFiles += 1
+      guard foreignFiles <= Self.mostForeignFiles else { return }
+    }
+    tell(Note(Self.naming(path, error), isProblem: isProblem))
+    if foreignFiles == Self.mostForeignFiles, !isProblem {
+      tell(Note("\(folder.shown): more such files are left alone without a line"))
+    }
+  }
+
+  /// An error in words that name the ring file, which an error of a trace does not.
+  private static func naming(_ path: String, _ error: TraceError) -> String {
+    error.file == path ? "\(error)" : "\(path.shown): its events are left: \(error)"
   }
 
   /// Whether a file is skipped without a problem: of another user or version, or without events.
@@ -252,8 +293,27 @@ public final class RingAttachment {
       return
     }
     drainedByOthers.remove(path)
-    attached.append(
-      try AttachedRings(file, to: self.path, shared: shared, options: options.trace, tell: tell))
+    let rings = try AttachedRings(
+      file, to: self.path, shared: shared, options: options.trace, tell: tell)
+    do throws(TraceError) {
+      try refuseCopy(rings)
+    } catch {
+      try? rings.end()
+      throw error
+    }
+    attached.append(rings)
     components += 1
+  }
+
+  /// Refuses a file with rings of one whose events were taken: they would be in the trace twice.
+  private func refuseCopy(_ rings: AttachedRings) throws(TraceError) {
+    let path = rings.file.path
+    let streams = rings.streams
+    if let other = streams.lazy.compactMap({ self.files[$0] }).first(where: { $0 != path }) {
+      throw TraceError(
+        .repeatedBlock, path,
+        "has the events of \(other.shown), which were taken; it is a copy, and left alone")
+    }
+    for stream in streams { files[stream] = path }
   }
 }

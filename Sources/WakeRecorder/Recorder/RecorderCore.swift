@@ -51,6 +51,7 @@ package final class RecorderCore: @unchecked Sendable {
     _ = Self.hasBarrier
     let count = Self.started.add(1, ordering: .relaxed).newValue
     let folder = SystemCalls.absolute(options.ringFolder)
+    try OutputPlace.check(folder: folder)
     var name = "rouse-\(getpid())-\(SystemCalls.processStart)-\(count)"
     // In a folder like /dev/shm, another user may have made files of all names that can be foretold.
     if SystemCalls.status(ofEntry: "\(folder)/\(name).ring") != nil {

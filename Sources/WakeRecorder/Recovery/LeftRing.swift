@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import WakeEvents
 public import WakeTrace
 
 /// A ring file that a recorder left when its process ended.
@@ -34,9 +35,10 @@ public final class LeftRing {
   /// - Complexity: O(files of both folders, slots of the rings and blocks of the trace).
   public static func left(by trace: String) -> [Rest] {
     guard let status = SystemCalls.status(of: trace) else { return [] }
-    lazy var streams = streams(of: trace)
-    let own = SystemCalls.absolute(trace).split(separator: "/").dropLast().joined(separator: "/")
-    let folders = ["/\(own)", Recorder.Options(trace: nil).ringFolder]
+    lazy var blocks = blocks(of: trace)
+    // The folder of the trace itself, where a link leads to it.
+    let path = SystemCalls.resolve(trace) ?? SystemCalls.absolute(trace)
+    let folders = [SystemCalls.folder(of: path), Recorder.Options(trace: nil).ringFolder]
     return Set(folders).sorted().flatMap { folder in
       (SystemCalls.files(in: folder) ?? []).filter { $0.hasSuffix(".ring") }.sorted()
         .compactMap { name in
@@ -45,25 +47,24 @@ public final class LeftRing {
             let file = try? RingFile(opening: path, isPrivate: true, owner: status.owner),
             !rouse_is_byte_locked(file.descriptor, SystemCalls.recorderLock),
             file.tracePaths.contains(where: { SystemCalls.identity(of: $0) == status.identity })
-              || file.hasStream(of: streams),
-            let events = try? file.countEvents(), events > 0
+              || file.hasStream(of: blocks),
+            let events = try? file.countEvents(notIn: blocks), events > 0
           else { return nil }
           return Rest(ring: path, events: events)
         }
     }
   }
 
-  /// The streams of a trace's blocks.
-  private static func streams(of trace: String) -> Set<UInt64> {
-    guard let file = try? TraceFile(path: trace, isRegular: true) else { return [] }
+  private static func blocks(of trace: String) -> TraceRecovery.KeptBlocks {
+    var blocks = TraceRecovery.KeptBlocks()
+    guard let file = try? TraceFile(path: trace, isRegular: true) else { return blocks }
     var scan = BlockScan(file)
-    var streams: Set<UInt64> = []
     while true {
       do throws(TraceError) {
-        guard let block = try scan.next() else { return streams }
-        streams.insert(block.header.stream)
+        guard let block = try scan.next() else { return blocks }
+        _ = blocks.insert(block)
       } catch {
-        guard (try? scan.resume()) != nil else { return streams }
+        guard (try? scan.resume()) != nil else { return blocks }
       }
     }
   }
@@ -142,24 +143,29 @@ extension TraceRecovery {
 }
 
 extension RingFile {
-  /// Whether a ring's last block was one of these streams.
-  fileprivate func hasStream(of streams: Set<UInt64>) -> Bool {
-    !streams.isEmpty
+  /// Whether a ring's last block is of a stream that some blocks are of.
+  fileprivate func hasStream(of blocks: TraceRecovery.KeptBlocks) -> Bool {
+    !blocks.isEmpty
       && (0..<countRings().whole).contains { index in
-        (try? ring(index)).map { streams.contains($0.progress.stream) } ?? false
+        (try? ring(index)).map { blocks.contains(stream: $0.progress.stream) } ?? false
       }
   }
 
-  /// Counts the events that wait, in a file that is open privately.
-  fileprivate func countEvents() throws(TraceError) -> Int {
+  /// Counts the events that wait and are in none of some blocks, in a file that is open privately.
+  fileprivate func countEvents(notIn blocks: TraceRecovery.KeptBlocks) throws(TraceError) -> Int {
     var events = 0
+    let symbols = Symbols()
+    // Without them events are counted that may be in a block.
+    _ = try? readTrustedNames(into: symbols)
+    var report = TraceRecovery.Report(file: path)
     for index in 0..<countRings().whole {
       let ring = try ring(index)
       guard ring.isPlausible else { continue }
-      try resolve(ring)
+      try resolve(ring) { blocks.contains(stream: $0, $1) }
       let consumer = RingConsumer(ring, mode: mode)
       let head = consumer.head
       guard head &- ring.progress.tail <= ring.capacity else { continue }
+      blocks.skip(ring, upTo: head, NameCounts(symbols), mode: mode, &report)
       var position = ring.progress.tail
       while position < head {
         let event = consumer.event(at: position, upTo: head, 0)

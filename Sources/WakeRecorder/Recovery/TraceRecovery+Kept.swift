@@ -10,6 +10,10 @@ extension TraceRecovery {
 
     private static let most: UInt64 = 1 << 60
 
+    var isEmpty: Bool { numbers.isEmpty }
+
+    func contains(stream: UInt64) -> Bool { numbers[stream] != nil }
+
     func contains(stream: UInt64, _ sequence: UInt32) -> Bool {
       numbers[stream]?[sequence] != nil
     }

@@ -84,7 +84,8 @@ extension RingFile {
   /// Which of the rotated files was written last.
   var fileNumber: Int { Int(clamping: words.acquire(RingLayout.File.fileNumber)) }
 
-  /// The file that a block went to: under the path that is noted, or renamed in the same folder; nil if it is gone.
+  /// The file that a block went to: under the path that is noted, or renamed in the same folder; nil if it is gone, or
+  /// another user's than the ring file.
   ///
   /// - Complexity: O(files of the folder).
   private func traceFile(_ identity: SystemCalls.Identity) -> TraceFile? {
@@ -93,30 +94,22 @@ extension RingFile {
     let files = SystemCalls.files(in: folder) ?? []
     for path in [path] + files.map({ folder + $0 }) where SystemCalls.identity(of: path) == identity
     {
-      let trace = try? TraceFile(path: path, isRegular: true)
+      let trace = try? TraceFile(path: path, isRegular: true, owner: owner)
       if let trace, trace.identity == identity { return trace }
     }
     return nil
   }
 
-  /// Whether the trace that a block went to has it, whole; nil if there is no such file.
+  /// Whether the trace that a block went to has it, whole; nil if there is no such file, or it cannot be searched.
   private func isWritten(_ progress: RingProgress) throws(TraceError) -> Bool? {
-    let (stream, sequence) = (progress.stream, UInt32(progress.sequence - 1))
     // What went to a pipe cannot be read again.
-    guard let identity = progress.trace, let trace = traceFile(identity) else { return nil }
-    var scan = BlockScan(trace)
-    var last: BlockEntry?
-    while true {
-      do throws(TraceError) {
-        guard let block = try scan.next() else { break }
-        if block.header.stream == stream, block.header.sequence == sequence { last = block }
-      } catch {
-        _ = try scan.resume()
+    guard let identity = progress.trace else { return nil }
+    if searched?.identity != identity {
+      searched = try traceFile(identity).flatMap { trace throws(TraceError) in
+        try SearchedTrace(trace, identity)
       }
     }
-    guard let last else { return false }
-    var checker = BlockChecker(trace)
-    return checker.faults(of: last).isEmpty
+    return searched?.has(progress.stream, UInt32(progress.sequence - 1))
   }
 
   /// Decides which progress of a ring is valid after its consumer was killed.

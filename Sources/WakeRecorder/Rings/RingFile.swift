@@ -18,6 +18,8 @@ final class RingFile: @unchecked Sendable {
   let front: MappedRegion
   private let isPrivate: Bool
   private let process = getpid()
+  /// The trace that was searched last for a block in doubt.
+  var searched: SearchedTrace?
   /// Bytes of names that this process has written, and that have memory.
   var nameBytes = 0
   var reservedNameBytes = 0

@@ -50,8 +50,12 @@ struct CompiledPredicate {
 
   /// Compiles the predicates of a subscription, of which a sample must match one.
   init(_ predicates: [Predicate]) {
-    isOnlyOne = predicates.count == 1
-    let predicate = predicates.first ?? Predicate()
+    self.init(predicates.first ?? Predicate(), isOnlyOne: predicates.count == 1)
+  }
+
+  /// Compiles one predicate.
+  init(_ predicate: Predicate, isOnlyOne: Bool) {
+    self.isOnlyOne = isOnlyOne
     sourceMask = predicate.source == nil ? 0 : .max
     source = predicate.source?.index ?? 0
     let needsValue = predicate.min != nil || predicate.max != nil

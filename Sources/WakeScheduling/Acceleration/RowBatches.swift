@@ -56,9 +56,12 @@ extension SchedulerCore {
     while start < rows.upperBound {
       let part = start..<min(start + Self.rowsChecked, rows.upperBound)
       coalescer.prepareToCount(part.count)
-      if let orderliness = checkOrder(columns, rows: part, hasher.path) {
+      switch checkOrder(columns, rows: part, hasher.path) {
+      case .samples(let orderliness):
         countOrdered(columns, rows: part, orderliness, &hasher, listener)
-      } else {
+      case .mixed:
+        countMixed(columns, rows: part, &hasher, listener)
+      case .none:
         countUnordered(columns, rows: part, &hasher, listener)
       }
       start = part.upperBound
@@ -68,11 +71,19 @@ extension SchedulerCore {
   /// Rows whose order is checked together, where no decoder has checked it.
   private static let rowsChecked = 1_024
 
-  /// Whether rows are saves and deletes of known types in time order, none of them late; nil if not.
+  private enum RowOrder {
+    /// Saves and deletes of known types in time order, none of them late.
+    case samples(Orderliness)
+    /// Inputs of all kinds in time order, none of them late.
+    case mixed
+    /// Anything.
+    case none
+  }
+
   private func checkOrder(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ path: ProcessorPath
-  ) -> Orderliness? {
-    guard unsafe columns.times[rows.lowerBound] >= present else { return nil }
+  ) -> RowOrder {
+    guard unsafe columns.times[rows.lowerBound] >= present else { return .none }
     let times = unsafe columns.times.span.extracting(rows)
     let kinds = unsafe columns.kinds.span.extracting(rows)
     let types = unsafe columns.types.span.extracting(rows)
@@ -85,14 +96,17 @@ extension SchedulerCore {
         }
       }
     }
-    guard bounds.is_ordered, bounds.kinds <= InputKind.delete.rawValue else { return nil }
+    guard bounds.is_ordered else { return .none }
+    guard bounds.kinds <= InputKind.delete.rawValue else { return .mixed }
     // The bits of all types together are no less than the highest type. Unknown types that have a count need attention.
     let count = coalescer.typeCounts.count
-    guard Int(bounds.types) < count || Self.areAll(types, below: UInt32(count)) else { return nil }
-    return Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: bounds.kinds > 0)
+    guard Int(bounds.types) < count || Self.areAll(types, below: UInt32(count)) else {
+      return .none
+    }
+    return .samples(Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: bounds.kinds > 0))
   }
 
-  private static func areAll(_ types: borrowing Span<UInt32>, below end: UInt32) -> Bool {
+  static func areAll(_ types: borrowing Span<UInt32>, below end: UInt32) -> Bool {
     var highest: UInt32 = 0
     for row in types.indices { highest = max(highest, types[row]) }
     return highest < end
@@ -100,7 +114,7 @@ extension SchedulerCore {
 
   /// Takes saves and deletes in time order, none of them late: the hot path.
   @inline(__always)
-  private mutating func countOrdered(
+  mutating func countOrdered(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ orderliness: Orderliness,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
@@ -165,7 +179,7 @@ extension SchedulerCore {
 
   /// Takes rows of any kind and order.
   @inline(never)
-  private mutating func countUnordered(
+  mutating func countUnordered(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {

@@ -151,29 +151,46 @@ extension SchedulerCore {
   private mutating func matches(
     _ columns: borrowing RowColumns, row: Int, _ slot: Int
   ) -> Bool {
-    let place = CompiledPredicate.place(of: slot)
-    guard coalescer.scansPredicates, coalescer.compiled[place].isOnlyOne,
-      unsafe row >= columns.fields.count
-    else { return matchesWhole(columns, row: row, slot) }
+    guard coalescer.scansPredicates else { return matchesOne(columns, row: row, slot) }
     let count = unsafe columns.sources.count
     precondition(row < count, "row \(row) has no source")
-    return unsafe coalescer.compiled[place].matches(
-      source: columns.sources[row], time: columns.times[row]) != 0
+    let place = CompiledPredicate.place(of: slot)
+    if coalescer.compiled[place].isOnlyOne, unsafe row >= columns.fields.count {
+      return unsafe coalescer.compiled[place].matches(
+        source: columns.sources[row], time: columns.times[row]) != 0
+    }
+    let source = unsafe columns.sources[row]
+    if let matches = coalescer.filters[slot].compiled.matches(source: source) { return matches }
+    return matchesOne(columns, row: row, slot)
   }
 
+  /// Whether the save of a row, which may have optional fields, matches one of the predicates.
   @inline(never)
-  private mutating func matchesWhole(
+  private mutating func matchesOne(
     _ columns: borrowing RowColumns, row: Int, _ slot: Int
   ) -> Bool {
-    let sample = columns.sample(at: row)
-    let time = unsafe columns.times[row]
-    let place = CompiledPredicate.place(of: slot)
-    guard coalescer.scansPredicates, coalescer.compiled[place].isOnlyOne else {
-      return matches(sample, writtenAt: Timestamp(nanoseconds: time), slot)
+    guard coalescer.scansPredicates, coalescer.filters[slot].queries == nil else {
+      return unsafe matches(
+        columns.sample(at: row), writtenAt: Timestamp(nanoseconds: columns.times[row]), slot)
     }
+    if coalescer.filters[slot].compiled.isEmpty { coalescer.filters[slot].compileFew() }
+    let count = unsafe columns.sources.count
+    precondition(row < count, "row \(row) has no source")
+    let source = unsafe columns.sources[row]
+    if let matches = coalescer.filters[slot].compiled.matches(source: source) { return matches }
+    let time = unsafe columns.times[row]
+    guard unsafe row < columns.fields.count, unsafe !columns.fields[row].isEmpty else {
+      return coalescer.filters[slot].compiled.matches(source: source, time: time)
+    }
+    let sample = columns.sample(at: row)
     let start = sample.start?.nanoseconds ?? time
-    return coalescer.compiled[place].matches(
-      source: sample.source.index, start: start, end: sample.end?.nanoseconds ?? start,
-      value: sample.value ?? 0, hasValue: sample.value == nil ? 0 : 1) != 0
+    return coalescer.filters[slot].compiled.matches(
+      source: source, start: start, end: sample.end?.nanoseconds ?? start, value: sample.value)
+  }
+}
+
+extension Coalescer.Filter {
+  fileprivate mutating func compileFew() {
+    for predicate in few { compiled.add(predicate) }
   }
 }

@@ -46,6 +46,8 @@ struct Coalescer: ~Copyable {
     /// If there are few; else they are in ``queries``.
     var few: [Predicate] = []
     var queries: FilteredQueries?
+    /// ``few`` for ``Accelerations/sparseRows``.
+    var compiled = CompiledFilter()
 
     /// - Parameter inTrees: Whether ``Accelerations/predicateTrees`` is on.
     @inline(__always)
@@ -238,6 +240,7 @@ struct Coalescer: ~Copyable {
     if slot >= filters.count { filters.fill(to: slot + 1, with: Filter()) }
     // Copied into the same memory, as the queries change theirs.
     filters[slot].few.removeAll(keepingCapacity: true)
+    filters[slot].compiled.removeAll()
     let isFew = queries.count <= PredicateTrees.few
     if isFew { filters[slot].few += queries.predicates }
     filters[slot].queries = isFew ? nil : queries

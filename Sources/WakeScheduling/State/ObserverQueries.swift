@@ -63,9 +63,30 @@ struct ObserverQueries {
 
 /// The running observer queries of an app on a type that have predicates.
 ///
-/// A class, as the app's subscription on the type shares it: an app may begin and stop many queries.
+/// A class, as the app's subscription on the type shares it: an app may begin and stop many queries. Its content is one
+/// value, so that Swift checks access to it once for each call.
 final class FilteredQueries {
-  /// By query, in no order.
+  private var content = PredicatesByQuery()
+
+  var count: Int { content.count }
+
+  /// The predicates, in no order.
+  var predicates: some Sequence<Predicate> { content.predicates }
+
+  /// Adds a query that is not running.
+  func add(_ query: Query, _ predicate: Predicate) { content.add(query, predicate) }
+
+  func remove(_ query: Query) { content.remove(query) }
+
+  /// Whether a sample matches one of the predicates.
+  ///
+  /// - Parameter inTrees: Whether ``Accelerations/predicateTrees`` is on.
+  func matches(_ sample: Sample, writtenAt time: Timestamp, inTrees: Bool) -> Bool {
+    content.matches(sample, writtenAt: time, inTrees: inTrees)
+  }
+}
+
+private struct PredicatesByQuery {
   private var running = SmallMap<Query, Predicate>()
   /// For ``Accelerations/predicateTrees``, once there were many.
   private var trees: PredicateTrees?
@@ -73,17 +94,14 @@ final class FilteredQueries {
   private var numbers: [Int] = []
 
   var count: Int { running.count }
-
-  /// The predicates, in no order.
   var predicates: some Sequence<Predicate> { running.values }
 
-  /// Adds a query that is not running.
-  func add(_ query: Query, _ predicate: Predicate) {
+  mutating func add(_ query: Query, _ predicate: Predicate) {
     running[query] = predicate
     if let number = trees?.add(predicate) { numbers.append(number) }
   }
 
-  func remove(_ query: Query) {
+  mutating func remove(_ query: Query) {
     guard let place = running.place(of: query) else { return }
     running.remove(at: place)
     guard trees != nil else { return }
@@ -92,10 +110,7 @@ final class FilteredQueries {
     if place < numbers.count { numbers[place] = last }
   }
 
-  /// Whether a sample matches one of the predicates.
-  ///
-  /// - Parameter inTrees: Whether ``Accelerations/predicateTrees`` is on.
-  func matches(_ sample: Sample, writtenAt time: Timestamp, inTrees: Bool) -> Bool {
+  mutating func matches(_ sample: Sample, writtenAt time: Timestamp, inTrees: Bool) -> Bool {
     if inTrees, count > PredicateTrees.few {
       if trees == nil { plantTrees() }
       return trees?.matches(sample, writtenAt: time) ?? false
@@ -103,7 +118,7 @@ final class FilteredQueries {
     return predicates.contains { $0.matches(sample, writtenAt: time) }
   }
 
-  private func plantTrees() {
+  private mutating func plantTrees() {
     var planted = PredicateTrees()
     numbers = predicates.map { planted.add($0) }
     trees = planted

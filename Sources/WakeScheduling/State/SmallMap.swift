@@ -9,8 +9,8 @@ struct SmallMap<Key: Hashable, Value> {
 
   var count: Int { entries.count }
 
-  /// The values by place.
-  var values: some Sequence<Value> { entries.lazy.map(\.value) }
+  /// The values by place. Not by a key path, which the runtime would look up at each call.
+  var values: some Sequence<Value> { entries.lazy.map { $0.value } }
 
   /// The value of a key; nil if there is none.
   ///

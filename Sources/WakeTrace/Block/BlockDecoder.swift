@@ -316,8 +316,11 @@ public final class BlockDecoder {
   private func readOthers(
     _ reader: inout ByteReader, _ header: BlockHeader
   ) throws(BlockError) {
-    // One copy: each call on the property would copy.
+    // One copy: each call on the property would copy, and each access to a property of an object is checked.
     let names = names
+    var columns = InputColumns()
+    swap(&columns, &self.columns)
+    defer { swap(&columns, &self.columns) }
     var startsPredicate = false
     // Most take four bytes or more.
     columns.reserveOthers(min(columns.count, reader.remaining / 4))

@@ -23,7 +23,8 @@ public final class FileOutput {
   /// the file that it leads to is replaced; a link that leads nowhere is replaced itself, and another user's is refused.
   /// A trace that is being recorded is never replaced: its recorder would go on writing to an unlinked file.
   ///
-  /// The file gets the permissions of the one that it replaces. A new one gets those that the umask leaves.
+  /// The file gets the permissions of the one that it replaces, if that is this user's; in place of another user's file it
+  /// is private. A new one gets those that the umask leaves.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
@@ -68,6 +69,8 @@ public final class FileOutput {
 
   /// Opens what is no regular file; negative on failure.
   private static func open(_ place: OutputPlace, name: String) throws(TraceError) -> Int32 {
+    // Before it is opened, too, as that waits.
+    if let status = place.status { try place.refusePlanted(status, name: name) }
     // Opening a FIFO waits for its reader; a fork must not.
     let descriptor = HeldLock.releasedWhile {
       SystemCalls.open(place.path, O_WRONLY | place.flags)

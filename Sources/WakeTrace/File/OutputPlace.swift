@@ -3,10 +3,10 @@ import Glibc
 
 /// Where a path leads, by links that this user or root has made.
 ///
-/// Links of other users are not followed, as in folders where Linux has `protected_symlinks` (proc_sys_fs(5)): they may
-/// lead to any file of this user. Who can change the folder may put such a link in place of a file at any moment. So
-/// each link is opened, and its owner and text are read from that descriptor; and what is opened with ``flags`` is no
-/// link.
+/// Links of other users are not followed at the end of a path; among its folders not where everybody may make files, as
+/// Linux has it with `protected_symlinks` (proc_sys_fs(5)). They may lead to any file of this user. Who can change the
+/// folder may put such a link in place of a file at any moment. So each link is opened, and its owner and text are read
+/// from that descriptor; and what is opened with ``flags`` is no link.
 package struct OutputPlace {
   /// The path behind the last link, or that of a link of /proc, which nobody else can change.
   package let path: String
@@ -22,6 +22,7 @@ package struct OutputPlace {
     for _ in 0...40 {
       switch try Self.link(path, of: name) {
       case .none:
+        try Self.checkFolders(of: path, for: name)
         (self.path, flags) = (path, O_NOFOLLOW)
         return
       case .ofProcess:
@@ -58,12 +59,44 @@ package struct OutputPlace {
       "is a pipe of another user in a folder that everybody may write to; name another file")
   }
 
+  /// Refuses a folder that a path leads through by another user's link.
+  ///
+  /// - Throws: ``TraceError`` with `anotherUsers`, `inputOutput` if the path cannot be examined.
+  package static func check(folder: String) throws(TraceError) {
+    try checkFolders(of: "\(folder)/.", for: folder)
+  }
+
+  /// Follows the folders of a path one by one, as links may lead to others.
+  private static func checkFolders(of path: String, for name: String) throws(TraceError) {
+    var done = path.hasPrefix("/") ? "/" : "./"
+    var rest = Array(path.split(separator: "/").dropLast().reversed())
+    var links = 0
+    while let part = rest.popLast() {
+      guard case .to(let target) = try link(done + part, of: name, isFolder: true) else {
+        done += part + "/"
+        continue
+      }
+      links += 1
+      guard links <= 40 else {
+        errno = ELOOP
+        throw .system("cannot be written", file: name)
+      }
+      if target.hasPrefix("/") { done = "/" }
+      rest += target.split(separator: "/").reversed()
+    }
+  }
+
   private enum Link {
     case none, ofProcess
     case to(String)
   }
 
-  private static func link(_ path: String, of name: String) throws(TraceError) -> Link {
+  /// The link that a path leads to, if it is one.
+  ///
+  /// - Parameter isFolder: Whether it is a folder of the path, and not its end.
+  private static func link(
+    _ path: String, of name: String, isFolder: Bool = false
+  ) throws(TraceError) -> Link {
     let entry = SystemCalls.behindStandard(
       SystemCalls.uninterrupted { unsafe rouse_open_entry(path) })
     guard entry >= 0 else {
@@ -75,7 +108,11 @@ package struct OutputPlace {
       throw .system("cannot be written", file: name)
     }
     guard status.sort == S_IFLNK else { return .none }
-    guard !status.isForeign else { throw .foreignLink(name) }
+    if status.isForeign,
+      !isFolder || SystemCalls.status(of: SystemCalls.folder(of: path))?.isOpenToAll != false
+    {
+      throw .foreignLink(name)
+    }
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
     let length = unsafe rouse_read_link(entry, &text, text.count)
     guard length >= 0 else { throw .system("cannot be written", file: name) }

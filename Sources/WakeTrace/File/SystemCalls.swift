@@ -76,7 +76,7 @@ package enum SystemCalls {
   }
 
   /// The folder of a file, as its path has it.
-  static func folder(of path: String) -> String {
+  package static func folder(of path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])
   }

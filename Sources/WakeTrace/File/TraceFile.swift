@@ -112,6 +112,16 @@ public final class TraceFile: Sendable {
     }
   }
 
+  /// `SEEK_DATA` of Linux, which Glibc shows to C alone.
+  private static let seekData: Int32 = 3
+
+  /// Where data begin at or behind an offset, as files of any length may be holes (lseek(2)); the length if none do.
+  package func data(from offset: Int64) -> Int64 {
+    let found = lseek(descriptor, Int(offset), Self.seekData)
+    // A file system may not know; a pipe was copied to a file.
+    return found >= 0 ? max(offset, Int64(found)) : errno == ENXIO ? length : offset
+  }
+
   /// Fills `buffer` from its start with up to `count` bytes at `offset`; returns how many there were.
   package func read(
     _ count: Int, at offset: Int64, into buffer: inout [UInt8]

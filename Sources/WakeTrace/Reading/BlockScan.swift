@@ -137,9 +137,16 @@ public struct BlockScan {
 
   /// Skips damage up to the next intact header of a block's first member, or to the end.
   ///
+  /// Holes of the file are passed over.
+  ///
   /// - Returns: The bytes skipped from the start of the damaged block.
   /// - Complexity: O(bytes skipped, and of the block before).
   public mutating func resume() throws(TraceError) -> Int64 {
+    try resume(within: .max)
+  }
+
+  /// ``resume()`` that gives up after so many bytes, holes included, and returns at least that many then.
+  package mutating func resume(within most: Int64) throws(TraceError) -> Int64 {
     // If bytes are missing, the next block begins within the length of the last member.
     var place = lastMember + 1
     // Most damage is short, so the window starts small and doubles.
@@ -147,6 +154,9 @@ public struct BlockScan {
     let shortest = Int64(GzipMember.prefixLength)
     var bytes: [UInt8] = []
     while file.length - place >= shortest {
+      place = max(place, file.data(from: place))
+      guard place < file.length else { break }
+      guard place - blockOffset < most else { return place - blockOffset }
       let count = try file.read(Int(min(window, file.length - place)), at: place, into: &bytes)
       for index in 0...max(0, count - Int(shortest)) where Self.looksLikeMember(bytes, at: index) {
         offset = place + Int64(index)
@@ -159,7 +169,7 @@ public struct BlockScan {
       window = min(2 * window, 1 << 20)
     }
     offset = file.length
-    return offset - blockOffset
+    return min(offset - blockOffset, most)
   }
 
   /// Whether bytes begin like a trace.

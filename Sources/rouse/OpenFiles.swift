@@ -1,0 +1,13 @@
+import Glibc
+
+/// How many files this process may have open at a time.
+enum OpenFiles {
+  /// Raises the number as far as the system allows.
+  static func allowMost() {
+    var limit = rlimit()
+    let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+    guard unsafe getrlimit(files, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
+    limit.rlim_cur = limit.rlim_max
+    _ = unsafe setrlimit(files, &limit)
+  }
+}
