@@ -178,8 +178,13 @@ final class CaptureOutput: BlockOutput {
     guard Self.release(file) else { throw .system("cannot be written", file: name) }
   }
 
+  /// Removes the file if it has no block. A link that leads to it stays, and so does the file then.
   func removeIfEmpty() {
-    if file.descriptor >= 0, file.isByPath, length == 0, isInPlace { SystemCalls.remove(name) }
+    guard file.descriptor >= 0, file.isByPath, length == 0,
+      let identity = SystemCalls.status(of: file.descriptor)?.identity,
+      SystemCalls.status(ofEntry: name)?.identity == identity
+    else { return }
+    SystemCalls.remove(name)
   }
 
   /// Closes a file, which other recorders may then lock; false if that fails.

@@ -36,9 +36,11 @@ public final class LeftRing {
   public static func left(by trace: String) -> [Rest] {
     guard let status = SystemCalls.status(of: trace) else { return [] }
     lazy var blocks = blocks(of: trace)
-    // The folder of the trace itself, where a link leads to it.
-    let path = SystemCalls.resolve(trace) ?? SystemCalls.absolute(trace)
-    let folders = [SystemCalls.folder(of: path), Recorder.Options(trace: nil).ringFolder]
+    // Where a link leads to it, beside that, too.
+    let path = SystemCalls.absolute(trace)
+    let folders =
+      [path, SystemCalls.resolve(path) ?? path].map(SystemCalls.folder(of:))
+      + [Recorder.Options(trace: nil).ringFolder]
     return Set(folders).sorted().flatMap { folder in
       (SystemCalls.files(in: folder) ?? []).filter { $0.hasSuffix(".ring") }.sorted()
         .compactMap { name in
