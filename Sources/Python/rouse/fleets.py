@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import sys
 from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
@@ -13,6 +14,18 @@ from .tasks import TASK_BYTES, Batch, Policies, merge_results, plan, replay_batc
 
 # So many results are merged by one task.
 FAN_IN = 16
+
+
+# What differs from Dask's defaults in a cluster of our own.
+OWN_CLUSTER = {
+    # A worker that dies as it starts is not replaced. Without any worker tasks fail after a minute and do not wait for ever.
+    "distributed.scheduler.no-workers-timeout": "60s",
+    # The profiler takes some 5 % of the processor time, and sees only a thread that waits for the command.
+    "distributed.worker.profile.enabled": False,
+    # An idle cluster of two workers takes 2 % of a core with these, 5 % without.
+    "distributed.admin.tick.interval": "500ms",
+    "distributed.admin.system-monitor.interval": "2s",
+}
 
 
 class Fleet:
@@ -52,7 +65,10 @@ def fleet(
     chosen = Policies.of(policies)
     batches = plan(urls, task_bytes=task_bytes, device_of=device_of, storage_options=storage_options)
     if client is None:
-        with distributed.LocalCluster(threads_per_worker=1) as cluster, distributed.Client(cluster) as client:
+        import dask
+        with dask.config.set(OWN_CLUSTER), \
+                distributed.LocalCluster(threads_per_worker=1, silence_logs=logging.CRITICAL) as cluster, \
+                distributed.Client(cluster) as client:
             return _run_on(client, batches, chosen, retries, keep_going, progress, storage_options)
     return _run_on(client, batches, chosen, retries, keep_going, progress, storage_options)
 
@@ -80,10 +96,14 @@ def _run_on(
     for future in done:
         waiting -= 1
         if future.status != "finished":
-            reason = str(future.exception())
-            if future.key not in of:
+            error = future.exception()
+            # Where the result of a replay was lost with its worker, a merge fails by what became of that replay.
+            key, reason = getattr(error, "task", future.key), _reason(error)
+            if key not in of:
                 raise _command.Error(f"results cannot be merged: {reason}")
-            failed.update((url, reason) for url in of[future.key].urls)
+            failed.update((url, reason) for url in of[key].urls)
+            if future.key not in of:
+                raise _command.Error(_named(failed))
             if not keep_going:
                 raise _command.Error(_named(failed))
         else:
@@ -101,10 +121,17 @@ def _run_on(
     return Fleet(merge_results([ready[0].result()]), failed)
 
 
+def _reason(error: Any) -> str:
+    """Why a task failed, in the words of the command or, of its worker, in ours."""
+    if type(error).__name__ == "KilledWorker":
+        return f"{error.allowed_failures + 1} workers died as they replayed it: is their memory too small?"
+    return str(error) or type(error).__name__
+
+
 def _named(failed: Mapping[str, str]) -> str:
     """A failure in one line, which names its trace; of a worker that was lost, the first trace."""
     reason = next(iter(failed.values()))
-    more = f", and with it {len(failed) - 1} more traces are left out" if len(failed) > 1 else ""
+    more = f"; {len(failed) - 1} other traces have no result either" if len(failed) > 1 else ""
     return reason + more if any(url in reason for url in failed) else f"{next(iter(failed))}: {reason}{more}"
 
 
@@ -143,8 +170,15 @@ def main() -> int:
     except (_command.Error, OSError) as error:
         print(f"rouse-fleet: {error}", file=sys.stderr)
         return 1
+    except ImportError as error:
+        print(f"rouse-fleet: {error}: pip install rouse with [fleet], or with [s3] or [http] for such URLs", file=sys.stderr)
+        return 1
     print(result.text, end="")
     for url, reason in result.failed.items():
         print(f"rouse-fleet: left out: {url}: {reason}", file=sys.stderr)
-    losses = sum(len(found["loss"].get("damages", [])) for found in result.results)
-    return 1 if result.failed or losses else 0
+    # The first of the damages, as the result has them; those of each policy are the same.
+    loss = result.results[0]["loss"]
+    for damage in loss.get("damages", []):
+        place = f": byte {damage['offset']}" if "offset" in damage else ""
+        print(f"rouse-fleet: skipped: {damage['file']}{place}: {damage['message']}", file=sys.stderr)
+    return 1 if result.failed or loss.get("damagedPlaces") else 0

@@ -9,14 +9,17 @@ import os
 import subprocess
 import tempfile
 from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _command
-from ._replay import Policy, _list
+from ._replay import Policy, _list, _policy_file
 
 # A task takes about so many bytes of traces.
 TASK_BYTES = 64 << 20
+# A task fetches so many traces at once.
+FETCHES = 16
 
 
 class Piece(NamedTuple):
@@ -53,6 +56,9 @@ class Policies(NamedTuple):
         arguments: list[str] = []
         files: dict[str, str] = {}
         for number, policy in enumerate(several, 1):
+            # One that cannot be read, or is not valid, is told here and not by each task.
+            argument, _file = _policy_file(policy)
+            _command.run("policy", "show", argument)
             name, text = f"policy-{number}.json", None
             if isinstance(policy, Mapping):
                 text = json.dumps(policy)
@@ -177,25 +183,29 @@ def _run(folder: str, *arguments: str, accept: Sequence[int] = (0,)) -> str:
 def _fetch(batch: Batch, folder: str, options: Mapping[str, Any]) -> list[str]:
     """The paths of traces: their own if they are files here, or those of copies, `bucket/key`, which results name."""
     import fsspec
-    paths = []
-    for piece in batch.pieces:
-        fs, path = fsspec.core.url_to_fs(piece.url, **options)
-        if getattr(fs, "local_file", False) and not piece.ranges:
-            paths.append(os.path.abspath(path))
-            continue
-        paths.append("/".join(part for part in piece.url.split("://", 1)[-1].split("/") if part not in ("", ".", "..")))
-        copy = Path(folder, paths[-1])
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        if piece.ranges:
-            with copy.open("wb") as file:
-                file.writelines(fs.cat_file(path, start=start, end=end) for start, end in piece.ranges)
-        else:
-            fs.get_file(path, str(copy))
-        read = copy.stat().st_size
-        if read != piece.bytes:
-            raise _command.Error(
-                f"{piece.url}: {read} bytes were read of {piece.bytes}: the connection was cut, or the file has changed")
-    return paths
+    # fsspec keeps a file system, with its connections, for each thread that asks: this one asks for all.
+    places = [fsspec.core.url_to_fs(piece.url, **options) for piece in batch.pieces]
+    # Several at once, since a store answers after milliseconds.
+    with ThreadPoolExecutor(FETCHES) as pool:
+        return list(pool.map(lambda piece, place: _fetch_one(piece, place[0], place[1], folder), batch.pieces, places))
+
+
+def _fetch_one(piece: Piece, fs: Any, path: str, folder: str) -> str:
+    if getattr(fs, "local_file", False) and not piece.ranges:
+        return os.path.abspath(path)
+    name = "/".join(part for part in piece.url.split("://", 1)[-1].split("/") if part not in ("", ".", ".."))
+    copy = Path(folder, name)
+    copy.parent.mkdir(parents=True, exist_ok=True)
+    if piece.ranges:
+        with copy.open("wb") as file:
+            file.writelines(fs.cat_file(path, start=start, end=end) for start, end in piece.ranges)
+    else:
+        fs.get_file(path, str(copy))
+    read = copy.stat().st_size
+    if read != piece.bytes:
+        raise _command.Error(
+            f"{piece.url}: {read} bytes were read of {piece.bytes}: the connection was cut, or the file has changed")
+    return name
 
 
 def _with_url(message: str, paths: Sequence[str], urls: Sequence[str]) -> str:
