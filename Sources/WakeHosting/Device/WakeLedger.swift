@@ -236,22 +236,17 @@ struct WakeLedger: ~Copyable {
   private mutating func hash(of types: UnsafeBufferPointer<UInt32>) throws(Misdeed) -> UInt64 {
     guard !types.isEmpty else { return 0 }
     let count = types.count
-    if unsafe types.isEqual(to: lastTypes.numbers) {
-      return lastTypes.hash
-    }
-    let known = symbols.types.count
-    guard count <= known else { throw Misdeed("a wake with \(count) types") }
+    if unsafe areLast(types) { return lastTypes.hash }
+    if count > typeHashes.count { learnTypes() }
+    guard count <= typeHashes.count else { throw Misdeed("a wake with \(count) types") }
     mark += 1
     var sum: UInt64 = 0
     for place in 0..<count {
       let number = unsafe types[place]
       let type = Int(number)
-      guard type < known else {
+      if type >= typeHashes.count { learnTypes() }
+      guard type < typeHashes.count else {
         throw Misdeed("a wake with type number \(type), which there is not")
-      }
-      while typeHashes.count <= type {
-        typeHashes.append(symbols.types.hash(of: SampleType(index: UInt32(typeHashes.count))))
-        typeMarks.append(0)
       }
       guard typeMarks[type] != mark else {
         throw Misdeed(
@@ -264,6 +259,25 @@ struct WakeLedger: ~Copyable {
     unsafe lastTypes.numbers.append(contentsOf: types)
     lastTypes.hash = sum
     return sum
+  }
+
+  /// Whether types are those of the wake before. Without a call that counts references.
+  @inline(__always)
+  private func areLast(_ types: UnsafeBufferPointer<UInt32>) -> Bool {
+    guard types.count == lastTypes.numbers.count else { return false }
+    for place in unsafe types.indices where unsafe types[place] != lastTypes.numbers[place] {
+      return false
+    }
+    return true
+  }
+
+  /// Takes the hashes of types that were named since.
+  private mutating func learnTypes() {
+    let known = symbols.types.count
+    while typeHashes.count < known {
+      typeHashes.append(symbols.types.hash(of: SampleType(index: UInt32(typeHashes.count))))
+      typeMarks.append(0)
+    }
   }
 
   /// The hash of the id of a wake's push, 0 without one.
