@@ -15,6 +15,8 @@ package struct JSONSequence {
   private var position = 0
   /// Of objects and arrays within the object.
   private var depth = 0
+  /// Of arrays around objects.
+  private var arrays = 0
   private var isInString = false
   private var isEscaped = false
   /// The line of `position`.
@@ -23,8 +25,8 @@ package struct JSONSequence {
 
   package init() {}
 
-  /// Whether an object has begun that has not ended.
-  package var isUnfinished: Bool { depth > 0 }
+  /// Whether an object, or an array of them, has begun that has not ended.
+  package var isUnfinished: Bool { depth > 0 || arrays > 0 }
   /// The bytes of that object so far.
   package var unfinishedLength: Int { buffer.count - start }
 
@@ -59,9 +61,13 @@ package struct JSONSequence {
       case ASCII.openBrace:
         if depth == 0 { (start, startLine) = (position - 1, line) }
         depth += 1
-      case ASCII.openBracket: if depth > 0 { depth += 1 }
+      case ASCII.openBracket: if depth > 0 { depth += 1 } else { arrays += 1 }
+      case ASCII.closeBracket where depth == 0 && arrays > 0: arrays -= 1
       case ASCII.closeBrace, ASCII.closeBracket:
-        guard depth > 0 else { continue }
+        guard depth > 0 else {
+          throw JSONError(
+            .invalidJSON, "a bracket that closes nothing", offset: position - 1 - start)
+        }
         depth -= 1
         guard depth == 0 else { continue }
         let bytes = Array(buffer[start..<position])

@@ -126,7 +126,20 @@ private struct TraceState: Equatable {
     (bytes, modified) = (status.length, status.modified)
   }
 
-  /// What the first line of an index tells; nil if there is none.
+  /// The number of whole lines; nil if they cannot be read, or the last has no end.
+  private static func lines(of file: TraceFile) -> Int64? {
+    var lines: Int64 = 0
+    var offset: Int64 = 0
+    var bytes: [UInt8] = []
+    while let count = try? file.read(1 << 17, at: offset, into: &bytes), count > 0 {
+      offset += Int64(count)
+      lines += Int64(bytes[..<count].count { $0 == UInt8(ascii: "\n") })
+      if offset == file.length { return bytes[count - 1] == UInt8(ascii: "\n") ? lines : nil }
+    }
+    return nil
+  }
+
+  /// What the first line of an index tells; nil if there is none, or the index is not whole.
   init?(indexAt path: String) {
     var bytes: [UInt8] = []
     guard let file = try? TraceFile(path: path, isRegular: true),
@@ -145,7 +158,8 @@ private struct TraceState: Equatable {
       }
     }
     guard members["format"] == Int64(Self.format), let length = members["bytes"],
-      let modified = members["modified"]
+      let modified = members["modified"], let blocks = members["blocks"],
+      Self.lines(of: file) == blocks + 1
     else { return nil }
     (self.bytes, self.modified) = (length, modified)
   }

@@ -135,6 +135,13 @@ struct FleetPartsTests {
     let stale = try shop.rouse("index", "--check", "joined.wtrace")
     #expect(stale.status == .exited(1) && stale.errors.contains("another state of the trace"))
     #expect(try shop.rouse("index", "joined.wtrace").errors.contains("6 blocks in 5 groups"))
+    // One that was cut is no index, and is written anew.
+    for lines in [1, 4] {
+      _ = try shop.shell("head -n \(lines) joined.wtrace.index > i && mv i joined.wtrace.index")
+      let cut = try shop.rouse("index", "--check", "joined.wtrace")
+      #expect(cut.status == .exited(1) && cut.errors.contains("is missing or no index"), "\(lines)")
+      #expect(try shop.rouse("index", "joined.wtrace").errors.contains("6 blocks in 5 groups"))
+    }
     let damaged = try shop.rouse("index", "cut", "whole.wtrace")
     #expect(damaged.status == .exited(1) && damaged.errors.contains("the file ends within"))
     #expect(!shop.files.contains("cut.index"))

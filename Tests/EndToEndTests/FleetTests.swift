@@ -110,6 +110,16 @@ struct FleetTests {
     let merged = try rouse("merge 1 2 3 --json", in: shop)
     #expect(try merged.output == rouse("merge whole --json", in: shop).output)
     #expect(try merged.json()["loss"]?["damagedPlaces"] == .integer(told) && told >= 2)
+    // Of a task that ran twice on a file of which nothing is whole, once; of another such file, too.
+    let bytes = try shop.read("1").prefix(5)
+    for name in ["garbage", "other"] {
+      try shop.write(Array(bytes) + Array(name.utf8), to: "\(name).wtrace")
+      _ = try rouse("replay \(name).wtrace --keep-going --results \(name)", in: shop, expecting: 1)
+    }
+    let twice = try rouse("merge garbage garbage", in: shop, expecting: 1)
+    #expect(twice.errors.contains("is there twice"), "\(twice.errors)")
+    let both = try rouse("merge garbage other garbage --repeats skip --json", in: shop)
+    #expect(try both.json()["loss"]?["damagedPlaces"] == .integer(2))
     // A file that is not there is an error in any case.
     _ = try rouse("replay missing T/fleet.wtrace --keep-going", in: shop, expecting: 1)
   }

@@ -198,3 +198,80 @@ def test_a_store_with_errors_and_cut_connections(files, whole, client):
         result = rouse.fleet("s3://fleet/*.wtrace", POLICIES, client, task_bytes=20_000, storage_options=store.options)
     assert summaries(result) == whole
     assert store.faults["500"] > 2 and store.faults["cut"] > 2
+
+
+def test_a_policy_file_may_have_the_name_of_a_preset(files, tmp_path, monkeypatch):
+    own = tmp_path / "watchos"
+    own.write_text('{"preset": "ios", "completionTimeout": 1, "pushLimit": 1, "caps": {"default": "daily"}}')
+    (tmp_path / "ios").mkdir()
+    monkeypatch.chdir(tmp_path)
+    chosen = Policies.of([own, "watchos", "ios"])
+    assert chosen.arguments == ("./watchos", "watchos", "ios")
+    batch = plan(str(files / "00.wtrace"))[0]
+    result = json.loads(replay_batch(batch, Policies.of(own)))
+    assert result["summary"] == rouse.replay(files / "00.wtrace", own).summary
+    assert result["summary"] != rouse.replay(files / "00.wtrace", "watchos").summary
+
+
+def test_an_index_that_is_not_whole_is_refused(files, tmp_path):
+    trace, index = tmp_path / "all.wtrace", tmp_path / "all.wtrace.index"
+    trace.write_bytes(b"".join(path.read_bytes() for path in sorted(files.glob("*.wtrace"))[:4]))
+    rouse.run("index", trace)
+    whole = index.read_bytes()
+    assert len(plan(str(trace), task_bytes=1)) > 1
+    for damaged in (b"", whole.split(b"\n")[0] + b"\n", whole[:whole.rindex(b"\n", 0, -1) + 1], whole[:-20], whole.replace(b"offset", b"offsat")):
+        index.write_bytes(damaged)
+        with pytest.raises(rouse.Error, match="is damaged, or does not tell of every byte"):
+            plan(str(trace), task_bytes=1)
+    index.write_bytes(whole)
+    os.utime(trace, ns=(1, 1))
+    with pytest.raises(rouse.Error, match="is of another state"):
+        plan(str(trace), task_bytes=1)
+
+
+def test_groups_that_interleave_are_in_one_part(files, tmp_path):
+    """Blocks of the devices a, b, a, c: the first three are of one task, which misses no block."""
+    one, other, third = (path.read_bytes() for path in sorted(files.glob("*.wtrace"))[:3])
+    trace = tmp_path / "mixed.wtrace"
+    trace.write_bytes(one + other + one + third)
+    rouse.run("index", trace)
+    parts = plan(str(trace), task_bytes=1)
+    first = 2 * len(one) + len(other)
+    assert [part.pieces[0].ranges for part in parts] == [((0, first),), ((first, first + len(third)),)]
+
+
+def test_one_path_in_two_forms_is_taken_once(files, tmp_path):
+    os.symlink(files / "00.wtrace", tmp_path / "link.wtrace")
+    given = [str(files / "00.wtrace"), f"{files}/../{files.name}/00.wtrace", str(tmp_path / "link.wtrace"), f"{files}/00.*"]
+    assert [batch.urls for batch in plan(given)] == [[f"file://{os.path.realpath(files / '00.wtrace')}"]]
+
+
+def test_a_trace_that_is_not_there(files, client):
+    given = [str(files / "00.wtrace"), str(files / "none.wtrace")]
+    with pytest.raises(FileNotFoundError):
+        rouse.fleet(given, client=client)
+    result = rouse.fleet(given, client=client, keep_going=True)
+    assert list(result.failed) == given[1:] and result.results[0]["devices"] > 0
+    with pytest.raises(rouse.Error, match="none.wtrace"):
+        rouse.fleet(given[1:], client=client, keep_going=True)
+    with pytest.raises(rouse.Error, match="there are no traces"):
+        rouse.fleet([], client=client)
+
+
+def test_damage_of_a_part_is_told_at_its_place_in_the_trace(files, tmp_path):
+    pieces = [path.read_bytes() for path in sorted(files.glob("*.wtrace"))[:3]]
+    trace = tmp_path / "all.wtrace"
+    trace.write_bytes(b"".join(pieces))
+    rouse.run("index", trace)
+    place = len(pieces[0]) + len(pieces[1]) * 2 // 3
+    damaged = bytearray(trace.read_bytes())
+    damaged[place] ^= 255
+    modified = os.stat(trace).st_mtime_ns
+    trace.write_bytes(damaged)
+    os.utime(trace, ns=(modified, modified))
+    part = plan(str(trace), task_bytes=1)[1]
+    result = json.loads(replay_batch(part, Policies.of("ios"), keep_going=True))
+    whole = rouse.run("replay", trace, "--keep-going", "--json", accept=(0, 1))
+    assert result["loss"]["damages"] == json.loads(whole)["loss"]["damages"]
+    with pytest.raises(rouse.Error, match=f"all.wtrace: byte {len(pieces[0])}: "):
+        replay_batch(part, Policies.of("ios"))

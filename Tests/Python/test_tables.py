@@ -264,3 +264,12 @@ def test_the_package_imports_nothing_else():
     environment = {**__import__("os").environ, "PYTHONPATH": ":".join(filter(None, sys.path))}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=environment)
     assert done.stdout.strip() == "[]"
+
+
+def test_tables_are_not_copied_and_texts_have_no_nul():
+    import copy
+    table = rouse.samples(TRACES / "watch-day.wtrace")
+    with pytest.raises(TypeError, match="cannot be copied"):
+        copy.copy(table)
+    with pytest.raises(ValueError, match="NUL"):
+        rouse.samples(f"{TRACES}/watch-day.wtrace\0.other")

@@ -23,11 +23,12 @@ struct JSONSequenceTests {
       ("{}", ["1{}"]), ("{\"a\":1}\n{\"b\":[{}]}\n", ["1{\"a\":1}", "2{\"b\":[{}]}"]),
       ("[\n{\"a\":\"}\\\"{\"},\n {}]\n", ["2{\"a\":\"}\\\"{\"}", "3{}"]),
       ("{\n\"a\":\n[1]}{}", ["1{\n\"a\":\n[1]}", "3{}"]), (" \n", []), ("[]", []),
-      ("{}{\"a\":[", ["1{}", "unfinished"]),
+      ("{}{\"a\":[", ["1{}", "unfinished"]), ("[{}", ["1{}", "unfinished"]),
+      ("[{},", ["1{}", "unfinished"]), ("[", ["unfinished"]), ("[[{}]]", ["1{}"]),
     ] {
       #expect(try objects(text, pieces: pieces) == expected, "\(text)")
     }
-    for text in ["x", "{}1", "\"{}\"", "null"] {
+    for text in ["x", "{}1", "\"{}\"", "null", "]", "{}}", "[{}]]"] {
       #expect(throws: JSONError.self, "\(text)") { try objects(text, pieces: pieces) }
     }
   }

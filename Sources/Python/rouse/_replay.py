@@ -60,8 +60,8 @@ def samples(
 ) -> Table:
     """The saves and deletes of traces as a table, a row for each.
 
-    They are read as the table is, in memory that does not grow with them: `duckdb.sql("SELECT type, count(*) FROM table
-    GROUP BY type")` sums up a trace of any size.
+    They are read as the table is, in memory that does not grow with them: with `saves = rouse.samples(trace)`,
+    `duckdb.sql("SELECT type, count(*) FROM saves GROUP BY type")` sums up a trace of any size.
     """
     return Table.open("samples", _list(traces), devices=_list(devices), types=_list(types), start=_time(start), end=_time(end))
 
@@ -96,8 +96,8 @@ class Replay:
 
     @property
     def _paths(self) -> list[str]:
-        # A path that begins with a dash is no option.
-        return [f"./{path}" if path.startswith("-") else path for path in self.traces]
+        # A path that begins with a dash is no option nor standard input, and one with @ no list.
+        return [f"./{path}" if path.startswith(("-", "@")) else path for path in self.traces]
 
     @cached_property
     def result(self) -> dict[str, Any]:

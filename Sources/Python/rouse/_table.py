@@ -76,10 +76,12 @@ def _capsule_function() -> Any:
 
 
 def _texts(values: Sequence[str]) -> Any:
-    return (c_char_p * len(values))(*(value.encode() for value in values)) if values else None
+    return (c_char_p * len(values))(*map(_text, values)) if values else None
 
 
 def _text(value: Optional[str]) -> Optional[bytes]:
+    if value is not None and "\0" in value:
+        raise ValueError(f"a NUL character ends a text in C: {value!r}")
     return None if value is None else value.encode()
 
 
@@ -88,10 +90,14 @@ class Table:
 
         polars.DataFrame(table)
         pandas.DataFrame.from_arrow(table)
-        duckdb.sql("SELECT app, count(*) FROM table GROUP BY app")     # finds the variable `table`
+        wakes = table
+        duckdb.sql("SELECT app, count(*) FROM wakes GROUP BY app")     # finds the variable `wakes`
 
     A table may be taken as often as needed; what took it keeps its memory.
     """
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        raise TypeError("a table of rouse cannot be copied or pickled; take it again as often as needed")
 
     def __init__(self, handle: int, library: ctypes.CDLL) -> None:
         self._handle, self._close = handle, library.rouse_table_close
@@ -104,7 +110,9 @@ class Table:
     ) -> Table:
         """Opens a table of librouse: "wakes", "items", "waits" or "samples"."""
         options = _Options(
-            ctypes.sizeof(_Options), table.encode(), _texts(traces), len(traces), _text(policy), _text(without),
+            # A file named `-`, not standard input, as for all else that a replay tells.
+            ctypes.sizeof(_Options), table.encode(), _texts(["./-" if trace == "-" else trace for trace in traces]),
+            len(traces), _text(policy), _text(without),
             _texts(devices), len(devices), _texts(types), len(types), _text(start), _text(end), threads, int(keep_going))
         handle = c_void_p()
         _check(_library().rouse_table_open(byref(options), byref(handle)))

@@ -63,19 +63,22 @@ def fleet(
     """
     import distributed
     chosen = Policies.of(policies)
-    batches = plan(urls, task_bytes=task_bytes, device_of=device_of, storage_options=storage_options)
+    missing: Optional[dict[str, str]] = {} if keep_going else None
+    batches = plan(urls, task_bytes=task_bytes, device_of=device_of, storage_options=storage_options, missing=missing)
+    if missing and not batches:
+        raise _command.Error(_named(missing))
     if client is None:
         import dask
         with dask.config.set(OWN_CLUSTER), \
                 distributed.LocalCluster(threads_per_worker=1, silence_logs=logging.CRITICAL) as cluster, \
                 distributed.Client(cluster) as client:
-            return _run_on(client, batches, chosen, retries, keep_going, progress, storage_options)
-    return _run_on(client, batches, chosen, retries, keep_going, progress, storage_options)
+            return _run_on(client, batches, chosen, retries, keep_going, progress, storage_options, missing)
+    return _run_on(client, batches, chosen, retries, keep_going, progress, storage_options, missing)
 
 
 def _run_on(
     client: Any, batches: Sequence[Batch], policies: Policies, retries: int, keep_going: bool, progress: Optional[bool],
-    storage_options: Optional[Mapping[str, Any]],
+    storage_options: Optional[Mapping[str, Any]], missing: Optional[Mapping[str, str]] = None,
 ) -> Fleet:
     from distributed import as_completed
     # Large ones first, so that the last task is a short one.
@@ -87,7 +90,7 @@ def _run_on(
                          key=[f"replay-{run}-{number}" for number in range(len(batches))])
     of = dict(zip((future.key for future in futures), batches))
     bar = _Bar(len(batches), sys.stderr.isatty() if progress is None else progress)
-    failed: dict[str, str] = {}
+    failed: dict[str, str] = dict(missing or {})
     ready: list[Any] = []
     merges = 0
     done = as_completed(futures)
@@ -167,7 +170,7 @@ def main() -> int:
             import distributed
             client = distributed.Client(given.scheduler)
         result = fleet(given.urls, given.policy or "ios", client, keep_going=given.keep_going, task_bytes=given.task_bytes)
-    except (_command.Error, OSError) as error:
+    except (_command.Error, OSError, ValueError) as error:
         print(f"rouse-fleet: {error}", file=sys.stderr)
         return 1
     except ImportError as error:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import tempfile
 from collections import defaultdict
@@ -18,6 +19,8 @@ from ._replay import Policy, _list, _policy_file
 
 # A task takes about so many bytes of traces.
 TASK_BYTES = 64 << 20
+# The policies that the command knows by name.
+PRESETS = ("ios", "watchos")
 # A task fetches so many traces at once.
 FETCHES = 16
 
@@ -62,30 +65,34 @@ class Policies(NamedTuple):
             name, text = f"policy-{number}.json", None
             if isinstance(policy, Mapping):
                 text = json.dumps(policy)
-            elif os.path.exists(policy):
-                name, text = os.path.basename(policy), Path(policy).read_text(encoding="utf-8")
+            elif policy in PRESETS:
+                name = str(policy)
             else:
-                name = os.fspath(policy)
+                name, text = os.path.basename(policy), Path(policy).read_text(encoding="utf-8")
             if text is not None and files.setdefault(name, text) != text:
                 raise _command.Error(f"two policies are named {name}: rename one of the files")
-            arguments.append(name)
+            # A file that has the name of a preset.
+            arguments.append(f"./{name}" if text is not None and name in PRESETS else name)
         return cls(tuple(arguments), tuple(files.items()))
 
 
 def plan(
     urls: Union[str, Iterable[str]], *, task_bytes: int = TASK_BYTES, device_of: Optional[Callable[[str], str]] = None,
-    storage_options: Optional[Mapping[str, Any]] = None,
+    storage_options: Optional[Mapping[str, Any]] = None, missing: Optional[dict[str, str]] = None,
 ) -> list[Batch]:
     """Divides traces into batches of about as many bytes, with everything of a device in one of them.
 
     A URL may be a folder or have wildcards. `device_of` tells the device, or the group of devices, of a file by its URL;
     without it each file has devices of its own, and one that is larger than a batch is divided by its index (`rouse index`),
-    if that is beside it. A device that is in two results after all is refused as they are merged.
+    if that is beside it. A device that is in two results after all is refused as they are merged. A trace that is not there
+    is an error, or is named in `missing` if that is given.
     """
     options = storage_options or {}
     groups: dict[str, list[Piece]] = defaultdict(list)
-    for url, size in _sizes(_list(urls), options):
+    for url, size in dict(_sizes(_list(urls), options, missing)).items():
         groups[device_of(url) if device_of else url].append(Piece(url, size))
+    if not groups and not missing:
+        raise _command.Error("there are no traces: no URL is given")
     batches: list[list[Piece]] = []
     room = 0
     for group in groups.values():
@@ -101,19 +108,50 @@ def plan(
 
 
 def _indexed(piece: Piece, options: Mapping[str, Any]) -> list[list[Piece]]:
-    """The groups of blocks that a trace's index tells, or the whole trace if there is no index."""
+    """The parts of a trace between which its index shows no common device, or the whole trace if there is no index.
+
+    A part is all blocks from the first to the last of a group, so that no stream of blocks has a gap in it.
+    """
     import fsspec
-    fs, path = fsspec.core.url_to_fs(piece.url + ".index", **options)
+    name = piece.url + ".index"
+    fs, path = fsspec.core.url_to_fs(name, **options)
     try:
-        head, *blocks = map(json.loads, fs.cat_file(path).splitlines())
+        lines = fs.cat_file(path).splitlines()
     except FileNotFoundError:
         return [[piece]]
-    if head["bytes"] != piece.bytes:
-        raise _command.Error(f"{piece.url}.index: is of another state of the trace; 'rouse index' writes it")
-    groups: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    for block in blocks:
-        groups[block["group"]].append((block["offset"], block["offset"] + block["length"]))
-    return [[Piece(piece.url, sum(end - start for start, end in ranges), tuple(ranges))] for ranges in groups.values()]
+    # The place of the last block of each group.
+    last: dict[int, int] = {}
+    place = 0
+    try:
+        head, *blocks = map(json.loads, lines)
+        if head["bytes"] != piece.bytes or _modified(piece.url, options) not in (None, head["modified"]):
+            raise _command.Error(f"{name}: is of another state of the trace; 'rouse index' writes it")
+        for number, block in enumerate(blocks):
+            if block["offset"] != place or block["length"] <= 0:
+                break
+            place += block["length"]
+            last[block["group"]] = number
+        whole = place == piece.bytes and len(blocks) == head["blocks"]
+    except (ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:
+        raise _command.Error(f"{name}: is damaged, or does not tell of every byte of the trace; 'rouse index' writes it")
+    parts: list[list[Piece]] = []
+    start, until = 0, 0
+    for number, block in enumerate(blocks):
+        until = max(until, last[block["group"]])
+        if number == until:
+            end = block["offset"] + block["length"]
+            parts.append([Piece(piece.url, end - start, ((start, end),))])
+            start = end
+    return parts
+
+
+def _modified(url: str, options: Mapping[str, Any]) -> Optional[int]:
+    """When a file of this machine was changed, in nanoseconds; None of other URLs, whose stores tell other times."""
+    import fsspec
+    fs, path = fsspec.core.url_to_fs(url, **options)
+    return os.stat(path).st_mtime_ns if getattr(fs, "local_file", False) else None
 
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
@@ -133,16 +171,26 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     return joined
 
 
-def _sizes(urls: Sequence[str], options: Mapping[str, Any]) -> Iterator[tuple[str, int]]:
+def _sizes(
+    urls: Sequence[str], options: Mapping[str, Any], missing: Optional[dict[str, str]],
+) -> Iterator[tuple[str, int]]:
     import fsspec
     for url in urls:
         fs, path = fsspec.core.url_to_fs(url, **options)
-        found = fs.glob(path, detail=True) if any(mark in path for mark in "*?[") else {path: fs.info(path)}
+        try:
+            found = fs.glob(path, detail=True) if any(mark in path for mark in "*?[") else {path: fs.info(path)}
+        except FileNotFoundError as error:
+            if missing is None:
+                raise
+            missing[url] = str(error)
+            continue
         if len(found) == 1 and next(iter(found.values()))["type"] == "directory":
             found = {name: info for name, info in fs.find(path, detail=True).items() if name.endswith(".wtrace")}
         if not found:
             raise _command.Error(f"{url}: there are no traces")
         for name, info in sorted(found.items()):
+            # Under one name, however the path leads to it.
+            name = os.path.realpath(name) if getattr(fs, "local_file", False) else name
             yield fs.unstrip_protocol(name), int(info["size"] or 0)
 
 
@@ -158,10 +206,14 @@ def replay_batch(
             Path(folder, name).write_text(text, encoding="utf-8")
         chosen = [text for name in policies.arguments for text in ("--policy", name)]
         try:
-            return _run(folder, "replay", "@.traces", *chosen, "--results", "-", "--no-latency", *arguments,
-                        *(["--keep-going"] if keep_going else []), accept=(0, 1) if keep_going else (0,))
+            results = _run(folder, "replay", "@.traces", *chosen, "--results", "-", "--no-latency", *arguments,
+                           *(["--keep-going"] if keep_going else []), accept=(0, 1) if keep_going else (0,))
         except _command.Error as error:
-            raise _command.Error(_with_url(str(error), paths, batch.urls)) from None
+            raise _command.Error(_with_url(str(error), paths, batch.pieces)) from None
+        for piece, path in zip(batch.pieces, paths):
+            if len(piece.ranges) == 1:
+                results = _placed(results, path, piece)
+        return results
 
 
 def merge_results(results: Sequence[str]) -> str:
@@ -208,6 +260,21 @@ def _fetch_one(piece: Piece, fs: Any, path: str, folder: str) -> str:
     return name
 
 
-def _with_url(message: str, paths: Sequence[str], urls: Sequence[str]) -> str:
-    """A message of the command, which begins with the path of a trace, with its URL."""
-    return next((url + message[len(path):] for path, url in zip(paths, urls) if message.startswith(f"{path}:")), message)
+def _placed(results: str, path: str, piece: Piece) -> str:
+    """Results in which damage of a part of a trace has the place that it has in the trace."""
+    name = json.dumps(path, ensure_ascii=False)
+    whole = json.dumps(piece.url.removeprefix("file://"), ensure_ascii=False) if piece.url.startswith("file://") else name
+    return re.sub(
+        r'\{"file":' + re.escape(name) + r',"message":("(?:[^"\\]|\\.)*"),"offset":(\d+)\}',
+        lambda found: f'{{"file":{whole},"message":{found[1]},"offset":{int(found[2]) + piece.ranges[0][0]}}}', results)
+
+
+def _with_url(message: str, paths: Sequence[str], pieces: Sequence[Piece]) -> str:
+    """A message of the command, which begins with the path of a trace and a place in it, with its URL and the place there."""
+    for piece, path in zip(pieces, paths):
+        if message.startswith(f"{path}:"):
+            rest = message[len(path):]
+            if len(piece.ranges) == 1:
+                rest = re.sub(r"^: byte (\d+)", lambda found: f": byte {int(found[1]) + piece.ranges[0][0]}", rest)
+            return piece.url + rest
+    return message

@@ -124,8 +124,10 @@ public final class ReplayMerge {
 
   /// Whether an earlier result is of the same devices and has the same figures.
   private func isKnown(_ result: ReplayResult) throws(Refusal) -> Bool {
-    // Nothing is counted twice of a file without devices.
-    guard result.devices > 0 || result.shard != nil else { return false }
+    // Nothing is counted twice of a file without devices and damage.
+    guard result.devices > 0 || result.shard != nil || !result.loss.damages.isEmpty else {
+      return false
+    }
     let content = Self.fingerprint(result)
     let identity = Self.identity(result)
     guard let known = known[identity] else {
@@ -146,6 +148,8 @@ public final class ReplayMerge {
     hasher.combine(result.shard)
     hasher.combine(result.devices)
     hasher.combine(result.deviceSum)
+    // What is damaged in whole has no devices, but a name.
+    if result.devices == 0 { hasher.combine(result.loss.damages) }
     return hasher.finalize()
   }
 
