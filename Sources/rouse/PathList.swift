@@ -9,6 +9,8 @@ import WakeTrace
 struct PathList {
   private var text: [UInt8] = []
   private var ends: [Int] = []
+  /// The files in the place of which `@LIST` stood.
+  private var lists: [String] = []
 
   /// - Throws: ``ImportError`` if a list cannot be read or names no file.
   init(_ operands: [String]) throws {
@@ -18,6 +20,7 @@ struct PathList {
         continue
       }
       let file = try InputFile(path: String(operand.dropFirst()))
+      lists.append(file.name)
       let before = count
       for line in try file.readAll(limit: 1 << 30).split(separator: UInt8(ascii: "\n")) {
         append(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
@@ -40,7 +43,8 @@ struct PathList {
     String(decoding: text[(place == 0 ? 0 : ends[place - 1])..<ends[place]], as: UTF8.self)
   }
 
-  var strings: [String] { (0..<count).map { self[$0] } }
+  /// The files and the lists that name them, none of which may be an output.
+  var inputs: [String] { lists + (0..<count).map { self[$0] } }
 }
 
 /// The traces that operands name.

@@ -131,7 +131,7 @@ enum ReplayCommand: Command {
       }) {
         throw arguments.usage("\(file) and \(other) cannot both go to '\(path)'")
       }
-      try Console.refuse(path, over: arguments.inputs + paths.strings)
+      try Console.refuse(path, over: arguments.inputs + paths.inputs)
     }
     let given = try GivenTraces(paths, keepsGoing: options.keepsGoing)
     let traces = given.files

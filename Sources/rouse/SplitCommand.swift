@@ -32,7 +32,7 @@ enum SplitCommand: Command {
     let paths = try PathList(arguments.operands)
     let names = PartNames(folder, "part-", count)
     for number in 1...count {
-      try Console.refuse(names.path(number), over: paths.strings)
+      try Console.refuse(names.path(number), over: paths.inputs)
     }
     let files = try GivenTraces(paths).files
     let isPrivate = files.contains(where: \.isPrivate)

@@ -120,6 +120,11 @@ struct FleetTests {
     #expect(twice.errors.contains("is there twice"), "\(twice.errors)")
     let both = try rouse("merge garbage other garbage --repeats skip --json", in: shop)
     #expect(try both.json()["loss"]?["damagedPlaces"] == .integer(2))
+    // Nor may a list of traces be overwritten.
+    try shop.write("other.wtrace\n", to: "list")
+    let refused = try shop.rouse("replay", "@list", "--keep-going", "--results", "list")
+    #expect(refused.status == .exited(64) && refused.errors.contains("list"), "\(refused.errors)")
+    #expect(try shop.read("list") == Array("other.wtrace\n".utf8))
     // A file that is not there is an error in any case.
     _ = try rouse("replay missing T/fleet.wtrace --keep-going", in: shop, expecting: 1)
   }
