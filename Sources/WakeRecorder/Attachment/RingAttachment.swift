@@ -62,8 +62,8 @@ public final class RingAttachment {
   private var postponed: Set<String> = []
   /// Looks in a row that found nothing to drain while files were postponed.
   private var fruitlessLooks = 0
-  /// The streams that were taken, with their ring files: a copy of a file has the same.
-  private var files: [UInt64: String] = [:]
+  /// The ring file of each stream that is taken: a copy of a file has the same streams.
+  private var fileOfStream: [UInt64: String] = [:]
   /// Files of other users that were told of.
   private var foreignFiles = 0
   /// Files with an unfinished header, and how often they were seen.
@@ -216,6 +216,7 @@ public final class RingAttachment {
     overwritten.formIntersection(there)
     drainedByOthers.formIntersection(there)
     postponed.formIntersection(there)
+    fileOfStream = fileOfStream.filter { there.contains($0.value) }
     unfinished = unfinished.filter { there.contains($0.key) }
     defer { fruitlessLooks = attached.isEmpty ? fruitlessLooks + 1 : 0 }
     let known = refused.union(attached.map(\.file.path))
@@ -233,7 +234,7 @@ public final class RingAttachment {
         }
         unfinished[path] = nil
         let isForeign = error.file == path && Self.isForeign(path, error)
-        // Such as that too many files are open: it may pass.
+        // It may pass, such as that too many files are open.
         if error.code == .inputOutput, !isForeign {
           if postponed.insert(path).inserted {
             tell(Note("\(Self.naming(path, error)); it is tried again", isProblem: true))
@@ -309,11 +310,11 @@ public final class RingAttachment {
   private func refuseCopy(_ rings: AttachedRings) throws(TraceError) {
     let path = rings.file.path
     let streams = rings.streams
-    if let other = streams.lazy.compactMap({ self.files[$0] }).first(where: { $0 != path }) {
+    if let other = streams.lazy.compactMap({ self.fileOfStream[$0] }).first(where: { $0 != path }) {
       throw TraceError(
         .repeatedBlock, path,
         "has the events of \(other.shown), which were taken; it is a copy, and left alone")
     }
-    for stream in streams { files[stream] = path }
+    for stream in streams { fileOfStream[stream] = path }
   }
 }

@@ -106,10 +106,15 @@ extension RingFile {
     guard let identity = progress.trace else { return nil }
     if searched?.identity != identity {
       searched = try traceFile(identity).flatMap { trace throws(TraceError) in
-        try SearchedTrace(trace, identity)
+        try SearchedTrace(trace, identity, for: blocksInDoubt)
       }
     }
-    return searched?.has(progress.stream, UInt32(progress.sequence - 1))
+    return searched?.has(progress.lastBlock)
+  }
+
+  /// The blocks of which it is not known whether a killed writer has written them, at most one a ring.
+  private var blocksInDoubt: Set<SearchedTrace.BlockNumber> {
+    Set((0..<countRings().whole).compactMap { try? ring($0).progressInDoubt?.lastBlock })
   }
 
   /// Decides which progress of a ring is valid after its consumer was killed.

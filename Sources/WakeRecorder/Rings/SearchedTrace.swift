@@ -1,27 +1,35 @@
 import WakeTrace
 
-/// The blocks of a trace in which a block is looked for that a killed writer may have written. The trace is searched once,
-/// for all rings of a file.
+/// Blocks that a killed writer may have written, as found in a trace. The trace is searched once, for all rings of a file.
 struct SearchedTrace {
+  /// A block by what no other block has.
+  struct BlockNumber: Hashable {
+    let stream: UInt64
+    let sequence: UInt32
+  }
+
   let identity: SystemCalls.Identity
   private let trace: TraceFile
-  /// By stream and sequence.
-  private var blocks: [UInt64: [UInt32: BlockEntry]] = [:]
+  /// Those that are there; memory does not grow with the trace.
+  private var found: [BlockNumber: BlockEntry] = [:]
 
   /// So many bytes that are no blocks end the search: whoever owns a ring file chooses its trace, and how long that is.
   private static let mostStrayBytes: Int64 = 64 << 20
 
-  /// Searches a trace; nil if too much of it is none.
+  /// Searches a trace for some blocks; nil if too much of it is no block.
   ///
   /// - Complexity: O(blocks), and up to 64 MiB of other bytes.
-  init?(_ trace: TraceFile, _ identity: SystemCalls.Identity) throws(TraceError) {
+  init?(
+    _ trace: TraceFile, _ identity: SystemCalls.Identity, for wanted: Set<BlockNumber>
+  ) throws(TraceError) {
     (self.trace, self.identity) = (trace, identity)
     var scan = BlockScan(trace)
     var stray: Int64 = 0
     while true {
       do throws(TraceError) {
         guard let block = try scan.next() else { return }
-        blocks[block.header.stream, default: [:]][block.header.sequence] = block
+        let number = BlockNumber(stream: block.header.stream, sequence: block.header.sequence)
+        if wanted.contains(number) { found[number] = block }
       } catch {
         stray += try scan.resume(within: Self.mostStrayBytes - stray)
         guard stray < Self.mostStrayBytes else { return nil }
@@ -29,10 +37,17 @@ struct SearchedTrace {
     }
   }
 
-  /// Whether the trace has a block, whole.
-  func has(_ stream: UInt64, _ sequence: UInt32) -> Bool {
-    guard let block = blocks[stream]?[sequence] else { return false }
+  /// Whether the trace has a block that was looked for, whole.
+  func has(_ number: BlockNumber) -> Bool {
+    guard let block = found[number] else { return false }
     var checker = BlockChecker(trace)
     return checker.faults(of: block).isEmpty
+  }
+}
+
+extension RingProgress {
+  /// The last block before it.
+  var lastBlock: SearchedTrace.BlockNumber {
+    SearchedTrace.BlockNumber(stream: stream, sequence: UInt32(sequence - 1))
   }
 }
