@@ -48,12 +48,7 @@ struct WakeLedger: ~Copyable {
   /// Wakes in flight of which no end is known, and the time of the first of them, for the check that they end.
   var awake = 0
   private var earliestWake = Int64.max
-  /// The hashes of the types' names, and marks by which repeated types are found.
-  private var typeHashes: [UInt64] = []
-  private var typeMarks: [Int] = []
-  private var mark = 0
-  /// The types of the last wake, and the sum of the hashes of their names.
-  private var lastTypes: (numbers: [UInt32], hash: UInt64) = ([], 0)
+  private var toldTypes: ToldTypes
   /// The hashes of the names of the apps of a wake.
   private var names: [UInt64] = []
   var group = WokenGroup()
@@ -70,6 +65,7 @@ struct WakeLedger: ~Copyable {
     keepsChanges: Bool
   ) {
     self.symbols = symbols
+    toldTypes = ToldTypes(symbols)
     self.policy = policy
     self.givesAnswers = givesAnswers
     self.mayAnswer = mayAnswer
@@ -130,7 +126,7 @@ struct WakeLedger: ~Copyable {
       throw Misdeed("a wake with \(told.saves) saves")
     }
     passAnswers(to: time)
-    let types = unsafe try hash(of: told.types)
+    let types = unsafe try toldTypes.hash(of: told.types)
     let isKept = keepsWakes || keepsChanges
     if let answer = told.answer {
       try check(answer, of: told)
@@ -230,54 +226,6 @@ struct WakeLedger: ~Copyable {
         time: told.time, saves: told.saves, waited: told.saves > 0 ? told.time - told.oldest : 0,
         cause: cause))
     counts.wakes += count
-  }
-
-  /// The sum of the hashes of a wake's types.
-  private mutating func hash(of types: UnsafeBufferPointer<UInt32>) throws(Misdeed) -> UInt64 {
-    guard !types.isEmpty else { return 0 }
-    let count = types.count
-    if unsafe areLast(types) { return lastTypes.hash }
-    if count > typeHashes.count { learnTypes() }
-    guard count <= typeHashes.count else { throw Misdeed("a wake with \(count) types") }
-    mark += 1
-    var sum: UInt64 = 0
-    for place in 0..<count {
-      let number = unsafe types[place]
-      let type = Int(number)
-      if type >= typeHashes.count { learnTypes() }
-      guard type < typeHashes.count else {
-        throw Misdeed("a wake with type number \(type), which there is not")
-      }
-      guard typeMarks[type] != mark else {
-        throw Misdeed(
-          "a wake with type \(symbols.types.name(of: SampleType(index: number)).shown) twice")
-      }
-      typeMarks[type] = mark
-      sum &+= typeHashes[type]
-    }
-    lastTypes.numbers.removeAll(keepingCapacity: true)
-    unsafe lastTypes.numbers.append(contentsOf: types)
-    lastTypes.hash = sum
-    return sum
-  }
-
-  /// Whether types are those of the wake before. Without a call that counts references.
-  @inline(__always)
-  private func areLast(_ types: UnsafeBufferPointer<UInt32>) -> Bool {
-    guard types.count == lastTypes.numbers.count else { return false }
-    for place in unsafe types.indices where unsafe types[place] != lastTypes.numbers[place] {
-      return false
-    }
-    return true
-  }
-
-  /// Takes the hashes of types that were named since.
-  private mutating func learnTypes() {
-    let known = symbols.types.count
-    while typeHashes.count < known {
-      typeHashes.append(symbols.types.hash(of: SampleType(index: UInt32(typeHashes.count))))
-      typeMarks.append(0)
-    }
   }
 
   /// The hash of the id of a wake's push, 0 without one.

@@ -1,7 +1,7 @@
 import WakeEvents
 
-// Part of the acceleration `rowBatches`: batches of inputs of all kinds, in which runs of saves and deletes are long enough
-// to be taken four at a time.
+// Part of the acceleration `rowBatches` (`RowBatches.swift`): batches of inputs of all kinds in time order, in which runs of
+// saves and deletes are long enough to be taken four at a time. Tests: DifferentialTests, LongRowsTests.
 extension SchedulerCore {
   /// So many saves and deletes in a row are taken together.
   private static let fewRows = 8

@@ -3,6 +3,8 @@ import Glibc
 /// Bytes outside of Swift's arrays: they stay where they are from the last ``append(_:)`` on, so that a program in
 /// another language can read them.
 ///
+/// Where the system has no memory, the process ends, as it does for Swift's own arrays, which every table has beside these.
+///
 /// Unchecked: one thread appends, and nothing changes the bytes once they are in a ``ColumnArray``.
 @safe
 package final class GrowingBytes: @unchecked Sendable {
