@@ -48,7 +48,7 @@ struct ToldTypes {
   @inline(__always)
   private func areLast(_ types: UnsafeBufferPointer<UInt32>) -> Bool {
     guard types.count == last.numbers.count else { return false }
-    for place in unsafe types.indices where unsafe types[place] != last.numbers[place] {
+    for place in types.indices where unsafe types[place] != last.numbers[place] {
       return false
     }
     return true
