@@ -2,6 +2,7 @@ import WakeEvents
 
 // Part of the acceleration `rowBatches` (`RowBatches.swift`): batches of inputs of all kinds in time order, in which runs of
 // saves and deletes are long enough to be taken four at a time. Tests: DifferentialTests, LongRowsTests.
+// Gain: 258 to 221 instructions an input in random mix 8 of `Benchmarks/mixes.py`, 282 to 249 in mix 16, 200 to 196 in mix 2.
 extension SchedulerCore {
   /// So many saves and deletes in a row are taken together.
   private static let fewRows = 8
