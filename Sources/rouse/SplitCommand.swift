@@ -12,7 +12,8 @@ enum SplitCommand: Command {
       For traces in which many devices are interleaved, so that each block has some events of all of
       them. Part I has the devices of 'rouse replay --shard I/N', and the events of each device together,
       as by 'rouse repack --by-device'. The results of all parts merge to that of the whole. A part
-      without devices is not written. A damaged trace is refused; use 'rouse recover' first.
+      without devices is not written. A folder with parts of another split, which would be replayed with
+      these, is refused. A damaged trace is refused; use 'rouse recover' first.
 
       The traces are read once for each part. TRACE may be @LIST, a file with the path of a trace in each
       line.
@@ -42,7 +43,10 @@ enum SplitCommand: Command {
       let shard = DeviceShard(number: number, count: count)
       let output = try FileOutput(path: names.path(number), isPrivate: isPrivate)
       let result = try TraceRegrouper(to: output, level: level).regroup(files, of: shard)
-      guard result.written.events > 0 else { continue }
+      guard result.written.events > 0 else {
+        try names.refusePart(at: number)
+        continue
+      }
       try output.commit()
       parts += 1
     }
@@ -63,15 +67,40 @@ struct PartNames {
     self.count = count
   }
 
-  func path(_ number: Int) -> String {
+  func path(_ number: Int) -> String { "\(folder)/\(name(number))" }
+
+  private func name(_ number: Int) -> String {
     let digits = String(number)
     let padding = String(repeating: "0", count: String(count).utf8.count - digits.utf8.count)
-    return "\(folder)/\(prefix)\(padding)\(digits).wtrace"
+    return "\(prefix)\(padding)\(digits).wtrace"
   }
 
+  /// Makes the folder. Traces in it that have such names, but are none of these, are refused: who replays the folder would
+  /// replay them, too.
   func makeFolder() throws(TraceError) {
     guard SystemCalls.makeFolder(folder) else {
       throw TraceError(.inputOutput, folder, "cannot be made, or is no folder")
     }
+    guard let names = SystemCalls.files(in: folder) else {
+      throw TraceError.system("cannot be listed", file: folder)
+    }
+    let own = Set((1...count).map(name))
+    for name in names.sorted() where !own.contains(name) && isPart(name) { try refuse(name) }
+  }
+
+  /// Refuses a file in the place of a part that is not written.
+  func refusePart(at number: Int) throws(TraceError) {
+    if SystemCalls.status(ofEntry: path(number)) != nil { try refuse(name(number)) }
+  }
+
+  private func refuse(_ name: String) throws(TraceError) {
+    throw TraceError(
+      .inputOutput, "\(folder)/\(name)",
+      "is not one of the \(count) parts that are written: remove it, or name another folder")
+  }
+
+  private func isPart(_ name: String) -> Bool {
+    guard name.hasPrefix(prefix), name.hasSuffix(".wtrace") else { return false }
+    return name.dropFirst(prefix.count).dropLast(7).utf8.allSatisfy { (0x30...0x39).contains($0) }
   }
 }

@@ -75,6 +75,15 @@ struct FleetPartsTests {
     #expect(many.status == .exited(0), "\(many.errors)")
     let over = try shop.rouse("split", "parts/part-1.wtrace", "--parts", "3", "-o", "parts")
     #expect(over.status == .exited(64), "\(over.errors)")
+    // Parts of another split would be replayed with these.
+    let fewer = try shop.rouse("split", "mixed.wtrace", "--parts", "2", "-o", "parts")
+    #expect(fewer.status == .exited(1))
+    #expect(
+      fewer.errors
+        == "rouse: parts/part-3.wtrace: is not one of the 2 parts that are written: remove it, or "
+        + "name another folder\n")
+    let again = try shop.rouse("split", "mixed.wtrace", "--parts", "3", "-o", "parts")
+    #expect(again.status == .exited(0), "\(again.errors)")
     try shop.write("x", to: "file")
     let file = try shop.rouse("split", "mixed.wtrace", "--parts", "2", "-o", "file")
     #expect(file.errors == "rouse: file: cannot be made, or is no folder\n")

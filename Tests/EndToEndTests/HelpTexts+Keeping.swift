@@ -107,7 +107,8 @@ extension HelpTexts {
       For traces in which many devices are interleaved, so that each block has some events of all of
       them. Part I has the devices of 'rouse replay --shard I/N', and the events of each device together,
       as by 'rouse repack --by-device'. The results of all parts merge to that of the whole. A part
-      without devices is not written. A damaged trace is refused; use 'rouse recover' first.
+      without devices is not written. A folder with parts of another split, which would be replayed with
+      these, is refused. A damaged trace is refused; use 'rouse recover' first.
 
       The traces are read once for each part. TRACE may be @LIST, a file with the path of a trace in each
       line.

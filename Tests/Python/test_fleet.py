@@ -61,6 +61,29 @@ def test_plan(files):
         plan(f"{files}/none.wtrace")
 
 
+def test_names_with_marks_are_names(files, tmp_path):
+    trace = (files / "00.wtrace").read_bytes()
+    for name in ("day[1].wtrace", "what?.wtrace", "a::b.wtrace", "*.wtrace", "a:b.wtrace"):
+        (tmp_path / name).write_bytes(trace)
+        batch, = plan(str(tmp_path / name))
+        assert batch.urls == [f"file://{tmp_path}/{name}"]
+        assert "summary" in replay_batch(batch, Policies.of("ios"))
+    batch, = plan(f"{tmp_path}/a[:]*")
+    assert batch.urls == [f"file://{tmp_path}/a::b.wtrace", f"file://{tmp_path}/a:b.wtrace"]
+    (tmp_path / "line\nbreak.wtrace").write_bytes(trace)
+    with pytest.raises(rouse.Error, match="line break"):
+        plan(str(tmp_path))
+
+
+def test_a_policy_that_has_the_name_of_a_bucket(files, tmp_path):
+    fsspec = pytest.importorskip("fsspec")
+    fsspec.filesystem("memory").pipe_file("/p.json/a.wtrace", (files / "00.wtrace").read_bytes())
+    (tmp_path / "p.json").write_text((TRACES / "fleet.policy.json").read_text())
+    batch, = plan("memory://p.json/a.wtrace")
+    with pytest.raises(rouse.Error, match="the policy p.json has the name of a bucket"):
+        replay_batch(batch, Policies.of(str(tmp_path / "p.json")))
+
+
 def test_a_large_trace_is_divided_by_its_index(files, whole, tmp_path, client):
     large = tmp_path / "large.wtrace"
     large.write_bytes(b"".join(path.read_bytes() for path in sorted(files.glob("*.wtrace"))))

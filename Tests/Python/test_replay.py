@@ -52,6 +52,14 @@ def test_sweep(command):
     assert found == rows
 
 
+def test_options_out_of_range():
+    for threads in (0, -1, 1025, 2**40):
+        with pytest.raises(rouse.Error, match="not from 1 to 1024"):
+            rouse.replay(WATCH, POLICY, threads=threads)
+    with pytest.raises(rouse.Error, match="has a comma"):
+        rouse.replay(WATCH, POLICY).sweep({"carry": ["launch,always"]})
+
+
 def test_report_and_import(tmp_path):
     page = rouse.replay(WATCH, POLICY).report(tmp_path / "page.html")
     assert "<svg" in page.read_text()

@@ -246,6 +246,34 @@ struct ReplayMergeTests {
     var other = parts[0]
     (other.summary.digest.value, other.digest.value) = (9, 9)
     #expect(refusal([parts[0], other], .skipped) == "digest")
+    other = parts[0]
+    other.staleness = Distribution()
+    #expect(refusal([parts[0], other], .skipped) == "digest")
+    // A sum of one result repeats it, too.
+    #expect(refusal([parts[0], try Self.passed(Self.merged([parts[0]]))], .skipped) == nil)
+  }
+
+  @Test("refuse a repeated result of which one has waits or bounds and the other has none")
+  func repeatsInUnequalDetail() throws {
+    let part = try results(seed: 6).parts[0]
+    try #require(part.waiting != nil && part.bounds != nil)
+    for (field, change) in [
+      ("waiting", { $0.waiting = nil }), ("bounds", { $0.bounds = nil }),
+    ] as [(String, (inout ReplayResult) -> Void)] {
+      var other = part
+      change(&other)
+      #expect(refusal([part, other], .skipped) == field)
+      #expect(refusal([other, part], .skipped) == field)
+    }
+  }
+
+  @Test("refuse shards of other traces")
+  func shardsOfOtherTraces() throws {
+    var shards = try results(seed: 5, shards: 3).parts
+    #expect(shards[0].basis.traceBytes == shards[2].basis.traceBytes)
+    #expect(shards[0].basis.traceBytes ?? 0 > 0)
+    shards[2].basis.traceBytes? += 1
+    #expect(refusal(shards) == "basis.traceBytes")
   }
 
   @Test("tell which shards are missing")

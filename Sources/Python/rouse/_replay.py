@@ -50,8 +50,10 @@ def replay(
     default. With `keep_going` damaged blocks are left out, with a warning. Nothing is replayed before something is
     asked for.
     """
+    if threads is not None and not 1 <= threads <= 1024:
+        raise _command.Error(f"threads is {threads}, not from 1 to 1024")
     return Replay(_list(traces), policy, _list(without), _list(devices), _list(types), _time(start), _time(end),
-                  threads or os.cpu_count() or 1, keep_going)
+                  threads or min(os.cpu_count() or 1, 1024), keep_going)
 
 
 def samples(
@@ -189,7 +191,12 @@ class Replay:
         self._refuse("sweep", self._without, self._start, self._end, *self._types, *self._devices, self._keep_going)
         arguments: list[Any] = [*self._paths, "--policy", self._policy, "--threads", self._threads]
         for key, values in parameters.items():
-            arguments += ["-L", key, ",".join(value if isinstance(value, str) else json.dumps(value) for value in values)]
+            texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
+            for text in texts:
+                if "," in text:
+                    raise _command.Error(f"{key}: the value {text} has a comma, which divides the values of a sweep: write "
+                                         "policies of your own and replay each")
+            arguments += ["-L", key, ",".join(texts)]
         found = json.loads(_command.run("sweep", *arguments, "--json"))
         return Table.of_json(json.dumps([_swept(row, found["parameters"]) for row in found["rows"]]))
 

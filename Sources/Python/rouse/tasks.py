@@ -112,9 +112,8 @@ def _indexed(piece: Piece, options: Mapping[str, Any]) -> list[list[Piece]]:
 
     A part is all blocks from the first to the last of a group, so that no stream of blocks has a gap in it.
     """
-    import fsspec
     name = piece.url + ".index"
-    fs, path = fsspec.core.url_to_fs(name, **options)
+    fs, path = _place(name, options)
     try:
         lines = fs.cat_file(path).splitlines()
     except FileNotFoundError:
@@ -149,8 +148,7 @@ def _indexed(piece: Piece, options: Mapping[str, Any]) -> list[list[Piece]]:
 
 def _modified(url: str, options: Mapping[str, Any]) -> Optional[int]:
     """When a file of this machine was changed, in nanoseconds; None of other URLs, whose stores tell other times."""
-    import fsspec
-    fs, path = fsspec.core.url_to_fs(url, **options)
+    fs, path = _place(url, options)
     return os.stat(path).st_mtime_ns if getattr(fs, "local_file", False) else None
 
 
@@ -174,11 +172,12 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
 def _sizes(
     urls: Sequence[str], options: Mapping[str, Any], missing: Optional[dict[str, str]],
 ) -> Iterator[tuple[str, int]]:
-    import fsspec
     for url in urls:
-        fs, path = fsspec.core.url_to_fs(url, **options)
+        fs, path = _place(url, options)
         try:
-            found = fs.glob(path, detail=True) if any(mark in path for mark in "*?[") else {path: fs.info(path)}
+            # A name with such marks may be the name of a file.
+            is_pattern = any(mark in path for mark in "*?[") and not fs.exists(path)
+            found = fs.glob(path, detail=True) if is_pattern else {path: fs.info(path)}
         except FileNotFoundError as error:
             if missing is None:
                 raise
@@ -191,7 +190,20 @@ def _sizes(
         for name, info in sorted(found.items()):
             # Under one name, however the path leads to it.
             name = os.path.realpath(name) if getattr(fs, "local_file", False) else name
+            if "\n" in name:
+                raise _command.Error(f"{name!r}: a list of traces cannot hold a name with a line break: rename it")
             yield fs.unstrip_protocol(name), int(info["size"] or 0)
+
+
+def _place(url: str, options: Mapping[str, Any]) -> tuple[Any, str]:
+    """The file system of a URL, and the path in it."""
+    import fsspec
+    # A file of this machine, even if its name has `::`, by which fsspec joins URLs.
+    scheme, separator, path = url.partition("://")
+    if scheme == "file" or not separator and os.path.lexists(url):
+        return fsspec.filesystem("file"), os.path.abspath(path if separator else url)
+    found: tuple[Any, str] = fsspec.core.url_to_fs(url, **options)
+    return found
 
 
 def replay_batch(
@@ -203,6 +215,8 @@ def replay_batch(
         paths = _fetch(batch, folder, storage_options or {})
         Path(folder, ".traces").write_text("".join(path + "\n" for path in paths), encoding="utf-8")
         for name, text in policies.files:
+            if os.path.lexists(os.path.join(folder, name)):
+                raise _command.Error(f"the policy {name} has the name of a bucket or host of traces: rename the file")
             Path(folder, name).write_text(text, encoding="utf-8")
         chosen = [text for name in policies.arguments for text in ("--policy", name)]
         try:
@@ -234,9 +248,8 @@ def _run(folder: str, *arguments: str, accept: Sequence[int] = (0,)) -> str:
 
 def _fetch(batch: Batch, folder: str, options: Mapping[str, Any]) -> list[str]:
     """The paths of traces: their own if they are files here, or those of copies, `bucket/key`, which results name."""
-    import fsspec
     # fsspec keeps a file system, with its connections, for each thread that asks: this one asks for all.
-    places = [fsspec.core.url_to_fs(piece.url, **options) for piece in batch.pieces]
+    places = [_place(piece.url, options) for piece in batch.pieces]
     # Several at once, since a store answers after milliseconds.
     with ThreadPoolExecutor(FETCHES) as pool:
         return list(pool.map(lambda piece, place: _fetch_one(piece, place[0], place[1], folder), batch.pieces, places))

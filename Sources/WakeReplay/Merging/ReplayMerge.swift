@@ -30,8 +30,8 @@ public final class ReplayMerge {
   private let repeats: Repeats
   private var first: ReplayResult?
   private var sums: ResultSums?
-  /// ``fingerprint(_:)`` by ``identity(_:)``.
-  private var known: [Int: Int] = [:]
+  /// By ``identity(_:)``.
+  private var known: [Int: Fingerprint] = [:]
   private var devices = SeenDevices()
   private var shards: ShardMap?
   private var shardedBasis: ReplayResult.Basis?
@@ -90,15 +90,7 @@ public final class ReplayMerge {
   }
 
   private func checkBasis(_ result: ReplayResult) throws(Refusal) {
-    if result.shard != nil, let basis = shardedBasis, basis.devices != result.basis.devices,
-      let (field, message) = result.basis.difference(from: basis)
-    {
-      throw Refusal(field: field, message: message)
-    }
     guard let first else { return }
-    // Which devices all shards keep concerns shards alone.
-    var basis = first.basis
-    basis.devices = result.basis.devices
     func rules(_ result: ReplayResult) -> String {
       result.without.map { "without " + $0.joined(separator: ",") } ?? "by all rules"
     }
@@ -117,7 +109,12 @@ public final class ReplayMerge {
         message: "the replay was on \(scheduler(result)), but the others on \(scheduler(first)): "
           + "merge results of the same scheduler")
     }
-    if let (field, message) = result.basis.difference(from: basis) {
+    if let (field, message) = result.basis.difference(from: first.basis) {
+      throw Refusal(field: field, message: message)
+    }
+    if result.shard != nil, let sharded = shardedBasis,
+      let (field, message) = result.basis.shardDifference(from: sharded)
+    {
       throw Refusal(field: field, message: message)
     }
   }
@@ -128,11 +125,16 @@ public final class ReplayMerge {
     guard result.devices > 0 || result.shard != nil || !result.loss.damages.isEmpty else {
       return false
     }
-    let content = Self.fingerprint(result)
+    let content = Fingerprint(result)
     let identity = Self.identity(result)
     guard let known = known[identity] else {
       known[identity] = content
       return false
+    }
+    guard known.hasWaiting == content.hasWaiting, known.hasBounds == content.hasBounds else {
+      throw Refusal(
+        field: known.hasWaiting == content.hasWaiting ? "bounds" : "waiting",
+        message: "\(Self.whose(result)) is there twice, once without: keep one of the two")
     }
     guard known == content else {
       throw Refusal(
@@ -150,16 +152,6 @@ public final class ReplayMerge {
     hasher.combine(result.deviceSum)
     // What is damaged in whole has no devices, but a name.
     if result.devices == 0 { hasher.combine(result.loss.damages) }
-    return hasher.finalize()
-  }
-
-  /// A hash of what a repeated replay finds again.
-  private static func fingerprint(_ result: ReplayResult) -> Int {
-    var hasher = Hasher()
-    var summary = result.summary
-    summary.stoppedApps = []
-    hasher.combine(summary)
-    hasher.combine(result.loss.damagedPlaces)
     return hasher.finalize()
   }
 
@@ -206,7 +198,7 @@ public final class ReplayMerge {
   /// - Throws: ``Refusal`` if shards are missing, but there are results of whole traces, too.
   public func finish() throws(Refusal) -> ReplayResult? {
     guard var result = sums?.result else { return nil }
-    (result.shard, result.basis.devices) = (nil, nil)
+    (result.shard, result.basis.devices, result.basis.traceBytes) = (nil, nil, nil)
     guard let shards, !shards.isComplete else { return result }
     guard unsharded == 0 else {
       throw Refusal(
@@ -215,7 +207,43 @@ public final class ReplayMerge {
     }
     result.shard = ShardSet(shards)
     result.basis.devices = shardedBasis?.devices
+    result.basis.traceBytes = shardedBasis?.traceBytes
     return result
+  }
+}
+
+/// What a repeated replay finds again: all but what is measured, and lists that may be cut.
+private struct Fingerprint: Equatable {
+  let hasWaiting: Bool
+  let hasBounds: Bool
+  private let hash: Int32
+
+  init(_ result: ReplayResult) {
+    (hasWaiting, hasBounds) = (result.waiting != nil, result.bounds != nil)
+    var hasher = Hasher()
+    var summary = result.summary
+    summary.stoppedApps = []
+    hasher.combine(summary)
+    hasher.combine(result.loss.damagedPlaces)
+    hasher.combine(result.wakesByCause)
+    hasher.combine(result.apps)
+    Self.combine(result.savesPerWake, &hasher)
+    Self.combine(result.staleness, &hasher)
+    for part in result.waiting.map({ [$0.all] + $0.items }) ?? [] {
+      hasher.combine(part.app)
+      hasher.combine(part.type)
+      hasher.combine(part.reasons)
+      hasher.combine(part.dropped)
+      Self.combine(part.waited, &hasher)
+    }
+    hasher.combine(result.bounds)
+    hash = Int32(truncatingIfNeeded: hasher.finalize())
+  }
+
+  /// A merged distribution knows no event of its greatest value.
+  private static func combine(_ distribution: Distribution, _ hasher: inout Hasher) {
+    hasher.combine(distribution.sum)
+    hasher.combine(distribution.buckets)
   }
 }
 

@@ -26,11 +26,13 @@ extension ReplayResult {
     /// Of a shard: the devices that all shards together keep, sorted; nil is all. Without a shard it is not told: the
     /// devices of different results differ.
     public var devices: [String]?
+    /// Of a shard: the bytes of the traces of which it is a shard. Without a shard it is not told.
+    public var traceBytes: Int64?
   }
 }
 
 extension ReplayResult.Basis {
-  init(_ options: ReplayOptions) {
+  init(_ options: ReplayOptions, traceBytes: Int64) {
     let selection = options.selection
     policy = options.policy.contentHash
     policyName = options.policyName
@@ -39,16 +41,14 @@ extension ReplayResult.Basis {
       names.isEmpty ? nil : names.sorted().map(\.string)
     }
     types = list(selection.types)
-    devices = selection.shard == nil ? nil : list(selection.devices)
+    guard selection.shard != nil else { return }
+    (devices, self.traceBytes) = (list(selection.devices), traceBytes)
   }
 
   /// What is the matter with adding results of another basis, as the field and the reason; nil if nothing is.
   func difference(from other: Self) -> (field: String, message: String)? {
     func times(_ basis: Self) -> String {
       "\(basis.from.map { "\($0)" } ?? "the beginning") to \(basis.to.map { "\($0)" } ?? "the end")"
-    }
-    func names(_ list: [String]?) -> String {
-      list.map { $0.map(\.shown).joined(separator: ", ") } ?? "all"
     }
     if format != other.format {
       return ("basis.format", "is \(format), of the other results \(other.format)")
@@ -67,13 +67,33 @@ extension ReplayResult.Basis {
       return ("basis.from", "inputs from \(times(self)), of the other results from \(times(other))")
     }
     if types != other.types {
-      return ("basis.types", "are \(names(types)), of the other results \(names(other.types))")
-    }
-    if devices != other.devices {
       return (
-        "basis.devices", "are \(names(devices)), of the other shards \(names(other.devices))"
+        "basis.types",
+        "are \(Self.shown(types)), of the other results \(Self.shown(other.types))"
       )
     }
     return nil
+  }
+
+  /// What is the matter with adding shards of another basis, beside ``difference(from:)``.
+  func shardDifference(from other: Self) -> (field: String, message: String)? {
+    if devices != other.devices {
+      return (
+        "basis.devices",
+        "are \(Self.shown(devices)), of the other shards \(Self.shown(other.devices))"
+      )
+    }
+    if traceBytes != other.traceBytes {
+      func bytes(_ basis: Self) -> String { basis.traceBytes.map { "\($0)" } ?? "unknown" }
+      return (
+        "basis.traceBytes",
+        "are \(bytes(self)), of the other shards \(bytes(other)): replay all shards of the same traces"
+      )
+    }
+    return nil
+  }
+
+  private static func shown(_ names: [String]?) -> String {
+    names.map { $0.map(\.shown).joined(separator: ", ") } ?? "all"
   }
 }
