@@ -8,7 +8,7 @@ extension ReplayResult {
     index: TraceIndex, shared: ReplayShared, run: ReplayRun, tally: consuming ReplayTally,
     elapsed: UInt64, pacing: PaceKeeping?
   ) {
-    basis = Basis(shared.options, traceBytes: index.files.reduce(0) { $0 + $1.length })
+    basis = Basis(shared.options, contents: Digest(value: index.contents))
     shard = shared.options.selection.shard.map { ShardSet($0) }
     traces = index.files.map { Trace(file: $0.name, bytes: $0.length) }
     devices = index.devices.count

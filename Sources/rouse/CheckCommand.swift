@@ -40,17 +40,20 @@ enum CheckCommand: Command {
       { try CheckedInputs.read(path, policy: policy) }
     }
     if let list = arguments.value("--rules") {
-      check.rules = Set(list.split(separator: ",").map(String.init))
+      let rules = list.split(separator: ",", omittingEmptySubsequences: false)
+      check.rules = Set(rules.map(String.init))
     }
     if let file = arguments.value("--allow") {
       let text = String(decoding: try InputFile(path: file).readAll(limit: 1 << 20), as: UTF8.self)
       check.allowed = Set(
-        text.split(separator: "\n").compactMap { line in
-          line.prefix { $0 != "#" }.split(separator: " ").first.map(String.init)
+        text.split(whereSeparator: \.isNewline).flatMap { line in
+          line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
         })
     }
-    for rule in (check.rules ?? []).union(check.allowed) where !isRule(rule) {
-      throw arguments.usage("'\(rule)' is no number of a rule, such as 6.5")
+    for rule in (check.rules ?? []).union(check.allowed) where !RulesCheck.rules.contains(rule) {
+      let known = RulesCheck.rules.sorted().joined(separator: " ")
+      throw arguments.usage(
+        "'\(rule)' is no rule by which departures are told; those are \(known)")
     }
     if let seeds = try arguments.number("--seeds", in: 0...1_000_000) {
       check.seeds = 0..<UInt64(seeds)
@@ -68,10 +71,5 @@ enum CheckCommand: Command {
       try Console.print("\(scheduler.name): \(finding.text)")
       return .difference
     }
-  }
-
-  private static func isRule(_ text: String) -> Bool {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    return (1...2).contains(parts.count) && parts.allSatisfy { Int($0) != nil }
   }
 }

@@ -82,6 +82,7 @@ enum IndexCommand: Command {
       json.member("format", TraceState.format)
       json.member("groups", layout.groups)
       json.member("lost", layout.lost)
+      json.member("missing", layout.missing)
       json.member("modified", state.modified)
     }
     json.bytes.append(UInt8(ascii: "\n"))

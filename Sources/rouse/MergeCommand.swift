@@ -21,8 +21,8 @@ enum MergeCommand: Command {
       a device that is there twice. A task that ran twice leaves the same result twice: --repeats skip
       counts it once. If the results are shards, a message says which are missing.
 
-      Why wakes came no sooner (--waits) is told if all results tell it; so are bounds (--bounds), and a
-      message says so if they are left out. Lists of traces, damages and notices are cut to their first
+      Why wakes came no sooner (--waits) is told if all results tell it, and so are bounds (--bounds); a
+      message says what is left out. Lists of traces, damages and notices are cut to their first
       lines.
       """,
     options: [
@@ -156,7 +156,7 @@ private struct ResultMerges {
     }
     for (merge, result) in finished {
       let policy = merges.count > 1 ? "policy \(result.basis.policyName.shown): " : ""
-      if let remark = merge.remark { Console.message(policy + remark) }
+      for remark in merge.remarks { Console.message(policy + remark) }
       if let missing = merge.missingShards {
         isIncomplete = true
         Console.message(policy + missing)

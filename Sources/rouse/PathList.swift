@@ -51,7 +51,7 @@ struct PathList {
 struct GivenTraces {
   private(set) var files: [TraceFile] = []
   /// Of those that hold nothing that can be read: why, with `keepsGoing`.
-  private(set) var damaged: [TraceError] = []
+  private(set) var damaged: [(place: Int, error: TraceError)] = []
 
   /// Opens traces.
   ///
@@ -64,7 +64,7 @@ struct GivenTraces {
         files.append(try TraceFile(path: paths[place]))
       } catch {
         guard keepsGoing, error.code != .inputOutput else { throw error }
-        damaged.append(error)
+        damaged.append((place, error))
       }
     }
   }

@@ -135,9 +135,11 @@ enum ReplayCommand: Command {
     }
     let given = try GivenTraces(paths, keepsGoing: options.keepsGoing)
     let traces = given.files
-    options.damagedFiles = given.damaged.filter {
-      options.selection.shard?.contains(deviceHash: NameHash.of($0.file)) ?? true
-    }
+    // By its place among the traces, as tasks may have copies of them in other folders.
+    let shard = options.selection.shard
+    options.damagedFiles = given.damaged.filter { damaged in
+      shard.map { damaged.place % $0.count == $0.number - 1 } ?? true
+    }.map(\.error)
     options.makesPrivateLogs = arguments.hasPrivateInput(traces)
     let bounds = try arguments.value("--bounds").map { path throws(TraceError) in
       try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))

@@ -89,6 +89,34 @@ struct FleetPartsTests {
     #expect(file.errors == "rouse: file: cannot be made, or is no folder\n")
   }
 
+  @Test("of a trace without some blocks are told to lack them")
+  func missingBlocks() throws {
+    let shop = try Workshop()
+    _ = try shop.rouse(
+      "generate", "fleet", "--devices", "500", "--events", "200000", "-o", "all.wtrace")
+    _ = try shop.rouse("index", "all.wtrace")
+    func lines(_ name: String) throws -> [JSONValue] {
+      try JSONValue.parsingLines(String(decoding: shop.read(name), as: UTF8.self))
+    }
+    let blocks = try lines("all.wtrace.index").dropFirst()
+    try #require(blocks.count > 2, "\(blocks.count)")
+    let second = blocks[blocks.startIndex + 1]
+    let offset = Int(try #require(second["offset"]?.wholeNumber))
+    let length = Int(try #require(second["length"]?.wholeNumber))
+    let trace = try shop.read("all.wtrace")
+    try shop.write(Array(trace[..<offset] + trace[(offset + length)...]), to: "gap.wtrace")
+    let told = try shop.rouse("replay", "gap.wtrace", "--json").json()
+    #expect(told["loss"]?["missingBlocks"] == .integer(1))
+    _ = try shop.rouse("index", "gap.wtrace")
+    #expect(try lines("gap.wtrace.index")[0]["missing"] == .integer(1))
+    #expect(try lines("all.wtrace.index")[0]["missing"] == .integer(0))
+    let split = try shop.rouse("split", "gap.wtrace", "--parts", "2", "-o", "parts")
+    #expect(
+      split.errors
+        == "rouse: 1 blocks are missing in the input; the parts do not show it\nrouse: parts: 2 traces\n",
+      "\(split.errors)")
+  }
+
   @Test("are found by an index, whose blocks are traces, and which notices that it is stale")
   func index() throws {
     let shop = try Workshop()

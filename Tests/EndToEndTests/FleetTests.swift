@@ -122,6 +122,19 @@ struct FleetTests {
     #expect(try both.json()["loss"]?["damagedPlaces"] == .integer(2))
     // Nor may a list of traces be overwritten.
     try shop.write("other.wtrace\n", to: "list")
+    // Copies of the traces in folders of their own, as tasks may have them.
+    for number in 1...3 {
+      _ = try shop.shell(
+        "mkdir task\(number) && cp '\(Self.traces)/fleet.wtrace' task\(number)/a && : > task\(number)/b"
+      )
+      let result = try shop.rouse(
+        "replay", "task\(number)/a", "task\(number)/b", "--keep-going", "--shard", "\(number)/3",
+        "--results", "task\(number)/result")
+      #expect(result.status == .exited(number == 2 ? 1 : 0), "\(number): \(result.errors)")
+    }
+    let copies = try shop.rouse(
+      "merge", "--json", "--complete", "task1/result", "task2/result", "task3/result")
+    #expect(try copies.json()["loss"]?["damagedPlaces"] == .integer(1), "\(copies.errors)")
     let refused = try shop.rouse("replay", "@list", "--keep-going", "--results", "list")
     #expect(refused.status == .exited(64) && refused.errors.contains("list"), "\(refused.errors)")
     #expect(try shop.read("list") == Array("other.wtrace\n".utf8))

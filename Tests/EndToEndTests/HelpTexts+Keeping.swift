@@ -137,8 +137,8 @@ extension HelpTexts {
       a device that is there twice. A task that ran twice leaves the same result twice: --repeats skip
       counts it once. If the results are shards, a message says which are missing.
 
-      Why wakes came no sooner (--waits) is told if all results tell it; so are bounds (--bounds), and a
-      message says so if they are left out. Lists of traces, damages and notices are cut to their first
+      Why wakes came no sooner (--waits) is told if all results tell it, and so are bounds (--bounds); a
+      message says what is left out. Lists of traces, damages and notices are cut to their first
       lines.
 
       Options:

@@ -107,6 +107,29 @@ static void deed(int64_t time, const rouse_rows_t *rows) {
     case 24: memset((char *)host + sizeof *host, 0x5A, 1 << 20); began(0, time); abort(); /* writes beyond */
     case 25: for (int fd = 0; fd < 100; fd++) close(fd); for (;;) pause(); /* closes everything, and hangs */
     case 26: raise(SIGSTOP); break;                               /* stops its process */
+    case 41: {                                                    /* impossible numbers */
+      uint32_t app = 0;
+      rouse_wake_t wake = {.size = sizeof wake, .time = time, .apps = &app, .app_count = 1, .has_saves = 1, .saves = UINT64_MAX};
+      host->began(host, &wake);
+      break;
+    }
+    case 42: case 43: {
+      uint32_t app = 0;
+      rouse_wake_t wake = {.size = sizeof wake, .time = time, .apps = &app, .app_count = 1, .has_saves = 1, .saves = 1,
+                           .oldest = HOSTILE == 42 ? INT64_MIN : INT64_MAX};
+      host->began(host, &wake);
+      break;
+    }
+    case 44: {
+      uint32_t app = 0, type = 0;
+      rouse_wake_t wake = {.size = sizeof wake, .time = time, .apps = &app, .app_count = 1, .types = &type,
+                           .type_count = (size_t)1 << 63};
+      host->began(host, &wake);
+      break;
+    }
+    case 45: host->fail(host, "one\ntwo\033[31m"); break;         /* a message of two lines, with colour */
+    case 46: fork(); break;                                       /* returns in two processes */
+    case 47: if (fork() == 0) for (;;) pause(); break;            /* leaves a process */
     default: break;
   }
 }
@@ -138,11 +161,29 @@ static void advance(void *instance, int64_t time) { (void)instance, (void)time; 
 static void finish(void *instance) {
   (void)instance;
   if (HOSTILE == 32) abort();
+  if (HOSTILE == 48) {
+    rouse_counts_t counts = {.size = sizeof counts, .live_deliveries = INT64_MAX};
+    host->counted(host, &counts);
+  }
+  if (HOSTILE == 49) {
+    rouse_app_state_t state = {.size = sizeof state, .app = 0, .pending = UINT64_MAX};
+    host->app_state(host, &state);
+  }
+}
+
+static int64_t counted_up;
+static int64_t next_due(void *instance) {
+  (void)instance;
+  switch (HOSTILE) {
+    case 50: return INT64_MIN;
+    case 51: return ++counted_up;
+    default: return INT64_MAX;
+  }
 }
 
 static const rouse_scheduler_t table = {
     .size = HOSTILE == 33 ? 16 : sizeof table, .name = "hostile", .create = create, .destroy = destroy, .begin = begin,
-    .take = take, .input = input, .advance = advance, .finish = HOSTILE == 34 ? NULL : finish};
+    .take = take, .input = input, .next_due = next_due, .advance = advance, .finish = HOSTILE == 34 ? NULL : finish};
 
 #if HOSTILE == 35
 int another_function(void);

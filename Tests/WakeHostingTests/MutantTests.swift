@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import WakeHosting
 import WakeTestSupport
+import WakeTrace
 
 @Suite(
   "A check of schedulers that break a rule",
@@ -56,18 +57,37 @@ struct MutantTests {
     Mutant(
       rule: "5.9", line: "greater(least, (int64_t)rint(seconds * 1e9));",
       instead: "(int64_t)rint(seconds * 1e9);"),
+    Mutant(
+      rule: "5.9", line: "if (a->interval < 0) a->last_refresh = d->present;",
+      instead: "a->last_refresh = d->present;"),
+    Mutant(
+      rule: "5.1", line: "(p->strict_end ? end > p->end : start >= p->end)",
+      instead: "start >= p->end"),
+    Mutant(
+      rule: "5.1",
+      line: "if (p->has & ROUSE_HAS_MAX && !(rows->values[row] <= p->max)) return 0;", instead: ""),
+    Mutant(
+      rule: "5.2", line: "hours[] = {0, 1, 24, 168};",
+      instead: "hours[] = {0, 1, 24, 24};"),
   ]
+
+  /// `plain.c` with another text in place of one.
+  private func compile(_ line: String, instead: String, in scratch: ScratchFolder) throws
+    -> SchedulerLibrary
+  {
+    let plain = PackageFolder.root.appending(path: "Tests/Schedulers/plain.c")
+    let text = try String(contentsOf: plain, encoding: .utf8)
+    #expect(text.components(separatedBy: line).count == 2, "\(line)")
+    try text.replacingOccurrences(of: line, with: instead).write(
+      toFile: scratch.file("mutant.c"), atomically: true, encoding: .utf8)
+    try SchedulerPrograms.compile(scratch.file("mutant.c"), to: scratch.file("mutant.so"))
+    return try SchedulerLibrary(path: scratch.file("mutant.so"))
+  }
 
   @Test("names the rule and finds a case of at most 12 inputs", arguments: mutants)
   func finds(mutant: Mutant) throws {
     let scratch = try ScratchFolder()
-    let plain = PackageFolder.root.appending(path: "Tests/Schedulers/plain.c")
-    let text = try String(contentsOf: plain, encoding: .utf8)
-    #expect(text.components(separatedBy: mutant.line).count == 2, "\(mutant.line)")
-    try text.replacingOccurrences(of: mutant.line, with: mutant.instead).write(
-      toFile: scratch.file("mutant.c"), atomically: true, encoding: .utf8)
-    try SchedulerPrograms.compile(scratch.file("mutant.c"), to: scratch.file("mutant.so"))
-    let library = try SchedulerLibrary(path: scratch.file("mutant.so"))
+    let library = try compile(mutant.line, instead: mutant.instead, in: scratch)
     guard case .departs(let finding) = try RulesCheck(library).run() else {
       Issue.record("no departure is found")
       return
@@ -83,6 +103,44 @@ struct MutantTests {
     }
   }
 
+  @Test("finds what shows only in rows that are called ordered, in long rows, or in what is due")
+  func feedings() throws {
+    let scratch = try ScratchFolder()
+    let ordered = try compile(
+      "sample(d, rows, row);",
+      instead: "if (!(rows->flags & ROUSE_ROWS_ORDERED) || row % 2 == 0) sample(d, rows, row);",
+      in: scratch)
+    guard case .departs(let finding) = try RulesCheck(ordered).run() else {
+      Issue.record("no departure is found in ordered rows")
+      return
+    }
+    #expect(finding.feeding == .ordered && finding.events.count <= 12, "\(finding.text)")
+    #expect(finding.text.contains("ROUSE_ROWS_ORDERED"), "\(finding.text)")
+  }
+
+  @Test("finds what shows only in long rows")
+  func longRows() throws {
+    let scratch = try ScratchFolder()
+    let forgetful = try compile(
+      "sample(d, rows, row);", instead: "if (row != 700) sample(d, rows, row);", in: scratch)
+    guard case .departs(let finding) = try RulesCheck(forgetful).run() else {
+      Issue.record("no departure is found")
+      return
+    }
+    #expect(finding.origin.hasPrefix("long rows of saves, seed "), "\(finding.text)")
+  }
+
+  @Test("finds that something happens before what is told to be due next")
+  func lateDue() throws {
+    let scratch = try ScratchFolder()
+    let late = try compile(
+      "first_due(instance, &due);\n  return due;",
+      instead: "first_due(instance, &due);\n  return due == INT64_MAX ? due : due + 1000000000;",
+      in: scratch)
+    let error = #expect(throws: TraceError.self) { try RulesCheck(late).run() }
+    #expect(error?.message.contains("but a wake began at") == true, "\(String(describing: error))")
+  }
+
   @Test("finds nothing in the plain rules")
   func plain() throws {
     let scratch = try ScratchFolder()
@@ -93,7 +151,7 @@ struct MutantTests {
       Issue.record("a departure is found")
       return
     }
-    #expect(runs == 84)
+    #expect(runs == 86)
     #expect(allowed.isEmpty)
   }
 }

@@ -105,7 +105,7 @@ struct BoundsReplayTests {
     {
       let merge = ReplayMerge()
       for result in results { try merge.add(result) }
-      return (try merge.finish()?.bounds, merge.remark)
+      return (try merge.finish()?.bounds, merge.remarks.first)
     }
     let (all, nothing) = try merge(parts)
     #expect(all == merged.bounds && nothing == nil)

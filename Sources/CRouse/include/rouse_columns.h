@@ -114,7 +114,8 @@ typedef struct {
 int32_t rouse_table_open(const rouse_table_options_t *options, rouse_table_t **table);
 
 /* Makes a table of a JSON array of objects, whose members are the columns, in the order of their first appearance: whole
- * numbers, numbers, booleans, texts, or arrays of texts; null where a member is absent or null. */
+ * numbers, numbers, booleans, texts, or arrays of texts; null where a member is absent or null. The first element may be an
+ * array with one object: it gives columns and their kinds, and is no row. */
 int32_t rouse_table_of_json(const char *json, rouse_table_t **table);
 
 /* Starts a stream of all rows. */

@@ -14,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -103,6 +104,26 @@ static inline bool rouse_keep_byte_unlocked(int descriptor, long byte) {
 /// Another descriptor of the same file, from `least` on, that no program inherits (fcntl(2)).
 static inline int rouse_move_descriptor(int descriptor, int least) {
   return fcntl(descriptor, F_DUPFD_CLOEXEC, least);
+}
+
+/// What fork(2) has made of a process that has called `rouse_watch_forks`.
+enum {
+  /// It has made a copy.
+  ROUSE_HAS_FORKED = 1,
+  /// It is a copy, which ends with the thread that made it.
+  ROUSE_IS_FORK = 2
+};
+__attribute__((visibility("hidden"))) extern volatile sig_atomic_t rouse_fork_mark;
+static inline int rouse_fork_state(void) { return rouse_fork_mark; }
+static inline void rouse_forget_fork(void) { rouse_fork_mark = 0; }
+
+/// Call it once a process, before `rouse_fork_state`.
+__attribute__((visibility("hidden"))) void rouse_watch_forks(void);
+
+/// Whether a child has ended; it can still be waited for.
+static inline bool rouse_has_ended(int process) {
+  siginfo_t info = {.si_pid = 0};
+  return waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) == 0 && info.si_pid != 0;
 }
 
 /// Lets the kernel kill this process when the thread that started it ends (prctl(2)).

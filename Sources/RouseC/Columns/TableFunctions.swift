@@ -143,7 +143,16 @@ private struct TableRequest {
   }
 
   func open() throws -> OpenTable {
-    let files = try traces.map { path throws(TraceError) in try TraceFile(path: path) }
+    var options = options
+    var files: [TraceFile] = []
+    for path in traces {
+      do throws(TraceError) {
+        files.append(try TraceFile(path: path))
+      } catch {
+        guard options.keepsGoing, error.code != .inputOutput else { throw error }
+        options.damagedFiles.append(error)
+      }
+    }
     guard table == .samples else {
       let observer = ColumnObserver(table)
       _ = try Replayer(files: files, options: options).run(observer: observer, progress: nil)

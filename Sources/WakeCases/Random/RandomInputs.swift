@@ -34,6 +34,31 @@ public struct RandomInputs: Sendable {
 }
 
 extension RandomInputs {
+  /// Makes the policy and `count` inputs of a seed, and then `saves` saves and deletes in the order of their times, most
+  /// of them of few types, on one device.
+  ///
+  /// - Complexity: O(count + saves).
+  public init(seed: UInt64, count: Int, saves: Int) {
+    let start = RandomInputs(seed: seed, count: count)
+    (self.seed, symbols, policy) = (seed, start.symbols, start.policy)
+    var random = SplitMix64(seed: ~seed)
+    let types = (0..<UInt32(symbols.types.count)).map { SampleType(index: $0) }
+    let sources = (0..<UInt32(max(1, symbols.sources.count))).map { Source(index: $0) }
+    if symbols.sources.count == 0 { _ = symbols.sources.intern("source") }
+    var time = start.events.map(\.time.nanoseconds).max() ?? 0
+    var type = types[0]
+    let rows = (0..<saves).map { _ in
+      time += Int64(random.below(random.chance(2) ? 7_200 : 60)) * 1_000_000_000
+      if random.chance(10) { type = random.pick(types) }
+      let source = random.pick(sources)
+      return Event(
+        time: Timestamp(nanoseconds: time), device: start.events[0].device,
+        input: random.chance(3)
+          ? .delete(type: type, source: source) : .save(Sample(type: type, source: source)))
+    }
+    events = start.events + rows
+  }
+
   /// Subscriptions on types without saves: so many that the other types of the app are about the 64th and later ones.
   private static func padding(of app: String, seed: UInt64) -> [Policy.Subscription] {
     (0..<80).map { number in

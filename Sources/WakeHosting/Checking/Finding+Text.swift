@@ -7,7 +7,7 @@ extension RulesCheck.Finding {
   package var text: String {
     var text = """
       departs from rule \(rule): \(reason)
-      found in \(origin), shrunk to \(events.count) inputs
+      found in \(origin), shrunk to \(events.count) input\(events.count == 1 ? "" : "s")\(way)
 
       inputs (JSON Lines):
       \(inputs)
@@ -29,6 +29,15 @@ extension RulesCheck.Finding {
     text += row(" ", "BY THE RULES", "BY THE SCHEDULER")
     for (left, right) in rows { text += row(left == right ? " " : "!", left, right) }
     return text
+  }
+
+  /// How the inputs were given, if that matters.
+  private var way: String {
+    switch feeding {
+    case .mixed: ""
+    case .ordered: ", where saves in order are given with ROUSE_ROWS_ORDERED"
+    case .paced: ", where inputs are given one by one"
+    }
   }
 
   /// The inputs as lines of a file.

@@ -35,17 +35,18 @@ struct RuleGuess {
     let (changed, policy) = change.apply(events, policy)
     guard changed != events || policy != self.policy else { return false }
     let outcome = RulesRun.run(changed, policy: policy, symbols: symbols)
-    // Counts of inputs differ where inputs are left out.
     guard outcome.wakes.count == wakes.count,
       zip(outcome.wakes, wakes).allSatisfy({ Self.areEqual($0, $1) })
     else { return false }
-    if case .count(let key) = departure {
-      let path = Summary.counts.first { $0.key == key }?.path
-      return path.map { outcome.summary[keyPath: $0] == summary[keyPath: $0] }
-        ?? (outcome.summary.stoppedApps == summary.stoppedApps)
-    }
-    return true
+    guard case .count = departure else { return true }
+    return outcome.summary.stoppedApps == summary.stoppedApps
+      && Summary.counts.allSatisfy { key, path in
+        // Counts of inputs differ where inputs are left out.
+        Self.inputCounts.contains(key) || outcome.summary[keyPath: path] == summary[keyPath: path]
+      }
   }
+
+  private static let inputCounts: Set<String> = ["inputs", "saves", "deletes", "lateInputs"]
 
   private static func areEqual(_ one: HostedRun.DeviceWake, _ other: HostedRun.DeviceWake) -> Bool {
     let (a, b) = (one.wake, other.wake)
@@ -84,6 +85,18 @@ struct RuleGuess {
         change(event.input).map { Event(time: event.time, device: event.device, input: $0) }
       }
       return (changed, policy)
+    }
+  }
+
+  private static func predicates(
+    _ words: String, _ change: @escaping @Sendable (inout Predicate) -> Void
+  ) -> Change {
+    inputs("5.1", words) { input in
+      guard case .execute(let app, let query, let type, var predicate?) = input else {
+        return input
+      }
+      change(&predicate)
+      return .execute(app: app, query: query, type: type, predicate: predicate)
     }
   }
 
@@ -132,6 +145,33 @@ struct RuleGuess {
       $0.caps = [:]
       $0.defaultCap = .immediate
     },
+    Change(rule: "5.2", words: "it takes `weekly` for `daily`") { events, policy in
+      var policy = policy
+      func changed(_ frequency: Frequency) -> Frequency {
+        frequency == .weekly ? .daily : frequency
+      }
+      for place in policy.subscriptions.indices {
+        policy.subscriptions[place].frequency = changed(policy.subscriptions[place].frequency)
+      }
+      policy.caps = policy.caps.mapValues(changed)
+      policy.defaultCap = changed(policy.defaultCap)
+      let events = events.map { event in
+        guard case .enable(let app, let type, let frequency) = event.input else { return event }
+        return Event(
+          time: event.time, device: event.device,
+          input: .enable(app: app, type: type, frequency: changed(frequency)))
+      }
+      return (events, policy)
+    },
+    Change(rule: "5.9", words: "a refresh interval begins anew where one is in force") {
+      events, policy in
+      let events = events.flatMap { event in
+        guard case .refreshInterval(let app, _) = event.input else { return [event] }
+        let never = Input.refreshInterval(app: app, .never)
+        return [Event(time: event.time, device: event.device, input: never), event]
+      }
+      return (events, policy)
+    },
     policy("5.9", "it does not raise intervals to the least one") {
       $0.minimumRefreshInterval = 1_000_000_000
     },
@@ -139,6 +179,13 @@ struct RuleGuess {
     lifting("6.1", .network, "it takes no notice of the network"),
     lifting("6.1", .power, "it takes no notice of the power"),
     lifting("6.1", .period, "it does what it would do without periods"),
+    predicates("it takes no notice of a predicate's source") { $0.source = nil },
+    predicates("it takes no notice of a predicate's start") { $0.start = nil },
+    predicates("it takes no notice of a predicate's end") { $0.end = nil },
+    predicates("it takes no notice of `strictStart`") { $0.strictStart = nil },
+    predicates("it takes no notice of `strictEnd`") { $0.strictEnd = nil },
+    predicates("it takes no notice of a predicate's `min`") { $0.min = nil },
+    predicates("it takes no notice of a predicate's `max`") { $0.max = nil },
     inputs("5.1", "it takes no notice of predicates") { input in
       guard case .execute(let app, let query, let type, _) = input else { return input }
       return .execute(app: app, query: query, type: type, predicate: nil)
@@ -168,6 +215,12 @@ struct RuleGuess {
   ]
 
   // MARK: Kinds of differences
+
+  /// The rules by which a departure may be told.
+  static let named: Set<String> = Set(changes.map(\.rule)).union(rules.values).union([
+    "4.3", "5.1", "5.2", "5.3", "5.4", "5.5", "5.7", "5.8", "5.9", "6.1", "6.2", "6.3", "6.4",
+    "6.5", "7",
+  ])
 
   private func rule(ofKind departure: Departure) -> (rule: String, reason: String) {
     switch departure {
@@ -225,9 +278,15 @@ struct RuleGuess {
     let rules = RulesRun.run(events, policy: policy, symbols: symbols).wakes
     let time = [rules, wakes].compactMap { $0.indices.contains(place) ? $0[place].wake.time : nil }
       .min()
-    let strikes = rules.prefix(place).contains {
-      $0.wake.outcome == .expired || $0.wake.outcome == .aborted
+    // Backoff and strikes keep back types alone.
+    let hasTypes = [rules, wakes].contains {
+      $0.indices.contains(place) && $0[place].wake.time == time && !$0[place].wake.types.isEmpty
     }
+    let strikes =
+      hasTypes
+      && rules.prefix(place).contains {
+        $0.wake.outcome == .expired || $0.wake.outcome == .aborted
+      }
     let kinds = Set(events.filter { $0.time == time }.map(\.input.kind))
     if kinds.contains(.push) { return "5.8" }
     if kinds.contains(.enable) { return "5.2" }
@@ -235,7 +294,6 @@ struct RuleGuess {
     if strikes { return "6.5" }
     if kinds.contains(.save) || kinds.contains(.delete) { return "6.1" }
     let all = Set(events.map(\.input.kind))
-    if all.contains(.refreshInterval) { return "5.9" }
-    return "6.1"
+    return hasTypes && all.contains(.refreshInterval) ? "5.9" : "6.1"
   }
 }

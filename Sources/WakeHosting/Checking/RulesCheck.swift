@@ -28,6 +28,8 @@ package struct RulesCheck {
     /// The wakes by the rules and those of the scheduler.
     package var expected: [HostedRun.DeviceWake]
     package var found: [HostedRun.DeviceWake]
+    /// How the inputs were given.
+    package var feeding: HostedRun.Feeding
     /// A count that differs while all wakes are equal: key, by the rules, and of the scheduler.
     package var count: (key: String, expected: String, found: String)?
   }
@@ -60,6 +62,12 @@ package struct RulesCheck {
   package var seeds: Range<UInt64> = 0..<200
   /// The random inputs of a seed.
   package var inputsOfSeed = 600
+  /// The rules by which departures are told; `rules` and `allowed` may name them and their sections.
+  package static let rules: Set<String> = RuleGuess.named.union(["4", "5", "6"])
+  /// Every so many seeds further inputs are long rows of saves, and so many.
+  private static let (seedsPerLongRows, longRows) = (20, 2_000)
+  /// Of more events none are given one by one.
+  private static let mostPaced = 20_000
 
   package init(_ scheduler: any OtherScheduler, watch: CallWatch? = nil) {
     self.scheduler = scheduler
@@ -105,6 +113,13 @@ package struct RulesCheck {
       {
         return .departs(finding)
       }
+      guard seed % UInt64(Self.seedsPerLongRows) == 0 else { continue }
+      let long = RandomInputs(seed: seed, count: inputsOfSeed / 10, saves: Self.longRows)
+      if let finding = try check(
+        long.events, long.policy, long.symbols, "long rows of saves, seed \(seed)")
+      {
+        return .departs(finding)
+      }
     }
     return .keeps(runs: runs, allowed: allowed)
   }
@@ -121,17 +136,33 @@ package struct RulesCheck {
   private func finding(
     _ events: [Event], _ policy: Policy, _ symbols: Symbols, _ origin: String
   ) throws -> Finding? {
+    let rules = RulesRun.run(events, policy: policy, symbols: symbols)
+    for feeding in HostedRun.Feeding.allCases {
+      // A program takes lines, whatever is said of their order.
+      if feeding != .mixed, scheduler is PipedScheduler { continue }
+      if feeding == .paced, events.count > Self.mostPaced { continue }
+      if let found = try finding(events, policy, symbols, origin, feeding, rules) {
+        return found
+      }
+    }
+    return nil
+  }
+
+  private func finding(
+    _ events: [Event], _ policy: Policy, _ symbols: Symbols, _ origin: String,
+    _ feeding: HostedRun.Feeding, _ known: RulesRun.Outcome
+  ) throws -> Finding? {
     let run = HostedRun(scheduler, watch: watch, context: origin)
     // A fault ends the check wherever it occurs.
     var fault: (any Error)?
     var preferred: [Int] = []
     func departure(
-      _ events: [Event], _ policy: Policy, explained: Bool = false
+      _ events: [Event], _ policy: Policy, rules: RulesRun.Outcome? = nil, explained: Bool = false
     ) -> (guess: RuleGuess, departure: Departure, finding: Finding)? {
-      let rules = RulesRun.run(events, policy: policy, symbols: symbols)
+      let rules = rules ?? RulesRun.run(events, policy: policy, symbols: symbols)
       let found: (wakes: [HostedRun.DeviceWake], summary: Summary)
       do {
-        found = try run.run(events, policy: policy, symbols: symbols)
+        found = try run.run(events, policy: policy, symbols: symbols, feeding: feeding)
       } catch {
         fault = error
         return nil
@@ -141,7 +172,7 @@ package struct RulesCheck {
       guard let departure else { return nil }
       var finding = Finding(
         rule: "", reason: "", origin: origin, events: events, policy: policy, symbols: symbols,
-        expected: rules.wakes, found: found.wakes)
+        expected: rules.wakes, found: found.wakes, feeding: feeding)
       if case .count(let key) = departure {
         let path = Summary.counts.first { $0.key == key }?.path
         func text(_ summary: Summary) -> String {
@@ -158,7 +189,7 @@ package struct RulesCheck {
       }
       return (guess, departure, finding)
     }
-    guard let first = departure(events, policy) else {
+    guard let first = departure(events, policy, rules: known) else {
       if let fault { throw fault }
       return nil
     }

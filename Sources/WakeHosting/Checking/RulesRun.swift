@@ -3,9 +3,11 @@ import WakeScheduling
 
 /// What the rules give: a run of Rouse's own scheduler without accelerations.
 enum RulesRun {
+  typealias Outcome = (wakes: [HostedRun.DeviceWake], summary: Summary)
+
   static func run(
     _ events: [Event], policy: Policy, symbols: Symbols
-  ) -> (wakes: [HostedRun.DeviceWake], summary: Summary) {
+  ) -> Outcome {
     var wakes: [HostedRun.DeviceWake] = []
     var summary = Summary()
     var hasher = WakeHasher()

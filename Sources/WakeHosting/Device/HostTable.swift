@@ -35,7 +35,7 @@ extension HostedDevice {
         guard let counts = unsafe counts,
           device.accepts(unsafe counts.pointee.size, rouse_counts_t.self)
         else { return }
-        unsafe device.ledger.take(counts.pointee)
+        device.noting { ledger throws(Misdeed) in try unsafe ledger.take(counts.pointee) }
       }
     }
     unsafe table.pointee.app_state = { host, state in
@@ -48,10 +48,18 @@ extension HostedDevice {
     }
     unsafe table.pointee.fail = { host, message in
       unsafe HostedDevice.with(host, ()) { device in
-        device.fail(unsafe message.map { unsafe String(cString: $0) } ?? "it cannot go on")
+        device.fail(unsafe message.map { unsafe HostedDevice.line(of: $0) } ?? "it cannot go on")
       }
     }
     return unsafe table
+  }
+
+  /// A message of the scheduler as one line that is not long.
+  private static func line(of message: UnsafePointer<CChar>) -> String {
+    let most = 500
+    let length = unsafe strnlen(message, most + 1)
+    let bytes = unsafe UnsafeRawBufferPointer(start: message, count: min(length, most))
+    return unsafe String(decoding: bytes, as: UTF8.self).shown + (length > most ? "…" : "")
   }
 
   /// Whether a structure is as large as this version's; notes if it is not.

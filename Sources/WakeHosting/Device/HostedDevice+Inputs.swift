@@ -233,8 +233,8 @@ extension HostedDevice {
     unsafe event.size = MemoryLayout<rouse_event_t>.size
     unsafe event.time = time
     unsafe event.fill(from: input)
-    guard case .push(_, let push) = input else { return try unsafe body(&event) }
-    ledger.pushes.append(push.id)
+    guard case .push(let app, let push) = input else { return try unsafe body(&event) }
+    ledger.pushes.append((app, push.id))
     unsafe event.query = UInt32(ledger.pushes.count)
     if push.isBackgroundNotification { unsafe event.has |= UInt32(ROUSE_IS_BACKGROUND) }
     let texts = unsafe [push.id, push.aps?.json, push.pushType].map { text in

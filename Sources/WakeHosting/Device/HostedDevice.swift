@@ -1,5 +1,6 @@
 import CProbes
 import CRouse
+import CSystem
 import Glibc
 import Synchronization
 import WakeEvents
@@ -39,6 +40,10 @@ final class HostedDevice: DeviceUnderTest {
   private var deviceName = ""
   /// What it has told.
   var ledger: WakeLedger
+  /// Everything due at or before this time has happened.
+  private var advancedTo = Int64.min
+  /// How many times in a row nothing was due when `next_due` had said so.
+  private var vainAdvances = 0
 
   init(
     _ host: SchedulerHost, _ shared: HostShared, number: Int, tells: ToldParts
@@ -70,7 +75,7 @@ final class HostedDevice: DeviceUnderTest {
   @inline(__always)
   func call<Result>(
     _ function: CallWatch.Function, first: Int = 0, last: Int = -1, time: Int64 = 0,
-    _ body: () -> Result
+    body: () -> Result
   ) throws(TraceError) -> Result {
     if hasFault, let fault { throw fault }
     self.function = function
@@ -78,6 +83,7 @@ final class HostedDevice: DeviceUnderTest {
     caller = pthread_self()
     host.watch?.enter(function, instance: number, first: first, last: last, time: time)
     let result = body()
+    if rouse_fork_state() != 0 { afterFork() }
     host.watch?.leave(instance: number)
     caller = nil
     if calledElsewhere.load(ordering: .relaxed) { fail(Self.elsewhere) }
@@ -91,6 +97,18 @@ final class HostedDevice: DeviceUnderTest {
   func failElsewhere() {
     host.watch?.end(with: Self.elsewhere)
     calledElsewhere.store(true, ordering: .relaxed)
+  }
+
+  /// Ends a copy of this process that the scheduler has made, and that has returned from a call, too: there would be two
+  /// replays. The process itself gives it a moment to tell of that.
+  private func afterFork() {
+    guard rouse_fork_state() == ROUSE_IS_FORK else {
+      rouse_forget_fork()
+      for _ in 0..<100 where host.watch?.state == .running { usleep(1_000) }
+      return
+    }
+    host.watch?.endOriginal(with: error("fork() in a call that returns in both processes").message)
+    _exit(1)
   }
 
   /// Notes what is wrong with a call back. A supervised process ends at once, as the scheduler may never return.
@@ -120,6 +138,7 @@ final class HostedDevice: DeviceUnderTest {
   func begin(_ device: Device, hash: UInt64) throws(TraceError) {
     self.device = device
     deviceName = shared.symbols.devices.name(of: device)
+    (advancedTo, vainAdvances) = (.min, 0)
     ledger.reset()
     ledger.deviceName = deviceName
     var start = WakeHash()
@@ -180,7 +199,13 @@ final class HostedDevice: DeviceUnderTest {
 
   func advance(to time: Int64) throws(TraceError) {
     allowWakes(forRows: 1)
+    let before = ledger.happened
     try settle(to: time)
+    advancedTo = time
+    vainAdvances = ledger.happened == before ? vainAdvances + 1 : 0
+    guard vainAdvances <= 1_000 + 10 * ledger.order.count else {
+      return try stop("next_due told of \(vainAdvances) times at which nothing happened")
+    }
   }
 
   /// Wakes without end are found by their number: one an app and input is usual.
@@ -189,11 +214,24 @@ final class HostedDevice: DeviceUnderTest {
   }
 
   var nextDue: Int64? {
-    let due =
-      unsafe table.next_due == nil
-      ? Int64.max : (try? call(.nextDue) { unsafe table.next_due(instance) }) ?? .max
-    let next = min(due, host.answersWakes ? ledger.answers.first?.time ?? .max : .max)
+    let next = min(toldDue, host.answersWakes ? ledger.answers.first?.time ?? .max : .max)
     return next == .max ? nil : next
+  }
+
+  /// What `next_due` returns; a fault in it is thrown by the next call.
+  private var toldDue: Int64 {
+    guard unsafe table.next_due != nil,
+      let due = try? call(.nextDue, body: { unsafe table.next_due(instance) }),
+      due <= Timestamp.validRange.upperBound
+    else { return .max }
+    // Else a paced replay would never go on.
+    guard due >= present, due > advancedTo else {
+      fail(
+        "next_due returned \(due), but everything due up to \(max(present, advancedTo)) has happened"
+      )
+      return .max
+    }
+    return due
   }
 
   var lateInputs: Int { ledger.counts.lateInputs }

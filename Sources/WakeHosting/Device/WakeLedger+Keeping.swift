@@ -13,7 +13,7 @@ struct ToldWake {
   let push: Int
   let refresh: Bool
   /// 0 where it is not known.
-  let saves: Int
+  let saves: UInt64
   let oldest: Int64
   /// When the apps answer, if it is known.
   let answer: Int64?
@@ -23,6 +23,8 @@ struct ToldWake {
     // Field by field, as a copy of all takes longer.
     let (count, typeCount) = unsafe (told.pointee.app_count, told.pointee.type_count)
     guard unsafe told.pointee.apps != nil, count > 0 else { throw Misdeed("a wake of no app") }
+    // Of more there is no buffer.
+    guard typeCount >= 0 else { throw Misdeed("a wake with \(UInt(bitPattern: typeCount)) types") }
     guard unsafe told.pointee.types != nil || typeCount == 0 else {
       throw Misdeed("a wake with types, and no array of them")
     }
@@ -31,7 +33,7 @@ struct ToldWake {
     unsafe types = unsafe UnsafeBufferPointer(start: told.pointee.types, count: typeCount)
     push = unsafe Int(told.pointee.push)
     refresh = unsafe told.pointee.refresh != 0
-    saves = unsafe told.pointee.has_saves != 0 ? Int(truncatingIfNeeded: told.pointee.saves) : 0
+    saves = unsafe told.pointee.has_saves != 0 ? told.pointee.saves : 0
     oldest = unsafe told.pointee.oldest
     answer = unsafe told.pointee.is_answered != 0 ? told.pointee.answer : nil
   }
@@ -49,7 +51,7 @@ extension WakeLedger {
     for place in unsafe told.apps.indices {
       let app = unsafe told.apps[place]
       if !carried.isEmpty { carriedTypes[Int(app)] = carried }
-      if told.push > 0 { carriedPushes[Int(app)] = pushes[told.push - 1] }
+      if told.push > 0 { carriedPushes[Int(app)] = pushes[told.push - 1].id }
     }
   }
 
@@ -92,14 +94,21 @@ extension WakeLedger {
     }
   }
 
-  mutating func take(_ told: rouse_counts_t) {
-    counts.liveDeliveries = Int(truncatingIfNeeded: told.live_deliveries)
-    counts.ignoredCompletions = Int(truncatingIfNeeded: told.ignored_completions)
-    counts.rejectedRegistrations = Int(truncatingIfNeeded: told.rejected_registrations)
-    counts.rejectedPushes = Int(truncatingIfNeeded: told.rejected_pushes)
-    counts.pushesSuperseded = Int(truncatingIfNeeded: told.pushes_superseded)
-    counts.pushesDiscarded = Int(truncatingIfNeeded: told.pushes_discarded)
-    counts.pushesDeliveredLive = Int(truncatingIfNeeded: told.pushes_delivered_live)
+  mutating func take(_ told: rouse_counts_t) throws(Misdeed) {
+    counts.liveDeliveries = try count(told.live_deliveries, "live_deliveries")
+    counts.ignoredCompletions = try count(told.ignored_completions, "ignored_completions")
+    counts.rejectedRegistrations = try count(told.rejected_registrations, "rejected_registrations")
+    counts.rejectedPushes = try count(told.rejected_pushes, "rejected_pushes")
+    counts.pushesSuperseded = try count(told.pushes_superseded, "pushes_superseded")
+    counts.pushesDiscarded = try count(told.pushes_discarded, "pushes_discarded")
+    counts.pushesDeliveredLive = try count(told.pushes_delivered_live, "pushes_delivered_live")
+  }
+
+  private func count(_ told: UInt64, _ field: String) throws(Misdeed) -> Int {
+    guard told <= mostCounted else {
+      throw Misdeed("`\(field)` of \(told), after \(counts.inputs) inputs")
+    }
+    return Int(told)
   }
 
   mutating func take(_ told: rouse_app_state_t) throws(Misdeed) {
@@ -108,7 +117,7 @@ extension WakeLedger {
     guard unsafe place < apps.count, unsafe apps[place].place >= 0 else {
       throw Misdeed("the state of app number \(symbol), which no input of the device named")
     }
-    let pending = Int(truncatingIfNeeded: told.pending)
+    let pending = try count(told.pending, "pending")
     unsafe counts.pendingAtEnd += pending - apps[place].pending
     unsafe apps[place].pending = pending
     if told.holds_push != 0, unsafe !apps[place].holdsPush {

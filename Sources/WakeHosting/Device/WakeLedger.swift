@@ -31,8 +31,8 @@ struct WakeLedger: ~Copyable {
   var apps = unsafe UnsafeMutableBufferPointer<HostedApp>(start: nil, count: 0)
   /// The apps of the device by their numbers.
   private(set) var order: [App] = []
-  /// The ids of pushes by their numbers, from 1.
-  var pushes: [String] = []
+  /// The pushes by their numbers, from 1.
+  var pushes: [(app: App, id: String)] = []
   var counts = Summary()
   var hashes = WakeHashes()
   /// See ``DeviceUnderTest/present``; also the least time of what is told next.
@@ -109,6 +109,9 @@ struct WakeLedger: ~Copyable {
     unsafe apps = unsafe more
   }
 
+  /// Grows as wakes begin and end.
+  var happened: Int { counts.wakes &+ counts.completed &+ counts.expired &+ counts.aborted }
+
   func name(_ app: App) -> String { "app \(symbols.apps.name(of: app).shown)" }
 
   // MARK: Wakes begin
@@ -121,10 +124,8 @@ struct WakeLedger: ~Copyable {
     guard count <= order.count, wakesLeft >= 0 else {
       throw Misdeed("wakes without end: more than any rules allow before the next input")
     }
-    let push = try pushHash(told.push, apps: count)
-    guard told.saves >= 0, told.saves <= counts.inputs + (1 << 32) else {
-      throw Misdeed("a wake with \(told.saves) saves")
-    }
+    let push = unsafe try pushHash(told.push, told.apps)
+    try check(told)
     passAnswers(to: time)
     let types = unsafe try toldTypes.hash(of: told.types)
     let isKept = keepsWakes || keepsChanges
@@ -148,6 +149,21 @@ struct WakeLedger: ~Copyable {
     if keepsChanges { keepChanges(told) }
   }
 
+  private func check(_ told: ToldWake) throws(Misdeed) {
+    guard told.saves <= mostCounted else { throw Misdeed("a wake with \(told.saves) saves") }
+    guard told.saves == 0 || told.oldest <= told.time && Timestamp.validRange ~= told.oldest else {
+      throw Misdeed(
+        "a wake whose oldest save is of \(Timestamp(nanoseconds: told.oldest).iso8601), after the wake "
+          + "or out of range")
+    }
+  }
+
+  /// No count is higher: each input for each app, and what calls under way have not counted yet.
+  var mostCounted: UInt64 {
+    let (most, isTooMuch) = counts.inputs.multipliedReportingOverflow(by: order.count + 1)
+    return isTooMuch ? 1 << 62 : UInt64(min(most, 1 << 61)) + 1 << 32
+  }
+
   private func check(_ answer: Int64, of told: ToldWake) throws(Misdeed) {
     guard mayAnswer else {
       throw Misdeed("a wake with an answer, without the flag ROUSE_SCHEDULER_ANSWERS")
@@ -160,7 +176,7 @@ struct WakeLedger: ~Copyable {
   private func hashedWake(_ told: ToldWake, types: UInt64, push: UInt64) -> HashedWake {
     HashedWake(
       start: hashStart, number: counts.wakes + 1, time: told.time, types: types,
-      saves: told.saves, oldest: told.saves > 0 ? told.oldest : 0, push: push,
+      saves: Int(told.saves), oldest: told.saves > 0 ? told.oldest : 0, push: push,
       refresh: told.refresh ? 1 : 0,
       outcome: UInt64((told.answer == nil ? WakeOutcome.open : .completed).rawValue),
       end: told.answer ?? 0)
@@ -223,18 +239,25 @@ struct WakeLedger: ~Copyable {
     begun.append(
       WakeFigures(
         count: count, app: App(index: unsafe told.apps[0]), number: counts.wakes + 1,
-        time: told.time, saves: told.saves, waited: told.saves > 0 ? told.time - told.oldest : 0,
+        time: told.time, saves: Int(told.saves),
+        waited: told.saves > 0 ? told.time - told.oldest : 0,
         cause: cause))
     counts.wakes += count
   }
 
   /// The hash of the id of a wake's push, 0 without one.
-  private func pushHash(_ push: Int, apps: Int) throws(Misdeed) -> UInt64 {
+  private func pushHash(
+    _ push: Int, _ apps: UnsafeBufferPointer<UInt32>
+  ) throws(Misdeed) -> UInt64 {
     guard push > 0 else { return 0 }
-    guard push <= pushes.count, apps == 1 else {
+    guard push <= pushes.count, apps.count == 1 else {
       throw Misdeed("a wake with push number \(push), which there is not, or of several apps")
     }
-    return NameHash.of(pushes[push - 1])
+    guard unsafe pushes[push - 1].app.index == apps[0] else {
+      throw Misdeed(
+        "a wake with push number \(push), which is one of \(name(pushes[push - 1].app))")
+    }
+    return NameHash.of(pushes[push - 1].id)
   }
 
   /// Moves the present to the time of what is told.

@@ -1,4 +1,5 @@
 package import CRouse
+import CSystem
 import Glibc
 package import WakeTrace
 
@@ -18,8 +19,11 @@ package final class SchedulerLibrary: @unchecked Sendable {
   private static let symbol = "rouse_scheduler"
   private typealias Entry = @convention(c) () -> UnsafePointer<rouse_scheduler_t>?
 
+  private static let watchForks: Void = rouse_watch_forks()
+
   /// Loads a library. It is never unloaded: its threads may still run.
   package convenience init(path: String) throws(TraceError) {
+    Self.watchForks
     // Its constructors may do what its functions may.
     let watch = HostedProcess.watch
     watch?.enter(.load)

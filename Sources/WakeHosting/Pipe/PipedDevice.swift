@@ -23,7 +23,7 @@ final class PipedDevice: DeviceUnderTest {
   private var moments: [(time: Int64, event: Int)] = []
   private var apps: [App: HostedApp] = [:]
   private var order: [App] = []
-  private var pushes: Set<ExactName> = []
+  private var pushes: Set<PushOfApp> = []
   private var counts = Summary()
   private var hashes = WakeHashes()
   /// The time of the last wake told.
@@ -83,7 +83,7 @@ final class PipedDevice: DeviceUnderTest {
       switch input {
       case .save: counts.saves += 1
       case .delete: counts.deletes += 1
-      case .push(_, let push): pushes.insert(ExactName(push.id))
+      case .push(let app, let push): pushes.insert(PushOfApp(app: app, id: ExactName(push.id)))
       default: break
       }
       if let app = input.subject.app { see(app) }
@@ -146,8 +146,14 @@ final class PipedDevice: DeviceUnderTest {
     }
     switch answer {
     case .wake(let wake): try take(wake)
-    case .summary(let counts, let stopped): take(counts, stopped)
+    case .summary(let counts, let stopped): try take(counts, stopped)
     }
+  }
+
+  /// No count is higher: each input for each app.
+  private var mostCounted: Int {
+    let (most, isTooMuch) = counts.inputs.multipliedReportingOverflow(by: max(1, order.count))
+    return isTooMuch ? 1 << 60 : min(most, 1 << 60)
   }
 
   private func take(_ told: PipedWake) throws(PipedProgram.Failure) {
@@ -168,8 +174,10 @@ final class PipedDevice: DeviceUnderTest {
       (told.outcome == .open) == (told.end == nil), "has an outcome that does not go with its end")
     try check(end >= told.time && (end == .max || end <= present), "does not end by the last input")
     try check((told.saves > 0) == (told.oldest != nil), "has saves that do not go with `oldest`")
-    let push = told.push.map(ExactName.init)
-    try check(push.map { pushes.contains($0) } != false, "carries a push that did not come")
+    try check(told.saves <= mostCounted, "has \(told.saves) saves, after \(counts.inputs) inputs")
+    try check(told.oldest ?? .min <= told.time, "has an `oldest` that is after it")
+    let push = told.push.map { PushOfApp(app: app, id: ExactName($0)) }
+    try check(push.map { pushes.contains($0) } != false, "carries a push that did not come for it")
     var types: [SampleType] = []
     for type in told.types {
       let symbol = symbols.types.symbol(for: type)
@@ -234,16 +242,39 @@ final class PipedDevice: DeviceUnderTest {
   }
 
   /// Takes the counts that a scheduler alone knows.
-  private func take(_ told: [String: Int], _ stopped: [String]) {
+  private func take(_ told: [String: Int], _ stopped: [String]) throws(PipedProgram.Failure) {
     let own: Set<String> = [
       "liveDeliveries", "ignoredCompletions", "rejectedRegistrations", "rejectedPushes",
       "pushesSuperseded", "pushesDiscarded", "pushesDeliveredLive", "pushesHeldAtEnd",
       "pendingAtEnd",
     ]
-    for (key, path) in Summary.counts where own.contains(key) {
-      if let count = told[key] { counts[keyPath: path] = count }
+    for (key, count) in told.sorted(by: { $0.key < $1.key }) {
+      guard let path = Summary.counts.first(where: { $0.key == key })?.path else {
+        throw PipedProgram.Failure("a summary with \(key.shown), which is no count")
+      }
+      guard own.contains(key) else { continue }
+      guard count <= mostCounted else {
+        throw PipedProgram.Failure(
+          "a summary with `\(key)` of \(count), after \(counts.inputs) inputs")
+      }
+      counts[keyPath: path] = count
+    }
+    for (place, name) in stopped.enumerated() {
+      guard let app = symbols.apps.symbol(for: name), apps[app] != nil,
+        !stopped[..<place].contains(where: { ExactName($0) == ExactName(name) })
+      else {
+        throw PipedProgram.Failure(
+          "a summary with the stopped app \(name.shown), which is there twice or is none of the "
+            + "device's")
+      }
     }
     counts.stoppedApps = stopped.map { deviceName.isEmpty ? $0 : "\(deviceName)/\($0)" }
+  }
+
+  /// A push that came for an app.
+  private struct PushOfApp: Hashable {
+    var app: App
+    var id: ExactName
   }
 
   /// Tells of a failure with the input that led to it: the last one, or the last one before the time of a wake.

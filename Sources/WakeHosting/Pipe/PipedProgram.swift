@@ -59,15 +59,12 @@ final class PipedProgram: @unchecked Sendable {
     close(input)
     close(output)
     guard process > 0 else { return }
-    // One whose input has ended may end by itself; who went wrong may never, nor what it has started.
-    if isSpoiled { kill(-process, SIGKILL) }
+    // One whose input has ended may end by itself; who went wrong may never.
+    for _ in 0..<100 where !isSpoiled && !hasEnded && !rouse_has_ended(process) { usleep(5_000) }
+    // With all that it has started. Its number is its own until it is waited for.
+    kill(-process, SIGKILL)
     guard !hasEnded else { return }
     var status: Int32 = 0
-    for _ in 0..<100 {
-      if unsafe waitpid(process, &status, WNOHANG) != 0 { return }
-      usleep(5_000)
-    }
-    kill(-process, SIGKILL)
     unsafe _ = waitpid(process, &status, 0)
   }
 

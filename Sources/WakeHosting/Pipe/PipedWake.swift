@@ -83,7 +83,9 @@ struct PipedWake {
     case "refresh": refresh = try bytes.boolean(value)
     case "outcome": outcome = try bytes.word(value, of: Self.outcomes)
     case "end": end = try bytes.time(value)
-    default: break
+    // The device's wakes are told in their order, and of no other device.
+    case "wake", "device": break
+    default: throw JSONError(.unknownKey, "is no key of a wake")
     }
   }
 

@@ -57,6 +57,8 @@ package final class CallWatch: @unchecked Sendable {
   }
 
   private let words: UnsafeMutablePointer<Int64>
+  /// The process that has mapped the memory.
+  private let original = getpid()
 
   /// Maps the memory of a file with ``bytes`` bytes; nil if the file is no such one.
   package init?(descriptor: Int32) {
@@ -131,6 +133,19 @@ package final class CallWatch: @unchecked Sendable {
 
   /// Tells the supervisor of a fault, and ends this process, as the scheduler may never return.
   func end(with fault: String) -> Never {
+    note(fault)
+    UnfinishedFiles.removeAll()
+    _exit(1)
+  }
+
+  /// Tells the supervisor of a fault from a copy of the process, and ends both.
+  func endOriginal(with fault: String) {
+    note(fault)
+    UnfinishedFiles.removeAll()
+    kill(original, SIGKILL)
+  }
+
+  private func note(_ fault: String) {
     unsafe UnsafeMutableRawPointer(words).advanced(by: Self.faultAt).withMemoryRebound(
       to: UInt8.self, capacity: Self.faultBytes
     ) { text in
@@ -142,8 +157,6 @@ package final class CallWatch: @unchecked Sendable {
       unsafe words[Head.faultLength] = Int64(length)
     }
     state = .faulty
-    UnfinishedFiles.removeAll()
-    _exit(1)
   }
 
   // MARK: In the supervising process

@@ -62,6 +62,7 @@ public final class ReplayMerge {
           message: "\(Self.whose(result)) is there twice; --repeats skip counts it once")
       }
       skipped += 1
+      sums?.addRepeat(result)
       return false
     }
     try checkDevices(result)
@@ -85,6 +86,10 @@ public final class ReplayMerge {
 
   private static func whose(_ result: ReplayResult) -> String {
     if let shard = result.shard { return "shard \(shard)" }
+    if result.devices == 0 {
+      return result.loss.damages.first.map { "the damage in \($0.file.shown)" }
+        ?? "a loss without devices"
+    }
     return "the result of \(result.devices) device\(result.devices == 1 ? "" : "s") with the sum "
       + "\(result.deviceSum)"
   }
@@ -122,7 +127,7 @@ public final class ReplayMerge {
   /// Whether an earlier result is of the same devices and has the same figures.
   private func isKnown(_ result: ReplayResult) throws(Refusal) -> Bool {
     // Nothing is counted twice of a file without devices and damage.
-    guard result.devices > 0 || result.shard != nil || !result.loss.damages.isEmpty else {
+    guard result.devices > 0 || result.shard != nil || result.loss != ReplayResult.Loss() else {
       return false
     }
     let content = Fingerprint(result)
@@ -151,7 +156,10 @@ public final class ReplayMerge {
     hasher.combine(result.devices)
     hasher.combine(result.deviceSum)
     // What is damaged in whole has no devices, but a name.
-    if result.devices == 0 { hasher.combine(result.loss.damages) }
+    if result.devices == 0 {
+      hasher.combine(result.loss)
+      hasher.combine(result.traces)
+    }
     return hasher.finalize()
   }
 
@@ -189,8 +197,8 @@ public final class ReplayMerge {
       + ShardSet.text(missing, separator: ", ", limit: 20)
   }
 
-  /// What was left out of the sum; nil if nothing was.
-  public var remark: String? { sums?.missingBounds }
+  /// What was left out of the sum, in words.
+  public var remarks: [String] { [sums?.missingWaiting, sums?.missingBounds].compactMap(\.self) }
 
   /// The sum; nil if no result was added. Of all shards it is what one replay of all devices gives, but for what was
   /// measured.
@@ -198,7 +206,7 @@ public final class ReplayMerge {
   /// - Throws: ``Refusal`` if shards are missing, but there are results of whole traces, too.
   public func finish() throws(Refusal) -> ReplayResult? {
     guard var result = sums?.result else { return nil }
-    (result.shard, result.basis.devices, result.basis.traceBytes) = (nil, nil, nil)
+    (result.shard, result.basis.devices, result.basis.contents) = (nil, nil, nil)
     guard let shards, !shards.isComplete else { return result }
     guard unsharded == 0 else {
       throw Refusal(
@@ -207,7 +215,7 @@ public final class ReplayMerge {
     }
     result.shard = ShardSet(shards)
     result.basis.devices = shardedBasis?.devices
-    result.basis.traceBytes = shardedBasis?.traceBytes
+    result.basis.contents = shardedBasis?.contents
     return result
   }
 }

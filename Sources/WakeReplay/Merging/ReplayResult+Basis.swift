@@ -26,13 +26,14 @@ extension ReplayResult {
     /// Of a shard: the devices that all shards together keep, sorted; nil is all. Without a shard it is not told: the
     /// devices of different results differ.
     public var devices: [String]?
-    /// Of a shard: the bytes of the traces of which it is a shard. Without a shard it is not told.
-    public var traceBytes: Int64?
+    /// Of a shard: the sum of hashes of the headers of all blocks of the traces of which it is a shard. Without a shard it
+    /// is not told.
+    public var contents: Digest?
   }
 }
 
 extension ReplayResult.Basis {
-  init(_ options: ReplayOptions, traceBytes: Int64) {
+  init(_ options: ReplayOptions, contents: Digest) {
     let selection = options.selection
     policy = options.policy.contentHash
     policyName = options.policyName
@@ -42,7 +43,7 @@ extension ReplayResult.Basis {
     }
     types = list(selection.types)
     guard selection.shard != nil else { return }
-    (devices, self.traceBytes) = (list(selection.devices), traceBytes)
+    (devices, self.contents) = (list(selection.devices), contents)
   }
 
   /// What is the matter with adding results of another basis, as the field and the reason; nil if nothing is.
@@ -83,11 +84,12 @@ extension ReplayResult.Basis {
         "are \(Self.shown(devices)), of the other shards \(Self.shown(other.devices))"
       )
     }
-    if traceBytes != other.traceBytes {
-      func bytes(_ basis: Self) -> String { basis.traceBytes.map { "\($0)" } ?? "unknown" }
+    if contents != other.contents {
+      func text(_ basis: Self) -> String { basis.contents.map { "\($0)" } ?? "not told" }
       return (
-        "basis.traceBytes",
-        "are \(bytes(self)), of the other shards \(bytes(other)): replay all shards of the same traces"
+        "basis.contents",
+        "of the traces are \(text(self)), of the other shards \(text(other)): replay all shards of the "
+          + "same traces"
       )
     }
     return nil

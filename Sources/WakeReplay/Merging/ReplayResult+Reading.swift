@@ -159,8 +159,8 @@ extension ReplayResult.Basis {
         types = try json.readOptional { json throws(JSONError) in try json.readTexts() }
       case "devices":
         devices = try json.readOptional { json throws(JSONError) in try json.readTexts() }
-      case "traceBytes":
-        traceBytes = try json.readOptional { json throws(JSONError) in try json.readInteger() }
+      case "contents":
+        contents = try json.readOptional { json throws(JSONError) in try json.readDigest() }
       default: _ = try json.readValue()
       }
     }

@@ -17,6 +17,7 @@ final class ResultSums {
   /// Nil if some result has none.
   private var waiting: ReplayResult.Waiting.Summing? = ReplayResult.Waiting.Summing()
   private var bounds: [ExactName: ReplayResult.Bounds.App] = [:]
+  private var resultsWithWaiting = 0
   private var resultsWithBounds = 0
   /// The name of a count that is too large to be added to.
   private var tooLarge: String?
@@ -37,9 +38,7 @@ final class ResultSums {
   /// - Returns: The name of a count that has become too large, so that the sums are no use any more; nil if all is well.
   func add(_ result: ReplayResult) -> String? {
     results += 1
-    if result.basis.policyName.utf8.lexicographicallyPrecedes(all.basis.policyName.utf8) {
-      all.basis.policyName = result.basis.policyName
-    }
+    takeName(result)
     lists.add(result)
     var summary = result.summary
     summary.stoppedApps = []
@@ -69,6 +68,7 @@ final class ResultSums {
     staleness.add(result.staleness)
     latency.add(result.latency)
     if let part = result.waiting {
+      resultsWithWaiting += 1
       if waiting?.add(part, upTo: ReplayResult.mostCounted) == false { tooLarge = "waiting" }
     } else {
       waiting = nil
@@ -86,6 +86,21 @@ final class ResultSums {
     }
     checkCounts()
     return tooLarge
+  }
+
+  /// Takes from a repeated result what a copy of it may have otherwise, so that the order of the two does not matter.
+  func addRepeat(_ result: ReplayResult) {
+    takeName(result)
+    var rest = result
+    // These are equal, and are listed as often as they are there.
+    rest.summary.stoppedApps = []
+    lists.add(rest)
+  }
+
+  private func takeName(_ result: ReplayResult) {
+    if result.basis.policyName.utf8.lexicographicallyPrecedes(all.basis.policyName.utf8) {
+      all.basis.policyName = result.basis.policyName
+    }
   }
 
   private func check(_ count: Int, _ key: String) {
@@ -122,6 +137,14 @@ final class ResultSums {
 
   /// Whether an object by app has lost one of two names that are equal as strings.
   private var hasAmbiguousApps: Bool { Set(apps.keys.map(\.string)).count < apps.count }
+
+  /// Why waits are left out; nil if they are not, or no result has any.
+  var missingWaiting: String? {
+    guard resultsWithWaiting > 0, resultsWithWaiting < results else { return nil }
+    return
+      "waits are left out: \(results - resultsWithWaiting) of \(results) results have none; replay with "
+      + "--waits"
+  }
 
   /// Why bounds are left out; nil if they are not, or no result has any.
   var missingBounds: String? {

@@ -12,6 +12,12 @@ struct ObserverQueries {
     var unconditional = 0
     /// Those with one; nil if there never was one.
     var filtered: FilteredQueries?
+
+    mutating func add(_ query: Query, _ predicate: Predicate) {
+      let queries = filtered ?? FilteredQueries()
+      queries.add(query, predicate)
+      filtered = queries
+    }
   }
 
   private var running = SmallMap<Query, Running>()
@@ -24,17 +30,21 @@ struct ObserverQueries {
   ///
   /// - Complexity: O(1), amortised.
   mutating func execute(_ query: Query, type: SampleType, predicate: Predicate?) -> SampleType? {
-    let replaced = stop(query)
-    running[query] = Running(type: type, hasPredicate: predicate != nil)
-    var queries = byType[type] ?? OnType()
-    if let predicate {
-      let filtered = queries.filtered ?? FilteredQueries()
-      filtered.add(query, predicate)
-      queries.filtered = filtered
+    let begun = Running(type: type, hasPredicate: predicate != nil)
+    var replaced: SampleType?
+    if let place = running.place(of: query) {
+      replaced = running[at: place].type
+      remove(query, running[at: place])
+      running[at: place] = begun
     } else {
-      queries.unconditional += 1
+      running.append(query, begun)
     }
-    byType[type] = queries
+    let place = byType.place(of: type) ?? byType.append(type, OnType())
+    if let predicate {
+      byType[at: place].add(query, predicate)
+    } else {
+      byType[at: place].unconditional += 1
+    }
     return replaced
   }
 
@@ -42,20 +52,27 @@ struct ObserverQueries {
   ///
   /// - Complexity: O(1), amortised.
   mutating func stop(_ query: Query) -> SampleType? {
-    guard let stopped = running.removeValue(forKey: query) else { return nil }
-    if stopped.hasPredicate {
-      byType[stopped.type]?.filtered?.remove(query)
-    } else {
-      byType[stopped.type]?.unconditional -= 1
-    }
+    guard let place = running.place(of: query) else { return nil }
+    let stopped = running.remove(at: place)
+    remove(query, stopped)
     return stopped.type
+  }
+
+  /// Removes a query from those on its type.
+  private mutating func remove(_ query: Query, _ stopped: Running) {
+    guard let place = byType.place(of: stopped.type) else { return }
+    if stopped.hasPredicate {
+      byType[at: place].filtered?.remove(query)
+    } else {
+      byType[at: place].unconditional -= 1
+    }
   }
 
   /// The queries of which a sample of a type must match one: there are queries, and all have predicates (rule 5.1). Nil if
   /// it need not match any.
   func filter(_ type: SampleType) -> FilteredQueries? {
-    guard let queries = byType[type], queries.unconditional == 0, let filtered = queries.filtered,
-      filtered.count > 0
+    guard let place = byType.place(of: type), byType[at: place].unconditional == 0,
+      let filtered = byType[at: place].filtered, filtered.count > 0
     else { return nil }
     return filtered
   }
@@ -97,7 +114,7 @@ private struct PredicatesByQuery {
   var predicates: some Sequence<Predicate> { running.values }
 
   mutating func add(_ query: Query, _ predicate: Predicate) {
-    running[query] = predicate
+    running.append(query, predicate)
     if let number = trees?.add(predicate) { numbers.append(number) }
   }
 

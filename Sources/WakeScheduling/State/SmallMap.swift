@@ -12,27 +12,15 @@ struct SmallMap<Key: Hashable, Value> {
   /// The values by place. Not by a key path, which the runtime would look up at each call.
   var values: some Sequence<Value> { entries.lazy.map { $0.value } }
 
-  /// The value of a key; nil if there is none.
+  /// The value at the place of a key.
+  subscript(at place: Int) -> Value {
+    _read { yield entries[place].value }
+    _modify { yield &entries[place].value }
+  }
+
+  /// Where a key is; nil if it is not in the map.
   ///
-  /// - Complexity: O(1), for setting amortised.
-  subscript(key: Key) -> Value? {
-    get { place(of: key).map { entries[$0].value } }
-    set {
-      switch (place(of: key), newValue) {
-      case (let place?, let value?): entries[place].value = value
-      case (let place?, nil): remove(at: place)
-      case (nil, let value?): append(key, value)
-      case (nil, nil): break
-      }
-    }
-  }
-
-  /// Removes a key; returns its value, nil if there was none.
-  mutating func removeValue(forKey key: Key) -> Value? {
-    place(of: key).map { remove(at: $0) }
-  }
-
-  /// Where a key is: a new one comes behind all others.
+  /// - Complexity: O(1).
   func place(of key: Key) -> Int? {
     index.isEmpty ? entries.firstIndex { $0.key == key } : index[key]
   }
@@ -49,7 +37,11 @@ struct SmallMap<Key: Hashable, Value> {
     return removed.value
   }
 
-  private mutating func append(_ key: Key, _ value: Value) {
+  /// Adds a key that is not in the map, behind all others; returns its place.
+  ///
+  /// - Complexity: O(1), amortised.
+  @discardableResult
+  mutating func append(_ key: Key, _ value: Value) -> Int {
     if entries.isEmpty { entries.reserveCapacity(4) }
     entries.append((key, value))
     if !index.isEmpty {
@@ -57,5 +49,6 @@ struct SmallMap<Key: Hashable, Value> {
     } else if entries.count > Self.few {
       for (place, entry) in entries.enumerated() { index[entry.key] = place }
     }
+    return entries.count - 1
   }
 }

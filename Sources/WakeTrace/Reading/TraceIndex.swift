@@ -72,6 +72,8 @@ package struct TraceIndex: Sendable {
   package private(set) var blockCount = 0
   package private(set) var lostEvents: UInt64 = 0
   package private(set) var missingBlocks = 0
+  /// The sum of a hash of each block, wanted or not: of other traces it is another one.
+  package private(set) var contents: UInt64 = 0
   /// Damage that was skipped, with `keepsGoing`.
   package private(set) var damages: [TraceError] = []
   package private(set) var bytesPassedOver: Int64 = 0
@@ -126,6 +128,7 @@ package struct TraceIndex: Sendable {
     types: NameMatcher<NameOf.SampleType>
   ) {
     var entry = entry
+    contents &+= Self.hash(of: entry.header)
     let header = includesObservations ? entry.joinedHeader : entry.header
     // What is missing before a block counts for the shard of its first device.
     let isCounted =
@@ -179,6 +182,13 @@ package struct TraceIndex: Sendable {
     if header.flags.contains(.startsPredicate) { startsPredicates = true }
     if Self.counts(block, for: selection.shard) { blockCount += 1 }
     blocks.append(block)
+  }
+
+  private static func hash(of header: BlockHeader) -> UInt64 {
+    [
+      UInt64(header.sequence), UInt64(header.events), UInt64(bitPattern: header.earliest),
+      UInt64(bitPattern: header.latest), header.runs.first?.deviceHash ?? 0,
+    ].reduce(DeviceShard.mixed(header.stream)) { DeviceShard.mixed($0 ^ $1) }
   }
 
   /// The number of a block's stream. A stream whose sequence restarts, as when a trace is given twice, is a new one.

@@ -37,6 +37,8 @@ package struct TraceLayout: Sendable {
   package private(set) var groups = 0
   package private(set) var events = 0
   package private(set) var lost: UInt64 = 0
+  /// Blocks that the numbers of the streams show to be missing. Who reads parts of the file may not see them.
+  package private(set) var missing = 0
 
   /// Reads the headers of a trace.
   ///
@@ -47,6 +49,8 @@ package struct TraceLayout: Sendable {
     // The block in which a device is first, and of each block an earlier one of its group, or itself.
     var firsts: [UInt64: Int] = [:]
     var parents: [Int] = []
+    // The number of the last block of each stream.
+    var sequences: [UInt64: UInt32] = [:]
     func root(_ block: Int) -> Int {
       var block = block
       while parents[block] != block {
@@ -73,6 +77,10 @@ package struct TraceLayout: Sendable {
           earliest: header.earliest, latest: header.latest,
           devices: Devices(hashes, listing: Self.listedOfBlock), group: 0))
       events += header.events
+      if let last = sequences[header.stream], header.sequence > last {
+        missing += Int(header.sequence - last) - 1
+      }
+      sequences[header.stream] = header.sequence
       let (sum, overflows) = lost.addingReportingOverflow(header.lostBefore)
       lost = overflows ? .max : sum
     }

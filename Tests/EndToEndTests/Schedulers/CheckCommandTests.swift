@@ -15,11 +15,11 @@ struct CheckCommandTests {
       let result = try RouseCommand.run(
         ["check", "plain.so", "--seeds", "6"] + options, folder: shop.path)
       #expect(result.status == .exited(0), "\(options): \(result.errors)")
-      #expect(result.output == "plain: keeps the rules in 50 runs\n")
+      #expect(result.output == "plain: keeps the rules in 51 runs\n")
     }
     let wrong = try shop.rouse("check", "plain.so", "--rules", "six")
     #expect(wrong.status == .exited(64))
-    #expect(wrong.errors.contains("'six' is no number of a rule, such as 6.5"))
+    #expect(wrong.errors.contains("'six' is no rule by which departures are told"))
   }
 
   @Test("takes traces with their policies, and folders of worked cases")
@@ -75,12 +75,22 @@ struct CheckCommandTests {
     #expect(allowed.output.contains("but for departures from 5.8 in "), "\(allowed.output)")
   }
 
+  @Test("refuses rules by which no departure is told", arguments: ["99.9", "6.55", "", "6.5,,6.1"])
+  func unknownRules(list: String) throws {
+    let result = try shop.rouse("check", "exec:true", "--rules", list)
+    #expect(result.status == .exited(64))
+    #expect(result.errors.contains("is no rule by which departures are told; those are 4 4.1 "))
+    try shop.write("6.5 6.1 # both\n6.55\n", to: "known")
+    let allowed = try shop.rouse("check", "exec:true", "--allow", "known")
+    #expect(allowed.status == .exited(64) && allowed.errors.contains("'6.55'"))
+  }
+
   @Test("tells of a crash with the case in which it came")
   func crashes() throws {
     try SchedulerPrograms.compile("hostile.c", ["HOSTILE=1"], to: shop.path + "/hostile.so")
     // It wakes nobody until it crashes, which is a departure: none is looked for.
     let result = try shop.rouse(
-      "check", "./hostile.so", "--rules", "1", "--seeds", "5")
+      "check", "./hostile.so", "--rules", "4.1", "--seeds", "5")
     #expect(result.status == .exited(1), "\(result.output)")
     #expect(result.errors.contains("ended by a signal: Segmentation fault; in take, at event"))
     #expect(result.errors.contains(" in the case "), "\(result.errors)")

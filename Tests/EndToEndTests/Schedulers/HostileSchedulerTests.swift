@@ -47,6 +47,14 @@ struct HostileSchedulerTests {
     (37, "does not return for 0.5 s; while it is loaded", false),
     (38, "ended its process with exit status 0; while it is loaded", false),
     (39, "does not return for 0.5 s; while it is loaded", false),
+    (41, "a wake with 18446744073709551615 saves", true),
+    (42, "out of range", true),
+    (43, "after the wake", true),
+    (44, "a wake with 9223372036854775808 types", true),
+    (45, #"one\u{a}two\u{1b}[31m; in take"#, true),
+    (46, "fork() in a call that returns in both processes; in take", true),
+    (48, "`live_deliveries` of 9223372036854775807, after 20 inputs; in finish", false),
+    (49, "`pending` of 18446744073709551615, after 20 inputs; in finish", false),
   ]
 
   @Test("are told of in a line, with the event, and rouse ends in order")
@@ -75,6 +83,42 @@ struct HostileSchedulerTests {
         result.errors.contains("at event ") == deed.hasEvent,
         "deed \(deed.number): \(result.errors)")
       #expect(!shop.files.contains("wakes.jsonl"), "deed \(deed.number)")
+    }
+  }
+
+  @Test("are told of, if what they have due has happened, and do not hold up a paced replay")
+  func overdue() throws {
+    let shop = try Workshop()
+    for (deed, told) in [
+      (50, "next_due returned -9223372036854775808, but everything due up to 0 has happened"),
+      (51, "next_due told of 1011 times at which nothing happened"),
+    ] {
+      try prepare(shop, deed: deed)
+      for place in [[], ["--in-process"]] {
+        let result = try RouseCommand.run(
+          [
+            "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+            "--speed", "1000000x",
+          ] + place, folder: shop.path)
+        #expect(result.status == .exited(1), "deed \(deed): \(result.status)")
+        #expect(result.errors.contains(told), "deed \(deed): \(result.errors)")
+      }
+    }
+  }
+
+  @Test("leave no process that they have started")
+  func leftProcess() throws {
+    let shop = try Workshop()
+    try prepare(shop, deed: 47)
+    let result = try shop.rouse(
+      "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so")
+    #expect(result.status == .exited(0), "\(result.errors)")
+    let deadline = Date(timeIntervalSinceNow: 10)
+    while try RouseCommand.shell("grep -ls '\(shop.path)/hostile.so' /proc/[0-9]*/maps").output
+      != ""
+    {
+      try #require(Date() < deadline, "a process is left")
+      usleep(5_000)
     }
   }
 
@@ -161,7 +205,10 @@ struct HostileSchedulerTests {
     let shop = try Workshop()
     try shop.importing(Workshop.saves(20), as: "trace")
     try shop.write(Workshop.policy, to: "policy.json")
-    for deed in Self.deeds where (5...9).contains(deed.number) || (17...22).contains(deed.number) {
+    for deed in Self.deeds
+    where (5...9).contains(deed.number) || (17...22).contains(deed.number)
+      || (41...45).contains(deed.number) || deed.number >= 48
+    {
       try SchedulerPrograms.compile(
         "hostile.c", ["HOSTILE=\(deed.number)"], to: shop.path + "/hostile.so")
       let result = try shop.rouse(

@@ -186,6 +186,19 @@ static void read_capsules(const char *const *traces) {
 
 static void read_json(void) {
   rouse_table_t *table;
+  EXPECT(rouse_table_of_json("[{}, [{\"a\": 1}]]", &table), ROUSE_INVALID_TEXT);
+  /* Columns without a row. */
+  EXPECT(rouse_table_of_json("[[{\"a\": 1, \"b\": \"\"}]]", &table), ROUSE_OK);
+  struct ArrowArrayStream empty;
+  EXPECT(rouse_table_stream(table, &empty), ROUSE_OK);
+  struct ArrowSchema columns;
+  EXPECT(empty.get_schema(&empty, &columns), 0);
+  EXPECT((int32_t)columns.n_children, 2);
+  EXPECT(strcmp(columns.children[0]->format, "l"), 0);
+  EXPECT(strcmp(columns.children[1]->name, "b"), 0);
+  columns.release(&columns);
+  empty.release(&empty);
+  rouse_table_close(table);
   EXPECT(rouse_table_of_json("[{\"a\": 1, \"b\": [\"x\"], \"c\": true}, {\"a\": null, \"d\": \"\"}]", &table), ROUSE_OK);
   struct ArrowArrayStream stream;
   EXPECT(rouse_table_stream(table, &stream), ROUSE_OK);

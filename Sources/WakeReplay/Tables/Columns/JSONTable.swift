@@ -5,7 +5,8 @@ package struct JSONTable {
   package let fields: [TableField]
   package let batches: [TableBatch]
 
-  /// Reads a table: `[{"app": "a", "wakes": 3}, …]`. Columns are in the order of their first appearance.
+  /// Reads a table: `[{"app": "a", "wakes": 3}, …]`. Columns are in the order of their first appearance. The first element
+  /// may be an array with one object, `[{"app": "", "wakes": 0}]`: it gives columns and their kinds, and is no row.
   ///
   /// - Throws: `JSONError` for what is no JSON, or no such array, or a column of more than one kind of values.
   /// - Complexity: O(bytes).
@@ -18,6 +19,7 @@ package struct JSONTable {
     let builder = TableBuilder(found) { _ in nil }
     let places = Dictionary(uniqueKeysWithValues: found.indices.map { (found[$0].name, $0) })
     try json.forEachElement(of: rows) { row throws(JSONError) in
+      if case .array = row { return }
       var values = [JSONValue](repeating: .null, count: found.count)
       try json.forEachMember(of: try json.object(row)) { key, value throws(JSONError) in
         if let place = places[json.string(key)] { values[place] = value }
@@ -36,7 +38,13 @@ package struct JSONTable {
   ) throws(JSONError) -> [TableField] {
     var order: [String] = []
     var kinds: [String: TableField.Values] = [:]
+    var isFirst = true
     try json.forEachElement(of: rows) { row throws(JSONError) in
+      var row = row
+      if isFirst, case .array(let example) = row {
+        try json.forEachElement(of: example) { row = $0 }
+      }
+      isFirst = false
       try json.forEachMember(of: try json.object(row)) { key, value throws(JSONError) in
         let name = json.string(key)
         if !order.contains(name) { order.append(name) }
