@@ -52,6 +52,47 @@ def test_sweep(command):
     assert found == rows
 
 
+def test_one_value_and_values_of_numpy():
+    pyarrow = pytest.importorskip("pyarrow")
+    numpy = pytest.importorskip("numpy")
+    replay = rouse.replay(WATCH, POLICY)
+
+    def digests(values):
+        return pyarrow.table(replay.sweep(values))["digest"].to_pylist()
+    several = digests({"budget.limit": [1, 2, 3], "carry": ["launch"]})
+    assert digests({"budget.limit": numpy.arange(1, 4), "carry": "launch"}) == several
+    assert digests({"budget.limit": [numpy.int64(1), numpy.int8(2), 3], "carry": "launch"}) == several
+    assert digests({"budget.limit": 2, "carry": "launch"}) == several[1:2]
+    assert digests({"budget.limit": numpy.int64(2), "carry": "launch"}) == several[1:2]
+    policy = json.loads(POLICY.read_text())
+    one = rouse.replay(WATCH, {**policy, "completionTimeout": 7}).digest
+    assert rouse.replay(WATCH, {**policy, "completionTimeout": numpy.int64(7)}).digest == one
+    with pytest.raises(rouse.Error, match="is no value of a policy"):
+        rouse.replay(WATCH, {"completionTimeout": {7}})
+
+
+def test_a_time_of_pandas_is_exact(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    times = [1767225600000000000 + number for number in range(3000)]
+    lines = "".join('{"t":%d,"k":"save","type":"HKWorkoutTypeIdentifier","source":"W"}\n' % time for time in times)
+    rouse.run("import", "jsonl", "-", "-o", tmp_path / "a.wtrace", input=lines.encode())
+    for time in (times[1501], times[2999], -1_500_000_001):
+        given = pandas.Timestamp(time, tz="UTC")
+        assert rouse.replay(tmp_path / "a.wtrace", start=given).summary == rouse.replay(tmp_path / "a.wtrace", start=time).summary
+        assert rouse.replay(tmp_path / "a.wtrace", start=given.tz_convert("Asia/Tokyo"))._start == str(time)
+
+
+def test_warnings_are_of_the_line_that_asks(tmp_path):
+    damaged = bytearray(WATCH.read_bytes())
+    damaged[len(damaged) // 2] ^= 255
+    (tmp_path / "a.wtrace").write_bytes(damaged)
+    for ask in (lambda replay: replay.result, lambda replay: replay.digest, lambda replay: replay.apps(),
+                lambda replay: replay.samples(), lambda replay: replay.wakes()):
+        with pytest.warns(UserWarning, match="skipped: .*a.wtrace: byte") as caught:
+            ask(rouse.replay(tmp_path / "a.wtrace", POLICY, keep_going=True))
+        assert {warning.filename for warning in caught} == {__file__}
+
+
 def test_options_out_of_range():
     for threads in (0, -1, 1025, 2**40):
         with pytest.raises(rouse.Error, match="not from 1 to 1024"):

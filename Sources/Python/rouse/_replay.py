@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tempfile
 import warnings
 from datetime import datetime, timedelta, timezone
@@ -32,7 +33,8 @@ def _time(value: Optional[Time]) -> Optional[str]:
     if value.tzinfo is None:
         raise _command.Error(f"the time {value} has no time zone: give it one, such as datetime.timezone.utc")
     since = value - datetime(1970, 1, 1, tzinfo=timezone.utc)
-    return str(since // timedelta(microseconds=1) * 1000)
+    # A timestamp of pandas has nanoseconds, too.
+    return str(since // timedelta(microseconds=1) * 1000 + getattr(value, "nanosecond", 0))
 
 
 def replay(
@@ -111,7 +113,7 @@ class Replay:
         result: dict[str, Any] = json.loads(text)
         for damage in result.get("loss", {}).get("damages", []):
             place = f": byte {damage['offset']}" if "offset" in damage else ""
-            warnings.warn(f"skipped: {damage['file']}{place}: {damage['message']}", stacklevel=3)
+            warnings.warn(f"skipped: {damage['file']}{place}: {damage['message']}", stacklevel=_depth())
         return result
 
     @property
@@ -181,17 +183,19 @@ class Replay:
             arguments += [] if value is None else [option, value]
         return Why(_command.run("explain", *arguments), json.loads(_command.run("explain", *arguments, "--json")))
 
-    def sweep(self, parameters: Mapping[str, Iterable[Any]]) -> Table:
+    def sweep(self, parameters: Mapping[str, Any]) -> Table:
         """Replays under many policies at once: a row for each combination of the values of the keys.
 
             replay.sweep({"budget.limit": range(1, 9), "carry": ["launch", "due"]})
 
-        The columns are those of `rouse sweep --csv`.
+        A key may have one value in place of several. The columns are those of `rouse sweep --csv`.
         """
         self._refuse("sweep", self._without, self._start, self._end, *self._types, *self._devices, self._keep_going)
         arguments: list[Any] = [*self._paths, "--policy", self._policy, "--threads", self._threads]
         for key, values in parameters.items():
-            texts = [value if isinstance(value, str) else json.dumps(value) for value in values]
+            values = _plain(values) if hasattr(values, "tolist") else values
+            several = isinstance(values, Iterable) and not isinstance(values, (str, Mapping))
+            texts = [value if isinstance(value, str) else _json(value) for value in (values if several else [values])]
             for text in texts:
                 if "," in text:
                     raise _command.Error(f"{key}: the value {text} has a comma, which divides the values of a sweep: write "
@@ -234,9 +238,30 @@ def _policy_file(policy: Policy) -> tuple[str, Any]:
     if not isinstance(policy, Mapping):
         return os.fspath(policy), None
     file = tempfile.NamedTemporaryFile("w", prefix="policy-", suffix=".json", encoding="utf-8")
-    json.dump(policy, file)
+    file.write(_json(policy))
     file.flush()
     return file.name, file
+
+
+def _json(value: Any) -> str:
+    """A value as JSON; it may have numbers and arrays of numpy in it."""
+    return json.dumps(value, default=_plain)
+
+
+def _plain(value: Any) -> Any:
+    """A number, array or column of another library as Python has it."""
+    if not hasattr(value, "tolist"):
+        raise _command.Error(f"{value!r} is no value of a policy: give a number, a text, a list or a dictionary")
+    return value.tolist()
+
+
+def _depth() -> int:
+    """The `stacklevel` of a warning that is for the code which called the package, from whichever method."""
+    depth, frame = 1, sys._getframe(1)
+    own = (os.path.join(os.path.dirname(__file__), ""), cached_property.__get__.__code__.co_filename)
+    while frame.f_back and frame.f_code.co_filename.startswith(own):
+        depth, frame = depth + 1, frame.f_back
+    return depth
 
 
 def _swept(row: Mapping[str, Any], parameters: Sequence[str]) -> dict[str, Any]:
