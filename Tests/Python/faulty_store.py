@@ -7,11 +7,11 @@ from collections import defaultdict
 class FaultyStore:
     """A server with the bucket `fleet` of some traces, as a context; `faults` counts reads and what failed of them."""
 
-    def __init__(self, paths):
+    def __init__(self, paths, faulty=True):
         from moto.server import DomainDispatcherApplication, create_backend_app
         from werkzeug.serving import WSGIRequestHandler, make_server
 
-        self.paths, self.faults, self._armed = paths, defaultdict(int), threading.Event()
+        self.paths, self.faulty, self.faults, self._armed = paths, faulty, defaultdict(int), threading.Event()
         self._application = DomainDispatcherApplication(create_backend_app)
         quiet = type("Quiet", (WSGIRequestHandler,), {"log": lambda *_: None})
         self._server = make_server("127.0.0.1", 0, self._answer, threaded=True, request_handler=quiet)
@@ -42,12 +42,13 @@ class FaultyStore:
         self._store.create_bucket(Bucket="fleet")
         for path in self.paths:
             self.put(path)
-        self._armed.set()
+        if self.faulty:
+            self._armed.set()
         return self
 
-    def put(self, path):
+    def put(self, path, key=None):
         with open(path, "rb") as file:
-            self._store.put_object(Bucket="fleet", Key=os.path.basename(path), Body=file.read())
+            self._store.put_object(Bucket="fleet", Key=key or os.path.basename(path), Body=file.read())
 
     def damage(self, key):
         """Puts as many zeros in the place of a trace."""

@@ -1,6 +1,7 @@
 """Fleets: the same bytes as one replay, whatever the machines do."""
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -75,13 +76,83 @@ def test_names_with_marks_are_names(files, tmp_path):
         plan(str(tmp_path))
 
 
+def replayed(urls, **options):
+    """The merged result of tasks without an engine."""
+    return json.loads(merge_results([replay_batch(batch, Policies.of("ios"), **options) for batch in plan(urls, **options)]))
+
+
 def test_a_policy_that_has_the_name_of_a_bucket(files, tmp_path):
-    fsspec = pytest.importorskip("fsspec")
+    import fsspec
     fsspec.filesystem("memory").pipe_file("/p.json/a.wtrace", (files / "00.wtrace").read_bytes())
     (tmp_path / "p.json").write_text((TRACES / "fleet.policy.json").read_text())
     batch, = plan("memory://p.json/a.wtrace")
-    with pytest.raises(rouse.Error, match="the policy p.json has the name of a bucket"):
-        replay_batch(batch, Policies.of(str(tmp_path / "p.json")))
+    result = json.loads(replay_batch(batch, Policies.of(str(tmp_path / "p.json"))))
+    assert result["basis"]["policyName"] == "p.json"
+    assert result["summary"] == rouse.replay(files / "00.wtrace", POLICIES[0]).summary
+
+
+def test_names_that_files_cannot_have_together(files):
+    for needed in ("moto", "werkzeug", "boto3", "s3fs"):
+        pytest.importorskip(needed)
+    from faulty_store import FaultyStore
+    names = ["day/x.wtrace", "day//x.wtrace", "day/./x.wtrace", "p/x.wtrace", "p/x.wtrace/y.wtrace"]
+    paths = sorted(files.glob("*.wtrace"))[:5]
+    with FaultyStore([], faulty=False) as store:
+        for name, path in zip(names, paths):
+            store.put(path, name)
+        assert replayed("s3://fleet", storage_options=store.options)["summary"] == rouse.replay(paths).summary
+        store.damage("day//x.wtrace")
+        batch, = plan("s3://fleet", storage_options=store.options)
+        result = json.loads(replay_batch(batch, Policies.of("ios"), keep_going=True, storage_options=store.options))
+        assert [found["file"] for found in result["loss"]["damages"]] == ["fleet/day//x.wtrace"]
+        with pytest.raises(rouse.Error, match="^s3://fleet/day//x.wtrace: byte 0: "):
+            replay_batch(batch, Policies.of("ios"), storage_options=store.options)
+
+
+class Web:
+    """A server that tells no length: it sends the trace in chunks."""
+
+    def __init__(self, trace):
+        import http.server
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def do_GET(self):
+                if self.path != "/day.wtrace":
+                    return self.send_error(404 if self.path == "/none.wtrace" else 403)
+                self.send_response(200)
+                self.send_header("Transfer-Encoding", "chunked")
+                self.end_headers()
+                if self.command == "GET":
+                    self.wfile.write(b"%x\r\n" % len(trace) + trace + b"\r\n0\r\n\r\n")
+
+            do_HEAD = do_GET
+
+            def log_message(self, *_):
+                pass
+        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self._server.server_port}"
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def test_a_server_that_tells_no_length(files):
+    pytest.importorskip("aiohttp")
+    with Web((files / "00.wtrace").read_bytes()) as web:
+        batch, = plan(f"{web.url}/day.wtrace", task_bytes=1)
+        assert batch.pieces[0].bytes is None and batch.bytes > 0
+        assert replayed(f"{web.url}/day.wtrace")["summary"] == rouse.replay(files / "00.wtrace").summary
+        with pytest.raises(FileNotFoundError, match="/none.wtrace: cannot be found"):
+            plan(f"{web.url}/none.wtrace")
+        with pytest.raises(FileNotFoundError, match="/secret.wtrace: cannot be found: 403"):
+            plan(f"{web.url}/secret.wtrace")
 
 
 def test_a_large_trace_is_divided_by_its_index(files, whole, tmp_path, client):
@@ -93,7 +164,12 @@ def test_a_large_trace_is_divided_by_its_index(files, whole, tmp_path, client):
     ranges = sorted(part for batch in batches for piece in batch.pieces for part in piece.ranges)
     assert len(batches) > 2 and sum(end - start for start, end in ranges) == large.stat().st_size
     assert all(one[1] <= next[0] for one, next in zip(ranges, ranges[1:]))
-    assert summaries(rouse.fleet(str(large), POLICIES, client, task_bytes=20_000)) == whole
+    assert rouse.fleet(str(large), POLICIES, client, task_bytes=20_000).summaries == whole
+    os.utime(large, ns=(1, 1))
+    with pytest.raises(rouse.Error, match="another state of the trace"):
+        plan(str(large), task_bytes=20_000)
+    result = rouse.fleet(str(large), POLICIES, client, task_bytes=20_000, keep_going=True)
+    assert result.summaries == whole and result.failed == {}
     large.write_bytes(large.read_bytes()[:-1])
     with pytest.raises(rouse.Error, match="another state of the trace"):
         plan(str(large), task_bytes=20_000)
@@ -107,20 +183,51 @@ def test_tasks_without_an_engine(files, whole):
     tree = merge_results([merge_results(results[:9]), merge_results(results[9:30]), merge_results(results[30:])])
     assert forward == backward == tree
     assert {text["summary"]["digest"] for text in json.loads(forward)} == {summary["digest"] for summary in whole}
-    with pytest.raises(rouse.Error, match="twice"):
+    with pytest.raises(rouse.Error, match="^the device with the hash .* is in two of the results: .*device_of"):
         merge_results(results[:3] + results[1:2])
+    other = replay_batch(plan(str(files), task_bytes=1)[3], policies, arguments=["--without", "budget"])
+    with pytest.raises(rouse.Error, match='^field "without"'):
+        merge_results([*results[:3], other])
 
 
-def summaries(result):
-    """In the order of the policies."""
-    names = [os.path.basename(policy) for policy in POLICIES]
-    found = {entry["basis"]["policyName"]: entry["summary"] for entry in result.results}
-    return [found[name] for name in names]
+def test_results_are_in_the_order_of_the_policies(files, client, command):
+    policies = [{"completionTimeout": number} for number in range(1, 13)]
+    paths = sorted(files.glob("*.wtrace"))[:2]
+    result = rouse.fleet(map(str, paths), policies, client)
+    assert result.summaries == [rouse.replay(paths, policy).summary for policy in policies]
+    result = rouse.fleet(map(str, paths), ["watchos", "ios"], client)
+    assert result.summaries == [rouse.replay(paths, policy).summary for policy in ("watchos", "ios")]
+    # The text is that of merge, byte for byte.
+    chosen = ["--policy", "ios", "--policy", "watchos", "--no-latency", "--results", "-"]
+    assert result.text == rouse.run("merge", "--json", "--by-policy", "-", input=command("replay", *paths, *chosen).encode())
+
+
+def test_policies_are_checked_before_tasks_run(tmp_path):
+    (tmp_path / "own.json").write_text("{}")
+    for given, message in ((["ios", "ios"], "ios and ios are the same policy"),
+                           (["ios", tmp_path / "own.json"], "ios and .*own.json are the same policy"),
+                           ([{"carry": "due"}, {"carry": "due"}], "policy-1.json and policy-2.json are the same policy"),
+                           ([], "no policy is given")):
+        with pytest.raises(rouse.Error, match=message):
+            Policies.of(given)
+
+
+def test_a_device_in_two_tasks_is_told_with_its_traces(files, client, tmp_path):
+    (tmp_path / "copy.wtrace").write_bytes((files / "07.wtrace").read_bytes())
+    given = [str(path) for path in sorted(files.glob("*.wtrace"))] + [str(tmp_path / "copy.wtrace")]
+    with pytest.raises(rouse.Error) as caught:
+        # Three levels of merges, with several traces in each task.
+        rouse.fleet(given, "ios", client, task_bytes=3 * os.path.getsize(given[0]))
+    told = str(caught.value)
+    assert re.search("/(07|copy).wtrace and in file://.*/(07|copy).wtrace, which two tasks replayed: .*device_of", told)
+    assert ".json" not in told and "--shard" not in told
+    together = rouse.fleet(given, "ios", client, task_bytes=1, device_of=lambda url: url.replace("copy", "07")[-9:])
+    assert together.results[0]["devices"] == 200
 
 
 def test_the_summaries_of_one_machine(files, whole, client, capfd):
     result = rouse.fleet(str(files), POLICIES, client, task_bytes=20_000, progress=True)
-    assert summaries(result) == whole
+    assert result.summaries == whole
     assert result.failed == {} and "200 devices under 2 policies" in repr(result)
     bar = capfd.readouterr().err
     assert "tasks" in bar and bar.rstrip().endswith("tasks")
@@ -178,7 +285,7 @@ def test_workers_that_are_killed(files, whole, client):
     thread.start()
     try:
         for _ in range(3):
-            assert summaries(rouse.fleet(str(files), POLICIES, client, task_bytes=5_000)) == whole
+            assert rouse.fleet(str(files), POLICIES, client, task_bytes=5_000).summaries == whole
     finally:
         stop.set()
         thread.join()
@@ -196,6 +303,22 @@ def test_the_command(files, whole):
     assert json.loads(done.stdout)["summary"] == whole[0]
     done = subprocess.run([*command[:-2], "--policy", "none.json"], capture_output=True, text=True, env=environment)
     assert done.returncode == 1 and "none.json" in done.stderr.splitlines()[-1]
+    done = subprocess.run([*command, "--nonsense"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 64 and done.stderr.startswith("rouse-fleet: unrecognized arguments: --nonsense\nTry ")
+    pytest.importorskip("s3fs")
+    # A store that is not there.
+    environment.update(AWS_ENDPOINT_URL="http://127.0.0.1:1", AWS_ACCESS_KEY_ID="a", AWS_SECRET_ACCESS_KEY="b",
+                       AWS_MAX_ATTEMPTS="1")
+    done = subprocess.run([*command[:3], "s3://bucket/a.wtrace"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 1 and done.stderr.startswith("rouse-fleet: s3://bucket/a.wtrace: Could not connect")
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_the_path_of_the_command_may_be_relative(files, monkeypatch):
+    found = rouse.command()
+    monkeypatch.chdir(os.path.dirname(found))
+    monkeypatch.setenv("ROUSE_COMMAND", os.path.basename(found))
+    assert replayed(str(files))["devices"] == 200
 
 
 @pytest.mark.skipif(subprocess.run(["which", "java"], capture_output=True).returncode != 0, reason="no JVM")
@@ -219,7 +342,7 @@ def test_a_store_with_errors_and_cut_connections(files, whole, client):
             rouse.fleet("s3://fleet/0*.wtrace", "ios", client, storage_options=store.options)
         store.put(files / "05.wtrace")
         result = rouse.fleet("s3://fleet/*.wtrace", POLICIES, client, task_bytes=20_000, storage_options=store.options)
-    assert summaries(result) == whole
+    assert result.summaries == whole
     assert store.faults["500"] > 2 and store.faults["cut"] > 2
 
 
@@ -269,7 +392,7 @@ def test_one_path_in_two_forms_is_taken_once(files, tmp_path):
     assert [batch.urls for batch in plan(given)] == [[f"file://{os.path.realpath(files / '00.wtrace')}"]]
 
 
-def test_a_trace_that_is_not_there(files, client):
+def test_a_trace_that_is_not_there(files, client, tmp_path):
     given = [str(files / "00.wtrace"), str(files / "none.wtrace")]
     with pytest.raises(FileNotFoundError):
         rouse.fleet(given, client=client)
@@ -277,6 +400,12 @@ def test_a_trace_that_is_not_there(files, client):
     assert list(result.failed) == given[1:] and result.results[0]["devices"] > 0
     with pytest.raises(rouse.Error, match="none.wtrace"):
         rouse.fleet(given[1:], client=client, keep_going=True)
+    (tmp_path / "empty").mkdir()
+    given = [given[0], f"{tmp_path}/*.none", str(tmp_path / "empty"), "nonsense://a"]
+    result = rouse.fleet(given, client=client, keep_going=True)
+    assert result.failed == {given[1]: f"{given[1]}: there are no traces", given[2]: f"{given[2]}: there are no traces",
+                             given[3]: f"{given[3]}: Protocol not known: nonsense"}
+    assert result.results[0]["devices"] > 0
     with pytest.raises(rouse.Error, match="there are no traces"):
         rouse.fleet([], client=client)
 

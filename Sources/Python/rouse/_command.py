@@ -19,7 +19,7 @@ def path(name: str, variable: str) -> str:
     found = os.environ.get(variable) or str(NATIVE / name)
     if not os.path.isfile(found):
         raise Error(f"{found} is not there: install the wheel of rouse, or set {variable}")
-    return found
+    return os.path.abspath(found)
 
 
 def command() -> str:

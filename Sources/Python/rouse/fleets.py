@@ -5,12 +5,13 @@ import argparse
 import json
 import logging
 import os
+import re
 import sys
-from typing import Any, Callable, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Callable, Iterable, Mapping, NoReturn, Optional, Sequence, Union
 
 from . import _command
 from ._replay import Policy
-from .tasks import TASK_BYTES, Batch, Policies, merge_results, plan, replay_batch
+from .tasks import TASK_BYTES, Batch, Policies, has_device, merge_results, plan, replay_batch, said
 
 # So many results are merged by one task.
 FAN_IN = 16
@@ -29,16 +30,21 @@ OWN_CLUSTER = {
 
 
 class Fleet:
-    """What a fleet's replay tells: `results` by policy, as `rouse merge --json` writes them; `failed` names what is missing."""
+    """What a fleet's replay tells: `results`, one for each policy in the order in which these were given.
 
-    def __init__(self, text: str, failed: Mapping[str, str]) -> None:
+    `text` is what `rouse merge --json --by-policy` writes, in the order of the policies' names. `failed` names what is missing.
+    """
+
+    def __init__(self, text: str, failed: Mapping[str, str], hashes: Sequence[str] = ()) -> None:
         self.text, self.failed = text, dict(failed)
         found = json.loads(text)
         self.results: list[dict[str, Any]] = found if isinstance(found, list) else [found]
+        if hashes:
+            self.results.sort(key=lambda result: hashes.index(result["basis"]["policy"]))
 
     @property
     def summaries(self) -> list[dict[str, Any]]:
-        """The counts and the digest of each policy."""
+        """The counts and the digest of each policy, in the order in which these were given."""
         return [result["summary"] for result in self.results]
 
     def __repr__(self) -> str:
@@ -58,8 +64,8 @@ def fleet(
     URLs are those of fsspec: paths, s3://, https://, with wildcards or of folders. Without a client all processors of this
     machine work. `plan` tells how traces are divided into tasks, and what `device_of` is. A task that fails is tried again
     `retries` times; if it fails then, `Error` names its traces. With `keep_going` damage is left out and counted
-    (`loss` of a result), and traces of tasks that failed are left out and named (`failed`). `progress` draws a bar;
-    by default if the standard error is a terminal.
+    (`loss` of a result), traces of tasks that failed and URLs without traces are left out and named (`failed`), and a large
+    trace whose index is stale is not divided. `progress` draws a bar; by default if the standard error is a terminal.
     """
     import distributed
     chosen = Policies.of(policies)
@@ -89,6 +95,8 @@ def _run_on(
                          storage_options=storage_options, retries=retries, pure=False,
                          key=[f"replay-{run}-{number}" for number in range(len(batches))])
     of = dict(zip((future.key for future in futures), batches))
+    # What is in the result of each task.
+    within = {key: [batch] for key, batch in of.items()}
     bar = _Bar(len(batches), sys.stderr.isatty() if progress is None else progress)
     failed: dict[str, str] = dict(missing or {})
     ready: list[Any] = []
@@ -103,6 +111,7 @@ def _run_on(
             # Where the result of a replay was lost with its worker, a merge fails by what became of that replay.
             key, reason = getattr(error, "task", future.key), _reason(error)
             if key not in of:
+                reason = _traced(reason, client, within[future.key], storage_options)
                 raise _command.Error(f"results cannot be merged: {reason}")
             failed.update((url, reason) for url in of[key].urls)
             if future.key not in of:
@@ -117,18 +126,34 @@ def _run_on(
             taken, ready = ready[:FAN_IN], ready[FAN_IN:]
             merged = client.submit(merge_results, taken, retries=retries, pure=False, key=f"merge-{run}-{merges}")
             merges, waiting = merges + 1, waiting + 1
+            within[merged.key] = [batch for one in taken for batch in within.pop(one.key)]
             done.add(merged)
             del taken
     if not ready:
         raise _command.Error(_named(failed))
-    return Fleet(merge_results([ready[0].result()]), failed)
+    return Fleet(merge_results([ready[0].result()]), failed, policies.hashes)
+
+
+def _traced(reason: str, client: Any, batches: Sequence[Batch], storage_options: Optional[Mapping[str, Any]]) -> str:
+    """Why results cannot be merged, with the traces that have the device which is in two of them: these are replayed again."""
+    found = re.search("(?<=the device with the hash )[0-9a-f]{16}", reason)
+    if not found:
+        return reason
+    from distributed import wait
+    ones = [Batch((piece,)) for batch in batches for piece in batch.pieces]
+    futures = client.map(has_device, ones, device=found[0], storage_options=storage_options, pure=False, key="find")
+    wait(futures)
+    having = (one for one, future in zip(ones, futures) if future.status == "finished" and future.result())
+    urls = list(dict.fromkeys(one.urls[0] for one in having))
+    named = " and in ".join(urls[:3]) + (f" and {len(urls) - 3} more" if len(urls) > 3 else "")
+    return reason.replace("in two of the results", f"in {named}, which two tasks replayed") if urls else reason
 
 
 def _reason(error: Any) -> str:
     """Why a task failed, in the words of the command or, of its worker, in ours."""
     if type(error).__name__ == "KilledWorker":
         return f"{error.allowed_failures + 1} workers died as they replayed it: is their memory too small?"
-    return str(error) or type(error).__name__
+    return said(error)
 
 
 def _named(failed: Mapping[str, str]) -> str:
@@ -154,10 +179,16 @@ class _Bar:
         print(f"\r[{'#' * filled}{'.' * (40 - filled)}] {self._done}/{self._all} tasks{more}", end=end, file=sys.stderr, flush=True)
 
 
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        # The status of rouse and of sysexits.h; Python's is 2.
+        self.exit(64, f"rouse-fleet: {message}\nTry 'rouse-fleet --help'.\n")
+
+
 def main() -> int:
     """The command `rouse-fleet`."""
-    parser = argparse.ArgumentParser(prog="rouse-fleet", description="Replays many traces on a Dask cluster, or on the "
-                                     "processors of this machine, and prints the result as rouse merge --json does.")
+    parser = _Parser(prog="rouse-fleet", description="Replays many traces on a Dask cluster, or on the "
+                     "processors of this machine, and prints the result as rouse merge --json --by-policy does.")
     parser.add_argument("urls", metavar="URL", nargs="+", help="a path, s3:// or https://; a folder, or with wildcards")
     parser.add_argument("--policy", action="append", help="ios (default), watchos, or a JSON file; repeatable")
     parser.add_argument("--scheduler", help="the address of a Dask scheduler (default: a cluster of this machine)")
@@ -170,11 +201,12 @@ def main() -> int:
             import distributed
             client = distributed.Client(given.scheduler)
         result = fleet(given.urls, given.policy or "ios", client, keep_going=given.keep_going, task_bytes=given.task_bytes)
-    except (_command.Error, OSError, ValueError) as error:
-        print(f"rouse-fleet: {error}", file=sys.stderr)
-        return 1
     except ImportError as error:
         print(f"rouse-fleet: {error}: pip install rouse with [fleet], or with [s3] or [http] for such URLs", file=sys.stderr)
+        return 1
+    except Exception as error:
+        # Those of stores and of Dask are of many kinds.
+        print(f"rouse-fleet: {said(error)}", file=sys.stderr)
         return 1
     print(result.text, end="")
     for url, reason in result.failed.items():

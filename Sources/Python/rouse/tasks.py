@@ -11,14 +11,17 @@ import subprocess
 import tempfile
 from collections import defaultdict
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _command
-from ._replay import Policy, _list, _policy_file
+from ._replay import Policy, _json, _list, _policy_file
 
 # A task takes about so many bytes of traces.
 TASK_BYTES = 64 << 20
+# A trace whose size its store does not tell is taken for one of so many bytes.
+ASSUMED_BYTES = 4 << 20
 # The policies that the command knows by name.
 PRESETS = ("ios", "watchos")
 # A task fetches so many traces at once.
@@ -26,10 +29,10 @@ FETCHES = 16
 
 
 class Piece(NamedTuple):
-    """A trace, or the parts of it that `ranges` name by offset and end."""
+    """A trace, or the parts of it that `ranges` name by offset and end; `bytes` is None if the store does not tell."""
 
     url: str
-    bytes: int
+    bytes: Optional[int]
     ranges: tuple[tuple[int, int], ...] = ()
 
 
@@ -44,27 +47,38 @@ class Batch(NamedTuple):
 
     @property
     def bytes(self) -> int:
-        return sum(piece.bytes for piece in self.pieces)
+        return _bytes(self.pieces)
+
+
+def _bytes(pieces: Iterable[Piece]) -> int:
+    return sum(ASSUMED_BYTES if piece.bytes is None else piece.bytes for piece in pieces)
 
 
 class Policies(NamedTuple):
-    """The arguments that name policies, and the content of those that are files, by name."""
+    """The arguments that name policies, the content of those that are files by name, and the hashes that results have."""
 
     arguments: tuple[str, ...]
     files: tuple[tuple[str, str], ...]
+    hashes: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, policies: Union[Policy, Sequence[Policy]]) -> Policies:
         several = [policies] if isinstance(policies, (str, os.PathLike, Mapping)) else list(policies)
         arguments: list[str] = []
         files: dict[str, str] = {}
+        # The names of policies by their hashes.
+        names: dict[str, str] = {}
         for number, policy in enumerate(several, 1):
-            # One that cannot be read, or is not valid, is told here and not by each task.
+            # One that cannot be read, is not valid or is there twice is told here and not by each task.
             argument, _file = _policy_file(policy)
-            _command.run("policy", "show", argument)
             name, text = f"policy-{number}.json", None
+            named = name if isinstance(policy, Mapping) else argument
+            hash = _hash(argument)
+            if hash in names:
+                raise _command.Error(f"{names[hash]} and {named} are the same policy: give it once")
+            names[hash] = named
             if isinstance(policy, Mapping):
-                text = json.dumps(policy)
+                text = _json(policy)
             elif policy in PRESETS:
                 name = str(policy)
             else:
@@ -73,7 +87,17 @@ class Policies(NamedTuple):
                 raise _command.Error(f"two policies are named {name}: rename one of the files")
             # A file that has the name of a preset.
             arguments.append(f"./{name}" if text is not None and name in PRESETS else name)
-        return cls(tuple(arguments), tuple(files.items()))
+        if not arguments:
+            raise _command.Error("no policy is given: leave policies out for ios, or name one")
+        return cls(tuple(arguments), tuple(files.items()), tuple(names))
+
+
+def _hash(policy: str) -> str:
+    """The hash of a policy that results have: a result of nothing tells it."""
+    result = _command.run("replay", os.devnull, "--keep-going", "--policy", policy, "--results", "-", "--no-latency",
+                          accept=(0, 1))
+    hash: str = json.loads(result)["basis"]["policy"]
+    return hash
 
 
 def plan(
@@ -85,20 +109,35 @@ def plan(
     A URL may be a folder or have wildcards. `device_of` tells the device, or the group of devices, of a file by its URL;
     without it each file has devices of its own, and one that is larger than a batch is divided by its index (`rouse index`),
     if that is beside it. A device that is in two results after all is refused as they are merged. A trace that is not there
-    is an error, or is named in `missing` if that is given.
+    or cannot be asked for, or a folder or pattern without traces, is an error. If `missing` is given, it is named there with
+    the reason, and a trace whose index is stale or damaged is not divided.
     """
     options = storage_options or {}
     groups: dict[str, list[Piece]] = defaultdict(list)
-    for url, size in dict(_sizes(_list(urls), options, missing)).items():
+    sizes: dict[str, Optional[int]] = {}
+    for url in _list(urls):
+        try:
+            sizes.update(dict(_sizes(url, options)))
+        except (_command.Error, FileNotFoundError) as error:
+            if missing is None:
+                raise
+            missing[url] = str(error)
+    for url, size in sizes.items():
         groups[device_of(url) if device_of else url].append(Piece(url, size))
     if not groups and not missing:
         raise _command.Error("there are no traces: no URL is given")
     batches: list[list[Piece]] = []
     room = 0
     for group in groups.values():
-        is_large = len(group) == 1 and group[0].bytes > task_bytes
-        for unit in _indexed(group[0], options) if is_large else [group]:
-            size = sum(piece.bytes for piece in unit)
+        units = [group]
+        if len(group) == 1 and (group[0].bytes or 0) > task_bytes:
+            try:
+                units = _indexed(group[0], options)
+            except _command.Error:
+                if missing is None:
+                    raise
+        for unit in units:
+            size = _bytes(unit)
             if not batches or size > room:
                 batches.append([])
                 room = task_bytes
@@ -115,7 +154,8 @@ def _indexed(piece: Piece, options: Mapping[str, Any]) -> list[list[Piece]]:
     name = piece.url + ".index"
     fs, path = _place(name, options)
     try:
-        lines = fs.cat_file(path).splitlines()
+        with _told(name):
+            lines = fs.cat_file(path).splitlines()
     except FileNotFoundError:
         return [[piece]]
     # The place of the last block of each group.
@@ -154,10 +194,11 @@ def _modified(url: str, options: Mapping[str, Any]) -> Optional[int]:
 
 def _joined(pieces: Sequence[Piece]) -> list[Piece]:
     """The pieces, those of one trace as one, with ranges that touch as one."""
+    joined = [piece for piece in pieces if not piece.ranges]
     ranges: dict[str, list[tuple[int, int]]] = defaultdict(list)
     for piece in pieces:
-        ranges[piece.url] += piece.ranges
-    joined = []
+        if piece.ranges:
+            ranges[piece.url] += piece.ranges
     for url, found in ranges.items():
         merged: list[tuple[int, int]] = []
         for start, end in sorted(found):
@@ -165,34 +206,47 @@ def _joined(pieces: Sequence[Piece]) -> list[Piece]:
                 merged[-1] = (merged[-1][0], end)
             else:
                 merged.append((start, end))
-        joined.append(Piece(url, sum(piece.bytes for piece in pieces if piece.url == url), tuple(merged)))
+        joined.append(Piece(url, sum(end - start for start, end in merged), tuple(merged)))
     return joined
 
 
-def _sizes(
-    urls: Sequence[str], options: Mapping[str, Any], missing: Optional[dict[str, str]],
-) -> Iterator[tuple[str, int]]:
-    for url in urls:
+def _sizes(url: str, options: Mapping[str, Any]) -> Iterator[tuple[str, Optional[int]]]:
+    """The traces of a URL, which may be a folder or have wildcards, and their sizes."""
+    with _told(url):
         fs, path = _place(url, options)
-        try:
-            # A name with such marks may be the name of a file.
-            is_pattern = any(mark in path for mark in "*?[") and not fs.exists(path)
-            found = fs.glob(path, detail=True) if is_pattern else {path: fs.info(path)}
-        except FileNotFoundError as error:
-            if missing is None:
-                raise
-            missing[url] = str(error)
-            continue
+        # A name with such marks may be the name of a file.
+        is_pattern = any(mark in path for mark in "*?[") and not fs.exists(path)
+        found = fs.glob(path, detail=True) if is_pattern else {path: fs.info(path)}
         if len(found) == 1 and next(iter(found.values()))["type"] == "directory":
             found = {name: info for name, info in fs.find(path, detail=True).items() if name.endswith(".wtrace")}
-        if not found:
-            raise _command.Error(f"{url}: there are no traces")
-        for name, info in sorted(found.items()):
-            # Under one name, however the path leads to it.
-            name = os.path.realpath(name) if getattr(fs, "local_file", False) else name
-            if "\n" in name:
-                raise _command.Error(f"{name!r}: a list of traces cannot hold a name with a line break: rename it")
-            yield fs.unstrip_protocol(name), int(info["size"] or 0)
+    if not found:
+        raise _command.Error(f"{url}: there are no traces")
+    for name, info in sorted(found.items()):
+        # Under one name, however the path leads to it.
+        name = os.path.realpath(name) if getattr(fs, "local_file", False) else name
+        if "\n" in name:
+            raise _command.Error(f"{name!r}: a list of traces cannot hold a name with a line break: rename it")
+        yield fs.unstrip_protocol(name), info["size"]
+
+
+@contextmanager
+def _told(url: str) -> Iterator[None]:
+    """Tells errors of stores, whose libraries have their own, with the URL and in one line."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        # That of HTTP may be for any other reason.
+        cause = f": {said(error.__cause__)}" if error.__cause__ else ""
+        raise FileNotFoundError(f"{url}: cannot be found{cause}") from None
+    except (_command.Error, ImportError):
+        raise
+    except Exception as error:
+        raise _command.Error(f"{url}: {said(error)}") from error
+
+
+def said(error: BaseException) -> str:
+    """What an error says, in one line."""
+    return "; ".join(str(error).splitlines()) or type(error).__name__
 
 
 def _place(url: str, options: Mapping[str, Any]) -> tuple[Any, str]:
@@ -210,24 +264,26 @@ def replay_batch(
     batch: Batch, policies: Policies, *, keep_going: bool = False, arguments: Sequence[str] = (),
     storage_options: Optional[Mapping[str, Any]] = None,
 ) -> str:
-    """Replays the traces of a batch; the results, a line of JSON for each policy, are the same each time."""
+    """Replays the traces of a batch; the results, a line of JSON for each policy, are the same each time.
+
+    They name damaged traces by their paths, those of S3 as `bucket/key`, and others by their URLs.
+    """
     with tempfile.TemporaryDirectory(prefix="rouse-") as folder:
         paths = _fetch(batch, folder, storage_options or {})
-        Path(folder, ".traces").write_text("".join(path + "\n" for path in paths), encoding="utf-8")
+        Path(folder, "list").write_text("".join(path + "\n" for path in paths), encoding="utf-8")
+        # Results name policies as they are given: the command runs where these are, and nothing else is there.
+        place = os.path.join(folder, "policies")
+        os.mkdir(place)
         for name, text in policies.files:
-            if os.path.lexists(os.path.join(folder, name)):
-                raise _command.Error(f"the policy {name} has the name of a bucket or host of traces: rename the file")
-            Path(folder, name).write_text(text, encoding="utf-8")
+            Path(place, name).write_text(text, encoding="utf-8")
         chosen = [text for name in policies.arguments for text in ("--policy", name)]
+        pieces = dict(zip(paths, batch.pieces))
         try:
-            results = _run(folder, "replay", "@.traces", *chosen, "--results", "-", "--no-latency", *arguments,
+            results = _run(place, "replay", "@../list", *chosen, "--results", "-", "--no-latency", *arguments,
                            *(["--keep-going"] if keep_going else []), accept=(0, 1) if keep_going else (0,))
         except _command.Error as error:
-            raise _command.Error(_with_url(str(error), paths, batch.pieces)) from None
-        for piece, path in zip(batch.pieces, paths):
-            if len(piece.ranges) == 1:
-                results = _placed(results, path, piece)
-        return results
+            raise _command.Error(_with_url(str(error), pieces)) from None
+        return _with_names(results, pieces)
 
 
 def merge_results(results: Sequence[str]) -> str:
@@ -236,7 +292,30 @@ def merge_results(results: Sequence[str]) -> str:
         for number, result in enumerate(results):
             Path(folder, f"{number}.json").write_text(result, encoding="utf-8")
         names = [f"{number}.json" for number in range(len(results))]
-        return _run(folder, "merge", "--json", "--by-policy", *names)
+        try:
+            return _run(folder, "merge", "--json", "--by-policy", *names)
+        except _command.Error as error:
+            seen: set[str] = set()
+            for result in results:
+                devices = _devices(result)
+                if twice := seen & devices:
+                    raise _command.Error(
+                        f"the device with the hash {min(twice)} is in two of the results: all traces of a device must be in one "
+                        "task: leave out what is there twice, or give a device_of that tells which files belong together"
+                    ) from None
+                seen |= devices
+            raise _command.Error(re.sub(r"^\d+\.json(:\d+)?: ", "", str(error))) from None
+
+
+def has_device(batch: Batch, device: str, *, storage_options: Optional[Mapping[str, Any]] = None) -> bool:
+    """Whether the device with a hash is in the traces of a batch."""
+    return device in _devices(replay_batch(batch, Policies(("ios",), ()), keep_going=True, storage_options=storage_options))
+
+
+def _devices(result: str) -> set[str]:
+    """The hashes of devices in a result: those of all policies are the same."""
+    found = re.search(r'"deviceHashes"\s*:\s*"([0-9a-f]*)"', result)
+    return set(re.findall(".{16}", found[1])) if found else set()
 
 
 def _run(folder: str, *arguments: str, accept: Sequence[int] = (0,)) -> str:
@@ -247,47 +326,67 @@ def _run(folder: str, *arguments: str, accept: Sequence[int] = (0,)) -> str:
 
 
 def _fetch(batch: Batch, folder: str, options: Mapping[str, Any]) -> list[str]:
-    """The paths of traces: their own if they are files here, or those of copies, `bucket/key`, which results name."""
+    """The paths of traces: their own if they are files here, or those of copies, which are numbered.
+
+    Objects may have names that files cannot have together, such as `a/b` and `a//b`, or `a` and `a/b`.
+    """
     # fsspec keeps a file system, with its connections, for each thread that asks: this one asks for all.
     places = [_place(piece.url, options) for piece in batch.pieces]
+    # In the order of names: of many damages, results have the first by path.
+    copies: list[str] = [""] * len(places)
+    for rank, number in enumerate(sorted(range(len(places)), key=lambda number: _name(batch.pieces[number].url))):
+        copies[number] = f"../traces/{rank:08}"
+    os.mkdir(os.path.join(folder, "traces"))
     # Several at once, since a store answers after milliseconds.
     with ThreadPoolExecutor(FETCHES) as pool:
-        return list(pool.map(lambda piece, place: _fetch_one(piece, place[0], place[1], folder), batch.pieces, places))
+        return list(pool.map(lambda piece, place, copy: _fetch_one(piece, place[0], place[1], folder, copy),
+                             batch.pieces, places, copies))
 
 
-def _fetch_one(piece: Piece, fs: Any, path: str, folder: str) -> str:
+def _fetch_one(piece: Piece, fs: Any, path: str, folder: str, copy: str) -> str:
     if getattr(fs, "local_file", False) and not piece.ranges:
         return os.path.abspath(path)
-    name = "/".join(part for part in piece.url.split("://", 1)[-1].split("/") if part not in ("", ".", ".."))
-    copy = Path(folder, name)
-    copy.parent.mkdir(parents=True, exist_ok=True)
-    if piece.ranges:
-        with copy.open("wb") as file:
-            file.writelines(fs.cat_file(path, start=start, end=end) for start, end in piece.ranges)
-    else:
-        fs.get_file(path, str(copy))
-    read = copy.stat().st_size
-    if read != piece.bytes:
+    target = os.path.join(folder, "traces", os.path.basename(copy))
+    with _told(piece.url):
+        if piece.ranges:
+            with open(target, "wb") as file:
+                file.writelines(fs.cat_file(path, start=start, end=end) for start, end in piece.ranges)
+        else:
+            fs.get_file(path, target)
+    read = os.path.getsize(target)
+    if piece.bytes not in (None, read):
         raise _command.Error(
             f"{piece.url}: {read} bytes were read of {piece.bytes}: the connection was cut, or the file has changed")
-    return name
+    return copy
 
 
-def _placed(results: str, path: str, piece: Piece) -> str:
-    """Results in which damage of a part of a trace has the place that it has in the trace."""
-    name = json.dumps(path, ensure_ascii=False)
-    whole = json.dumps(piece.url.removeprefix("file://"), ensure_ascii=False) if piece.url.startswith("file://") else name
-    return re.sub(
-        r'\{"file":' + re.escape(name) + r',"message":("(?:[^"\\]|\\.)*"),"offset":(\d+)\}',
-        lambda found: f'{{"file":{whole},"message":{found[1]},"offset":{int(found[2]) + piece.ranges[0][0]}}}', results)
+def _name(url: str) -> str:
+    """The name of a trace in results: a path, `bucket/key` of S3, and else the URL."""
+    return re.sub("^(file|s3)://", "", url)
 
 
-def _with_url(message: str, paths: Sequence[str], pieces: Sequence[Piece]) -> str:
+def _with_names(results: str, pieces: Mapping[str, Piece]) -> str:
+    """Results in which damage of a copy has the name of the trace, and the place that it has there."""
+    def named(found: re.Match[str]) -> str:
+        piece = pieces[found[1]]
+        offset = f',"offset":{_offset(int(found[3]), piece)}' if found[3] else ""
+        return f'{{"file":{json.dumps(_name(piece.url), ensure_ascii=False)},"message":{found[2]}{offset}}}'
+    return re.sub(r'\{"file":"(\.\./traces/\d{8})","message":("(?:[^"\\]|\\.)*")(?:,"offset":(\d+))?\}', named, results)
+
+
+def _with_url(message: str, pieces: Mapping[str, Piece]) -> str:
     """A message of the command, which begins with the path of a trace and a place in it, with its URL and the place there."""
-    for piece, path in zip(pieces, paths):
+    for path, piece in pieces.items():
         if message.startswith(f"{path}:"):
             rest = message[len(path):]
-            if len(piece.ranges) == 1:
-                rest = re.sub(r"^: byte (\d+)", lambda found: f": byte {int(found[1]) + piece.ranges[0][0]}", rest)
-            return piece.url + rest
+            return piece.url + re.sub(r"^: byte (\d+)", lambda found: f": byte {_offset(int(found[1]), piece)}", rest)
     return message
+
+
+def _offset(place: int, piece: Piece) -> int:
+    """The place in a trace of a place in the copy of its parts."""
+    for start, end in piece.ranges:
+        if place < end - start or end == piece.ranges[-1][1]:
+            return start + place
+        place -= end - start
+    return place
