@@ -23,6 +23,25 @@ def test_result_bounds_and_apps(command):
     assert "watch-day" in repr(replay)
 
 
+def test_tables_without_rows_have_columns():
+    pyarrow = pytest.importorskip("pyarrow")
+    nobody, all = rouse.replay(WATCH, POLICY, devices="nobody"), rouse.replay(WATCH, POLICY)
+    for name in ("wakes", "items", "waits", "apps", "bounds"):
+        empty, full = pyarrow.table(getattr(nobody, name)()), pyarrow.table(getattr(all, name)())
+        assert empty.schema == full.schema and full.num_rows > 0
+    assert pyarrow.table(nobody.bounds()).num_rows == 0
+
+
+def test_tables_go_on_without_damaged_files(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    (tmp_path / "empty.wtrace").write_bytes(b"")
+    replay = rouse.replay([WATCH, tmp_path / "empty.wtrace"], POLICY, keep_going=True)
+    with pytest.warns(UserWarning, match="empty.wtrace: the file is empty"):
+        wakes = pyarrow.table(replay.wakes())
+    assert wakes.num_rows == rouse.replay(WATCH, POLICY).summary["wakes"]
+    assert pyarrow.table(replay.samples()).num_rows > 0
+
+
 def test_a_policy_may_be_a_dictionary():
     policy = json.loads(POLICY.read_text())
     assert rouse.replay(WATCH, policy).digest == rouse.replay(WATCH, POLICY).digest

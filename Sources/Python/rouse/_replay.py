@@ -159,14 +159,15 @@ class Replay:
 
     def apps(self) -> Table:
         """A row for each app, all devices together."""
-        return Table.of_json(json.dumps(self.result["apps"]))
+        return Table.of_json(json.dumps([[_APP], *self.result["apps"]]))
 
     def bounds(self) -> Table:
         """How far the wakes are from the best: a row for each app, times in nanoseconds.
 
         app, wakes, fewestWakes, behind, leastBehind, and fewestWakesWithin60 and so on, by seconds.
         """
-        return Table.of_json(json.dumps([
+        within = {f"fewestWakesWithin{seconds}": 0 for seconds in (60, 300, 900, 3_600, 14_400, 86_400)}
+        return Table.of_json(json.dumps([[{"app": "", "wakes": 0, "fewestWakes": 0, "behind": 0, "leastBehind": 0, **within}]] + [
             {"app": app, **{key: found[key] for key in ("wakes", "fewestWakes", "behind", "leastBehind")},
              **{f"fewestWakesWithin{seconds}": wakes for seconds, wakes in found["fewestWakesWithin"].items()}}
             for app, found in self.result["bounds"].items()]))
@@ -231,6 +232,11 @@ class Why:
 
     def __repr__(self) -> str:
         return self.text
+
+
+# Tables have their columns without rows, too: the first element of an array is an example of one.
+_APP = {"aborted": 0, "app": "", "completed": 0, "expired": 0, "open": 0, "pendingAtEnd": 0, "pushesHeldAtEnd": 0, "saves": 0,
+        "stoppedOnDevices": 0, "wakes": 0}
 
 
 def _policy_file(policy: Policy) -> tuple[str, Any]:
