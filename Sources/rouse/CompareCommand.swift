@@ -13,9 +13,8 @@ enum CompareCommand: Command {
     discussion: """
       With --against, the trace is replayed under both policies, and wakes are paired by app and device:
       SAME at the same time with the same contents and end, CHANGED in one of these, EARLIER or LATER
-      under Q, or under one policy alone. Between two wakes at the same times, those that are left are
-      paired in order if something may have waited for both. The waiting of each policy is given to its
-      reasons as in 'rouse replay --waits'. The exit status is 2 if a wake differs.
+      under Q, or under one policy alone, as the page Diff tells. The waiting of each policy is given to
+      its reasons as in 'rouse replay --waits'. The exit status is 2 if a wake differs.
 
       With two captures, A and B, of other days or devices, each app's wakes, expired wakes and carried
       saves are divided by the hours for which it had a subscription. RATIO is B's rate by A's, with the

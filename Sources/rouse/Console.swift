@@ -16,6 +16,20 @@ enum Console {
     try output.commit()
   }
 
+  /// Prints a text in parts.
+  static func print(_ parts: some Sequence<String>) throws(TraceError) {
+    let output = try FileOutput(path: "-")
+    var bytes: [UInt8] = []
+    for part in parts {
+      bytes += part.utf8
+      guard bytes.count >= 1 << 16 else { continue }
+      try output.write(bytes)
+      bytes.removeAll(keepingCapacity: true)
+    }
+    try output.write(bytes)
+    try output.commit()
+  }
+
   /// A JSON array of an object for each element, indented, as `--json` prints it.
   static func json<Element>(
     _ elements: [Element], times: JSONTimeForm = .nanoseconds,

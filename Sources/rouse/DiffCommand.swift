@@ -19,12 +19,12 @@ enum DiffCommand: Command {
       of TRACE. With --observed, the observations of TRACE are compared with what the rules make of its
       inputs; devices without an observation are left out.
 
-      Wakes are paired by device and app: at the same time, give or take --within, they are the SAME, or
-      have OTHER ITEMS (types, push, refresh) or OTHER DETAILS (saves, oldest, outcome, end). What a log
-      does not tell counts as equal. Between two such pairs, wakes that are left are paired in order if
-      they may be the same: B's came EARLIER or LATER. The rest is MISSING in B, or EXTRA. Where a device
-      was earlier than the rules, the reasons are told for which they held the wake back then. The
-      exit status is 2 if a wake differs.
+      Wakes are paired by device and app, as the page Diff tells: at the same time, give or take --within,
+      they are the SAME, or have OTHER ITEMS (types, push, refresh) or OTHER DETAILS (saves, oldest,
+      outcome, end). What a log does not tell counts as equal. Of the others, those with the same oldest
+      save, then those with the same items or one in common are paired in order: B's came EARLIER or
+      LATER. The rest is MISSING in B, or EXTRA. Where a device was earlier than the rules, the reasons
+      are told for which they held the wake back then. The exit status is 2 if a wake differs.
       """,
     options: [
       .init(
@@ -110,7 +110,11 @@ enum DiffCommand: Command {
       diff.labels = ("rules", wanted == 1 ? "log" : "observed")
       diff.unwatchedDevices = unwatched
     }
-    try Console.print(arguments.has("--json") ? diff.json(times: times) : diff.text)
+    if arguments.has("--json") {
+      try Console.print(diff.json(times: times))
+    } else {
+      try Console.print(diff.text)
+    }
     return diff.isSame ? .success : .difference
   }
 

@@ -101,6 +101,32 @@ struct DiffTests {
       "\(reversed.errors)")
   }
 
+  @Test("two types at one instant in another order, and a type that moved past another, in words")
+  func pairs() throws {
+    let shop = try Workshop()
+    func log(_ name: String, _ wakes: [(Int, String)]) throws {
+      let lines = wakes.map { #"{"t":\#($0.0)000000000,"app":"a","types":[\#($0.1)]}"# }
+      try shop.write(lines.joined(separator: "\n") + "\n", to: name)
+    }
+    try log("a", [(10, #""T""#), (10, #""U""#), (20, #""T""#), (22, #""U""#), (50, #""T""#)])
+    try log("b", [(10, #""U""#), (22, #""U""#), (25, #""T""#), (50, "")])
+    let result = try shop.rouse("diff", "a", "b")
+    #expect(result.status == .exited(2), "\(result.errors)")
+    let lines = [
+      "  a: 1970-01-01T00:00:10Z moved to 1970-01-01T00:00:25Z, 15 s later",
+      "  a: 1970-01-01T00:00:20Z in A alone with T",
+      "  a: 1970-01-01T00:00:50Z with T in A, with no types in B",
+      "a    5  4     2            1              0        0      1        15 s        1      0",
+      "3 differences, 2 the same",
+    ]
+    for line in lines { #expect(result.output.contains(line + "\n"), "\(result.output)") }
+    // All differences are those of a few, and more.
+    let all = try shop.rouse("diff", "a", "b", "--show", "all").output
+    #expect(all == result.output)
+    let one = try shop.rouse("diff", "a", "b", "--show", "1").output
+    #expect(one.hasPrefix("The first difference:\n" + lines[0] + "\n\nAPP"), "\(one)")
+  }
+
   @Test("bad inputs end with 1 and a line, wrong usage with 64")
   func refusals() throws {
     let shop = try shop()

@@ -226,9 +226,8 @@ extension HelpTexts {
 
       With --against, the trace is replayed under both policies, and wakes are paired by app and device:
       SAME at the same time with the same contents and end, CHANGED in one of these, EARLIER or LATER
-      under Q, or under one policy alone. Between two wakes at the same times, those that are left are
-      paired in order if something may have waited for both. The waiting of each policy is given to its
-      reasons as in 'rouse replay --waits'. The exit status is 2 if a wake differs.
+      under Q, or under one policy alone, as the page Diff tells. The waiting of each policy is given to
+      its reasons as in 'rouse replay --waits'. The exit status is 2 if a wake differs.
 
       With two captures, A and B, of other days or devices, each app's wakes, expired wakes and carried
       saves are divided by the hours for which it had a subscription. RATIO is B's rate by A's, with the
@@ -256,12 +255,12 @@ extension HelpTexts {
       of TRACE. With --observed, the observations of TRACE are compared with what the rules make of its
       inputs; devices without an observation are left out.
 
-      Wakes are paired by device and app: at the same time, give or take --within, they are the SAME, or
-      have OTHER ITEMS (types, push, refresh) or OTHER DETAILS (saves, oldest, outcome, end). What a log
-      does not tell counts as equal. Between two such pairs, wakes that are left are paired in order if
-      they may be the same: B's came EARLIER or LATER. The rest is MISSING in B, or EXTRA. Where a device
-      was earlier than the rules, the reasons are told for which they held the wake back then. The
-      exit status is 2 if a wake differs.
+      Wakes are paired by device and app, as the page Diff tells: at the same time, give or take --within,
+      they are the SAME, or have OTHER ITEMS (types, push, refresh) or OTHER DETAILS (saves, oldest,
+      outcome, end). What a log does not tell counts as equal. Of the others, those with the same oldest
+      save, then those with the same items or one in common are paired in order: B's came EARLIER or
+      LATER. The rest is MISSING in B, or EXTRA. Where a device was earlier than the rules, the reasons
+      are told for which they held the wake back then. The exit status is 2 if a wake differs.
 
       Options:
             --trace TRACE      The inputs of the device of LOG (repeatable).

@@ -9,39 +9,6 @@ import WakeTrace
 
 @Suite("Comparisons")
 struct CompareTests {
-  /// Wakes of an app with their times and the times of what they carry first.
-  private func wakes(_ times: [(oldest: Int64, time: Int64)], contents: UInt64 = 0)
-    -> [ComparedWake]
-  {
-    let symbols = Symbols()
-    return times.map { oldest, time in
-      var wake = ComparedWake(
-        Wake(
-          number: 1, time: Timestamp(nanoseconds: time), app: App(index: 0), types: [], saves: 1,
-          oldest: Timestamp(nanoseconds: oldest), push: nil, refresh: false, outcome: .completed,
-          end: nil), app: 0, symbols)
-      wake.contents = contents
-      return wake
-    }
-  }
-
-  @Test("pair wakes at the same time, and those between them for which the same may have waited")
-  func alignment() {
-    let first = wakes([(0, 10), (20, 30), (40, 50), (60, 60), (90, 95)])
-    let second = wakes([(0, 10), (20, 35), (60, 60), (70, 71)]) + wakes([(90, 95)], contents: 1)
-    let alignment = WakeAlignment(first, second)
-    #expect(alignment.same == 2)
-    let told = alignment.differences.map { difference -> String in
-      switch difference {
-      case .changed(let one, _): "changed \(one.time)"
-      case .moved(let one, let other): "moved \(one.time) \(other.time)"
-      case .missing(let one): "missing \(one.time)"
-      case .extra(let other): "extra \(other.time)"
-      }
-    }
-    #expect(told == ["moved 30 35", "missing 50", "extra 71", "changed 95"])
-  }
-
   @Test(
     "of two policies count each wake of both once, and agree with the replays",
     arguments: RandomSeeds.orFirst(8))

@@ -18,17 +18,22 @@ struct DiffTests {
   }
 
   private func told(_ first: [DiffWake], _ second: [DiffWake], within: Int64 = 0) -> [String] {
-    let alignment = DiffAlignment(first, second, within: within, names.with { $0.types })
-    return ["same \(alignment.same)"]
-      + alignment.differences.map { difference in
-        switch difference {
-        case .changed(let one, let other, let fields):
-          "changed \(one.time) \(other.time) \(fields.words.joined(separator: " "))"
-        case .moved(let one, let other, _): "moved \(one.time) \(other.time)"
-        case .missing(let one): "missing \(one.time)"
-        case .extra(let other): "extra \(other.time)"
-        }
+    let alignment = WakeAlignment(first, second, within: within, names.with { $0.types })
+    var (same, told) = (0, [String]())
+    alignment.forEachPair { pair in
+      let (what, fields) = alignment.difference(pair)
+      let one = pair.first.map { first[$0].time } ?? 0
+      let other = pair.second.map { second[$0].time } ?? 0
+      switch what {
+      case nil: same += 1
+      case .otherItems, .otherDetails:
+        told.append("changed \(one) \(other) \(fields.words.joined(separator: " "))")
+      case .moved: told.append("moved \(one) \(other)")
+      case .missing: told.append("missing \(one)")
+      case .extra: told.append("extra \(other)")
       }
+    }
+    return ["same \(same)"] + told
   }
 
   @Test("pair the nearest within the tolerance, and what may have moved between pairs")
@@ -51,6 +56,96 @@ struct DiffTests {
     #expect(told([], [wake(1)]) == ["same 0", "extra 1"])
     // A wake at the end of the tolerance is not taken by one that is further away.
     #expect(told([wake(0), wake(10)], [wake(10)], within: 10) == ["same 1", "missing 0"])
+  }
+
+  @Test("pair wakes at the same time, and those between them for which the same may have waited")
+  func oldest() {
+    func wakes(_ times: [(oldest: Int64, time: Int64)]) -> [DiffWake] {
+      times.map { wake($0.time, oldest: $0.oldest) }
+    }
+    let first = wakes([(0, 10), (20, 30), (40, 50), (60, 60), (90, 95)])
+    let second =
+      wakes([(0, 10), (20, 35), (60, 60), (70, 71)]) + [wake(95, ["T", "U"], oldest: 90)]
+    #expect(
+      told(first, second)
+        == ["same 2", "moved 30 35", "missing 50", "extra 71", "changed 95 95 types"])
+  }
+
+  @Test("pair what is the same at one instant, whatever its place there")
+  func instants() {
+    #expect(told([wake(10), wake(10, ["U"])], [wake(10, ["U"])]) == ["same 1", "missing 10"])
+    #expect(told([wake(10, ["U"])], [wake(10), wake(10, ["U"])]) == ["same 1", "extra 10"])
+    #expect(
+      told([wake(10), wake(10, ["U"]), wake(12)], [wake(10, ["U"]), wake(10), wake(12)])
+        == ["same 3"])
+    // In the tolerance, too; the same items are nearer than others.
+    #expect(
+      told([wake(10), wake(11, ["U"])], [wake(10, ["U"]), wake(11)], within: 1) == ["same 2"])
+    #expect(
+      told([wake(10)], [wake(10, ["T", "U"]), wake(10, ["U"])])
+        == ["same 0", "changed 10 10 types", "extra 10"])
+    #expect(told([wake(10)], [wake(10, ["U"])]) == ["same 0", "changed 10 10 types"])
+    // Details decide between equal items.
+    var (one, other) = (wake(10, oldest: 4), wake(10, oldest: 7))
+    (one.end, other.end) = (10, 11)
+    #expect(told([one, other], [other]) == ["same 1", "missing 10"])
+    #expect(told([one, other], [other, one], within: 2) == ["same 2"])
+    // As do pushes.
+    (one.push, other.push) = (1, 2)
+    #expect(told([one, other], [other, one]) == ["same 2"])
+    // A wake that tells less is equal to one that tells more.
+    #expect(told([one, wake(10, ["U"])], [wake(10, ["U"]), wake(10)]) == ["same 2"])
+  }
+
+  @Test("find what moved although other wakes lie between, but no wake that carries the same")
+  func unrelated() {
+    #expect(
+      told([wake(10, oldest: 10)], [wake(12, ["U"], oldest: 12), wake(15, oldest: 10)])
+        == ["same 0", "moved 10 15", "extra 12"])
+    #expect(
+      told([wake(10), wake(12, ["U"])], [wake(12, ["U"]), wake(15)]) == ["same 1", "moved 10 15"])
+    #expect(
+      told([wake(10), wake(12)], [wake(12), wake(15)]) == ["same 1", "missing 10", "extra 15"])
+    // The oldest save decides before the order, and the same items before an item in common.
+    #expect(
+      told([wake(10), wake(20, oldest: 9)], [wake(25, oldest: 9), wake(30)])
+        == ["same 0", "moved 10 30", "moved 20 25"])
+    #expect(
+      told([wake(10)], [wake(15, ["T", "U"]), wake(20)]) == ["same 0", "moved 10 20", "extra 15"])
+    #expect(
+      told(
+        [wake(10, ["U"], oldest: 10), wake(12, oldest: 12)], [wake(20, ["T", "U"], oldest: 10)])
+        == ["same 0", "moved 10 20", "missing 12"])
+    #expect(
+      told(
+        [wake(10, oldest: 10), wake(12, ["U"], oldest: 12)], [wake(20, ["T", "U"], oldest: 10)])
+        == ["same 0", "moved 10 20", "missing 12"])
+    // A wake elsewhere with the same items is nearer than one at the same time with none of them.
+    #expect(
+      told([wake(10)], [wake(10, ["U"]), wake(15)]) == ["same 0", "moved 10 15", "extra 10"])
+    // A wake at the same time with an item in common is nearer than one elsewhere.
+    #expect(
+      told([wake(10)], [wake(10, ["T", "U"]), wake(15)])
+        == ["same 0", "changed 10 10 types", "extra 15"])
+    // Pushes of other ids are other wakes.
+    var (one, other) = (wake(10, []), wake(12, []))
+    (one.push, other.push) = (1, 2)
+    var late = wake(15, [])
+    late.push = 1
+    #expect(told([one], [other, late]) == ["same 0", "moved 10 15", "extra 12"])
+  }
+
+  @Test("many wakes at one instant, or that all may be the same, take no time of their square")
+  func many() {
+    let count = 30_000
+    let types = (0..<50).map { ["T\($0)"] }
+    let one = (0..<count).map { wake(10, types[$0 % 50]) }
+    #expect(told(one, one.reversed()) == ["same \(count)"])
+    let spread = (0..<count).map { wake(Int64($0), types[$0 % 50]) }
+    #expect(told(spread, spread.shuffledTimes(), within: 1_000_000).first == "same \(count)")
+    let shared = (0..<count).map { wake(Int64($0), ["T", "U\($0 % 50)"]) }
+    let others = (0..<count).map { wake(Int64($0 + count), ["T", "V\($0 % 50)"]) }
+    #expect(told(shared, others).count == count + 1)
   }
 
   @Test("what is not told is equal; ends and firsts have the tolerance of times")
@@ -122,6 +217,17 @@ struct DiffTests {
           end: .some(wake.wake.end)),
         device: collector.symbols?.devices.intern(wake.device) ?? Device(index: 0),
         app: wake.wake.app, collector.symbols ?? Symbols())
+    }
+  }
+}
+
+extension [DiffWake] {
+  /// The same wakes with their times in the reverse order of their contents.
+  fileprivate func shuffledTimes() -> [DiffWake] {
+    zip(self, reversed()).map { time, wake in
+      var wake = wake
+      wake.time = time.time
+      return wake
     }
   }
 }

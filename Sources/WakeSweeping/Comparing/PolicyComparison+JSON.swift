@@ -8,12 +8,12 @@ extension PolicyComparison {
   package var json: String {
     var json = JSONWriter(.indented)
     json.object { json in
-      json.member("all") { all.write(to: &$0) }
+      json.member("all") { all.writeCompared(to: &$0) }
       json.key("apps")
       json.array(apps) { json, app in
         json.object { json in
           json.member("app", app.app)
-          app.counts.write(to: &json)
+          app.counts.writeCompared(to: &json)
         }
       }
       json.member("devices", devices)
@@ -49,8 +49,8 @@ extension PolicyComparison {
   }
 }
 
-extension PolicyComparison.Counts {
-  fileprivate func write(to json: inout JSONWriter) {
+extension WakeDiff.Counts {
+  fileprivate func writeCompared(to json: inout JSONWriter) {
     json.member("changed", changed)
     json.member("earlier", earlier)
     json.member("extra", extra)

@@ -9,8 +9,8 @@ extension PolicyComparison {
     var rows = [
       ["APP", "P", "Q", "SAME", "CHANGED", "EARLIER", "LATER", "MEAN SHIFT", "ONLY P", "ONLY Q"]
     ]
-    for (app, counts) in apps { rows.append([app.shown] + counts.cells) }
-    if apps.count != 1 { rows.append(["all"] + all.cells) }
+    for (app, counts) in apps { rows.append([app.shown] + counts.comparedCells) }
+    if apps.count != 1 { rows.append(["all"] + all.comparedCells) }
     var text = TextTable.text(rows)
     let reasons = reasons.map { gain in
       [gain.reason]
@@ -38,8 +38,8 @@ extension PolicyComparison {
   package var isSame: Bool { all.same == all.first && all.same == all.second }
 }
 
-extension PolicyComparison.Counts {
-  fileprivate var cells: [String] {
+extension WakeDiff.Counts {
+  fileprivate var comparedCells: [String] {
     let mean = moved == 0 ? nil : Double(shift) / Double(moved)
     return [first, second, same, changed, earlier, later].map(String.init)
       + [mean.map { Quantity.duration(nanoseconds: $0) } ?? "-", String(missing), String(extra)]

@@ -3,7 +3,7 @@ package import WakeEvents
 /// One side of a diff: its wakes by device and app.
 ///
 /// - Note: Memory grows with the wakes, 48 bytes for each and what arrays keep for more.
-package struct DiffSide {
+package struct DiffSide: Sendable {
   /// Which wakes count.
   package struct Selection: Sendable {
     package var devices: Set<ExactName> = []
@@ -11,6 +11,8 @@ package struct DiffSide {
     package var to: Timestamp?
 
     package init() {}
+
+    var hasTimes: Bool { from != nil || to != nil }
 
     func contains(_ time: Int64) -> Bool {
       if let from, time < from.nanoseconds { return false }
@@ -93,12 +95,15 @@ package struct DiffSide {
     append(kept, device: device, app: app)
   }
 
-  /// Adds wakes of a device, in their order.
+  /// Adds all wakes of a device, those of an app in the order of time. A device without wakes keeps its place among the
+  /// others, too.
   mutating func append(_ byApp: [Int: [DiffWake]], device: Int) {
-    for (app, wakes) in byApp.sorted(by: { $0.key < $1.key }) {
-      for wake in wakes where selection.contains(wake.time) {
-        append(wake, device: device, app: app)
-      }
+    devices.append(device)
+    for (app, wakes) in byApp {
+      let selected = selection.hasTimes ? wakes.filter { selection.contains($0.time) } : wakes
+      guard !selected.isEmpty else { continue }
+      self.wakes[device, default: [:]][app] = selected
+      count += selected.count
     }
   }
 

@@ -1,5 +1,6 @@
 import Synchronization
 import WakeEvents
+import WakeScheduling
 
 /// What a diff keeps of a wake: 48 bytes. What its source did not tell is ``unknown``, and equal to anything.
 struct DiffWake: Hashable {
@@ -34,6 +35,7 @@ struct DiffWake: Hashable {
     static let end = Fields(rawValue: 64)
     /// What a wake carries.
     static let items: Fields = [.types, .push, .refresh]
+    static let all: Fields = [.types, .push, .refresh, .saves, .oldest, .outcome, .end]
 
     /// The words of the keys of a wake log.
     var words: [String] {
@@ -43,6 +45,52 @@ struct DiffWake: Hashable {
       ]
       return all.filter { contains($0.0) }.map(\.1)
     }
+  }
+
+  /// The fields that the source told.
+  var told: Fields {
+    var told: Fields = .types
+    if push != Self.unknownPush { told.insert(.push) }
+    if refresh >= 0 { told.insert(.refresh) }
+    if saves >= 0 { told.insert(.saves) }
+    if oldest != Self.unknown { told.insert(.oldest) }
+    if outcome > 0 { told.insert(.outcome) }
+    if end != Self.unknown { told.insert(.end) }
+    return told
+  }
+
+  /// Whether the source told a first save or delete.
+  var hasOldest: Bool { oldest != Self.unknown && oldest != Self.none }
+
+  /// A hash of some fields: equal if these are.
+  func key(_ fields: Fields) -> UInt64 {
+    var hash = WakeHash()
+    hash.combine(UInt64(fields.rawValue))
+    hash.combine(Int64(types))
+    if fields.contains(.push) { hash.combine(push) }
+    if fields.contains(.refresh) { hash.combine(Int64(refresh)) }
+    if fields.contains(.saves) { hash.combine(Int64(saves)) }
+    if fields.contains(.oldest) { hash.combine(oldest) }
+    if fields.contains(.outcome) { hash.combine(UInt64(outcome)) }
+    if fields.contains(.end) { hash.combine(end) }
+    return hash.value
+  }
+
+  /// A key of a part of what has another key.
+  static func key(_ key: UInt64, _ part: UInt64) -> UInt64 {
+    var hash = WakeHash()
+    hash.combine(key)
+    hash.combine(part)
+    return hash.value
+  }
+
+  /// Calls `body` with a key of each item: wakes that share an item have a key in common.
+  func forEachItem(_ sets: TypeSets, _ body: (UInt64) -> Void) {
+    let hashes = sets.sets[Int(types)].hashes
+    for type in hashes { body(Self.key(type, 0)) }
+    if push != 0, push != Self.unknownPush { body(Self.key(push, 1)) }
+    if refresh == 1 { body(Self.key(0, 2)) }
+    if hashes.isEmpty { body(Self.key(0, 3)) }
   }
 
   /// What differs, where both tell it; times do if they are further apart than `within`.
@@ -66,18 +114,25 @@ struct DiffWake: Hashable {
     return abs(one - other) <= within
   }
 
-  /// Whether both may be the same wake at different times: one push, a refresh each, or a type for which something may
-  /// have waited at both times.
+  /// Whether both carry the same push, a refresh or one type, or nothing that is told.
+  func sharesItem(with other: Self, _ sets: TypeSets) -> Bool {
+    sharesMore(with: other, sets) || sets.intersect(types, other.types)
+  }
+
+  /// Whether both may be the same wake at different times: they share an item, and if that is a type, what the later one
+  /// carries may have waited at the time of the earlier.
   func mayHaveMoved(to other: Self, _ sets: TypeSets) -> Bool {
+    sharesMore(with: other, sets)
+      || sets.intersect(types, other.types) && Self.waited(oldest, until: other.time)
+        && Self.waited(other.oldest, until: time)
+  }
+
+  private func sharesMore(with other: Self, _ sets: TypeSets) -> Bool {
     if push == other.push, push != 0, push != Self.unknownPush { return true }
     if refresh == 1, other.refresh == 1 { return true }
-    let isBare = sets.isEmpty(types) && sets.isEmpty(other.types)
-    if isBare {
-      // Of an observed wake not even a push need be told.
-      return push == Self.unknownPush || other.push == Self.unknownPush
-    }
-    return sets.intersect(types, other.types) && Self.waited(oldest, until: other.time)
-      && Self.waited(other.oldest, until: time)
+    // Of an observed wake not even a push need be told.
+    return sets.isEmpty(types) && sets.isEmpty(other.types)
+      && (push == Self.unknownPush || other.push == Self.unknownPush)
   }
 
   private static func waited(_ oldest: Int64, until time: Int64) -> Bool {
@@ -114,7 +169,7 @@ struct TypeSets: Sendable {
 
 /// The names of both sides of a diff, by number.
 final class DiffNames: Sendable {
-  struct State {
+  struct State: Sendable {
     var types = TypeSets()
     var apps = Numbers()
     var devices = Numbers()
@@ -129,6 +184,11 @@ final class DiffNames: Sendable {
       numbers[ExactName(name)] = names.count
       names.append(name)
       return names.count - 1
+    }
+
+    /// Whether a name is before another one, by bytes.
+    func isBefore(_ one: Int, _ other: Int) -> Bool {
+      names[one].utf8.lexicographicallyPrecedes(names[other].utf8)
     }
   }
 

@@ -18,16 +18,12 @@ extension WakeDiff {
   ) throws(TraceError) {
     var rules = rules
     let names = rules.names
-    let collector = DiffCollector(names)
-    _ = try Replayer(files: files, options: options).run(observer: collector, progress: nil)
-    for (_, device) in collector.takeDevices().sorted(by: { $0.key < $1.key }) {
-      rules.append(device.byApp, device: device.number)
-    }
+    try rules.append(replayOf: files, options)
     let (diff, questions) = Self.compare(
       rules, observed, within: within, shown: shown, asks: true)
     self = diff
     let answers = RulesAnswers(questions, names)
-    if !questions.isEmpty {
+    if questions.count > 0 {
       _ = try Replayer(files: files, options: options).run(observer: answers, progress: nil)
     }
     let found = answers.answers
@@ -36,113 +32,63 @@ extension WakeDiff {
       return wakes > 0 ? (reason, wakes) : nil
     }
     unwaited = found.count { $0.isEmpty }
-    for place in differences.indices {
-      guard let question = differences[place].question else { continue }
-      differences[place].reasons = Array(found[question])
-    }
+    differences.answers = found
   }
 }
 
-/// Collects the wakes of a replay.
-private final class DiffCollector: ReplayObserver {
-  struct Device: Sendable {
-    var number: Int
-    /// By the app's number, in the order of their times.
-    var byApp: [Int: [DiffWake]]
+/// The wakes that came earlier than the rules', or that the rules do not have: what held them back then?
+struct RulesQuestions: Sendable {
+  private let sides: DiffSides
+  private var records: [ShownDifferences.Record] = []
+
+  init(_ rules: DiffSide, _ observed: DiffSide) { sides = DiffSides(rules, observed) }
+
+  var count: Int { records.count }
+
+  /// Adds a question about a wake that moved or is alone if the rules were behind.
+  ///
+  /// - Returns: Whether they were.
+  mutating func append(_ record: ShownDifferences.Record) -> Bool {
+    let (rules, observed) = sides.wakes(of: record)
+    guard let observed, rules.map({ observed.time < $0.time }) ?? true else { return false }
+    records.append(record)
+    return true
   }
 
-  let names: DiffNames
-  /// By place.
-  private let collected = Mutex<[Int: Device]>([:])
+  /// The time that is asked about.
+  func time(_ place: Int) -> Int64 { sides.wakes(of: records[place]).second?.time ?? .max }
 
-  init(_ names: DiffNames) { self.names = names }
-
-  func takeDevices() -> [Int: Device] {
-    collected.withLock { collected in
-      defer { collected = [:] }
-      return collected
-    }
-  }
-
-  func observer(ofDevice name: String, place: Int, _ symbols: Symbols) -> any DeviceObserver {
-    OfDevice(self, names.with { $0.devices.number(of: name) }, place, symbols)
-  }
-
-  private final class OfDevice: DeviceObserver {
-    private let collector: DiffCollector
-    private let number: Int
-    private let place: Int
-    private let symbols: Symbols
-    private var numbers = SymbolNumbers()
-    private var wakes: [Int: [DiffWake]] = [:]
-
-    init(_ collector: DiffCollector, _ number: Int, _ place: Int, _ symbols: Symbols) {
-      (self.collector, self.number, self.place, self.symbols) = (collector, number, place, symbols)
-    }
-
-    func take(_ phase: WaitPhase, _ wait: borrowing Wait) {}
-
-    func end(_ wake: borrowing Wake) {
-      var kept = DiffWake(
-        time: wake.time.nanoseconds, types: numbers.types(wake.types, symbols, collector.names))
-      kept.oldest = wake.oldest?.nanoseconds ?? DiffWake.none
-      kept.end = wake.end?.nanoseconds ?? DiffWake.none
-      kept.push = wake.push.map { NameHash.of($0) } ?? 0
-      kept.saves = Int32(clamping: wake.saves)
-      kept.refresh = wake.refresh ? 1 : 0
-      kept.outcome = wake.outcome.rawValue
-      // An app has one wake at a time, so its wakes end in the order in which they began.
-      wakes[numbers.app(wake.app, symbols, collector.names), default: []].append(kept)
-    }
-
-    func handOver(isLast: Bool) throws(TraceError) {
-      guard isLast else { return }
-      let device = Device(number: number, byApp: wakes)
-      collector.collected.withLock { $0[place] = device }
-    }
-  }
-}
-
-/// A wake that came earlier than the rules', or that the rules do not have: what held it back then?
-struct RulesQuestion: Sendable {
-  var device: Int
-  var app: Int
-  var time: Int64
   /// The wake whose items were held back.
-  var wake: DiffWake
+  func wake(_ place: Int) -> DiffWake? {
+    let (rules, observed) = sides.wakes(of: records[place])
+    return rules ?? observed
+  }
 
-  /// Nil where the rules were not behind.
-  init?(_ difference: DiffAlignment.Difference, device: Int, app: Int) {
-    switch difference {
-    case .moved(let rules, let observed, _) where observed.time < rules.time:
-      (time, wake) = (observed.time, rules)
-    case .extra(let observed): (time, wake) = (observed.time, observed)
-    default: return nil
+  /// The questions of each device and app, which are in the order of time.
+  var byApp: [Int: [Int: Range<Int>]] {
+    var found: [Int: [Int: Range<Int>]] = [:]
+    for (place, record) in records.enumerated() {
+      let (device, app) = (Int(record.device), Int(record.app))
+      let start = found[device]?[app]?.lowerBound ?? place
+      found[device, default: [:]][app] = start..<place + 1
     }
-    (self.device, self.app) = (device, app)
+    return found
   }
 }
 
 /// Answers questions by the waits of a replay.
 private final class RulesAnswers: ReplayObserver {
-  private let questions: [RulesQuestion]
+  private let questions: RulesQuestions
   private let names: DiffNames
   private let sets: TypeSets
-  /// The indices of questions by device, then by app, in the order of time.
-  private let asked: [Int: [Int: [Int]]]
+  private let asked: [Int: [Int: Range<Int>]]
   private let found: Mutex<[WaitReasons]>
 
-  init(_ questions: [RulesQuestion], _ names: DiffNames) {
+  init(_ questions: RulesQuestions, _ names: DiffNames) {
     self.questions = questions
     self.names = names
     sets = names.with { $0.types }
-    var asked: [Int: [Int: [Int]]] = [:]
-    for (place, question) in questions.enumerated() {
-      asked[question.device, default: [:]][question.app, default: []].append(place)
-    }
-    self.asked = asked.mapValues { apps in
-      apps.mapValues { places in places.sorted { questions[$0].time < questions[$1].time } }
-    }
+    asked = questions.byApp
     found = Mutex(Array(repeating: WaitReasons(), count: questions.count))
   }
 
@@ -155,12 +101,12 @@ private final class RulesAnswers: ReplayObserver {
   private final class OfDevice: DeviceObserver {
     private let answers: RulesAnswers
     /// By the app's number.
-    private let asked: [Int: [Int]]
+    private let asked: [Int: Range<Int>]
     private let symbols: Symbols
     private var numbers = SymbolNumbers()
     private var found: [(question: Int, reasons: WaitReasons)] = []
 
-    init(_ answers: RulesAnswers, _ asked: [Int: [Int]], _ symbols: Symbols) {
+    init(_ answers: RulesAnswers, _ asked: [Int: Range<Int>], _ symbols: Symbols) {
       (self.answers, self.asked, self.symbols) = (answers, asked, symbols)
     }
 
@@ -170,28 +116,24 @@ private final class RulesAnswers: ReplayObserver {
       guard phase == .over, !asked.isEmpty else { return }
       guard let places = asked[numbers.app(wait.app, symbols, answers.names)] else { return }
       // The first question at or after the wait's beginning.
-      var (low, high) = (0, places.count)
+      var (low, high) = (places.lowerBound, places.upperBound)
       while low < high {
         let middle = (low + high) / 2
-        if answers.questions[places[middle]].time < wait.since {
-          low = middle + 1
-        } else {
-          high = middle
-        }
+        if answers.questions.time(middle) < wait.since { low = middle + 1 } else { high = middle }
       }
       var stretch = 0
       var stretchEnd = wait.since
-      while low < places.count {
-        let question = answers.questions[places[low]]
+      while low < places.upperBound {
+        let time = answers.questions.time(low)
         while stretch < wait.stretches.count,
-          stretchEnd + wait.stretches[stretch].nanoseconds <= question.time
+          stretchEnd + wait.stretches[stretch].nanoseconds <= time
         {
           stretchEnd += wait.stretches[stretch].nanoseconds
           stretch += 1
         }
         guard stretch < wait.stretches.count else { return }
-        if concerns(wait.item, question.wake) {
-          found.append((places[low], wait.stretches[stretch].reasons))
+        if let wake = answers.questions.wake(low), concerns(wait.item, wake) {
+          found.append((low, wait.stretches[stretch].reasons))
         }
         low += 1
       }

@@ -3,14 +3,18 @@ import WakeEvents
 import WakeScheduling
 
 extension WakeDiff {
-  /// The diff for people.
-  package var text: String {
+  /// The diff for people, in parts, as a million differences are long.
+  package var text: some Sequence<String> {
+    let head = differences.count == 1 ? "The first difference:\n" : "The first differences:\n"
+    let lines = differences.lazy.map { "  \(inWords($0))\n" }
+    return [
+      AnySequence(differences.isEmpty ? [] : [head]), AnySequence(lines),
+      AnySequence([differences.isEmpty ? table : "\n" + table]),
+    ].joined()
+  }
+
+  private var table: String {
     var text = ""
-    if !differences.isEmpty {
-      text += differences.count == 1 ? "The first difference:\n" : "The first differences:\n"
-      for difference in differences { text += "  \(inWords(difference))\n" }
-      text += "\n"
-    }
     let (one, other) = (labels.first.uppercased(), labels.second.uppercased())
     var rows = [
       [
@@ -56,9 +60,9 @@ extension WakeDiff {
       return "\(who): \(first.time.iso8601) moved to \(second.time.iso8601), \(by) \(way)\(other)"
         + held(difference, isEarlier: shift < 0)
     case (.missing, let first?, _):
-      return "\(who): \(first.time.iso8601) in \(labels.first) alone\(listed(first))"
+      return "\(who): \(first.time.iso8601) in \(labels.first) alone\(listed(first, or: ""))"
     case (.extra, _, let second?):
-      return "\(who): \(second.time.iso8601) in \(labels.second) alone\(listed(second))"
+      return "\(who): \(second.time.iso8601) in \(labels.second) alone\(listed(second, or: ""))"
         + held(difference, isEarlier: true)
     case (.otherItems, let first?, let second?) where first.types != second.types:
       return "\(who): \(first.time.iso8601)\(listed(first)) in \(labels.first),\(listed(second)) "
@@ -68,8 +72,8 @@ extension WakeDiff {
     }
   }
 
-  private func listed(_ side: Side) -> String {
-    if side.types.isEmpty { return "" }
+  private func listed(_ side: Side, or nothing: String = " with no types") -> String {
+    if side.types.isEmpty { return nothing }
     let more = side.types.count > 3 ? " and \(side.types.count - 3) more" : ""
     return " with " + side.types.prefix(3).map(\.shown).joined(separator: ", ") + more
   }

@@ -20,7 +20,9 @@ package struct WakeDiff {
     package var shift: Int128 = 0
 
     package var moved: Int { earlier + later }
-    package var different: Int { otherItems + otherDetails + moved + missing + extra }
+    /// At the same time, with something that differs.
+    package var changed: Int { otherItems + otherDetails }
+    package var different: Int { changed + moved + missing + extra }
   }
 
   /// A wake of one side, as far as a difference shows it.
@@ -49,8 +51,6 @@ package struct WakeDiff {
     /// What held the later wake back under the rules at the time of the earlier; nil if that is not known. Empty if nothing
     /// waited then.
     package var reasons: [WaitReason]?
-    /// Its index among the questions for reasons.
-    var question: Int?
   }
 
   /// What the sides are, in a word each.
@@ -63,7 +63,7 @@ package struct WakeDiff {
   /// Devices with wakes on each side, and on one alone.
   package var devices = (first: 0, second: 0, firstOnly: 0, secondOnly: 0)
   /// The first differences, by device and time.
-  package var differences: [Difference] = []
+  package var differences: ShownDifferences
   /// Of the wakes that came too early for the rules, how many each reason held back; nil if the rules were not asked.
   package var reasons: [(reason: WaitReason, wakes: Int)]?
   /// Those for which nothing waited under the rules.
@@ -82,47 +82,47 @@ package struct WakeDiff {
   /// - Returns: The diff, and what to ask.
   static func compare(
     _ first: DiffSide, _ second: DiffSide, within: Int64, shown: Int?, asks: Bool
-  ) -> (diff: WakeDiff, questions: [RulesQuestion]) {
+  ) -> (diff: WakeDiff, questions: RulesQuestions) {
     let (one, other) = (first.sorted(), second.sorted())
     let names = one.names.with { $0 }
-    var diff = WakeDiff(labels: ("A", "B"), within: within)
-    var questions: [RulesQuestion] = []
+    var diff = WakeDiff(
+      labels: ("A", "B"), within: within,
+      differences: ShownDifferences(one, other, names, within: within))
+    var questions = RulesQuestions(one, other)
     var byApp: [Int: Counts] = [:]
-    for device in one.devices + other.devices.filter({ one.wakes[$0] == nil }) {
+    let known = Set(one.devices)
+    for device in one.devices + other.devices.filter({ !known.contains($0) }) {
       let (before, after) = (one.wakes[device], other.wakes[device])
+      guard before != nil || after != nil else { continue }
       diff.devices.first += before == nil ? 0 : 1
       diff.devices.second += after == nil ? 0 : 1
       diff.devices.firstOnly += after == nil ? 1 : 0
       diff.devices.secondOnly += before == nil ? 1 : 0
-      var found: [(time: Int64, difference: Difference)] = []
-      for app in Set((before ?? [:]).keys).union((after ?? [:]).keys).sorted() {
+      let room = shown.map { $0 - diff.differences.count } ?? .max
+      var found: [ShownDifferences.Record] = []
+      let apps = Set((before ?? [:]).keys).union((after ?? [:]).keys)
+      for app in apps.sorted(by: { names.apps.isBefore($0, $1) }) {
         let wakes = (before?[app] ?? [], after?[app] ?? [])
-        let alignment = DiffAlignment(wakes.0, wakes.1, within: within, names.types)
+        let alignment = WakeAlignment(wakes.0, wakes.1, within: within, names.types)
         var counts = Counts()
         (counts.first, counts.second) = (wakes.0.count, wakes.1.count)
-        counts.same = alignment.same
-        let keeps = shown.map { diff.differences.count < $0 } ?? true
-        for difference in alignment.differences {
-          counts.add(difference)
-          var question: Int?
-          if asks, let asked = RulesQuestion(difference, device: device, app: app) {
-            question = questions.count
-            questions.append(asked)
+        var kept = 0
+        alignment.forEachPair { pair in
+          let (what, _) = alignment.difference(pair)
+          counts.add(what, pair, alignment)
+          guard what != nil else { return }
+          var record = ShownDifferences.Record(device: device, app: app, pair)
+          if asks, what == .moved || what == .extra, questions.append(record) {
+            record.question = Int32(questions.count - 1)
           }
-          guard keeps else { continue }
-          var described = difference.described(names.types)
-          described.device = names.devices.names[device]
-          described.app = names.apps.names[app]
-          described.question = question
-          found.append((difference.time, described))
+          guard kept < room else { return }
+          kept += 1
+          found.append(record)
         }
         byApp[app, default: Counts()].add(counts)
         diff.all.add(counts)
       }
-      guard !found.isEmpty else { continue }
-      let order = found.indices.sorted { (found[$0].time, $0) < (found[$1].time, $1) }
-      let room = shown.map { $0 - diff.differences.count } ?? order.count
-      diff.differences += order.prefix(max(0, room)).map { found[$0].difference }
+      diff.differences.append(found, atMost: room)
     }
     diff.apps = byApp.map { (names.apps.names[$0.key], $0.value) }.sorted {
       $0.app.utf8.lexicographicallyPrecedes($1.app.utf8)
@@ -130,9 +130,10 @@ package struct WakeDiff {
     return (diff, questions)
   }
 
-  private init(labels: (first: String, second: String), within: Int64) {
-    self.labels = labels
-    self.within = within
+  private init(
+    labels: (first: String, second: String), within: Int64, differences: ShownDifferences
+  ) {
+    (self.labels, self.within, self.differences) = (labels, within, differences)
   }
 
   /// Compares two wake logs.
@@ -150,15 +151,20 @@ package struct WakeDiff {
 }
 
 extension WakeDiff.Counts {
-  fileprivate mutating func add(_ difference: DiffAlignment.Difference) {
-    switch difference {
-    case .changed(_, _, let fields):
-      if fields.isDisjoint(with: .items) { otherDetails += 1 } else { otherItems += 1 }
-    case .moved(let one, let other, _):
-      if other.time > one.time { later += 1 } else { earlier += 1 }
-      shift += Int128(other.time) - Int128(one.time)
+  fileprivate mutating func add(
+    _ what: WakeDiff.Difference.What?, _ pair: WakeAlignment.Pair, _ alignment: WakeAlignment
+  ) {
+    switch what {
+    case nil: same += 1
+    case .otherItems: otherItems += 1
+    case .otherDetails: otherDetails += 1
     case .missing: missing += 1
     case .extra: extra += 1
+    case .moved:
+      guard let one = pair.first, let other = pair.second else { return }
+      let later = Int128(alignment.second[other].time) - Int128(alignment.first[one].time)
+      if later > 0 { self.later += 1 } else { earlier += 1 }
+      shift += later
     }
   }
 
@@ -173,38 +179,5 @@ extension WakeDiff.Counts {
     missing += other.missing
     extra += other.extra
     shift += other.shift
-  }
-}
-
-extension DiffAlignment.Difference {
-  fileprivate func described(_ sets: TypeSets) -> WakeDiff.Difference {
-    func of(
-      _ what: WakeDiff.Difference.What, _ one: DiffWake?, _ other: DiffWake?,
-      _ fields: DiffWake.Fields = []
-    ) -> WakeDiff.Difference {
-      WakeDiff.Difference(
-        device: "", app: "", what: what, fields: fields.words,
-        first: one.map { WakeDiff.Side($0, sets) }, second: other.map { WakeDiff.Side($0, sets) })
-    }
-    return switch self {
-    case .changed(let one, let other, let fields):
-      of(fields.isDisjoint(with: .items) ? .otherDetails : .otherItems, one, other, fields)
-    case .moved(let one, let other, let fields): of(.moved, one, other, fields)
-    case .missing(let wake): of(.missing, wake, nil)
-    case .extra(let wake): of(.extra, nil, wake)
-    }
-  }
-}
-
-extension WakeDiff.Side {
-  fileprivate init(_ wake: DiffWake, _ sets: TypeSets) {
-    time = Timestamp(nanoseconds: wake.time)
-    types = sets.sets[Int(wake.types)].names
-    saves = wake.saves < 0 ? nil : Int(wake.saves)
-    refresh = wake.refresh < 0 ? nil : wake.refresh == 1
-    outcome = WakeOutcome(rawValue: wake.outcome)
-    end =
-      wake.end == DiffWake.unknown || wake.end == DiffWake.none
-      ? nil : Timestamp(nanoseconds: wake.end)
   }
 }
