@@ -232,7 +232,8 @@ extension HelpTexts {
       With two captures, A and B, of other days or devices, each app's wakes, expired wakes and carried
       saves are divided by the hours for which it had a subscription. RATIO is B's rate by A's, with the
       interval of 95 % of the ratios of days of devices drawn again (bootstrap, with a fixed seed), and
-      'more' or 'fewer' if that interval leaves out 1, else 'cannot tell'.
+      'more' or 'fewer' if that interval leaves out 1, else 'cannot tell'. Of what is rare on a side, the
+      days that have any must differ, too, by an exact test.
 
       Options:
             --policy POLICY   ios (default), watchos, or a JSON file (see the page Rules, "Policy").

@@ -86,4 +86,54 @@ struct CompareTests {
     #expect(RateRatio([], fast).verdict == .cannotTell)
     #expect(RateRatio([(0, 24), (1, 24), (0, 24)], [(9, 24), (9, 24)]).verdict == .cannotTell)
   }
+
+  @Test("call a rate that rises from nothing if it is many, and as one that falls to it")
+  func rare() {
+    /// Days of 24 hours, the first `counted` with a count.
+    func days(_ counted: Int, of all: Int = 100, count: Int = 1) -> [(count: Int, hours: Double)] {
+      (0..<all).map { ($0 < counted ? count : 0, 24) }
+    }
+    func verdicts(_ one: [(count: Int, hours: Double)], _ other: [(count: Int, hours: Double)])
+      -> [RateRatio.Verdict]
+    {
+      [RateRatio(one, other).verdict, RateRatio(other, one).verdict]
+    }
+    let none = days(0)
+    #expect(verdicts(none, days(60)) == [.more, .fewer])
+    #expect(RateRatio(none, days(60)).ratio == nil && RateRatio(days(60), none).ratio == 0)
+    #expect(RateRatio(none, days(60)).interval == nil && RateRatio(days(60), none).interval == nil)
+    // Six of as many days is the least of which the chance is below 2.5 %: 0.5^6.
+    for few in 0...5 { #expect(verdicts(none, days(few)) == [.cannotTell, .cannotTell]) }
+    #expect(verdicts(none, days(6)) == [.more, .fewer])
+    // Hours count: a tenth of them on the side without a count says little.
+    #expect(verdicts(days(0, of: 10), days(20)) == [.cannotTell, .cannotTell])
+    #expect(verdicts(days(0, of: 10), days(60)) == [.more, .fewer])
+    // Many on one day are one day.
+    #expect(verdicts(none, days(1, count: 500)) == [.cannotTell, .cannotTell])
+    // Nearly none is treated alike.
+    #expect(verdicts(days(2), days(90)) == [.more, .fewer])
+    #expect(verdicts(days(2), days(6)) == [.cannotTell, .cannotTell])
+    let rising = RateRatio(days(2), days(90))
+    #expect(rising.interval?.upperBound == .infinity)
+    #expect((rising.interval?.lowerBound ?? 0) > 10 && rising.ratio?.rounded() == 45)
+    // Frequent days with little do not make more of what is less in all.
+    #expect(verdicts(days(2, count: 1_000), days(90)).contains(.more) == false)
+  }
+
+  @Test("call alike rates of rare events rarely, whichever side has more of them")
+  func alarms() {
+    var random = SplitMix64(seed: 8)
+    var (more, fewer) = (0, 0)
+    for _ in 0..<200 {
+      func days() -> [(count: Int, hours: Double)] {
+        (0..<60).map { _ in (random.below(30) == 0 ? 1 : 0, 24) }
+      }
+      switch RateRatio(days(), days()).verdict {
+      case .more: more += 1
+      case .fewer: fewer += 1
+      case .cannotTell: break
+      }
+    }
+    #expect(more + fewer <= 12, "\(more) more and \(fewer) fewer of 200")
+  }
 }

@@ -116,9 +116,15 @@ extension RateRatio {
     }
     return rate(first) + rate(second) + [
       ratio.map(Self.shown) ?? "-",
-      interval.map { "\(Self.shown($0.lowerBound)) to \(Self.shown($0.upperBound))" } ?? "-",
+      interval.map(Self.shown) ?? "-",
       verdict.rawValue,
     ]
+  }
+
+  private static func shown(_ interval: ClosedRange<Double>) -> String {
+    interval.upperBound.isFinite
+      ? "\(shown(interval.lowerBound)) to \(shown(interval.upperBound))"
+      : "from \(shown(interval.lowerBound))"
   }
 
   /// A number with three decimals at the most.
@@ -135,7 +141,7 @@ extension RateRatio {
     json.member("hoursOfB", second.hours)
     if let interval {
       json.member("from", interval.lowerBound)
-      json.member("to", interval.upperBound)
+      if interval.upperBound.isFinite { json.member("to", interval.upperBound) }
     }
     if let ratio { json.member("ratio", ratio) }
     json.member("verdict", verdict.rawValue)

@@ -1,4 +1,10 @@
+import Glibc
+
 /// The ratio of two rates with an interval, by bootstrap over days of devices (Efron, 1979).
+///
+/// Days drawn again cannot tell how rare the rare is: no day without a count ever has one. Where 2.5 % of the draws of a
+/// side have no count at all, the days with a count must differ, too, by the exact conditional test (Przyborowski and
+/// Wilenski, 1940). Both sides are treated alike, so to swap them swaps `more` and `fewer`.
 package struct RateRatio: Hashable, Sendable {
   /// What the interval says.
   package enum Verdict: String, Sendable {
@@ -12,7 +18,8 @@ package struct RateRatio: Hashable, Sendable {
   package var second: (count: Int, hours: Double)
   /// The second rate divided by the first; nil if the first is 0 or a side has no hours.
   package var ratio: Double?
-  /// 95 % of the ratios of days drawn again; nil if a side has fewer than two days or the ratio is not defined.
+  /// 95 % of the ratios of days drawn again, without an upper end where the first side has no count in so many of them; nil
+  /// if a side has fewer than two days, or so few of them have a count that nothing can be told.
   package var interval: ClosedRange<Double>?
   package var verdict: Verdict
 
@@ -33,9 +40,10 @@ package struct RateRatio: Hashable, Sendable {
     self.second = Self.sum(second)
     ratio = Self.ratio(self.first, self.second)
     verdict = .cannotTell
-    guard ratio != nil, first.count >= Self.fewestDays, second.count >= Self.fewestDays else {
-      return
-    }
+    let isDefined = self.first.hours > 0 && self.second.hours > 0
+    guard isDefined, self.first.count + self.second.count > 0, first.count >= Self.fewestDays,
+      second.count >= Self.fewestDays
+    else { return }
     var random = Generator()
     var ratios: [Double] = []
     ratios.reserveCapacity(Self.draws)
@@ -47,10 +55,34 @@ package struct RateRatio: Hashable, Sendable {
     ratios.sort()
     let cut = Self.draws / 40
     let (low, high) = (ratios[cut], ratios[Self.draws - 1 - cut])
-    guard high.isFinite else { return }
-    interval = low...high
-    if low > 1 { verdict = .more }
-    if high < 1 { verdict = .fewer }
+    let told: Verdict = low > 1 ? .more : high < 1 ? .fewer : .cannotTell
+    if low == 0 || high == .infinity, told != .cannotTell, Self.byDays(first, second) != told {
+      return
+    }
+    verdict = told
+    // From 0 to 0, or beyond every number, would say more than is known.
+    if low.isFinite, high > 0 { interval = low...high }
+  }
+
+  /// On which side the days with a count are more frequent by the hour, at 2.5 % on each.
+  ///
+  /// If they were alike, each such day would be of a side with the chance of the side's share of the hours.
+  private static func byDays(
+    _ first: [(count: Int, hours: Double)], _ second: [(count: Int, hours: Double)]
+  ) -> Verdict {
+    let counted = (first.count { $0.count > 0 }, second.count { $0.count > 0 })
+    let hours = (Self.sum(first).hours, Self.sum(second).hours)
+    let isFirstRarer = Double(counted.0) * hours.1 <= Double(counted.1) * hours.0
+    let days = counted.0 + counted.1
+    let share = (isFirstRarer ? hours.0 : hours.1) / (hours.0 + hours.1)
+    // The chance of so few days of the rarer side, a sum of binomial chances, by logarithms as they may be tiny.
+    var chance = Double(days) * log(1 - share)
+    var sum = exp(chance)
+    for place in 0..<(isFirstRarer ? counted.0 : counted.1) {
+      chance += log(Double(days - place) / Double(place + 1) * share / (1 - share))
+      sum += exp(chance)
+    }
+    return sum > 0.025 ? .cannotTell : isFirstRarer ? .more : .fewer
   }
 
   private static func sum(_ days: [(count: Int, hours: Double)]) -> (count: Int, hours: Double) {
