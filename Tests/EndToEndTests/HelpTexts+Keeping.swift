@@ -230,10 +230,11 @@ extension HelpTexts {
       its reasons as in 'rouse replay --waits'. The exit status is 2 if a wake differs.
 
       With two captures, A and B, of other days or devices, each app's wakes, expired wakes and carried
-      saves are divided by the hours for which it had a subscription. RATIO is B's rate by A's, with the
-      interval of 95 % of the ratios of days of devices drawn again (bootstrap, with a fixed seed), and
-      'more' or 'fewer' if that interval leaves out 1, else 'cannot tell'. Of what is rare on a side, the
-      days that have any must differ, too, by an exact test.
+      saves while it had a subscription are divided by these hours; wakes at other times are counted as
+      'outside'. RATIO is B's rate by A's, with the interval of 95 % of the ratios of days of devices
+      drawn again (bootstrap, with a fixed seed), and 'more' or 'fewer' if that interval leaves out 1,
+      else 'cannot tell'. Of what is rare on a side, the days that have any must differ, too, by an exact
+      test.
 
       Options:
             --policy POLICY   ios (default), watchos, or a JSON file (see the page Rules, "Policy").

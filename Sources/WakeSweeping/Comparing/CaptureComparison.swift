@@ -10,7 +10,9 @@ package struct CaptureComparison: Sendable {
     package var app: String
     /// Days of devices on which the app had a subscription, on each side.
     package var days: (first: Int, second: Int)
-    /// By what is counted.
+    /// Wakes while the app had no subscription, on each side: they are in no rate.
+    package var outside: (first: Int, second: Int)
+    /// By what is counted; of no use if the app had no subscription on both sides.
     package var rates: [(what: String, rate: RateRatio)]
   }
 
@@ -37,7 +39,11 @@ package struct CaptureComparison: Sendable {
       file: first.name, devices: one.devices, inputs: one.inputs, digest: one.digest)
     self.second = Side(
       file: second.name, devices: other.devices, inputs: other.inputs, digest: other.digest)
-    apps = Set(one.days.keys).union(other.days.keys).sorted().map { name in
+    let names = [one, other].reduce(into: Set<ExactName>()) { names, side in
+      names.formUnion(side.days.keys)
+      names.formUnion(side.outside.keys.filter { side.outside[$0] != 0 })
+    }
+    apps = names.sorted().map { name in
       let days = (one.days[name] ?? DaySums(), other.days[name] ?? DaySums())
       func rate(_ count: (SubscribedDays.Day) -> Int) -> RateRatio {
         RateRatio(
@@ -46,6 +52,7 @@ package struct CaptureComparison: Sendable {
       }
       return App(
         app: name.string, days: (days.0.days, days.1.days),
+        outside: (one.outside[name] ?? 0, other.outside[name] ?? 0),
         rates: [
           ("wakes", rate(\.wakes)), ("expired", rate(\.expired)), ("saves", rate(\.saves)),
         ])
@@ -58,7 +65,15 @@ package struct CaptureComparison: Sendable {
       ["APP", "", "A", "HOURS A", "A AN HOUR", "B", "HOURS B", "B AN HOUR", "RATIO", "95 %", ""]
     ]
     for app in apps {
-      for (what, rate) in app.rates { rows.append([app.app.shown, what] + rate.cells) }
+      if app.days != (0, 0) {
+        for (what, rate) in app.rates { rows.append([app.app.shown, what] + rate.cells) }
+      }
+      if app.outside != (0, 0) {
+        let (one, other) = (String(app.outside.first), String(app.outside.second))
+        rows.append([
+          app.app.shown, "outside", one, "-", "-", other, "-", "-", "-", "-", "not compared",
+        ])
+      }
     }
     var text = TextTable.text(rows) + "\n"
     for (name, side) in [("A", first), ("B", second)] {
@@ -70,6 +85,9 @@ package struct CaptureComparison: Sendable {
       text +=
         "\(app.app.shown): \(Quantity.counted(app.days.first, "day")) of devices in A, "
         + "\(app.days.second) in B\n"
+    }
+    if apps.contains(where: { $0.outside != (0, 0) }) {
+      text += "outside: wakes while the app had no subscription, which are in no rate\n"
     }
     return text
   }
@@ -84,6 +102,8 @@ package struct CaptureComparison: Sendable {
           json.member("app", app.app)
           json.member("daysOfA", app.days.first)
           json.member("daysOfB", app.days.second)
+          json.member("outsideOfA", app.outside.first)
+          json.member("outsideOfB", app.outside.second)
           json.member("rates") { json in
             for (what, rate) in app.rates {
               json.key(escaping: what)

@@ -7,6 +7,7 @@ struct SubscribedDays {
   struct Day: Sendable {
     /// Nanoseconds for which the app had a subscription on the device.
     var subscribed: Int64 = 0
+    /// Wakes that began while it had one, and what became of them.
     var wakes = 0
     var expired = 0
     var saves = 0
@@ -14,6 +15,8 @@ struct SubscribedDays {
 
   /// By app's name, of each device and day on which it had a subscription.
   private(set) var days: [ExactName: DaySums] = [:]
+  /// By app's name, wakes while it had none, such as for a push: they are in no day.
+  private(set) var outside: [ExactName: Int] = [:]
   private(set) var devices = 0
   private(set) var inputs = 0
   private(set) var digest = Digest()
@@ -52,13 +55,22 @@ struct SubscribedDays {
       scheduler.close(&hasher) { phase, wakes in
         if phase == .ended { wakes.forEachWake { device.note($0) } }
       }
+      device.count()
       devices += 1
       inputs += scheduler.counts.inputs
       for (key, day) in device.days.sorted(by: {
         ($0.key.app, $0.key.day) < ($1.key.app, $1.key.day)
-      })
-      where day.subscribed > 0 {
-        days[ExactName(symbols.apps.name(of: App(index: key.app))), default: DaySums()].append(day)
+      }) {
+        let app = ExactName(symbols.apps.name(of: App(index: key.app)))
+        if day.subscribed > 0 {
+          days[app, default: DaySums()].append(day)
+        } else {
+          // A subscription that began and ended at one time is none.
+          outside[app, default: 0] += day.wakes
+        }
+      }
+      for (app, wakes) in device.outside {
+        outside[ExactName(symbols.apps.name(of: App(index: app))), default: 0] += wakes
       }
     }
     digest.value = hasher.takeDigest()
@@ -71,9 +83,22 @@ struct SubscribedDays {
       var day: Int64
     }
 
+    private struct Ended {
+      var app: UInt32
+      var time: Int64
+      var isExpired: Bool
+      var saves: Int
+    }
+
     var days: [Key: Day] = [:]
+    /// By app, wakes while it had no subscription.
+    var outside: [UInt32: Int] = [:]
     /// Since when apps have a subscription.
     private var since: [UInt32: Int64] = [:]
+    /// Wakes that ended since the last change of subscriptions was noted: an input that makes one may also wake for it.
+    private var ended: [Ended] = []
+    /// By app, when they had one before, in the order of time.
+    private var past: [UInt32: [ClosedRange<Int64>]] = [:]
 
     func take(
       _ batch: DeviceCursor.Batch, _ scheduler: inout SchedulerCore, _ hasher: inout WakeHasher
@@ -97,6 +122,7 @@ struct SubscribedDays {
         }
       }
       schedule(batch, start..<batch.rows.upperBound, &scheduler, &hasher)
+      count()
     }
 
     private func schedule(
@@ -109,6 +135,28 @@ struct SubscribedDays {
       }
     }
 
+    func note(_ wake: borrowing Wake) {
+      ended.append(
+        Ended(
+          app: wake.app.index, time: wake.time.nanoseconds, isExpired: wake.outcome == .expired,
+          saves: wake.saves))
+    }
+
+    /// Counts the wakes that ended.
+    func count() {
+      for wake in ended {
+        guard hadSubscription(wake.app, at: wake.time) else {
+          outside[wake.app, default: 0] += 1
+          continue
+        }
+        let key = Key(app: wake.app, day: SubscribedDays.day(of: wake.time))
+        days[key, default: Day()].wakes += 1
+        if wake.isExpired { days[key, default: Day()].expired += 1 }
+        days[key, default: Day()].saves += wake.saves
+      }
+      ended.removeAll(keepingCapacity: true)
+    }
+
     private func noteSubscribed(_ scheduler: inout SchedulerCore) {
       let present = scheduler.present
       var subscribed: Set<UInt32> = []
@@ -118,6 +166,7 @@ struct SubscribedDays {
         since[app] = nil
       }
       for app in subscribed where since[app] == nil { since[app] = present }
+      count()
     }
 
     func end(at time: Int64) {
@@ -126,6 +175,7 @@ struct SubscribedDays {
     }
 
     private func add(_ app: UInt32, from start: Int64, to end: Int64) {
+      past[app, default: []].append(start...max(start, end))
       var time = start
       while time < end {
         let day = SubscribedDays.day(of: time)
@@ -135,11 +185,11 @@ struct SubscribedDays {
       }
     }
 
-    func note(_ wake: borrowing Wake) {
-      let key = Key(app: wake.app.index, day: SubscribedDays.day(of: wake.time.nanoseconds))
-      days[key, default: Day()].wakes += 1
-      if wake.outcome == .expired { days[key, default: Day()].expired += 1 }
-      days[key, default: Day()].saves += wake.saves
+    /// Whether an app had a subscription when a wake began, which may have ended since.
+    private func hadSubscription(_ app: UInt32, at time: Int64) -> Bool {
+      if let start = since[app], start <= time { return true }
+      // Wakes come in the order of their times, so the last is the one.
+      return past[app]?.last { $0.lowerBound <= time }?.contains(time) ?? false
     }
   }
 
