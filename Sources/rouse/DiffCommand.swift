@@ -75,10 +75,11 @@ enum DiffCommand: Command {
 
     var (first, second) = WakeDiff.sides(selection)
     var diff: WakeDiff
+    let devices = selection.devices.sorted().map(\.string)
     if wanted == 2 {
-      try read(logs[0], into: &first)
-      try read(logs[1], into: &second)
+      let named = try read(logs[0], into: &first).union(read(logs[1], into: &second))
       diff = WakeDiff(first, second, within: within, shown: shown)
+      TraceNames.unmatched(devices: devices, inLogs: named, inputs: nil).forEach(Console.message)
     } else {
       var options = ReplayOptions()
       options.policy = try arguments.policy() ?? .iOS
@@ -89,26 +90,39 @@ enum DiffCommand: Command {
       let files = try (traces + observed).map { path throws(TraceError) in
         try TraceFile(path: path)
       }
+      let inputs = devices.isEmpty ? nil : try TraceNames(files)
       var unwatched = 0
       if wanted == 1 {
-        try read(logs[0], into: &second)
+        let named = try read(logs[0], into: &second)
+        if let inputs {
+          TraceNames.unmatched(devices: devices, inLogs: named, inputs: inputs)
+            .forEach(Console.message)
+        }
       } else {
         let found = try second.append(observationsOf: files, symbols: Symbols())
         guard !found.watched.isEmpty else {
           throw ImportError.withoutObservations(observed[0])
         }
-        unwatched = selection.devices.isEmpty ? found.others : 0
-        options.selection.devices =
-          selection.devices.isEmpty
-          ? found.watched : found.watched.intersection(selection.devices)
-        // An empty selection would be everything.
-        if options.selection.devices.isEmpty { options.selection.devices = selection.devices }
+        if let inputs {
+          tellUnwatched(devices, found.watched, inputs)
+          options.selection.devices.formIntersection(found.watched)
+        } else {
+          (options.selection.devices, unwatched) = (found.watched, found.others)
+        }
       }
       tellUnsorted(second, of: wanted == 1 ? logs[0] : observed[0])
-      diff = try WakeDiff(
-        rules: first, of: files, options, observed: second, within: within, shown: shown)
+      // An empty selection would be everything.
+      let isNothing = options.selection.devices.isEmpty && !devices.isEmpty
+      diff =
+        isNothing
+        ? WakeDiff(first, second, within: within, shown: shown)
+        : try WakeDiff(
+          rules: first, of: files, options, observed: second, within: within, shown: shown)
       diff.labels = ("rules", wanted == 1 ? "log" : "observed")
       diff.unwatchedDevices = unwatched
+    }
+    if diff.all.first + diff.all.second == 0, selection.from != nil || selection.to != nil {
+      Console.message("no wake is within --from and --to")
     }
     if arguments.has("--json") {
       try Console.print(diff.json(times: times))
@@ -118,8 +132,21 @@ enum DiffCommand: Command {
     return diff.isSame ? .success : .difference
   }
 
+  /// Tells of devices that are left out, as they have no observation.
+  private static func tellUnwatched(
+    _ devices: [String], _ watched: Set<ExactName>, _ inputs: TraceNames
+  ) {
+    inputs.unmatched(devices: devices).forEach(Console.message)
+    for device in devices where !watched.contains(ExactName(device)) {
+      guard inputs.unmatched(devices: [device]).isEmpty else { continue }
+      Console.message("the device '\(device.shown)' has no observation and is left out")
+    }
+  }
+
   /// Reads a wake log.
-  private static func read(_ path: String, into side: inout DiffSide) throws {
+  ///
+  /// - Returns: The names of all its devices.
+  private static func read(_ path: String, into side: inout DiffSide) throws -> Set<ExactName> {
     let input = try InputFile(path: path)
     let symbols = Symbols()
     var reader = JSONLinesReader(file: input.name, symbols: symbols)
@@ -131,6 +158,7 @@ enum DiffCommand: Command {
         device: wake.device, app: wake.app, symbols)
     }
     tellUnsorted(side, of: path)
+    return Set(symbols.devices.names.map { ExactName($0) })
   }
 
   private static func tellUnsorted(_ side: DiffSide, of path: String) {

@@ -110,6 +110,17 @@ struct TraceNames {
     }
   }
 
+  /// Tells of devices that no wake of logs has, nor an input.
+  static func unmatched(
+    devices names: [String], inLogs devices: Set<ExactName>, inputs: TraceNames?
+  ) -> [String] {
+    let known = devices.union(inputs?.devices ?? [])
+    return names.filter { !known.contains(ExactName($0)) }.map {
+      "no wake\(inputs == nil ? "" : " or input") has the device '\($0.shown)'"
+        + NearestNames.hint(to: $0, among: known.map(\.string))
+    }
+  }
+
   /// Tells of devices that no input has.
   func unmatched(devices names: [String]) -> [String] {
     names.filter { !devices.contains(ExactName($0)) }.map {

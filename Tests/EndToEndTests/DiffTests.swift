@@ -127,6 +127,46 @@ struct DiffTests {
     #expect(one.hasPrefix("The first difference:\n" + lines[0] + "\n\nAPP"), "\(one)")
   }
 
+  @Test(
+    "a device that nothing has, or that was not observed, is told, and so are times without a wake")
+  func devices() throws {
+    let shop = try Workshop()
+    try shop.importing(
+      Self.inputs + Self.late + "\n" + Self.inputs.replacing(#""watch""#, with: #""phone""#),
+      as: "both")
+    try shop.write(Self.late + "\n", to: "a")
+    let nothing = "the same: 0 wakes\n"
+    for (call, message) in [
+      ("a a --device wach", "rouse: no wake has the device 'wach'; the nearest: 'watch'\n"),
+      (
+        "a --trace both.wtrace --device phon",
+        "rouse: no wake or input has the device 'phon'; the nearest: 'phone'\n"
+      ),
+      (
+        "--observed both.wtrace --device phones",
+        "rouse: no input has the device 'phones'; the nearest: 'phone'\n"
+      ),
+      (
+        "--observed both.wtrace --device phone",
+        "rouse: the device 'phone' has no observation and is left out\n"
+      ),
+      ("a a --from 2026-01-01", "rouse: no wake is within --from and --to\n"),
+    ] {
+      let result = try RouseCommand.run(
+        ["diff"] + call.split(separator: " ").map(String.init), folder: shop.path)
+      #expect(result.status == .exited(0) && result.output.hasSuffix(nothing), "\(call): \(result)")
+      #expect(result.errors == message, "\(call): \(result.errors)")
+    }
+    // What is on one side alone is told by the counts.
+    let one = try shop.rouse("diff", "a", "--trace", "both.wtrace", "--device", "phone")
+    #expect(one.errors.isEmpty && one.output.contains("1 device with wakes in rules alone\n"))
+    let both = try shop.rouse(
+      "diff", "--observed", "both.wtrace", "--device", "phone", "--device", "watch")
+    let watch = try shop.rouse("diff", "--observed", "both.wtrace", "--device", "watch")
+    #expect(both.output == watch.output && watch.errors.isEmpty, "\(watch)")
+    #expect(both.errors == "rouse: the device 'phone' has no observation and is left out\n")
+  }
+
   @Test("bad inputs end with 1 and a line, wrong usage with 64")
   func refusals() throws {
     let shop = try shop()
