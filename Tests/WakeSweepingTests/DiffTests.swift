@@ -95,6 +95,8 @@ struct DiffTests {
     #expect(told([one, other], [other, one]) == ["same 2"])
     // A wake that tells less is equal to one that tells more.
     #expect(told([one, wake(10, ["U"])], [wake(10, ["U"]), wake(10)]) == ["same 2"])
+    #expect(told([one], [other, wake(10)]) == ["same 1", "extra 10"])
+    #expect(told([other, wake(10)], [one]) == ["same 1", "missing 10"])
   }
 
   @Test("find what moved although other wakes lie between, but no wake that carries the same")
@@ -133,6 +135,38 @@ struct DiffTests {
     var late = wake(15, [])
     late.push = 1
     #expect(told([one], [other, late]) == ["same 0", "moved 10 15", "extra 12"])
+  }
+
+  @Test("count each wake once, and swap with the sides", arguments: RandomSeeds.orFirst(40))
+  func swapped(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    /// Wakes that all tell the same, or each something else.
+    func log(isEven: Bool) -> [DiffWake] {
+      var time: Int64 = 0
+      let even = random.below(16)
+      return (0..<random.below(60)).map { _ in
+        let told = isEven ? even : random.below(16)
+        time += Int64(random.below(4))
+        var wake = wake(time, random.pick([["T"], ["U"], ["T", "U"], ["V"], []]))
+        if told & 1 != 0 { wake.oldest = time - Int64(random.below(9)) }
+        if told & 2 != 0 { wake.push = UInt64(random.below(3)) }
+        if told & 4 != 0 { wake.refresh = Int8(random.below(2)) }
+        if told & 8 != 0 { wake.saves = Int32(random.below(2)) }
+        return wake
+      }
+    }
+    for (within, isEven) in [(0, true), (0, false), (1, true), (5, false)] as [(Int64, Bool)] {
+      let (one, other) = (log(isEven: isEven), log(isEven: isEven))
+      let lines = told(one, other, within: within)
+      let same = Int(lines[0].dropFirst(5)) ?? 0
+      func count(_ what: String) -> Int { lines.count { $0.hasPrefix(what) } }
+      let both = same + count("changed") + count("moved")
+      #expect(both + count("missing") == one.count && both + count("extra") == other.count)
+      #expect(told(one, one, within: within) == ["same \(one.count)"])
+      let swapped = told(other, one, within: within)
+      // The nearest of one side need not be that of the other; nor what is equal to two that differ.
+      if within == 0, isEven { #expect(swapped[0] == lines[0], "seed \(seed)") }
+    }
   }
 
   @Test("many wakes at one instant, or that all may be the same, take no time of their square")
@@ -182,6 +216,11 @@ struct DiffTests {
       let diff = try WakeDiff(
         rules: sides.0, of: [scene.trace], options, observed: observed, within: 0, shown: nil)
       let counts = diff.all
+      // Nothing is the same but what stands in both logs.
+      #expect(counts.same == (try common(scene, random.policy, policy)), "seed \(seed)")
+      let compared = try PolicyComparison(
+        files: [scene.trace], random.policy, against: policy, threads: 1, accelerations: .all)
+      #expect(compared.all == counts)
       let both = counts.same + counts.otherItems + counts.otherDetails + counts.moved
       let own = try scene.replay(random.policy)
       #expect(counts.first == own.summary.wakes && counts.second == other.summary.wakes)
@@ -200,13 +239,29 @@ struct DiffTests {
     }
   }
 
-  private func fill(_ side: inout DiffSide, _ scene: SweepScene, _ policy: Policy) throws {
+  /// How many lines the wake logs of two policies have in common.
+  private func common(_ scene: SweepScene, _ one: Policy, _ other: Policy) throws -> Int {
+    func lines(_ policy: Policy) throws -> [String: Int] {
+      let wakes = try collect(scene, policy).wakes
+      return Dictionary(
+        wakes.map { ("\($0.device) \($0.wake.withoutNumber)", 1) }, uniquingKeysWith: +)
+    }
+    let (first, second) = (try lines(one), try lines(other))
+    return first.reduce(0) { $0 + min($1.value, second[$1.key] ?? 0) }
+  }
+
+  private func collect(_ scene: SweepScene, _ policy: Policy) throws -> PlainCollector {
     var options = ReplayOptions()
     options.policy = policy
     options.measuresLatency = false
     let collector = PlainCollector()
     _ = try Replayer(files: [scene.trace], options: options).run(
       observer: collector, progress: nil)
+    return collector
+  }
+
+  private func fill(_ side: inout DiffSide, _ scene: SweepScene, _ policy: Policy) throws {
+    let collector = try collect(scene, policy)
     for wake in collector.wakes {
       side.append(
         DiffSide.Wake(
@@ -229,6 +284,13 @@ extension [DiffWake] {
       wake.time = time.time
       return wake
     }
+  }
+}
+
+extension Wake {
+  /// What a wake log tells of it, by symbols.
+  fileprivate var withoutNumber: String {
+    "\(time) \(app) \(types) \(saves) \(oldest as Any) \(push as Any) \(refresh) \(outcome) \(end as Any)"
   }
 }
 

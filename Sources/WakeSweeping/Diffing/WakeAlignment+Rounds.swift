@@ -53,12 +53,19 @@ extension WakeAlignment {
 
   /// Pairs wakes with a key in common that are no further apart than `limit`: each with the nearest, then the rest in
   /// order.
-  mutating func pairNear(_ limit: Int64, _ accepts: Accepts, keys: Keys) {
+  ///
+  /// - Parameter telling: What the wakes of each side must tell; nil is anything.
+  mutating func pairNear(
+    _ limit: Int64, telling: (first: DiffWake.Fields, second: DiffWake.Fields)? = nil,
+    _ accepts: Accepts, keys: Keys
+  ) {
     for nearest in limit > 0 ? [true, false] : [false] {
       guard left.first > 0, left.second > 0 else { return }
       var nodes: [Node] = []
       for isSecond in [false, true] {
+        let told = isSecond ? telling?.second : telling?.first
         forEachLeft(isSecond, within: limit) { index, wake in
+          guard told.map({ $0 == wake.told }) ?? true else { return }
           keys(wake) { nodes.append(Node(key: $0, place: Self.place(index, isSecond))) }
         }
       }

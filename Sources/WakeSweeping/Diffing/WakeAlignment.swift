@@ -15,6 +15,8 @@ struct WakeAlignment {
   /// How many wakes have no partner yet.
   var left: (first: Int, second: Int)
 
+  private static let mostTellings = 64
+
   /// Aligns wakes, each side in the order of their times.
   ///
   /// - Parameter within: The tolerance in nanoseconds.
@@ -42,6 +44,9 @@ struct WakeAlignment {
       one.differences(from: other, within: within).isDisjoint(with: .items)
     }
     // At the same time: the same, then other details, then other items, but one in common.
+    for (one, other) in tellings {
+      pairNear(0, telling: (one, other), isSame) { $1($0.key(one.intersection(other))) }
+    }
     pairNear(0, isSame) { $1($0.key(told)) }
     if within > 0 { pairNear(within, isSame) { $1($0.key(told.subtracting([.oldest, .end]))) } }
     pairNear(within, hasSameItems) { $1($0.key(items)) }
@@ -78,6 +83,24 @@ struct WakeAlignment {
       true
     } keys: {
       $1(0)
+    }
+  }
+
+  /// What wakes tell on both sides, where some tell more than others, those first that have most in common; none if that is
+  /// too varied.
+  ///
+  /// Of two such kinds of wakes what both tell is known, so that it can be a key.
+  private var tellings: [(DiffWake.Fields, DiffWake.Fields)] {
+    let kinds = (Set(first.map(\.told)), Set(second.map(\.told)))
+    guard 2...Self.mostTellings ~= kinds.0.count * kinds.1.count else { return [] }
+    let pairs = kinds.0.flatMap { one in kinds.1.map { (one, $0) } }
+    return pairs.sorted { one, other in
+      func rank(_ pair: (DiffWake.Fields, DiffWake.Fields)) -> (Int, UInt8, UInt8) {
+        (
+          -pair.0.intersection(pair.1).rawValue.nonzeroBitCount, pair.0.rawValue, pair.1.rawValue
+        )
+      }
+      return rank(one) < rank(other)
     }
   }
 
