@@ -299,11 +299,16 @@ extension HelpTexts {
       --allow names a file of rules that the scheduler is known to depart from, one in each line, with
       anything behind a '#'. A section, such as 6, stands for all its rules.
 
+      A crash, or what no scheduler may do, is told with the case or the seed in which it came; the exit
+      status is then 1. --write FOLDER, in place of SCHEDULER, writes the inputs of each case and seed as a
+      folder NAME, seed-N or rows-N, to be given to a debugger by 'rouse check SCHEDULER FOLDER/NAME'.
+
       Options:
             --rules LIST       Look for departures from these rules alone: 6.5,5.8 …
             --allow FILE       Look for no departures from the rules in a file.
             --policy POLICY    ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --seeds N          How many random runs there are (default 200).
+            --write FOLDER     Write the inputs of all runs, and check nothing.
             --in-process       Run that scheduler in this process; a crash then ends it.
             --timeout SECONDS  How long a call or an answer of that scheduler may take (default 10).
             --help             Show this help.

@@ -34,15 +34,20 @@ package struct RulesCheck {
     package var count: (key: String, expected: String, found: String)?
   }
 
-  /// Inputs of a user's, such as a trace.
+  /// Inputs and their policy: a worked case, random ones, or a user's, such as a trace.
   package struct Given {
+    /// A name for a file; empty for those of a user.
+    package var name: String
     /// Where they come from, for people.
     package var origin: String
     package var events: [Event]
     package var policy: Policy
     package var symbols: Symbols
 
-    package init(origin: String, events: [Event], policy: Policy, symbols: Symbols) {
+    package init(
+      name: String = "", origin: String, events: [Event], policy: Policy, symbols: Symbols
+    ) {
+      self.name = name
       self.origin = origin
       self.events = events
       self.policy = policy
@@ -93,35 +98,59 @@ package struct RulesCheck {
       allowed[finding.rule, default: 0] += 1
       return nil
     }
-    for given in try WorkedCase.all() {
-      if let finding = try check(
-        given.events, given.policy, given.symbols, "the case \(given.name)")
-      {
-        return .departs(finding)
+    var found: Finding?
+    try forEachCase { inputs in
+      found = try check(inputs.events, inputs.policy, inputs.symbols, inputs.origin)
+      return found == nil
+    }
+    for read in given where found == nil {
+      let inputs = try read()
+      found = try check(inputs.events, inputs.policy, inputs.symbols, inputs.origin)
+    }
+    if found == nil {
+      try forEachSeed { inputs in
+        found = try check(inputs.events, inputs.policy, inputs.symbols, inputs.origin)
+        return found == nil
       }
     }
-    for read in given {
-      let given = try read()
-      if let finding = try check(given.events, given.policy, given.symbols, given.origin) {
-        return .departs(finding)
-      }
+    if let found { return .departs(found) }
+    return .keeps(runs: runs, allowed: allowed)
+  }
+
+  /// Calls `body` with each worked case and with the inputs of each seed, each with a name of its own, until it returns
+  /// false.
+  package func forEachInputs(_ body: (Given) throws -> Bool) throws {
+    var goesOn = true
+    try forEachCase {
+      goesOn = try body($0)
+      return goesOn
     }
+    if goesOn { try forEachSeed(body) }
+  }
+
+  private func forEachCase(_ body: (Given) throws -> Bool) throws {
+    for one in try WorkedCase.all() {
+      let inputs = Given(
+        name: one.name, origin: "the case \(one.name)", events: one.events, policy: one.policy,
+        symbols: one.symbols)
+      guard try body(inputs) else { return }
+    }
+  }
+
+  private func forEachSeed(_ body: (Given) throws -> Bool) throws {
     for seed in seeds {
-      let given = RandomInputs(seed: seed, count: inputsOfSeed)
-      if let finding = try check(
-        given.events, given.policy, given.symbols, "random inputs, seed \(seed)")
-      {
-        return .departs(finding)
-      }
+      let random = RandomInputs(seed: seed, count: inputsOfSeed)
+      let inputs = Given(
+        name: "seed-\(seed)", origin: "random inputs, seed \(seed)", events: random.events,
+        policy: random.policy, symbols: random.symbols)
+      guard try body(inputs) else { return }
       guard seed % UInt64(Self.seedsPerLongRows) == 0 else { continue }
       let long = RandomInputs(seed: seed, count: inputsOfSeed / 10, saves: Self.longRows)
-      if let finding = try check(
-        long.events, long.policy, long.symbols, "long rows of saves, seed \(seed)")
-      {
-        return .departs(finding)
-      }
+      let rows = Given(
+        name: "rows-\(seed)", origin: "long rows of saves, seed \(seed)", events: long.events,
+        policy: long.policy, symbols: long.symbols)
+      guard try body(rows) else { return }
     }
-    return .keeps(runs: runs, allowed: allowed)
   }
 
   /// Whether a departure from a rule is one to tell of: `6.1` stands for all of it, `6` for the whole section.

@@ -85,6 +85,21 @@ struct CheckCommandTests {
     #expect(allowed.status == .exited(64) && allowed.errors.contains("'6.55'"))
   }
 
+  @Test("writes the inputs of its runs, which are inputs of a check")
+  func writes() throws {
+    let written = try shop.rouse("check", "--write", "inputs", "--seeds", "3")
+    #expect(written.errors == "rouse: inputs: 48 folders\n", "\(written.errors)")
+    try SchedulerPrograms.compile("hostile.c", ["HOSTILE=1"], to: shop.path + "/hostile.so")
+    try SchedulerPrograms.compile("plain.c", to: shop.path + "/plain.so")
+    let names = ["seed-1", "seed-2", "rows-0", "three-strikes-and-out"]
+    let plain = try RouseCommand.run(
+      ["check", "plain.so", "--seeds", "0"] + names.map { "inputs/\($0)" }, folder: shop.path)
+    #expect(plain.output == "plain: keeps the rules in 48 runs\n", "\(plain.errors)")
+    let wrong = try shop.rouse("check", "plain.so", "--write", "inputs")
+    #expect(wrong.status == .exited(64) && wrong.errors.contains("leave 'plain.so' out"))
+    #expect(try shop.rouse("check").status == .exited(64))
+  }
+
   @Test("tells of a crash with the case in which it came")
   func crashes() throws {
     try SchedulerPrograms.compile("hostile.c", ["HOSTILE=1"], to: shop.path + "/hostile.so")
