@@ -168,6 +168,35 @@ struct HostileRingTests {
   }
 
   @Test(
+    "zeros in place of a ring, whose mark the producer has overwritten",
+    arguments: RecorderMode.allCases)
+  func zerosWithoutMark(mode: RecorderMode) throws {
+    let trace = mode == .overwrite ? nil : "a.wtrace"
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: trace, mode: mode))
+    let (type, source) = (try recorder.type("type"), try recorder.source("a"))
+    var producer = try recorder.producer()
+    producer.save(type, from: source)
+    // As if the zeros had been mapped after it had looked at the head, and before it reserved slots.
+    let ring = try #require(FileHandle(forUpdatingAtPath: recorder.ringPath))
+    try ring.seek(toOffset: UInt64(RingLayout.ringsOffset))
+    var page = [UInt64](repeating: 0, count: RingLayout.pageBytes / 8)
+    (page[RingLayout.Ring.reserved], page[RingLayout.Ring.head]) = (1 << 20, 1 << 20)
+    try ring.write(
+      contentsOf: page.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (8 * $0)) }
+      })
+    let end = ContinuousClock.now + .seconds(30)
+    var answer = producer.save(type, from: source)
+    while answer != .closed && .now < end { answer = producer.save(type, from: source) }
+    #expect(answer == .closed, "\(answer.rawValue)")
+    // A reservation that nobody ends does not hold up the end.
+    try ring.seek(toOffset: UInt64(RingLayout.ringsOffset + 8 * RingLayout.Ring.reserved))
+    try ring.write(contentsOf: [2, 0, 16, 0, 0, 0, 0, 0])
+    let start = ContinuousClock.now
+    try? recorder.close()
+    #expect(.now - start < .seconds(9))
+  }
+
+  @Test(
     "cut short under its component, which goes on; calls and the end tell it",
     arguments: [0, RingLayout.ringsOffset, RingLayout.ringsOffset + 8_192], RecorderMode.allCases)
   func cutUnderComponent(length: Int, mode: RecorderMode) throws {

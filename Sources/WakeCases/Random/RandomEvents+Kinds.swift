@@ -121,8 +121,8 @@ extension RandomEvents {
     Push.Payload(json: "{}", contentAvailable: nil, isShownToUser: false),
     Push.Payload(json: #"{"content-available":0}"#, contentAvailable: 0, isShownToUser: false),
     Push.Payload(json: #"{"content-available":1.5}"#, contentAvailable: 1.5, isShownToUser: false),
-    Push.Payload(json: #"{"content-available":true}"#, contentAvailable: nil, isShownToUser: false),
-    Push.Payload(json: #"{"content-available":"1"}"#, contentAvailable: nil, isShownToUser: false),
+    Push.Payload(json: #"{"content-available":2}"#, contentAvailable: 2, isShownToUser: false),
+    Push.Payload(json: #"{"content-available":-1}"#, contentAvailable: -1, isShownToUser: false),
     Push.Payload(
       json: #"{"content-available":1,"alert":null}"#, contentAvailable: 1, isShownToUser: true),
     Push.Payload(

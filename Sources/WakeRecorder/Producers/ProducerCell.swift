@@ -89,7 +89,9 @@ extension ProducerCell {
       }
       let status = makeRoom(count, at: position)
       guard status.isRecorded else {
-        if !isCut { ring.store(position, at: RingLayout.Ring.reserved) }
+        if ring.load(RingLayout.Ring.reserved) < RingLayout.cut {
+          ring.store(position, at: RingLayout.Ring.reserved)
+        }
         return status
       }
       start = position
@@ -104,7 +106,10 @@ extension ProducerCell {
   }
 
   /// Whether another process has cut the ring's file short.
-  private var isCut: Bool { ring.load(RingLayout.Ring.reserved) >= RingLayout.cut }
+  private var isCut: Bool {
+    ring.load(RingLayout.Ring.isWhole) == 0
+      || ring.load(RingLayout.Ring.reserved) >= RingLayout.cut
+  }
 
   /// Takes back a reservation that did not begin at the head; returns why the call ends, or nil to try again.
   @inline(__always)
@@ -113,7 +118,7 @@ extension ProducerCell {
     ring.store(max(head, position), at: RingLayout.Ring.reserved)
     // The head is behind if this call interrupted one that has not published its event.
     if head >= position { return nil }
-    return position < RingLayout.cut ? .busy : .closed
+    return isCut ? .closed : .busy
   }
 
   @inline(__always)
@@ -149,7 +154,7 @@ extension ProducerCell {
       shared.storeInOrder(limit, at: Shared.limit)
       // Another thread sets the limit after the state, so this sees one of the two.
       let flags = shared.loadInOrder(Shared.state)
-      guard flags & State.closed == 0 else {
+      guard flags & State.closed == 0, !isCut else {
         shared.store(0, at: Shared.limit)
         return .closed
       }
@@ -166,7 +171,6 @@ extension ProducerCell {
       guard mode == .block else { return lose(at: position) }
       waits += 1
       if waits < 64 { sched_yield() } else { rouse_pause(50_000) }
-      if isCut { return .closed }
     }
   }
 

@@ -4,6 +4,9 @@ import WakeTrace
 
 // The end of a recording.
 extension RecorderCore {
+  /// For so long ``close()`` waits for calls that are under way. Another process may write anything to a ring file.
+  private static let longestCall = Duration.seconds(10)
+
   func close() throws(TraceError) {
     guard isOwn else { return letGo() }
     let open: Rings? = rings.withLock { rings in
@@ -15,12 +18,17 @@ extension RecorderCore {
     for case let handle? in open.handles { cells.set(ProducerCell.State.closed, handle) }
     // After the barrier, a call either sees the state, or its reservation is visible here.
     if Self.hasBarrier { rouse_barrier_in_all_threads() } else { usleep(10_000) }
+    let deadline = ContinuousClock.now + Self.longestCall
     for ring in open.all {
       func reserved() -> UInt64 {
         ring.words.acquire(RingLayout.Ring.reserved) &- ring.words.acquire(RingLayout.Ring.head)
       }
-      // More than the capacity is nothing that a producer of this process has reserved.
-      while (1...ring.capacity).contains(reserved()) { sched_yield() }
+      // More than the capacity, or for long, is nothing that a producer of this process has reserved.
+      while (1...ring.capacity).contains(reserved()),
+        ring.words.load(RingLayout.Ring.isWhole) != 0, .now < deadline
+      {
+        sched_yield()
+      }
     }
     var removal: TraceError?
     let failure: TraceError? = taking.withLockOverWrites { taking in

@@ -81,6 +81,7 @@ final class Ring {
   /// Prepares a new ring for its first producer.
   func start(stream: UInt64, device: UInt32) {
     words.store(UInt64(device), at: RingLayout.Ring.device)
+    words.store(1, at: RingLayout.Ring.isWhole)
     self.device = device
     progress = RingProgress(stream: stream)
   }

@@ -64,6 +64,9 @@ enum RingLayout {
     static let lost = 19
     /// The number of the next event, written when a producer is closed.
     static let number = 20
+    /// 1 in every ring, so 0 where zeros stand in place of a file that was cut short: the producer may have overwritten
+    /// the mark of ``RingLayout/cut`` as the zeros were mapped.
+    static let isWhole = 21
     /// The start of the slots that the producer may not overwrite.
     static let tail = 32
     /// Which of the two progresses is valid.

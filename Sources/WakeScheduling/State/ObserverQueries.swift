@@ -33,17 +33,17 @@ struct ObserverQueries {
     let begun = Running(type: type, hasPredicate: predicate != nil)
     var replaced: SampleType?
     if let place = running.place(of: query) {
-      replaced = running[at: place].type
-      remove(query, running[at: place])
-      running[at: place] = begun
+      replaced = running.entries[place].value.type
+      remove(query, running.entries[place].value)
+      running.entries[place].value = begun
     } else {
       running.append(query, begun)
     }
     let place = byType.place(of: type) ?? byType.append(type, OnType())
     if let predicate {
-      byType[at: place].add(query, predicate)
+      byType.entries[place].value.add(query, predicate)
     } else {
-      byType[at: place].unconditional += 1
+      byType.entries[place].value.unconditional += 1
     }
     return replaced
   }
@@ -62,17 +62,17 @@ struct ObserverQueries {
   private mutating func remove(_ query: Query, _ stopped: Running) {
     guard let place = byType.place(of: stopped.type) else { return }
     if stopped.hasPredicate {
-      byType[at: place].filtered?.remove(query)
+      byType.entries[place].value.filtered?.remove(query)
     } else {
-      byType[at: place].unconditional -= 1
+      byType.entries[place].value.unconditional -= 1
     }
   }
 
   /// The queries of which a sample of a type must match one: there are queries, and all have predicates (rule 5.1). Nil if
   /// it need not match any.
   func filter(_ type: SampleType) -> FilteredQueries? {
-    guard let place = byType.place(of: type), byType[at: place].unconditional == 0,
-      let filtered = byType[at: place].filtered, filtered.count > 0
+    guard let place = byType.place(of: type), byType.entries[place].value.unconditional == 0,
+      let filtered = byType.entries[place].value.filtered, filtered.count > 0
     else { return nil }
     return filtered
   }

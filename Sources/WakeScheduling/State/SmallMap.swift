@@ -3,7 +3,8 @@ struct SmallMap<Key: Hashable, Value> {
   /// Up to this many keys there is no ``index``.
   private static var few: Int { 16 }
 
-  private var entries: [(key: Key, value: Value)] = []
+  /// By place; keys change by ``append(_:_:)`` and ``remove(at:)`` alone.
+  var entries: [(key: Key, value: Value)] = []
   /// The place of each key in ``entries``, once there were more than ``few``.
   private var index: [Key: Int] = [:]
 
@@ -11,12 +12,6 @@ struct SmallMap<Key: Hashable, Value> {
 
   /// The values by place. Not by a key path, which the runtime would look up at each call.
   var values: some Sequence<Value> { entries.lazy.map { $0.value } }
-
-  /// The value at the place of a key.
-  subscript(at place: Int) -> Value {
-    _read { yield entries[place].value }
-    _modify { yield &entries[place].value }
-  }
 
   /// Where a key is; nil if it is not in the map.
   ///

@@ -7,10 +7,12 @@ struct FaultShimTests {
   private static let others: Set<Substring> = [
     // Memory and text.
     "calloc", "free", "malloc", "malloc_usable_size", "mremap", "munmap", "realloc", "snprintf",
-    "strdup", "strerror", "strsignal", "bcmp",
+    "strdup", "strerror", "strnlen", "strsignal", "bcmp",
     // The process, its signals and its terminal.
     "_exit", "exit", "fflush", "geteuid", "getenv", "getpid", "getppid", "getrlimit", "getrusage",
     "isatty", "kill", "prctl", "raise", "setenv", "setrlimit", "signal", "sigtimedwait", "sigwait",
+    // Asks whether a child has ended, and is asked again.
+    "waitid",
     "sigpending", "sigaction", "umask", "clock_gettime", "sched_yield", "usleep",
     // Membarrier and sleeping (CSystem), and what the benchmarks and plug-ins alone use.
     "syscall", "dlopen", "dlsym", "dlerror",
