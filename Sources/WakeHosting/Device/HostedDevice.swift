@@ -42,7 +42,8 @@ final class HostedDevice: DeviceUnderTest {
   var ledger: WakeLedger
   /// Everything due at or before this time has happened.
   private var advancedTo = Int64.min
-  /// How many times in a row nothing was due when `next_due` had said so.
+  /// What `next_due` has told last, and how many times in a row nothing happened then.
+  private var lastDue = Int64.min
   private var vainAdvances = 0
 
   init(
@@ -138,7 +139,7 @@ final class HostedDevice: DeviceUnderTest {
   func begin(_ device: Device, hash: UInt64) throws(TraceError) {
     self.device = device
     deviceName = shared.symbols.devices.name(of: device)
-    (advancedTo, vainAdvances) = (.min, 0)
+    (advancedTo, lastDue, vainAdvances) = (.min, .min, 0)
     ledger.reset()
     ledger.deviceName = deviceName
     var start = WakeHash()
@@ -202,7 +203,7 @@ final class HostedDevice: DeviceUnderTest {
     let before = ledger.happened
     try settle(to: time)
     advancedTo = time
-    vainAdvances = ledger.happened == before ? vainAdvances + 1 : 0
+    if ledger.happened != before { vainAdvances = 0 } else if time == lastDue { vainAdvances += 1 }
     guard vainAdvances <= 1_000 + 10 * ledger.order.count else {
       return try stop("next_due told of \(vainAdvances) times at which nothing happened")
     }
@@ -231,6 +232,7 @@ final class HostedDevice: DeviceUnderTest {
       )
       return .max
     }
+    lastDue = due
     return due
   }
 

@@ -149,14 +149,21 @@ struct WakeLedger: ~Copyable {
     if keepsChanges { keepChanges(told) }
   }
 
+  @inline(__always)
   private func check(_ told: ToldWake) throws(Misdeed) {
-    guard told.saves <= mostCounted else { throw Misdeed("a wake with \(told.saves) saves") }
-    guard told.saves == 0 || told.oldest <= told.time && Timestamp.validRange ~= told.oldest else {
+    guard told.saves <= 1 << 32 || told.saves <= mostCounted else {
+      throw Misdeed("a wake with \(told.saves) saves")
+    }
+    guard told.saves == 0 || told.oldest <= told.time && told.oldest >= Self.earliest else {
       throw Misdeed(
         "a wake whose oldest save is of \(Timestamp(nanoseconds: told.oldest).iso8601), after the wake "
           + "or out of range")
     }
   }
+
+  /// The least of `Timestamp.validRange`, which would be looked up each time.
+  @inline(__always)
+  private static var earliest: Int64 { -4_000_000_000_000_000_000 }
 
   /// No count is higher: each input for each app, and what calls under way have not counted yet.
   var mostCounted: UInt64 {
