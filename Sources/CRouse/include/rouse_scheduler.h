@@ -23,7 +23,7 @@
  *
  * Threads: one thread at a time uses an instance. Different instances are used by different threads only with
  * ROUSE_SCHEDULER_THREADS. The calls of rouse_host_t may be made only by the thread that Rouse has called, and before
- * that call returns.
+ * that call returns. A process that is made by fork(2) must not return from the call, and ends with the thread.
  *
  * Time: nanoseconds since 1970. An input before the present is late and happens at the present (4.1). Before an input
  * at time t, everything due at or before t happens, each at its own due time (4.2): take sees to that itself. Nothing
@@ -230,7 +230,7 @@ typedef struct {
    * aps, push_type and priority. */
   void (*input)(void *instance, const rouse_event_t *event);
   /* When something is due next if no input comes; INT64_MAX if nothing is. It may be null; then nothing happens between
-   * inputs of a paced replay. */
+   * inputs of a paced replay. A time before the present, or many at which nothing happens, are a fault. */
   int64_t (*next_due)(void *instance);
   /* Lets everything due at or before the time happen, or returns sooner if began has returned 1. Nothing is due at
    * or before it that has not happened when it returns without a wake having begun. */
