@@ -3,13 +3,13 @@
 
 #include <pthread.h>
 
-volatile sig_atomic_t rouse_fork_mark;
+volatile sig_atomic_t fork_watch_mark;
 
-static void mark(void) { rouse_fork_mark = ROUSE_HAS_FORKED; }
+static void mark(void) { fork_watch_mark = ROUSE_HAS_FORKED; }
 
 static void mark_copy(void) {
-  rouse_fork_mark = ROUSE_IS_FORK;
+  fork_watch_mark = ROUSE_IS_FORK;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
-void rouse_watch_forks(void) { pthread_atfork(NULL, mark, mark_copy); }
+void fork_watch_begin(void) { pthread_atfork(NULL, mark, mark_copy); }

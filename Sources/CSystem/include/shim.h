@@ -106,19 +106,19 @@ static inline int rouse_move_descriptor(int descriptor, int least) {
   return fcntl(descriptor, F_DUPFD_CLOEXEC, least);
 }
 
-/// What fork(2) has made of a process that has called `rouse_watch_forks`.
+/// What fork(2) has made of a process that has called `fork_watch_begin`.
 enum {
   /// It has made a copy.
   ROUSE_HAS_FORKED = 1,
   /// It is a copy, which ends with the thread that made it.
   ROUSE_IS_FORK = 2
 };
-__attribute__((visibility("hidden"))) extern volatile sig_atomic_t rouse_fork_mark;
-static inline int rouse_fork_state(void) { return rouse_fork_mark; }
-static inline void rouse_forget_fork(void) { rouse_fork_mark = 0; }
+__attribute__((visibility("hidden"))) extern volatile sig_atomic_t fork_watch_mark;
+static inline int fork_watch_state(void) { return fork_watch_mark; }
+static inline void fork_watch_forget(void) { fork_watch_mark = 0; }
 
-/// Call it once a process, before `rouse_fork_state`.
-__attribute__((visibility("hidden"))) void rouse_watch_forks(void);
+/// Call it once a process, before `fork_watch_state`.
+__attribute__((visibility("hidden"))) void fork_watch_begin(void);
 
 /// Whether a child has ended; it can still be waited for.
 static inline bool rouse_has_ended(int process) {

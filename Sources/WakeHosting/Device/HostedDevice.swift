@@ -84,7 +84,7 @@ final class HostedDevice: DeviceUnderTest {
     caller = pthread_self()
     host.watch?.enter(function, instance: number, first: first, last: last, time: time)
     let result = body()
-    if rouse_fork_state() != 0 { afterFork() }
+    if fork_watch_state() != 0 { afterFork() }
     host.watch?.leave(instance: number)
     caller = nil
     if calledElsewhere.load(ordering: .relaxed) { fail(Self.elsewhere) }
@@ -103,8 +103,8 @@ final class HostedDevice: DeviceUnderTest {
   /// Ends a copy of this process that the scheduler has made, and that has returned from a call, too: there would be two
   /// replays. The process itself gives it a moment to tell of that.
   private func afterFork() {
-    guard rouse_fork_state() == ROUSE_IS_FORK else {
-      rouse_forget_fork()
+    guard fork_watch_state() == ROUSE_IS_FORK else {
+      fork_watch_forget()
       for _ in 0..<100 where host.watch?.state == .running { usleep(1_000) }
       return
     }

@@ -19,7 +19,7 @@ package final class SchedulerLibrary: @unchecked Sendable {
   private static let symbol = "rouse_scheduler"
   private typealias Entry = @convention(c) () -> UnsafePointer<rouse_scheduler_t>?
 
-  private static let watchForks: Void = rouse_watch_forks()
+  private static let watchForks: Void = fork_watch_begin()
 
   /// Loads a library. It is never unloaded: its threads may still run.
   package convenience init(path: String) throws(TraceError) {
