@@ -301,6 +301,18 @@ struct ReplayMergeTests {
     #expect(uneven.remarks == ["waits are left out: 1 of 2 results have none; replay with --waits"])
   }
 
+  @Test("refuse a sum that no values up to the maximum have")
+  func impossibleSum() throws {
+    var part = try results(seed: 6).parts[0]
+    part.staleness = Distribution()
+    (part.staleness.count, part.staleness.minimum, part.staleness.maximum) = (3, 0, 45)
+    part.staleness.buckets = [.init(upTo: 0, count: 2), .init(upTo: 90, count: 1)]
+    part.staleness.sum.value = 45
+    #expect(part.implausibleCount == nil)
+    part.staleness.sum.value = 46
+    #expect(part.implausibleCount == "staleness")
+  }
+
   @Test("refuse shards of other traces")
   func shardsOfOtherTraces() throws {
     var shards = try results(seed: 5, shards: 3).parts

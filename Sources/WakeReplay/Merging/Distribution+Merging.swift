@@ -46,7 +46,8 @@ extension Distribution {
       guard bucket.count >= 0, bucket.count <= limit, bucket.upTo >= 0 else { return false }
       counted += bucket.count
       guard counted <= limit else { return false }
-      most += UInt128(bucket.upTo) * UInt128(bucket.count)
+      // No value is above the maximum, as ``DistributionSum`` has it.
+      most += UInt128(max(0, min(bucket.upTo, maximum ?? bucket.upTo))) * UInt128(bucket.count)
     }
     guard counted == count, sum.value <= most else { return false }
     guard count > 0 else { return true }
