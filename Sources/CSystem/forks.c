@@ -5,10 +5,10 @@
 
 volatile sig_atomic_t fork_watch_mark;
 
-static void mark(void) { fork_watch_mark = ROUSE_HAS_FORKED; }
+static void mark(void) { fork_watch_mark = FORK_WATCH_ORIGINAL; }
 
 static void mark_copy(void) {
-  fork_watch_mark = ROUSE_IS_FORK;
+  fork_watch_mark = FORK_WATCH_COPY;
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 

@@ -59,8 +59,9 @@ enum CheckCommand: Command {
           line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).map(String.init)
         })
     }
-    for rule in (check.rules ?? []).union(check.allowed) where !RulesCheck.rules.contains(rule) {
-      let known = RulesCheck.rules.sorted().joined(separator: " ")
+    for rule in (check.rules ?? []).union(check.allowed) where !RulesCheck.knownRules.contains(rule)
+    {
+      let known = RulesCheck.knownRules.sorted().joined(separator: " ")
       throw arguments.usage(
         "'\(rule)' is no rule by which departures are told; those are \(known)")
     }

@@ -60,12 +60,10 @@ struct GivenTraces {
     // Each trace is an open file.
     if paths.count > 200 { OpenFiles.allowMost() }
     for place in 0..<paths.count {
-      do throws(TraceError) {
-        files.append(try TraceFile(path: paths[place]))
-      } catch {
-        guard keepsGoing, error.code != .inputOutput else { throw error }
-        damaged.append((place, error))
+      let file = try TraceFile.open(paths[place], keepsGoing: keepsGoing) {
+        damaged.append((place, $0))
       }
+      if let file { files.append(file) }
     }
   }
 }

@@ -109,9 +109,9 @@ static inline int rouse_move_descriptor(int descriptor, int least) {
 /// What fork(2) has made of a process that has called `fork_watch_begin`.
 enum {
   /// It has made a copy.
-  ROUSE_HAS_FORKED = 1,
+  FORK_WATCH_ORIGINAL = 1,
   /// It is a copy, which ends with the thread that made it.
-  ROUSE_IS_FORK = 2
+  FORK_WATCH_COPY = 2
 };
 __attribute__((visibility("hidden"))) extern volatile sig_atomic_t fork_watch_mark;
 static inline int fork_watch_state(void) { return fork_watch_mark; }

@@ -146,12 +146,10 @@ private struct TableRequest {
     var options = options
     var files: [TraceFile] = []
     for path in traces {
-      do throws(TraceError) {
-        files.append(try TraceFile(path: path))
-      } catch {
-        guard options.keepsGoing, error.code != .inputOutput else { throw error }
-        options.damagedFiles.append(error)
+      let file = try TraceFile.open(path, keepsGoing: options.keepsGoing) {
+        options.damagedFiles.append($0)
       }
+      if let file { files.append(file) }
     }
     guard table == .samples else {
       let observer = ColumnObserver(table)

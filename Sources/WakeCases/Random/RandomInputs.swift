@@ -37,14 +37,15 @@ extension RandomInputs {
   /// Makes the policy and `count` inputs of a seed, and then `saves` saves and deletes in the order of their times, most
   /// of them of few types, on one device.
   ///
+  /// - Precondition: `count` is above 0.
   /// - Complexity: O(count + saves).
   public init(seed: UInt64, count: Int, saves: Int) {
     let start = RandomInputs(seed: seed, count: count)
     (self.seed, symbols, policy) = (seed, start.symbols, start.policy)
     var random = SplitMix64(seed: ~seed)
     let types = (0..<UInt32(symbols.types.count)).map { SampleType(index: $0) }
-    let sources = (0..<UInt32(max(1, symbols.sources.count))).map { Source(index: $0) }
-    if symbols.sources.count == 0 { _ = symbols.sources.intern("source") }
+    _ = symbols.sources.intern("source")
+    let sources = (0..<UInt32(symbols.sources.count)).map { Source(index: $0) }
     var time = start.events.map(\.time.nanoseconds).max() ?? 0
     var type = types[0]
     let rows = (0..<saves).map { _ in

@@ -21,7 +21,9 @@ struct RuleGuess {
   ) -> (rule: String, reason: String) {
     let found = explanations(of: departure)
     guard let change = found.first(where: preferred.contains) ?? found.first else {
-      return rule(ofKind: departure)
+      let guess = rule(ofKind: departure)
+      assert(Self.named.contains(guess.rule), "\(guess.rule) is not among those that are named")
+      return guess
     }
     return (Self.changes[change].rule, Self.changes[change].words)
   }

@@ -68,7 +68,7 @@ package struct RulesCheck {
   /// The random inputs of a seed.
   package var inputsOfSeed = 600
   /// The rules by which departures are told; `rules` and `allowed` may name them and their sections.
-  package static let rules: Set<String> = RuleGuess.named.union(["4", "5", "6"])
+  package static let knownRules: Set<String> = RuleGuess.named.union(["4", "5", "6"])
   /// Every so many seeds further inputs are long rows of saves, and so many.
   private static let (seedsPerLongRows, longRows) = (20, 2_000)
   /// Of more events none are given one by one.

@@ -1,6 +1,14 @@
 import WakeEvents
 import WakeScheduling
 
+extension Summary {
+  /// No count that a scheduler tells is higher: each input for each app; at most 2^60.
+  func mostTold(apps: Int) -> Int {
+    let (most, isTooMuch) = inputs.multipliedReportingOverflow(by: max(1, apps))
+    return isTooMuch ? 1 << 60 : min(most, 1 << 60)
+  }
+}
+
 /// What Rouse knows of an app on the device: from its inputs, and from what the scheduler tells.
 struct HostedApp {
   /// Whether the app takes part in a wake's start and end as the rules have it (rules, 1).

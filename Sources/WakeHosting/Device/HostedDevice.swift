@@ -103,7 +103,7 @@ final class HostedDevice: DeviceUnderTest {
   /// Ends a copy of this process that the scheduler has made, and that has returned from a call, too: there would be two
   /// replays. The process itself gives it a moment to tell of that.
   private func afterFork() {
-    guard fork_watch_state() == ROUSE_IS_FORK else {
+    guard fork_watch_state() == FORK_WATCH_COPY else {
       fork_watch_forget()
       for _ in 0..<100 where host.watch?.state == .running { usleep(1_000) }
       return

@@ -165,11 +165,8 @@ struct WakeLedger: ~Copyable {
   @inline(__always)
   private static var earliest: Int64 { -4_000_000_000_000_000_000 }
 
-  /// No count is higher: each input for each app, and what calls under way have not counted yet.
-  var mostCounted: UInt64 {
-    let (most, isTooMuch) = counts.inputs.multipliedReportingOverflow(by: order.count + 1)
-    return isTooMuch ? 1 << 62 : UInt64(min(most, 1 << 61)) + 1 << 32
-  }
+  /// No count is higher; the rows of a call under way are not counted yet.
+  var mostCounted: UInt64 { UInt64(counts.mostTold(apps: order.count)) + (1 << 32) }
 
   private func check(_ answer: Int64, of told: ToldWake) throws(Misdeed) {
     guard mayAnswer else {

@@ -150,11 +150,7 @@ final class PipedDevice: DeviceUnderTest {
     }
   }
 
-  /// No count is higher: each input for each app.
-  private var mostCounted: Int {
-    let (most, isTooMuch) = counts.inputs.multipliedReportingOverflow(by: max(1, order.count))
-    return isTooMuch ? 1 << 60 : min(most, 1 << 60)
-  }
+  private var mostCounted: Int { counts.mostTold(apps: order.count) }
 
   private func take(_ told: PipedWake) throws(PipedProgram.Failure) {
     let name = "a wake of app \(told.app.shown) at \(Timestamp(nanoseconds: told.time).iso8601)"

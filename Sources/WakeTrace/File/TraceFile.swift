@@ -133,3 +133,23 @@ public final class TraceFile: Sendable {
     return got
   }
 }
+
+extension TraceFile {
+  /// Opens a trace.
+  ///
+  /// - Parameters:
+  ///   - keepsGoing: Whether an empty or damaged file is no error, but told to `onDamage`. One that cannot be opened is an
+  ///     error in any case, as it may be there the next time.
+  /// - Returns: Nil if it holds nothing that can be read.
+  package static func open(
+    _ path: String, keepsGoing: Bool, onDamage: (TraceError) -> Void
+  ) throws(TraceError) -> TraceFile? {
+    do throws(TraceError) {
+      return try TraceFile(path: path)
+    } catch {
+      guard keepsGoing, error.code != .inputOutput else { throw error }
+      onDamage(error)
+      return nil
+    }
+  }
+}
