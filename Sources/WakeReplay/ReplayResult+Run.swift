@@ -84,3 +84,24 @@ extension ReplayResult {
     return names.isEmpty ? "nothing" : names.map(\.1).joined(separator: "+")
   }
 }
+
+extension ReplayResult.Performance {
+  /// Sets times and speed to the medians of several repetitions, of which the first is slowed by what is not in memory yet.
+  package mutating func takeMedians(of repetitions: [Self]) {
+    func median<Value: Comparable>(_ value: (Self) -> Value) -> (low: Value, high: Value) {
+      let sorted = repetitions.map(value).sorted()
+      return (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])
+    }
+    guard !repetitions.isEmpty else { return }
+    func medianTime(_ time: (Self) -> UInt64) -> UInt64 {
+      let (low, high) = median(time)
+      return low + (high - low) / 2
+    }
+    elapsedNanoseconds = medianTime(\.elapsedNanoseconds)
+    decodeNanoseconds = medianTime(\.decodeNanoseconds)
+    scheduleNanoseconds = medianTime(\.scheduleNanoseconds)
+    let (low, high) = median(\.eventsPerSecond)
+    eventsPerSecond = (low + high) / 2
+    self.repetitions = repetitions.map(\.eventsPerSecond)
+  }
+}

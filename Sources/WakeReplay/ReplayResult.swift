@@ -112,7 +112,7 @@ public struct ReplayResult: Codable, Sendable {
     }
   }
 
-  /// The replay's speed.
+  /// The replay's speed. Times and speed of several repetitions are medians.
   public struct Performance: Codable, Hashable, Sendable {
     /// Threads that decode and schedule.
     public var threads: Int
@@ -126,7 +126,7 @@ public struct ReplayResult: Codable, Sendable {
     public var events: Int
     /// ``events`` per second of ``elapsedNanoseconds``.
     public var eventsPerSecond: Double
-    /// The same for each of several repetitions, of which ``eventsPerSecond`` is then the median.
+    /// The same for each of several repetitions.
     public var repetitions: [Double] = []
     /// Nanoseconds for one reading of the clock, which every latency includes.
     public var clockNanoseconds: Double

@@ -156,7 +156,7 @@ enum ReplayCommand: Command {
     var result = results[0]
     options.wakeLog = nil
     options.waitLog = nil
-    var speeds = [result.performance?.eventsPerSecond ?? 0]
+    var performances = [result.performance].compactMap(\.self)
     for _ in 1..<repetitions {
       let again = try region.measure { try replay(traces, options)[0] }
       guard again.summary == result.summary else {
@@ -165,13 +165,9 @@ enum ReplayCommand: Command {
           "two replays of the same traces differ: \(result.digest) and \(again.digest)")
         return .failure
       }
-      speeds.append(again.performance?.eventsPerSecond ?? 0)
+      if let performance = again.performance { performances.append(performance) }
     }
-    if repetitions > 1 {
-      result.performance?.repetitions = speeds
-      let (sorted, middle) = (speeds.sorted(), speeds.count / 2)
-      result.performance?.eventsPerSecond = (sorted[(speeds.count - 1) / 2] + sorted[middle]) / 2
-    }
+    if repetitions > 1 { result.performance?.takeMedians(of: performances) }
     if let bounds, let found = result.bounds {
       try bounds.write(Array(found.json.utf8))
       try bounds.commit()
