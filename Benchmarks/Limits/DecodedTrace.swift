@@ -59,8 +59,7 @@ struct DecodedTrace {
         blocks[run.block], rows: run.run.rows, orderliness: orderliness[run.block], &hasher
       ) { _, _ in }
       if run.isLast {
-        current.scheduler.close(&hasher) { _, _ in }
-        summary.add(current.scheduler.counts)
+        summary.add(current.scheduler.close(&hasher) { _, _ in })
         spare = current
         schedulers[run.device] = nil
       }

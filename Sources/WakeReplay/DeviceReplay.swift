@@ -109,7 +109,7 @@ final class DeviceReplay: @unchecked Sendable {
     numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
     sampler: inout LatencySampler?
   ) -> (present: Int64, isLate: Bool) {
-    let late = scheduler.counts.lateInputs
+    let late = scheduler.lateInputs
     var row = rows.lowerBound
     while row < rows.upperBound {
       let sampled = sampler?.next(from: row, to: rows.upperBound) ?? rows.upperBound
@@ -130,7 +130,7 @@ final class DeviceReplay: @unchecked Sendable {
       }
       row = sampled + 1
     }
-    return (scheduler.present, scheduler.counts.lateInputs > late)
+    return (scheduler.present, scheduler.lateInputs > late)
   }
 
   /// Schedules rows on a scheduler under test.
@@ -235,8 +235,8 @@ final class DeviceReplay: @unchecked Sendable {
 
   private func close(_ scheduler: inout SchedulerCore, _ tally: inout ReplayTally) {
     scheduler.forEachApp { tally.count($0) }
-    scheduler.close(&tally.hasher) { note($0, $1, &tally.wakes) }
-    tally.summary.addInAnyOrder(scheduler.counts)
+    tally.summary.addInAnyOrder(
+      scheduler.close(&tally.hasher) { note($0, $1, &tally.wakes) })
     if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
   }
 

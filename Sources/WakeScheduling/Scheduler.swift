@@ -109,8 +109,7 @@ public struct Scheduler: ~Copyable {
 
   /// Ends the run: wakes in flight are `open`, and everything is counted (rule 4.3; page Rules, 7).
   public consuming func finish(_ onWake: (WakePhase, borrowing Wake) -> Void) -> Summary {
-    core.close(&hasher) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
-    var summary = core.counts
+    var summary = core.close(&hasher) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
     summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
     summary.digest.value = hasher.takeDigest()
     return summary

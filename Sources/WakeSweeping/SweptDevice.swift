@@ -67,8 +67,7 @@ final class SweptDevice {
       row.tally.witness.longestFlight = max(row.tally.witness.longestFlight, flight)
     }
     row.tally.witness.mostStrikes = max(row.tally.witness.mostStrikes, scheduler.mostStrikes)
-    scheduler.close(&row.tally.hasher) { _, _ in }
-    let counts = scheduler.counts
+    let counts = scheduler.close(&row.tally.hasher) { _, _ in }
     row.tally.summary.addInAnyOrder(counts)
     row.tally.witness.unanswered += counts.expired + counts.aborted
     row.tally.witness.expired += counts.expired

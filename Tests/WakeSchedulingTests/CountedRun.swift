@@ -153,9 +153,8 @@ enum CountedRun {
     }
 
     consuming func finish() -> Summary {
-      scheduler.close(&hasher) { _, _ in }
-      var summary = Summary()
-      summary.add(scheduler.counts)
+      var summary = scheduler.close(&hasher) { _, _ in }
+      summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       summary.digest.value = hasher.takeDigest()
       return summary
     }

@@ -47,9 +47,12 @@ struct PredicateTreesTests {
         let expected = kept.values.contains { $0.matches(sample, writtenAt: written) }
         samples += 1
         if expected { matches += 1 }
+        var filter = Coalescer.Filter()
+        filter.queries = running.manyPredicates(on: type)
+        running.copyPredicates(on: type, to: &filter.few)
         for inTrees in [true, false] {
           let found =
-            running.filter(type)?.matches(sample, writtenAt: written, inTrees: inTrees) ?? false
+            running.filter(type) && filter.matches(sample, writtenAt: written, inTrees: inTrees)
           #expect(found == expected, "seed \(seed), step \(step), in trees: \(inTrees)")
         }
       }

@@ -80,15 +80,16 @@ extension SchedulerCore {
     {
       return "app \(app) is in use, and not noted as such"
     }
-    let state = (isLocked, isNetworkGood, isPowerGood, commonStatus, apps[app].refresh)
-    defer { (isLocked, isNetworkGood, isPowerGood, commonStatus, apps[app].refresh) = state }
-    isLocked = false
-    if told(dueTimes(app).earliest) < timer, !held.locked.contains(app), state.0 {
+    let state = (holds, commonStatus, apps[app].refresh)
+    defer { (holds, commonStatus, apps[app].refresh) = state }
+    holds.remove(.lock)
+    if told(dueTimes(app).earliest) < timer, !held.locked.contains(app),
+      state.0.contains(.lock)
+    {
       return "\(wrong), and it is not noted as held back by the lock"
     }
-    isLocked = state.0
-    isNetworkGood = true
-    isPowerGood = true
+    holds = state.0
+    holds.subtract([.network, .power])
     if told(dueTimes(app).earliest) < timer, !held.conditions.contains(app),
       !(held.mayBeAvailable && held.status.contains(app))
     {
@@ -100,7 +101,7 @@ extension SchedulerCore {
     {
       return "\(wrong), and it is not noted as held back by its status"
     }
-    isLocked = false
+    holds.remove(.lock)
     return told(dueTimes(app).earliest) <= timer && timer <= told(due) ? nil : wrong
   }
 
@@ -163,14 +164,17 @@ extension SchedulerCore {
         if !isLive, mode != subscription.mode, !maySoonCount || subscription.mode != .observed {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }
-        let queries = apps[app].queries.filter(subscription.type)
-        if subscription.isFiltered != (queries != nil) {
+        let queries = apps[app].queries
+        if subscription.isFiltered != queries.filter(subscription.type) {
           return "\(at) is filtered or not against the app's queries"
         }
         if subscription.isFiltered {
           let filter = coalescer.filters[slot]
-          if filter.queries.map({ $0 !== queries })
-            ?? (filter.few != queries.map { Array($0.predicates) })
+          var predicates: [Predicate] = []
+          queries.copyPredicates(on: subscription.type, to: &predicates)
+          if filter.queries !== queries.manyPredicates(on: subscription.type)
+            || filter.queries == nil
+              && (filter.few.count != predicates.count || Set(filter.few) != Set(predicates))
           {
             return "\(at) has the wrong predicates"
           }
@@ -258,7 +262,8 @@ extension SchedulerCore {
     let predicate = coalescer.compiled[CompiledPredicate.place(of: slot)]
     let isForeground = apps[coalescer.subscriptions[slot].app].activity == .foreground
     let isFirst = coalescer.subscriptions[slot].oldest == .max && !isForeground
-    if !coalescer.subscriptions[slot].isFiltered || !predicate.isOnlyOne
+    if !coalescer.subscriptions[slot].isFiltered || coalescer.filters[slot].few.count != 1
+      || !coalescer.filters[slot].isScanCompiled
       || attention.needsAtMostSourceWithoutDetails
         && (!predicate.isAlwaysInTime(from: present) || predicate.stopsAtMatch != 0)
       || attention.needsAtMostSource && predicate.question != .source

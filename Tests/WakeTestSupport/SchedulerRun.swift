@@ -42,8 +42,8 @@ public enum SchedulerRun {
       feed(events, to: &scheduler, &hasher, feeding, typeEnd: typeEnd) { phase, wakes in
         if phase == .ended { wakes.forEachWake { ended.append(copy $0) } }
       }
-      scheduler.close(&hasher) { _, wakes in wakes.forEachWake { ended.append(copy $0) } }
-      summary.add(scheduler.counts)
+      summary.add(
+        scheduler.close(&hasher) { _, wakes in wakes.forEachWake { ended.append(copy $0) } })
       ended.sort { $0.number < $1.number }
       wakes += ended.map { (device, $0) }
     }

@@ -22,8 +22,8 @@ enum RulesRun {
       for place in places {
         scheduler.take(events[place].input, at: events[place].time, &hasher, note)
       }
-      scheduler.close(&hasher) { _, wakes in wakes.forEachWake { ended.append(copy $0) } }
-      summary.add(scheduler.counts)
+      summary.add(
+        scheduler.close(&hasher) { _, wakes in wakes.forEachWake { ended.append(copy $0) } })
       ended.sort { $0.number < $1.number }
       wakes += ended.map { (device, $0) }
     }

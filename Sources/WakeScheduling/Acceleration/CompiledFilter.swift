@@ -8,23 +8,19 @@ struct CompiledFilter {
   private var sources: UInt64 = 0
   private var asksForSourcesOnly = false
 
-  var isEmpty: Bool { predicates.isEmpty }
-
-  mutating func removeAll() {
+  /// Compiles other predicates.
+  mutating func set(_ few: [Predicate]) {
     predicates.removeAll(keepingCapacity: true)
     sources = 0
-    asksForSourcesOnly = false
-  }
-
-  mutating func add(_ predicate: Predicate) {
-    let compiled = CompiledPredicate(predicate, isOnlyOne: false)
-    if predicates.isEmpty { asksForSourcesOnly = true }
-    predicates.append(compiled)
-    if compiled.question == .source, let source = predicate.source, source.index < 64 {
-      sources |= 1 << source.index
-    } else {
-      asksForSourcesOnly = false
+    asksForSourcesOnly = true
+    for predicate in few {
+      guard let source = predicate.onlySource, source.index < 64 else {
+        asksForSourcesOnly = false
+        break
+      }
+      sources |= 1 &<< UInt64(source.index)
     }
+    if !asksForSourcesOnly { predicates += few.lazy.map { CompiledPredicate($0) } }
   }
 
   /// Whether a sample of a source matches; nil if more must be known of it.
@@ -46,5 +42,12 @@ struct CompiledFilter {
         source: source, start: start, end: end, value: value ?? 0, hasValue: value == nil ? 0 : 1)
         != 0
     }
+  }
+}
+
+extension Predicate {
+  /// The source that a sample must have, if that is all that a predicate asks for.
+  fileprivate var onlySource: Source? {
+    start == nil && end == nil && min == nil && max == nil ? source : nil
   }
 }

@@ -14,8 +14,6 @@ struct CompiledPredicate {
   }
 
   let question: Question
-  /// Whether the subscription has this one predicate and no other.
-  let isOnlyOne: Bool
   /// 1 if the rules must take a row that matches, since it would be the first pending one; else 0.
   var stopsAtMatch = 0
   /// Rows that matched since the scan started.
@@ -48,14 +46,8 @@ struct CompiledPredicate {
   @inline(__always)
   static func slot(at place: Int32) -> Int { Int(place) &- 1 }
 
-  /// Compiles the predicates of a subscription, of which a sample must match one.
-  init(_ predicates: [Predicate]) {
-    self.init(predicates.first ?? Predicate(), isOnlyOne: predicates.count == 1)
-  }
-
-  /// Compiles one predicate.
-  init(_ predicate: Predicate, isOnlyOne: Bool) {
-    self.isOnlyOne = isOnlyOne
+  /// Compiles a predicate.
+  init(_ predicate: Predicate) {
     sourceMask = predicate.source == nil ? 0 : .max
     source = predicate.source?.index ?? 0
     let needsValue = predicate.min != nil || predicate.max != nil

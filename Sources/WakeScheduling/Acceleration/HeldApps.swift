@@ -28,6 +28,9 @@ struct HeldApps {
   /// Named by an input or woken since the last reboot. Others are terminated, hold no push and are not force-quit.
   var inUse = AppSet()
 
+  /// Whether no app is held back.
+  var areNone: Bool { locked.isEmpty && conditions.isEmpty && status.isEmpty }
+
   /// Notes for an app what is noted for another one, whose state it takes over.
   mutating func copy(_ other: Int, to app: Int) {
     if locked.contains(other) { locked.insert(app) }
@@ -41,7 +44,7 @@ extension SchedulerCore {
   /// Notes that an app was evaluated which something may hold back, and not woken.
   @inline(__always)
   mutating func noteHeld(_ app: Int) {
-    if holdsAppsBack || apps[app].refresh.isHeld(by: commonStatus) { noteWhatHolds(app) }
+    if !holds.isEmpty || apps[app].refresh.isHeld(by: commonStatus) { noteWhatHolds(app) }
   }
 
   @inline(never)
@@ -58,9 +61,7 @@ extension SchedulerCore {
 
   /// Notes that an app is woken or named.
   @inline(__always)
-  mutating func noteInUse(_ app: Int) {
-    if accelerations.contains(.heldApps) { held.inUse.insert(app) }
-  }
+  mutating func noteInUse(_ app: Int) { held.inUse.insert(app) }
 
   /// The apps that a reboot changes.
   var appsToRestart: AppSet {
@@ -73,15 +74,28 @@ extension SchedulerCore {
   /// Evaluates the apps that an input which names none concerns.
   ///
   /// - Parameter before: What held apps back before the input.
+  @inline(__always)
   mutating func evaluateHeld(
-    after input: BriefInput, from before: DeviceConditions, _ hasher: inout WakeHasher,
+    after input: BriefInput, from before: DeviceHolds, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    // What comes later is evaluated under the state that the input leaves.
+    if held.areNone {
+      guard case .reboot = input else { return }
+    }
+    evaluateNoted(after: input, from: before, &hasher, listener)
+  }
+
+  @inline(never)
+  private mutating func evaluateNoted(
+    after input: BriefInput, from before: DeviceHolds, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     var concerned = AppSet()
-    if before.isLocked, !isLocked { concerned = held.locked.take() }
+    if before.contains(.lock), !isLocked { concerned = held.locked.take() }
     if case .refreshStatus = input { held.mayBeAvailable = commonStatus.status == .available }
     if areConditionsGood {
-      if !(before.isPowerGood && before.isNetworkGood) {
+      if !before.isDisjoint(with: .conditions) {
         concerned.formUnion(held.conditions.take())
       }
       if held.mayBeAvailable { concerned.formUnion(held.status.take()) }
@@ -97,7 +111,9 @@ extension SchedulerCore {
 
   /// Sets the timer of the first app anew if it is too early; false if it is not.
   @inline(__always)
-  mutating func dropEarlyTimer() -> Bool { holdsAppsBack && dropIfEarly() }
+  mutating func dropEarlyTimer() -> Bool {
+    !holds.isEmpty && accelerations.contains(.heldApps) && dropIfEarly()
+  }
 
   /// Lets ``nextDue`` be the time at which something is due.
   package mutating func dropEarlyTimers() {

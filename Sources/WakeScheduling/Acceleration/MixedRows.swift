@@ -1,37 +1,118 @@
 import WakeEvents
 
-// Part of the acceleration `rowBatches` (`RowBatches.swift`): batches of inputs of all kinds in time order, in which runs of
-// saves and deletes are long enough to be taken four at a time. Tests: DifferentialTests, LongRowsTests.
-// Gain: 258 to 221 instructions an input in random mix 8 of `Benchmarks/mixes.py`, 282 to 249 in mix 16, 200 to 196 in mix 2.
+// Part of the acceleration `sparseRows` (`SparseRows.swift`): batches of inputs of all kinds in time order. Each row is
+// looked at once, and what an input of another kind needs is decided in one place (`takeOtherAtOnce`), as a processor
+// cannot predict which kind comes next. Runs of saves and deletes are taken as in `rowBatches`.
+// Tests: DifferentialTests, LongRowsTests.
 extension SchedulerCore {
-  /// So many saves and deletes in a row are taken together.
+  /// After so many saves and deletes in a row the next ones are taken together, unless they are fewer.
   private static let fewRows = 8
 
   /// Takes inputs of all kinds in time order, none of them late.
   @inline(never)
-  mutating func countMixed(
+  mutating func takeMixed(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    // Rows before `row` from here on are not taken yet.
-    var start = rows.lowerBound
-    var row = start
+    // Unchecked, here and below: no row is beyond the columns.
+    let times = unsafe columns.times.span
+    let kinds = unsafe columns.kinds.span
+    let types = unsafe columns.types.span
+    var row = rows.lowerBound
+    var (others, observations) = (0, 0)
+    // Where rows are taken together, if all are saves and deletes up to there.
+    var runStart = row &+ Self.fewRows
     while row < rows.upperBound {
-      let end = Self.firstOther(of: columns, in: row..<rows.upperBound)
-      if end &- row >= Self.fewRows,
-        unsafe Self.areAll(
-          columns.types.span.extracting(row..<end), below: UInt32(coalescer.typeCounts.count))
-      {
-        if start < row { countUnordered(columns, rows: start..<row, &hasher, listener) }
-        let orderliness = Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: true)
-        countOrdered(columns, rows: row..<end, orderliness, &hasher, listener)
-        start = end
+      let kind = unsafe kinds[unchecked: row]
+      if kind > InputKind.delete.rawValue {
+        // Rules, 11: an observation is no input.
+        if kind == InputKind.observed.rawValue {
+          observations &+= 1
+        } else {
+          others &+= 1
+          advancePresent(to: unsafe times[unchecked: row], &hasher, listener)
+          takeOther(columns, place: Int(unsafe types[unchecked: row]), &hasher, listener)
+        }
+        row &+= 1
+        runStart = row &+ Self.fewRows
+        continue
       }
-      row = end &+ 1
+      if row == runStart {
+        row = takeRun(columns, rows: row..<rows.upperBound, &hasher, listener)
+        guard row == runStart else { continue }
+        runStart = rows.upperBound
+      }
+      let start = row
+      row = countFew(columns, rows: row..<min(runStart, rows.upperBound))
+      if row > start {
+        present = unsafe times[unchecked: row &- 1]
+      } else {
+        advancePresent(to: unsafe times[unchecked: row], &hasher, listener)
+        takeSparsely(columns, row: row, isDelete: kind > 0, &hasher, listener)
+        row &+= 1
+      }
     }
-    if start < rows.upperBound {
-      countUnordered(columns, rows: start..<rows.upperBound, &hasher, listener)
+    let deletes = Self.countDeletes(columns, rows: rows)
+    counts.inputs &+= rows.count &- observations
+    counts.saves &+= rows.count &- observations &- others &- deletes
+    counts.deletes &+= deletes
+  }
+
+  /// Counts saves and deletes that are no more than that, before anything is due.
+  ///
+  /// - Returns: The first row that was not counted.
+  @inline(__always)
+  private mutating func countFew(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
+    let times = unsafe columns.times.span
+    let kinds = unsafe columns.kinds.span
+    let types = unsafe columns.types.span
+    let typeCounts = unsafe coalescer.typeCounts.unsafeValues
+    let due = timers.nextDue
+    var row = rows.lowerBound
+    while row < rows.upperBound {
+      let type = Int(unsafe types[unchecked: row])
+      guard unsafe kinds[unchecked: row] <= InputKind.delete.rawValue,
+        unsafe times[unchecked: row] < due, type < typeCounts.count,
+        unsafe typeCounts[type].attention.isNone
+      else { break }
+      unsafe typeCounts[type].first &+= 1
+      row &+= 1
     }
+    return row
+  }
+
+  /// Takes a save or delete at the present that may be more than a count.
+  @inline(never)
+  mutating func takeSparsely(
+    _ columns: borrowing RowColumns, row: Int, isDelete: Bool, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    let type = Int(unsafe columns.types[row])
+    if type >= coalescer.knownTypes { reserveTypes(type + 1) }
+    coalescer.typeCounts[type].first &+= 1
+    if coalescer.typeCounts[type].attention.isNone { return }
+    deliver(
+      columns, row: row, ofType: type, isDelete: isDelete, isInRun: false, &hasher, listener)
+  }
+
+  /// Takes saves and deletes up to the first other input, if they are not few.
+  ///
+  /// - Returns: The first row that was not taken.
+  @inline(never)
+  private mutating func takeRun(
+    _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) -> Int {
+    let end = Self.firstOther(of: columns, in: rows)
+    guard end &- rows.lowerBound >= Self.fewRows,
+      unsafe Self.areAll(
+        columns.types.span.extracting(rows.lowerBound..<end),
+        below: UInt32(coalescer.typeCounts.count))
+    else { return rows.lowerBound }
+    let run = rows.lowerBound..<end
+    takeOrdered(columns, rows: run, hasDeletes: true, &hasher, listener)
+    present = unsafe columns.times[end &- 1]
+    return end
   }
 
   /// The first row that is neither save nor delete, or the rows' end.

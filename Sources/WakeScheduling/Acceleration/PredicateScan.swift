@@ -20,12 +20,17 @@ extension Coalescer {
     return type < scans.count && scans[type] == Int32(CompiledPredicate.place(of: slot))
   }
 
-  /// Compiles the predicates of a filtered, detached subscription.
-  mutating func compileFilter(_ slot: Int, _ predicates: [Predicate]) {
-    guard scansPredicates else { return }
+  /// Compiles the predicates of a filtered subscription; false if there is more than one.
+  private mutating func compileFilter(_ slot: Int) -> Bool {
+    guard filters[slot].few.count == 1 else { return false }
+    if filters[slot].isScanCompiled { return true }
     let place = CompiledPredicate.place(of: slot)
-    if place >= compiled.count { compiled.fill(to: place + 1, with: CompiledPredicate([])) }
-    compiled[place] = CompiledPredicate(predicates)
+    if place >= compiled.count {
+      compiled.fill(to: place + 1, with: CompiledPredicate(Predicate()))
+    }
+    compiled[place] = CompiledPredicate(filters[slot].few[0])
+    filters[slot].isScanCompiled = true
+    return true
   }
 
   /// Starts to scan the type of a filtered subscription from a time on, if the conditions above hold.
@@ -33,7 +38,7 @@ extension Coalescer {
     guard scansPredicates, subscriptions[slot].isFiltered else { return }
     let type = subscriptions[slot].typeIndex
     let place = CompiledPredicate.place(of: slot)
-    guard typeCounts[type].attention.observedCount == 1, compiled[place].isOnlyOne else { return }
+    guard typeCounts[type].attention.observedCount == 1, compileFilter(slot) else { return }
     compiled[place].stopsAtMatch = subscriptions[slot].oldest == .max && !isForeground ? 1 : 0
     scans.fill(to: typeCounts.count, with: CompiledPredicate.nobody)
     scans[type] = Int32(place)

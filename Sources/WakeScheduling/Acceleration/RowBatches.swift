@@ -59,9 +59,9 @@ extension SchedulerCore {
       switch checkOrder(columns, rows: part, hasher.path) {
       case .samples(let orderliness):
         countOrdered(columns, rows: part, orderliness, &hasher, listener)
-      case .mixed:
-        countMixed(columns, rows: part, &hasher, listener)
-      case .none:
+      case .mixed where takesSparseRows:
+        takeMixed(columns, rows: part, &hasher, listener)
+      case .mixed, .none:
         countUnordered(columns, rows: part, &hasher, listener)
       }
       start = part.upperBound
@@ -119,9 +119,22 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if orderliness.typeEnd > coalescer.knownTypes { reserveTypes(orderliness.typeEnd) }
+    let deletes = orderliness.hasDeletes ? Self.countDeletes(columns, rows: rows) : 0
+    takeOrdered(columns, rows: rows, hasDeletes: orderliness.hasDeletes, &hasher, listener)
+    present = unsafe columns.times[rows.upperBound &- 1]
+    counts.inputs &+= rows.count
+    counts.saves &+= rows.count &- deletes
+    counts.deletes &+= deletes
+  }
+
+  /// ``countOrdered(_:rows:_:_:_:)`` without the summary and the present at the end.
+  @inline(__always)
+  mutating func takeOrdered(
+    _ columns: borrowing RowColumns, rows: Range<Int>, hasDeletes: Bool,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
     let types = unsafe columns.types.span
     let isSparse = takesSparseRows
-    let deletes = orderliness.hasDeletes ? Self.countDeletes(columns, rows: rows) : 0
     var row = rows.lowerBound
     // Rows before `end` are before the time `endDue`.
     var (end, endDue) = (row, Int64.min)
@@ -144,7 +157,7 @@ extension SchedulerCore {
       }
       guard row < rows.upperBound else { break }
       if row < end, unsafe typeCounts[Int(types[unchecked: row])].attention.isScanned {
-        row = scan(columns, rows: row..<end, hasDeletes: orderliness.hasDeletes)
+        row = scan(columns, rows: row..<end, hasDeletes: hasDeletes)
         guard row < rows.upperBound else { break }
       }
       if isSparse {
@@ -154,10 +167,6 @@ extension SchedulerCore {
         row &+= 1
       }
     }
-    present = unsafe columns.times[rows.upperBound &- 1]
-    counts.inputs &+= rows.count
-    counts.saves &+= rows.count &- deletes
-    counts.deletes &+= deletes
   }
 
   /// Takes a save or delete that may be more than a count; the caller has counted it as an input.
@@ -219,7 +228,7 @@ extension SchedulerCore {
       self.present = present
       guard row < rows.upperBound else { break }
       if isSparse {
-        takeMixed(columns, row: row, &hasher, listener)
+        takeUnordered(columns, row: row, &hasher, listener)
       } else {
         takeRow(columns, row: row, &hasher, listener)
       }
@@ -232,16 +241,19 @@ extension SchedulerCore {
     counts.lateInputs += late
   }
 
-  private static func countDeletes(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
+  static func countDeletes(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
     let kinds = unsafe columns.kinds.span
     var deletes = 0
     var start = rows.lowerBound
     while start < rows.upperBound {
-      // So few kinds, each 0 or 1, add up to a byte: the compiler adds bytes side by side.
+      // So few fit a byte: the compiler adds bytes side by side.
       let end = min(start &+ 240, rows.upperBound)
       var part: UInt8 = 0
       // Unchecked: no row is beyond the columns.
-      for row in start..<end { part &+= unsafe kinds[unchecked: row] }
+      // 1 for a delete, else 0, as kinds are below 128.
+      for row in start..<end {
+        part &+= ((unsafe kinds[unchecked: row] ^ InputKind.delete.rawValue) &- 1) &>> 7
+      }
       deletes &+= Int(part)
       start = end
     }

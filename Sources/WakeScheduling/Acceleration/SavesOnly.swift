@@ -2,6 +2,7 @@
 // state most of the time.
 extension SchedulerCore {
   /// Updates ``AppState/isWokenBySavesOnly``. Only inputs other than saves and deletes can change it to false.
+  @inline(__always)
   mutating func updateIsWokenBySavesOnly(of app: Int) {
     apps[app].isWokenBySavesOnly =
       accelerations.contains(.directWakes) && !apps[app].isForceQuit && !apps[app].holdsPush

@@ -57,7 +57,8 @@ extension SchedulerCore {
       present = time
       coalescer.typeCounts[type].first &+= 1
       let isDelete = unsafe kinds[unchecked: row] == InputKind.delete.rawValue
-      deliver(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
+      deliver(
+        columns, row: row, ofType: type, isDelete: isDelete, isInRun: true, &hasher, listener)
       quiet = 0
       row &+= 1
     } while row < rows.upperBound
@@ -65,37 +66,37 @@ extension SchedulerCore {
   }
 
   /// Takes a row of any kind, which may be late.
-  @inline(__always)
-  mutating func takeMixed(
+  @inline(never)
+  mutating func takeUnordered(
     _ columns: borrowing RowColumns, row: Int, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     // Unchecked: no row is beyond the columns.
     let kind = unsafe columns.kinds[row]
-    let time = unsafe columns.times[row]
     let type = Int(unsafe columns.types[row])
-    guard kind <= InputKind.delete.rawValue else {
-      // Rules, 11: an observation is no input.
-      if kind == InputKind.observed.rawValue { return }
-      return takeOther(
-        columns, place: type, at: Timestamp(nanoseconds: time), &hasher, listener)
+    // Rules, 11: an observation is no input.
+    if kind == InputKind.observed.rawValue { return }
+    enter(unsafe columns.times[row], &hasher, listener)
+    if kind > InputKind.delete.rawValue {
+      return takeOther(columns, place: type, &hasher, listener)
     }
-    enter(time, &hasher, listener)
     let isDelete = kind == InputKind.delete.rawValue
     if isDelete { counts.deletes &+= 1 } else { counts.saves &+= 1 }
-    if type >= coalescer.knownTypes { reserveTypes(type + 1) }
-    guard coalescer.countSave(ofType: type) else { return }
-    deliver(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
+    takeSparsely(columns, row: row, isDelete: isDelete, &hasher, listener)
   }
 
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for
   /// the others.
+  ///
+  /// - Parameter isInRun: Whether further saves follow. Then those of the type are scanned, or counted as live deliveries,
+  ///   from the next one on, where that is possible.
   @inline(__always)
-  private mutating func deliver(
-    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool,
+  mutating func deliver(
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool, isInRun: Bool,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    let isAlone = coalescer.typeCounts[type].attention.observedCount == 1
+    let isAlone =
+      isInRun && coalescer.typeCounts[type].attention.observedCount == 1
     let roster = coalescer.rosters[type]
     var first = 0
     repeat {
@@ -105,10 +106,10 @@ extension SchedulerCore {
         bits &= bits &- 1
         let slot = Int(coalescer.members[roster.members &+ rank])
         if !coalescer.subscriptions[slot].isFiltered {
-          deliver(to: slot, &hasher, listener)
+          deliver(to: slot, isInRun: isInRun, &hasher, listener)
         } else {
           let fits = isDelete ? true : matches(columns, row: row, slot)
-          if fits { deliver(to: slot, &hasher, listener) }
+          if fits { deliver(to: slot, isInRun: isInRun, &hasher, listener) }
           if isAlone { scanNext(slot) }
         }
       }
@@ -119,27 +120,35 @@ extension SchedulerCore {
   /// Lets a subscription take a save or delete that matches.
   @inline(__always)
   private mutating func deliver(
-    to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+    to slot: Int, isInRun: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if coalescer.subscriptions[slot].oldest != .max {
       coalescer.subscriptions[slot].counted &+= 1
       coalescer.count(slot, as: .counted)
-    } else if !wakeDirectly(slot, &hasher, listener) {
+      return
+    }
+    let app = coalescer.subscriptions[slot].app
+    if apps[app].activity == .foreground {
+      counts.liveDeliveries &+= 1
+      if isInRun || apps[app].hasLiveDeliveries { coalescer.count(slot, as: .live) }
+      apps[app].hasLiveDeliveries = true
+    } else if apps[app].pendingDue <= coalescer.subscriptions[slot].periodEnd {
+      // Another type is due no later, so that the app need not be evaluated.
+      coalescer.subscriptions[slot].counted &+= 1
+      coalescer.subscriptions[slot].oldest = present
+      notePending(slot, of: app)
+    } else {
       deliverFirst(to: slot, &hasher, listener)
     }
   }
 
-  /// Lets a subscription on which nothing is pending take a save or delete that wakes nothing at once.
+  /// Lets a subscription on which nothing is pending take a save or delete, outside the foreground.
   @inline(never)
   private mutating func deliverFirst(
     to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
+    if wakeDirectly(slot, &hasher, listener) { return }
     let app = coalescer.subscriptions[slot].app
-    if apps[app].activity == .foreground {
-      counts.liveDeliveries &+= 1
-      coalescer.count(slot, as: .live)
-      return
-    }
     coalescer.subscriptions[slot].counted &+= 1
     coalescer.subscriptions[slot].oldest = present
     let due = apps[app].pendingDue
@@ -152,29 +161,22 @@ extension SchedulerCore {
   private mutating func matches(
     _ columns: borrowing RowColumns, row: Int, _ slot: Int
   ) -> Bool {
-    guard coalescer.scansPredicates else { return matchesOne(columns, row: row, slot) }
-    let count = unsafe columns.sources.count
-    precondition(row < count, "row \(row) has no source")
-    let place = CompiledPredicate.place(of: slot)
-    if coalescer.compiled[place].isOnlyOne, unsafe row >= columns.fields.count {
-      return unsafe coalescer.compiled[place].matches(
-        source: columns.sources[row], time: columns.times[row]) != 0
-    }
-    let source = unsafe columns.sources[row]
-    if let matches = coalescer.filters[slot].compiled.matches(source: source) { return matches }
-    return matchesOne(columns, row: row, slot)
+    guard coalescer.filters[slot].isCompiled, unsafe row < columns.sources.count,
+      let matches = unsafe coalescer.filters[slot].compiled.matches(source: columns.sources[row])
+    else { return matchesMore(columns, row: row, slot) }
+    return matches
   }
 
-  /// Whether the save of a row, which may have optional fields, matches one of the predicates.
+  /// ``matches(_:row:_:)`` for predicates that ask for more than the source, or are not compiled.
   @inline(never)
-  private mutating func matchesOne(
+  private mutating func matchesMore(
     _ columns: borrowing RowColumns, row: Int, _ slot: Int
   ) -> Bool {
     guard coalescer.scansPredicates, coalescer.filters[slot].queries == nil else {
       return unsafe matches(
         columns.sample(at: row), writtenAt: Timestamp(nanoseconds: columns.times[row]), slot)
     }
-    if coalescer.filters[slot].compiled.isEmpty { coalescer.filters[slot].compileFew() }
+    if !coalescer.filters[slot].isCompiled { coalescer.filters[slot].compile() }
     let count = unsafe columns.sources.count
     precondition(row < count, "row \(row) has no source")
     let source = unsafe columns.sources[row]
@@ -191,7 +193,8 @@ extension SchedulerCore {
 }
 
 extension Coalescer.Filter {
-  fileprivate mutating func compileFew() {
-    for predicate in few { compiled.add(predicate) }
+  fileprivate mutating func compile() {
+    compiled.set(few)
+    isCompiled = true
   }
 }

@@ -20,14 +20,3 @@ struct WakeContents {
     self.oldest = min(self.oldest, oldest)
   }
 }
-
-extension Summary {
-  /// Counts that many wakes that carry the same.
-  @inline(__always)
-  mutating func addWake(_ contents: WakeContents, times count: Int) {
-    wakes &+= count
-    if contents.types > 0 { wakesWithHealth &+= count }
-    if contents.hasPush { wakesWithPush &+= count }
-    if contents.hasRefresh { wakesWithRefresh &+= count }
-  }
-}

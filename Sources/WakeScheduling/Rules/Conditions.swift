@@ -34,7 +34,7 @@ extension SchedulerCore {
 
   /// Whether the network and the power are good.
   @inline(__always)
-  var areConditionsGood: Bool { isNetworkGood && isPowerGood }
+  var areConditionsGood: Bool { holds.isDisjoint(with: .conditions) }
 
   /// What of the device's state keeps apps back.
   var conditions: DeviceConditions {
@@ -48,14 +48,17 @@ extension SchedulerCore {
   }
 
   /// Whether an app gets no health data because it is force-quit.
+  @inline(__always)
   mutating func isHealthBlockedByForceQuit(_ app: Int) -> Bool {
     apps[app].isForceQuit && policy.forceQuitBlocksHealth
   }
 
   /// Whether no app gets health data because the device is locked.
+  @inline(__always)
   mutating func isHealthBlockedByLock() -> Bool { isLocked && policy.lockBlocksHealth }
 
   /// Whether an app gets no health data, whatever the time.
+  @inline(__always)
   mutating func isHealthBlocked(_ app: Int) -> Bool {
     apps[app].backoff.isStopped || isHealthBlockedByForceQuit(app) || isHealthBlockedByLock()
   }

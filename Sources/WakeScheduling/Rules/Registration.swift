@@ -2,35 +2,33 @@ import WakeEvents
 
 // Page Rules, 5.2: enable.
 extension SchedulerCore {
-  /// Enables background delivery of a type to an app; returns why it was rejected.
-  mutating func enable(
-    _ app: Int, _ type: SampleType, _ frequency: Frequency
-  ) -> RegistrationError? {
+  /// Enables background delivery of a type to an app, or notes why not (``rejection``). Returns whether it changes when
+  /// the app is woken.
+  mutating func enable(_ app: Int, _ type: SampleType, _ frequency: Frequency) -> Bool {
     guard apps[app].hasEntitlement else { return reject(.authorizationDenied) }
-    guard let cap = typeCaps.cap(of: type, policy, symbols) else {
-      return reject(.invalidArgument)
-    }
+    guard let cap = fastestFrequency(of: type) else { return reject(.invalidArgument) }
     if apps[app].activity == .foreground || apps[app].subscriptions.isEmpty {
       apps[app].backoff.reset()
     }
     let allowed = Policy.slower(frequency, cap)
-    if let slot = subscription(of: app, on: type) {
-      coalescer.subscriptions[slot].setFrequency(allowed)
-      if coalescer.subscriptions[slot].oldest != .max {
-        forgetPending(coalescer.subscriptions[slot].place, of: app)
-        notePending(slot, of: app)
-      }
-    } else {
+    guard let slot = subscription(of: app, on: type) else {
       add(SubscriptionState(app: app, type: type, frequency: allowed))
       // The app may have queries on the type.
       updateFilter(of: app, on: type)
+      return false
     }
-    return nil
+    guard coalescer.subscriptions[slot].frequency != allowed else { return false }
+    coalescer.subscriptions[slot].setFrequency(allowed)
+    guard coalescer.subscriptions[slot].oldest != .max else { return false }
+    forgetPending(coalescer.subscriptions[slot].place, of: app)
+    notePending(slot, of: app)
+    return true
   }
 
-  private mutating func reject(_ code: RegistrationError.Code) -> RegistrationError {
+  private mutating func reject(_ code: RegistrationError.Code) -> Bool {
     counts.rejectedRegistrations += 1
-    return RegistrationError(code: code)
+    rejection = RegistrationError(code: code)
+    return false
   }
 }
 

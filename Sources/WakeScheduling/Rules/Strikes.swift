@@ -39,7 +39,7 @@ extension SchedulerCore {
     if isStrike {
       apps[app].backoff.strike(at: present, policy: policy)
       mostStrikes = max(mostStrikes, apps[app].backoff.strikes)
-      if onReturn != nil { tellReturn(app) }
+      if listeners != nil { tellReturn(app) }
       if seesArrivals { noteReturn(app) }
     }
   }

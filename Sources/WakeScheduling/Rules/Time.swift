@@ -22,38 +22,48 @@ extension SchedulerCore {
       return nil
     default:
       guard let brief = BriefInput(input) else { return nil }
-      return unsafe withUnsafePointer(to: input) { input in
-        unsafe takeOther(brief, InputParts(input), at: time, &hasher, listener)
+      rejection = nil
+      enter(time.nanoseconds, &hasher, listener)
+      unsafe withUnsafePointer(to: input) { whole in
+        unsafe withUnsafePointer(to: brief) { brief in
+          unsafe takeOther(brief, WholeInput(whole), &hasher, listener)
+        }
       }
+      return rejection
     }
   }
 
-  /// Takes an input other than a save or delete and evaluates every app (rule 4.5).
+  /// Takes an input other than a save or delete at the present and evaluates the apps (rule 4.5).
   ///
-  /// - Parameter parts: What the brief input lacks, where ``needsParts(_:)``.
+  /// - Parameter brief: By reference, as few registers are left.
+  @inline(__always)
   mutating func takeOther(
-    _ input: BriefInput, _ parts: InputParts, at time: Timestamp,
-    _ hasher: inout WakeHasher,
+    _ brief: UnsafePointer<BriefInput>, _ whole: WholeInput, _ hasher: inout WakeHasher,
     _ listener: WakeListener
-  ) -> RegistrationError? {
-    enter(time.nanoseconds, &hasher, listener)
-    if waits != nil { settleAllWaits() }
-    namedApp = -1
-    let before = conditions
-    let rejection =
-      policy.lifted.isEmpty
-      ? apply(input, parts, listener) : apply(policy.lifted.edited(input), parts, listener)
-    if seesArrivals { noteInput() }
-    if namedApp < 0, accelerations.contains(.heldApps) {
-      evaluateHeld(after: input, from: before, &hasher, listener)
-    } else if evaluatesNamedOnly {
-      guard !leavesDueTimes(input) else { return rejection }
-      updateIsWokenBySavesOnly(of: namedApp)
-      evaluateQuickly(namedApp, &hasher, listener)
+  ) {
+    if evaluatesAtOnce {
+      unsafe takeOtherAtOnce(brief, whole, &hasher, listener)
     } else {
-      evaluateApps(&hasher, listener)
+      unsafe takeOther(brief.pointee, whole, &hasher, listener)
     }
-    return rejection
+  }
+
+  @inline(never)
+  private mutating func takeOther(
+    _ input: BriefInput, _ whole: WholeInput, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    if waits != nil { settleAllWaits() }
+    let concern = apply(policy.lifted.edited(input), whole, listener)
+    if seesArrivals { noteInput() }
+    switch concern {
+    case .app(let app) where accelerations.contains(.namedApps):
+      updateIsWokenBySavesOnly(of: app)
+      evaluateQuickly(app, &hasher, listener)
+    case .nobody where accelerations.contains(.namedApps): break
+    case .everyone(let before) where accelerations.contains(.heldApps):
+      evaluateHeld(after: input, from: before, &hasher, listener)
+    default: evaluateApps(&hasher, listener)
+    }
   }
 
   /// Evaluates every app (rule 4.5).
@@ -126,11 +136,15 @@ extension SchedulerCore {
 
   /// Ends the run (rule 4.3): wakes in flight are `open`, and everything is counted (rules, 7). After it the scheduler
   /// takes nothing but ``restart(like:device:hash:)``.
+  ///
+  /// - Returns: The counts. Their stopped apps are in no order, and they have no digest.
+  @discardableResult
   package mutating func close(
     _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
-  ) {
+  ) -> Summary {
     closeWaits()
     if seesArrivals { endArrivals() }
+    var summary = Summary(counts)
     for app in apps.indices where apps[app].leads {
       takeBackAnswer(app)
       let standing = standing(of: app)
@@ -140,14 +154,15 @@ extension SchedulerCore {
       if apps[app].activity == .foreground {
         for slot in apps[app].subscriptions { coalescer.materialize(slot) }
       }
-      counts.completed += count * standing.completed
-      counts.expired += count * standing.expired
-      counts.aborted += count * standing.aborted
-      if standing.isAwake { counts.open += count }
-      counts.pendingAtEnd += count * standing.pending
-      if standing.holdsPush { counts.pushesHeldAtEnd += count }
-      if standing.isStopped { countStopped(app..<app + count) }
+      summary.completed += count * standing.completed
+      summary.expired += count * standing.expired
+      summary.aborted += count * standing.aborted
+      if standing.isAwake { summary.open += count }
+      summary.pendingAtEnd += count * standing.pending
+      if standing.holdsPush { summary.pushesHeldAtEnd += count }
+      if standing.isStopped { summary.stoppedApps += stoppedNames(app..<app + count) }
     }
-    counts.liveDeliveries += coalescer.liveDeliveries
+    summary.liveDeliveries += coalescer.liveDeliveries
+    return summary
   }
 }

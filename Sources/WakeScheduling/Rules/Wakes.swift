@@ -123,6 +123,7 @@ extension SchedulerCore {
     addHash(of: app, &hasher)
     apps[app].beginWake(
       number: counts.wakes + 1, at: present, contents, pushLimit: policy.pushLimit)
+    if contents.hasPush { updateIsWokenBySavesOnly(of: app) }
     if reportsContents { report(contents, of: app) }
     // Before the wake is counted as ended.
     let isIgnored = isIgnored(app)

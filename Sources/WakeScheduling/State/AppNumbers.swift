@@ -6,11 +6,11 @@ struct AppNumbers: ~Copyable {
   /// The index in the upper half, the number in the lower one, and one more than that, as 0 is an empty slot. A power of
   /// two, of which at most half are filled.
   private var slots = UncheckedArray<UInt64>()
-  private var count = 0
+  @Narrow private var count = 0
   /// Bits of a hash that are not used.
-  private var shift: UInt32 = 29
+  private var shift: UInt32 = 31
 
-  init() { slots.fill(to: 8, with: 0) }
+  init() { slots.fill(to: 2, with: 0) }
 
   @inline(__always)
   subscript(app: App) -> Int? {

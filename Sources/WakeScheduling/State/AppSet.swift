@@ -15,6 +15,9 @@ struct AppSet {
     var isSorted = false
   }
 
+  @inline(__always)
+  var isEmpty: Bool { first == 0 && (others?.filled.isEmpty ?? true) }
+
   func contains(_ app: Int) -> Bool {
     if app < 64 { return first >> UInt64(app) & 1 == 1 }
     guard let others, app / 64 <= others.words.count else { return false }

@@ -28,6 +28,9 @@ struct AppState {
   /// Whether only pending saves can wake it (``Accelerations/directWakes``). Looked at anew after each input that is not a
   /// save; it may be false though that is so.
   var isWokenBySavesOnly = false
+  /// Whether it took a save in the foreground since it came there: a second one is likely to be followed by others
+  /// (``Accelerations/sparseRows``).
+  var hasLiveDeliveries = false
   /// What ends the wake without an answer, while such an end is reported.
   var cutShort: Wait.Ending?
   private(set) var symbol: App

@@ -46,8 +46,11 @@ struct Coalescer: ~Copyable {
     /// If there are few; else they are in ``queries``.
     var few: [Predicate] = []
     var queries: FilteredQueries?
-    /// ``few`` for ``Accelerations/sparseRows``.
+    /// ``few`` for ``Accelerations/sparseRows``, if ``isCompiled``.
     var compiled = CompiledFilter()
+    var isCompiled = false
+    /// Whether ``Coalescer/compiled`` has them.
+    var isScanCompiled = false
 
     /// - Parameter inTrees: Whether ``Accelerations/predicateTrees`` is on.
     @inline(__always)
@@ -236,18 +239,21 @@ struct Coalescer: ~Copyable {
   }
 
   /// Sets the predicates of a filtered, detached subscription to those of its app's queries on the type.
-  mutating func setFilter(_ slot: Int, to queries: FilteredQueries) {
+  mutating func setFilter(_ slot: Int, to queries: ObserverQueries) {
     if slot >= filters.count { filters.fill(to: slot + 1, with: Filter()) }
+    let type = subscriptions[slot].type
+    filters[slot].queries = queries.manyPredicates(on: type)
     // Copied into the same memory, as the queries change theirs.
-    filters[slot].few.removeAll(keepingCapacity: true)
-    filters[slot].compiled.removeAll()
-    let isFew = queries.count <= PredicateTrees.few
-    if isFew { filters[slot].few += queries.predicates }
-    filters[slot].queries = isFew ? nil : queries
+    if filters[slot].queries == nil {
+      queries.copyPredicates(on: type, to: &filters[slot].few)
+    } else {
+      filters[slot].few.removeAll(keepingCapacity: true)
+    }
+    filters[slot].isCompiled = false
+    filters[slot].isScanCompiled = false
     if !typeFilters.isEmpty {
       typeFilters[subscriptions[slot].typeIndex]?.set(filters[slot], of: slot)
     }
-    compileFilter(slot, filters[slot].few)
   }
 
   /// Puts the saves back that a wake carried in vain (rule 6.5); true if they are the only ones pending.

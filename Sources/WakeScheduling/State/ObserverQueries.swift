@@ -1,84 +1,145 @@
 import WakeEvents
 
 /// The running observer queries of an app; they outlive a termination (rules, 1).
+///
+/// A few are looked through one after the other. Once there were more, ``ManyQueries`` has them.
 struct ObserverQueries {
+  /// A query on a type; nil for a predicate if it has none.
   private struct Running {
+    var query: Query
     var type: SampleType
-    var hasPredicate: Bool
+    var predicate: Predicate?
   }
 
-  private struct OnType {
-    /// The number of queries without a predicate.
-    var unconditional = 0
-    /// Those with one; nil if there never was one.
-    var filtered: FilteredQueries?
+  private static var mostOfFew: Int { 16 }
 
-    mutating func add(_ query: Query, _ predicate: Predicate) {
-      let queries = filtered ?? FilteredQueries()
-      queries.add(query, predicate)
-      filtered = queries
-    }
-  }
-
-  private var running = SmallMap<Query, Running>()
-  private var byType = SmallMap<SampleType, OnType>()
+  /// In no order; empty where ``many`` has them.
+  private var few: [Running] = []
+  private var many: ManyQueries?
 
   /// Whether any of them has a predicate.
-  var havePredicates: Bool { byType.values.contains { $0.filtered.map { $0.count > 0 } ?? false } }
+  var havePredicates: Bool {
+    many?.havePredicates ?? few.contains { $0.predicate != nil }
+  }
 
   /// Starts a query; returns the type of the query that it replaces.
   ///
   /// - Complexity: O(1), amortised.
   mutating func execute(_ query: Query, type: SampleType, predicate: Predicate?) -> SampleType? {
-    let begun = Running(type: type, hasPredicate: predicate != nil)
-    var replaced: SampleType?
-    if let place = running.place(of: query) {
-      replaced = running.entries[place].value.type
-      remove(query, running.entries[place].value)
-      running.entries[place].value = begun
-    } else {
-      running.append(query, begun)
+    if let many { return many.execute(query, type: type, predicate: predicate) }
+    if let place = place(of: query) {
+      let replaced = few[place].type
+      few[place].type = type
+      few[place].predicate = predicate
+      return replaced
     }
-    let place = byType.place(of: type) ?? byType.append(type, OnType())
-    if let predicate {
-      byType.entries[place].value.add(query, predicate)
-    } else {
-      byType.entries[place].value.unconditional += 1
+    if few.count < Self.mostOfFew {
+      few.append(Running(query: query, type: type, predicate: predicate))
+      return nil
     }
-    return replaced
+    let many = ManyQueries()
+    for old in few { _ = many.execute(old.query, type: old.type, predicate: old.predicate) }
+    few = []
+    self.many = many
+    return many.execute(query, type: type, predicate: predicate)
   }
 
   /// Stops a query; returns its type if it was running.
   ///
   /// - Complexity: O(1), amortised.
   mutating func stop(_ query: Query) -> SampleType? {
-    guard let place = running.place(of: query) else { return nil }
-    let stopped = running.remove(at: place)
-    remove(query, stopped)
-    return stopped.type
+    if let many { return many.stop(query) }
+    guard let place = place(of: query) else { return nil }
+    let type = few[place].type
+    // Not `swapAt`, which copies predicates twice.
+    let last = few.removeLast()
+    if place < few.count { few[place] = last }
+    return type
   }
 
-  /// Removes a query from those on its type.
-  private mutating func remove(_ query: Query, _ stopped: Running) {
-    guard let place = byType.place(of: stopped.type) else { return }
-    if stopped.hasPredicate {
-      byType.entries[place].value.filtered?.remove(query)
-    } else {
-      byType.entries[place].value.unconditional -= 1
+  private func place(of query: Query) -> Int? {
+    for place in few.indices where few[place].query == query { return place }
+    return nil
+  }
+
+  /// Whether a sample of a type must match one of the predicates: there are queries, and all have predicates (rule 5.1).
+  func filter(_ type: SampleType) -> Bool {
+    if let many { return many.filter(type) }
+    var isFiltered = false
+    for place in few.indices where few[place].type == type {
+      if few[place].predicate == nil { return false }
+      isFiltered = true
     }
+    return isFiltered
   }
 
-  /// The queries of which a sample of a type must match one: there are queries, and all have predicates (rule 5.1). Nil if
-  /// it need not match any.
-  func filter(_ type: SampleType) -> FilteredQueries? {
-    guard let place = byType.place(of: type), byType.entries[place].value.unconditional == 0,
-      let filtered = byType.entries[place].value.filtered, filtered.count > 0
-    else { return nil }
-    return filtered
+  /// The queries with predicates on a type, where there are many of them; else nil.
+  func manyPredicates(on type: SampleType) -> FilteredQueries? {
+    guard let queries = many?.predicates(on: type), queries.count > PredicateTrees.few else {
+      return nil
+    }
+    return queries
+  }
+
+  /// Replaces the elements of an array, which keeps its memory, with the predicates on a type.
+  func copyPredicates(on type: SampleType, to predicates: inout [Predicate]) {
+    predicates.removeAll(keepingCapacity: true)
+    if let many {
+      if let queries = many.predicates(on: type) { predicates += queries.predicates }
+      return
+    }
+    for place in few.indices where few[place].type == type {
+      if let predicate = few[place].predicate { predicates.append(predicate) }
+    }
   }
 }
 
-/// The running observer queries of an app on a type that have predicates.
+/// The running observer queries of an app that has, or had, more than a few.
+private final class ManyQueries {
+  private struct OnType {
+    /// The number of queries without a predicate.
+    var unconditional = 0
+    /// Those with one.
+    var filtered = FilteredQueries()
+  }
+
+  private var types: [Query: (type: SampleType, hasPredicate: Bool)] = [:]
+  private var byType: [SampleType: OnType] = [:]
+
+  var havePredicates: Bool { byType.values.contains { $0.filtered.count > 0 } }
+
+  func execute(_ query: Query, type: SampleType, predicate: Predicate?) -> SampleType? {
+    let replaced = stop(query)
+    types[query] = (type, predicate != nil)
+    var queries = byType[type] ?? OnType()
+    if let predicate {
+      queries.filtered.add(query, predicate)
+    } else {
+      queries.unconditional += 1
+    }
+    byType[type] = queries
+    return replaced
+  }
+
+  func stop(_ query: Query) -> SampleType? {
+    guard let (type, hasPredicate) = types.removeValue(forKey: query) else { return nil }
+    if hasPredicate {
+      byType[type]?.filtered.remove(query)
+    } else {
+      byType[type]?.unconditional -= 1
+    }
+    return type
+  }
+
+  func filter(_ type: SampleType) -> Bool {
+    guard let queries = byType[type] else { return false }
+    return queries.unconditional == 0 && queries.filtered.count > 0
+  }
+
+  func predicates(on type: SampleType) -> FilteredQueries? { byType[type]?.filtered }
+}
+
+/// The running observer queries of an app on a type that have predicates, where the app has many queries.
 ///
 /// A class, as the app's subscription on the type shares it: an app may begin and stop many queries. Its content is one
 /// value, so that Swift checks access to it once for each call.
@@ -88,7 +149,7 @@ final class FilteredQueries {
   var count: Int { content.count }
 
   /// The predicates, in no order.
-  var predicates: some Sequence<Predicate> { content.predicates }
+  var predicates: [Predicate] { content.predicates }
 
   /// Adds a query that is not running.
   func add(_ query: Query, _ predicate: Predicate) { content.add(query, predicate) }
@@ -104,27 +165,38 @@ final class FilteredQueries {
 }
 
 private struct PredicatesByQuery {
-  private var running = SmallMap<Query, Predicate>()
+  /// The predicates in no order, and those of which queries they are.
+  private(set) var predicates: [Predicate] = []
+  private var queries: [Query] = []
+  /// By query, the place of its predicate.
+  private var places: [Query: Int] = [:]
   /// For ``Accelerations/predicateTrees``, once there were many.
   private var trees: PredicateTrees?
-  /// The numbers of the predicates in ``trees``, in the order of ``running``.
+  /// The numbers of the predicates in ``trees``, by place.
   private var numbers: [Int] = []
 
-  var count: Int { running.count }
-  var predicates: some Sequence<Predicate> { running.values }
+  var count: Int { predicates.count }
 
   mutating func add(_ query: Query, _ predicate: Predicate) {
-    running.append(query, predicate)
+    places[query] = count
+    predicates.append(predicate)
+    queries.append(query)
     if let number = trees?.add(predicate) { numbers.append(number) }
   }
 
+  /// Removes a query, to whose place the last one moves.
   mutating func remove(_ query: Query) {
-    guard let place = running.place(of: query) else { return }
-    running.remove(at: place)
+    guard let place = places.removeValue(forKey: query) else { return }
+    let last = count - 1
+    predicates.swapAt(place, last)
+    predicates.removeLast()
+    queries.swapAt(place, last)
+    queries.removeLast()
+    if place < last { places[queries[place]] = place }
     guard trees != nil else { return }
     trees?.remove(numbers[place])
-    let last = numbers.removeLast()
-    if place < numbers.count { numbers[place] = last }
+    numbers.swapAt(place, last)
+    numbers.removeLast()
   }
 
   mutating func matches(_ sample: Sample, writtenAt time: Timestamp, inTrees: Bool) -> Bool {

@@ -142,6 +142,12 @@ struct PlaceSets {
     return RipePlaces(first: firstPlaces(in: .ripe))
   }
 
+  /// Makes all unripe places below 128 ripe.
+  mutating func ripenFirst() {
+    first.ripenAll()
+    second.ripenAll()
+  }
+
   // MARK: Groups of sixteen places with a common due time
 
   /// The earliest due time of the unripe places of a group below 128.
@@ -321,6 +327,12 @@ extension PlaceSets {
     mutating func ripen(_ places: UInt64) {
       sets[Name.unripe.rawValue] &= ~places
       sets[Name.ripe.rawValue] |= places
+    }
+
+    @inline(__always)
+    mutating func ripenAll() {
+      sets[Name.ripe.rawValue] |= sets[Name.unripe.rawValue]
+      removeAll(from: .unripe)
     }
 
     @inline(__always)

@@ -50,6 +50,11 @@ struct RefreshSchedule {
     isHeld(by: common) ? .max : overdue
   }
 
+  /// All that decides when a refresh is due, and whether one is wanted.
+  func standing(_ common: CommonRefreshStatus) -> (overdue: Int64, isHeld: Bool) {
+    (overdue, isHeld(by: common))
+  }
+
   /// Whether a refresh waits for another status.
   @inline(__always)
   func isHeld(by common: CommonRefreshStatus) -> Bool { isWanted && status(common) != .available }

@@ -8,8 +8,10 @@ package struct RowColumns {
   let kinds: UnsafeBufferPointer<UInt8>
   let types: UnsafeBufferPointer<UInt32>
   var sources = unsafe UnsafeBufferPointer<UInt32>(start: nil, count: 0)
-  var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
-  var briefs = unsafe UnsafeBufferPointer<BriefInput>(start: nil, count: 0)
+  private(set) var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
+  private(set) var briefs = unsafe UnsafeBufferPointer<BriefInput>(start: nil, count: 0)
+  /// So many ``others`` have ``briefs``.
+  private(set) var othersCount = 0
   var fields = unsafe UnsafeBufferPointer<SampleDetails.Fields>(start: nil, count: 0)
   var starts = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
   var ends = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
@@ -45,13 +47,15 @@ package struct RowColumns {
   fileprivate init(
     _ times: UnsafeBufferPointer<Int64>, _ kinds: UnsafeBufferPointer<UInt8>,
     _ types: UnsafeBufferPointer<UInt32>, _ sources: UnsafeBufferPointer<UInt32>,
-    _ others: UnsafeBufferPointer<Input>
+    _ others: UnsafeBufferPointer<Input>, _ briefs: UnsafeBufferPointer<BriefInput>
   ) {
     unsafe self.times = unsafe times
     unsafe self.kinds = unsafe kinds
     unsafe self.types = unsafe types
     unsafe self.sources = unsafe sources
     unsafe self.others = unsafe others
+    unsafe self.briefs = unsafe briefs
+    othersCount = min(others.count, briefs.count)
   }
 
   /// The sample of a row that is a save.
@@ -77,8 +81,7 @@ extension InputColumns {
           unsafe sources.withUnsafeBufferPointer { sources in
             unsafe others.withUnsafeBufferPointer { others in
               unsafe briefs.withUnsafeBufferPointer { briefs in
-                var columns = unsafe RowColumns(times, kinds, types, sources, others)
-                unsafe columns.briefs = unsafe briefs
+                var columns = unsafe RowColumns(times, kinds, types, sources, others, briefs)
                 details.set(in: &columns, body)
               }
             }

@@ -16,10 +16,14 @@ extension SchedulerCore {
   mutating func ripen(_ app: Int, dueBy time: Int64) {
     let count = apps[app].subscriptions.count
     var first = Int64.max
-    for group in 0..<min((count &+ 15) &>> 4, 8) {
-      var due = apps[app].places.due(ofGroup: group)
-      if due <= time { due = ripen(app, groupWith: group &<< 4, dueBy: time) }
-      first = min(first, due)
+    if time == Timers.never {
+      apps[app].places.ripenFirst()
+    } else {
+      for group in 0..<min((count &+ 15) &>> 4, 8) {
+        var due = apps[app].places.due(ofGroup: group)
+        if due <= time { due = ripen(app, groupWith: group &<< 4, dueBy: time) }
+        first = min(first, due)
+      }
     }
     if count > 128 {
       var next = 128

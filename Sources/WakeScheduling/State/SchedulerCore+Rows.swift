@@ -9,20 +9,18 @@ extension SchedulerCore {
     for row in rows { takeRow(columns, row: row, &hasher, listener) }
   }
 
-  /// Takes the input at a place of the columns' others.
+  /// Takes the input at a place of the columns' others, at the present.
   @inline(__always)
   mutating func takeOther(
-    _ columns: borrowing RowColumns, place: Int, at time: Timestamp,
-    _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ columns: borrowing RowColumns, place: Int, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
   ) {
-    let count = unsafe min(columns.briefs.count, columns.others.count)
+    let count = columns.othersCount
     precondition(place < count, "an input is not among the others")
-    let input = unsafe columns.briefs[place]
-    if needsParts(input), let others = unsafe columns.others.baseAddress {
-      _ = unsafe takeOther(input, InputParts(others + place), at: time, &hasher, listener)
-    } else {
-      _ = takeOther(input, InputParts(), at: time, &hasher, listener)
-    }
+    // Not nil, as there is one at the place.
+    unsafe takeOther(
+      columns.briefs.baseAddress.unsafelyUnwrapped + place,
+      WholeInput(columns.others.baseAddress.unsafelyUnwrapped, place: place), &hasher, listener)
   }
 
   /// Takes a row as ``take(_:at:_:_:)`` takes an input. What no predicate asks for is not read.
@@ -36,7 +34,8 @@ extension SchedulerCore {
     // Rules, 11: an observation is no input.
     if kind == InputKind.observed.rawValue { return }
     if kind > InputKind.delete.rawValue {
-      takeOther(columns, place: type, at: time, &hasher, listener)
+      enter(time.nanoseconds, &hasher, listener)
+      takeOther(columns, place: type, &hasher, listener)
     } else {
       let isFiltered = kind == InputKind.save.rawValue && coalescer.isFiltered(type: type)
       takeSample(

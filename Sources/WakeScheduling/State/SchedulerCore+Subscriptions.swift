@@ -24,6 +24,7 @@ extension SchedulerCore {
     }
     let slot = coalescer.insert(subscription, typeHash: symbols.types.hash(of: subscription.type))
     coalescer.subscriptions[slot].place = place
+    coalescer.attach(slot)
     apps[app].subscriptions.append(slot)
     apps[app].nameOrder.reset()
   }

@@ -52,22 +52,12 @@ package struct SchedulerCore: ~Copyable {
 
   /// The effective time of the last input, or of what was due since (rule 4.1).
   package internal(set) var present = Int64.min
-  var isLocked = false {
-    didSet { updateHoldsAppsBack() }
-  }
-  var isNetworkGood = true {
-    didSet { updateHoldsAppsBack() }
-  }
-  var isPowerGood = true {
-    didSet { updateHoldsAppsBack() }
-  }
+  /// What of the device's state holds apps back.
+  var holds = DeviceHolds()
   /// The last refresh status that every app was given.
   var commonStatus = CommonRefreshStatus() {
-    didSet { updateHoldsAppsBack() }
+    didSet { holds.set(.status, if: commonStatus.status != .available) }
   }
-  /// Whether something holds back apps of which nobody named any, so that timers may be too early
-  /// (``Accelerations/heldApps``).
-  private(set) var holdsAppsBack = false
 
   var coalescer: Coalescer
   var timers: Timers
@@ -77,31 +67,29 @@ package struct SchedulerCore: ~Copyable {
   var held = HeldApps()
   /// The first apps of cohorts, by ``AppState/group``.
   var leaders: [Int32] = []
-  /// The number of the app that the last input named, or a negative one.
-  var namedApp = -1
-  /// Whether the last push waits for a wake, and none waited before it.
-  var beganToHold = false
+  /// Why the last `enable` was rejected.
+  var rejection: RegistrationError?
   /// App numbers by ``App/index``.
   private var appNumbers = AppNumbers()
   /// The fastest frequencies of types that were enabled.
   var typeCaps = TypeCaps()
-  /// The counts so far (rules, 7); complete after ``close(_:_:)``. Its stopped apps are in no order, and it has no digest.
-  package internal(set) var counts = Summary()
+  /// The counts so far (rules, 7).
+  var counts = RunCounts()
   /// The waits that are not over, with their reasons so far; nil unless ``observeWaits(_:)`` was called.
   var waits: WaitTracker?
   /// How far the wakes so far are from the best; nil unless ``observeBounds(_:)`` was called.
   var bounds: BoundsTracker?
-  /// Is told the states of the device and of its apps; nil unless ``observeStates(by:from:)`` was called.
-  var watcher: (any DeviceWatcher)?
   /// Whether anybody wants to know of arrivals: ``bounds`` or ``watcher``.
-  var seesArrivals = false
+  var seesArrivals = false {
+    didSet { updateEvaluatesAtOnce() }
+  }
+  /// Whether nobody observes inputs, and the apps that an input concerns are evaluated without more ado
+  /// (``Accelerations/namedApps``).
+  var evaluatesAtOnce = false
   /// The most strikes that an app had at a time, so far (rule 6.5).
   package internal(set) var mostStrikes = 0
-  /// Is told of pending saves that no wake will carry, with the time of the first of them, and whether the app has others
-  /// pending: at a launch or when their subscription is disabled. ``restart(like:device:hash:)`` ends it.
-  package var onDrop: ((_ app: App, _ oldest: Int64, _ time: Int64, _ leavesSome: Bool) -> Void)?
-  /// Is told of apps whose last wake gives saves back (rule 6.5). ``restart(like:device:hash:)`` ends it.
-  package var onReturn: ((App) -> Void)?
+  /// Those whom few devices have.
+  var listeners: DeviceListeners?
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
   package init(
@@ -128,6 +116,7 @@ package struct SchedulerCore: ~Copyable {
     }
     formCohorts()
     coalescer.shareRosters()
+    updateEvaluatesAtOnce()
   }
 
   /// Makes the scheduler of a device that starts as another one did.
@@ -157,19 +146,15 @@ package struct SchedulerCore: ~Copyable {
     hashStart = WakeHasher.start(device: hash)
     waits = nil
     bounds = nil
-    watcher = nil
+    listeners = nil
     seesArrivals = false
     mostStrikes = 0
-    onDrop = nil
-    onReturn = nil
     reportsEnds = start.reportsEnds
     reportsAnswersAhead = start.reportsAnswersAhead
     hashesWakes = start.hashesWakes
     tellsInBatches = start.tellsInBatches
     present = start.present
-    isLocked = start.isLocked
-    isNetworkGood = start.isNetworkGood
-    isPowerGood = start.isPowerGood
+    holds = start.holds
     commonStatus = start.commonStatus
     held = HeldApps()
     leaders = start.leaders
@@ -179,7 +164,7 @@ package struct SchedulerCore: ~Copyable {
     timers.copy(start.timers)
     restartApps(like: start)
     appNumbers.copy(start.appNumbers)
-    typeCaps.copy(start.typeCaps)
+    typeCaps.removeAll()
     counts = start.counts
   }
 
@@ -192,6 +177,7 @@ package struct SchedulerCore: ~Copyable {
   ) {
     precondition(!accelerations.contains(.cohorts), "waits are of single apps")
     waits = WaitTracker(listener)
+    updateEvaluatesAtOnce()
     reportsContents = true
     updateDelaysAhead()
   }
@@ -207,6 +193,10 @@ package struct SchedulerCore: ~Copyable {
   package var nextDue: Timestamp? {
     timers.nextDue == .max ? nil : Timestamp(nanoseconds: timers.nextDue)
   }
+
+  /// Inputs taken so far, and those of them whose time lay before the present.
+  package var inputs: Int { counts.inputs }
+  package var lateInputs: Int { counts.lateInputs }
 
   /// Whether saves must come with start, end and value, since a query has a predicate.
   package var needsSampleDetails: Bool {
@@ -249,7 +239,10 @@ package struct SchedulerCore: ~Copyable {
     let old = apps[app].activity
     apps[app].activity = activity
     if (old == .foreground) != (activity == .foreground) { reattachSubscriptions(of: app) }
-    if activity == .foreground { timers.set(app: app, due: .max) }
+    if activity == .foreground {
+      apps[app].hasLiveDeliveries = false
+      timers.set(app: app, due: .max)
+    }
   }
 
   /// Ends the live deliveries and scans for an app that came to the foreground or left it: the rules observe each
@@ -257,7 +250,7 @@ package struct SchedulerCore: ~Copyable {
   @inline(never)
   mutating func reattachSubscriptions(of app: Int) {
     for slot in apps[app].subscriptions
-    where coalescer.subscriptions[slot].mode == .live || coalescer.subscriptions[slot].isFiltered {
+    where coalescer.subscriptions[slot].mode == .live || coalescer.isScanned(slot) {
       coalescer.materialize(slot)
       coalescer.attach(slot)
     }
@@ -266,26 +259,21 @@ package struct SchedulerCore: ~Copyable {
   /// Updates the predicates of an app's subscription on a type, after its queries have changed.
   mutating func updateFilter(of app: Int, on type: SampleType) {
     guard let slot = subscription(of: app, on: type) else { return }
+    let isFiltered = apps[app].queries.filter(type)
+    guard isFiltered || coalescer.subscriptions[slot].isFiltered else { return }
     coalescer.materialize(slot)
-    let filter = apps[app].queries.filter(type)
-    coalescer.setFiltered(slot, filter != nil)
-    if let filter { coalescer.setFilter(slot, to: filter) }
+    coalescer.setFiltered(slot, isFiltered)
+    if isFiltered { coalescer.setFilter(slot, to: apps[app].queries) }
     coalescer.attach(slot)
   }
 
-  /// Adds the names of stopped apps to the counts.
-  mutating func countStopped(_ stopped: Range<Int>) {
+  /// The names of stopped apps, with that of the device.
+  func stoppedNames(_ stopped: Range<Int>) -> [String] {
     let deviceName = device.map(symbols.devices.name(of:)) ?? ""
-    for app in stopped {
+    return stopped.map { app in
       let name = symbols.apps.name(of: apps[app].symbol)
-      counts.stoppedApps.append(deviceName.isEmpty ? name : deviceName + "/" + name)
+      return deviceName.isEmpty ? name : deviceName + "/" + name
     }
-  }
-
-  private mutating func updateHoldsAppsBack() {
-    holdsAppsBack =
-      accelerations.contains(.heldApps)
-      && (isLocked || !areConditionsGood || commonStatus.status != .available)
   }
 
   private mutating func updateAnswersAhead() {

@@ -7,23 +7,33 @@ struct TypeCaps: ~Copyable {
   private var known = UncheckedArray<UInt8>()
   private static let correlation = UInt8.max
 
-  /// The fastest frequency of a type; nil for a correlation, on which no subscription is allowed.
-  mutating func cap(of type: SampleType, _ policy: borrowing Policy, _ symbols: Symbols)
-    -> Frequency?
-  {
-    let place = Int(type.index)
-    if place >= known.count || known[place] == 0 { look(at: type, policy, symbols) }
-    return known[place] == Self.correlation ? nil : Frequency(rawValue: known[place] &- 1)
+  /// Whether a type was looked at.
+  func has(_ type: SampleType) -> Bool {
+    Int(type.index) < known.count && known[Int(type.index)] != 0
   }
 
-  @inline(never)
-  private mutating func look(at type: SampleType, _ policy: borrowing Policy, _ symbols: Symbols) {
+  /// The fastest frequency of a type that was looked at; nil for a correlation, on which no subscription is allowed.
+  func cap(of type: SampleType) -> Frequency? {
+    let cap = known[Int(type.index)]
+    return cap == Self.correlation ? nil : Frequency(rawValue: cap &- 1)
+  }
+
+  /// Looks at a type.
+  mutating func look(at type: SampleType, _ policy: borrowing Policy, _ symbols: Symbols) {
     let name = symbols.types.name(of: type)
     known.fill(to: Int(type.index) + 1, with: 0)
     known[Int(type.index)] =
       Policy.isCorrelation(name) ? Self.correlation : policy.cap(of: name).rawValue + 1
   }
 
-  /// Becomes a copy of others of the same policy.
-  mutating func copy(_ other: borrowing TypeCaps) { known.copy(other.known) }
+  /// Forgets them: few devices enable anything, and each looks by itself.
+  mutating func removeAll() { known.removeAll() }
+}
+
+extension SchedulerCore {
+  /// The fastest frequency of a type; nil for a correlation, on which no subscription is allowed.
+  mutating func fastestFrequency(of type: SampleType) -> Frequency? {
+    if !typeCaps.has(type) { typeCaps.look(at: type, policy, symbols) }
+    return typeCaps.cap(of: type)
+  }
 }

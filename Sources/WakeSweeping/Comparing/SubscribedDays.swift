@@ -57,7 +57,7 @@ struct SubscribedDays {
       }
       device.count()
       devices += 1
-      inputs += scheduler.counts.inputs
+      inputs += scheduler.inputs
       for (key, day) in device.days.sorted(by: {
         ($0.key.app, $0.key.day) < ($1.key.app, $1.key.day)
       }) {
@@ -105,7 +105,7 @@ struct SubscribedDays {
     ) {
       var start = batch.rows.lowerBound
       // Only these inputs change who has a subscription; the policy's are there from the first input on.
-      if since.isEmpty, scheduler.counts.inputs == 0 {
+      if since.isEmpty, scheduler.inputs == 0 {
         schedule(batch, start..<start + 1, &scheduler, &hasher)
         noteSubscribed(&scheduler)
         start += 1

@@ -219,16 +219,16 @@ final class RulesScheduler {
       unsafe host.pointee.app_state(host, &state)
     }
     // Wakes in flight are open: Rouse knows.
-    core.close(&hasher) { _, _ in }
+    let summary = core.close(&hasher) { _, _ in }
     var counts = rouse_counts_t()
     counts.size = MemoryLayout<rouse_counts_t>.size
-    counts.live_deliveries = UInt64(core.counts.liveDeliveries)
-    counts.ignored_completions = UInt64(core.counts.ignoredCompletions)
-    counts.rejected_registrations = UInt64(core.counts.rejectedRegistrations)
-    counts.rejected_pushes = UInt64(core.counts.rejectedPushes)
-    counts.pushes_superseded = UInt64(core.counts.pushesSuperseded)
-    counts.pushes_discarded = UInt64(core.counts.pushesDiscarded)
-    counts.pushes_delivered_live = UInt64(core.counts.pushesDeliveredLive)
+    counts.live_deliveries = UInt64(summary.liveDeliveries)
+    counts.ignored_completions = UInt64(summary.ignoredCompletions)
+    counts.rejected_registrations = UInt64(summary.rejectedRegistrations)
+    counts.rejected_pushes = UInt64(summary.rejectedPushes)
+    counts.pushes_superseded = UInt64(summary.pushesSuperseded)
+    counts.pushes_discarded = UInt64(summary.pushesDiscarded)
+    counts.pushes_delivered_live = UInt64(summary.pushesDeliveredLive)
     unsafe host.pointee.counted(host, &counts)
   }
 
