@@ -51,7 +51,7 @@ extension SchedulerCore {
   }
 
   /// Wakes an app for a save at the present and nothing else.
-  @inline(never)
+  @inline(__always)
   private mutating func wake(
     _ app: Int, for slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {

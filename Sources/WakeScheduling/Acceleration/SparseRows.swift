@@ -10,8 +10,7 @@ import WakeEvents
 // save that is pending, as most of those that wake an app soon have no second one.
 // Condition: nobody wants to know of arrivals.
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 873 to 435 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 506 to 221 in mix 8; 266 to 250 a wake in
-// scheduler/wakes/10.
+// Gain: 830 to 323 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 506 to 175 in mix 8.
 extension SchedulerCore {
   /// Whether rows are taken so.
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !seesArrivals }
@@ -128,27 +127,31 @@ extension SchedulerCore {
       return
     }
     let app = coalescer.subscriptions[slot].app
-    if apps[app].activity == .foreground {
+    if !isInRun, apps[app].activity == .foreground {
       counts.liveDeliveries &+= 1
-      if isInRun || apps[app].hasLiveDeliveries { coalescer.count(slot, as: .live) }
+      if apps[app].hasLiveDeliveries { coalescer.count(slot, as: .live) }
       apps[app].hasLiveDeliveries = true
     } else if apps[app].pendingDue <= coalescer.subscriptions[slot].periodEnd {
       // Another type is due no later, so that the app need not be evaluated.
       coalescer.subscriptions[slot].counted &+= 1
       coalescer.subscriptions[slot].oldest = present
       notePending(slot, of: app)
-    } else {
+    } else if !wakeDirectly(slot, &hasher, listener) {
       deliverFirst(to: slot, &hasher, listener)
     }
   }
 
-  /// Lets a subscription on which nothing is pending take a save or delete, outside the foreground.
+  /// Lets a subscription on which nothing is pending take a save or delete that wakes nothing at once.
   @inline(never)
   private mutating func deliverFirst(
     to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    if wakeDirectly(slot, &hasher, listener) { return }
     let app = coalescer.subscriptions[slot].app
+    if apps[app].activity == .foreground {
+      counts.liveDeliveries &+= 1
+      coalescer.count(slot, as: .live)
+      return
+    }
     coalescer.subscriptions[slot].counted &+= 1
     coalescer.subscriptions[slot].oldest = present
     let due = apps[app].pendingDue
