@@ -21,7 +21,7 @@ public struct Replayer {
   /// - Throws: `TraceError` for damage, unless the options say to keep going, and if a log cannot be written.
   /// - Complexity: O(events). Memory does not grow with the events. It grows with the names (at most
   ///   `TraceLimits.nameBytesInAll` of each kind), with the devices whose events are spread over several
-  ///   blocks (all devices, if paced; some 7 kB each), and with the wakes that wait for their place in a
+  ///   blocks (all devices, if paced; some 3 kB each), and with the wakes that wait for their place in a
   ///   wake log. With bounds it grows with the apps of all devices in progress, each up to about a megabyte.
   public func run(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil

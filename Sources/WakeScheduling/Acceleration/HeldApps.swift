@@ -80,7 +80,8 @@ extension SchedulerCore {
     after input: BriefInput, from before: DeviceHolds, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    // What comes later is evaluated under the state that the input leaves.
+    // What comes later is evaluated under the state that the input leaves. ``HeldApps/mayBeAvailable`` may stay true for
+    // nothing: then those of ``HeldApps/status`` are evaluated once in vain.
     if held.areNone {
       guard case .reboot = input else { return }
     }

@@ -11,7 +11,8 @@ import WakeEvents
 // Gain: 718 to 230 instructions an input in random mix 11 of `Benchmarks/mixes.py`, 428 to 232 in mix 22; 1.5 times and more
 // on mixed (page Performance).
 
-/// The apps for which evaluating may do anything after an input.
+/// The apps for which evaluating may do anything after an input. Of all others the due times, the timer, and
+/// ``AppState/isWokenBySavesOnly`` must still hold.
 enum Concern {
   case nobody
   case app(Int)

@@ -113,7 +113,7 @@ extension SchedulerCore {
         }
       }
       first &+= 64
-    } while first < roster.count
+    } while first < roster.end
   }
 
   /// Lets a subscription take a save or delete that matches.
@@ -132,7 +132,8 @@ extension SchedulerCore {
       if apps[app].hasLiveDeliveries { coalescer.count(slot, as: .live) }
       apps[app].hasLiveDeliveries = true
     } else if apps[app].pendingDue <= coalescer.subscriptions[slot].periodEnd {
-      // Another type is due no later, so that the app need not be evaluated.
+      // Another type is due no later, so that the app need not be evaluated; nor is it woken for this save alone, as then
+      // nothing else would be due by now.
       coalescer.subscriptions[slot].counted &+= 1
       coalescer.subscriptions[slot].oldest = present
       notePending(slot, of: app)

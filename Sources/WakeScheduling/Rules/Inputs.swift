@@ -69,8 +69,9 @@ extension SchedulerCore {
       apps[app].refresh.setStatus(status, commonStatus)
       return apps[app].refresh.standing(commonStatus) == before ? .nobody : .app(app)
     case .refreshStatus(nil, let status):
+      let before = holds
       commonStatus.set(status)
-      return .everyone(before: holds)
+      return .everyone(before: before)
     case .complication(let app, let isActive):
       let app = named(app)
       apps[app].hasComplication = isActive

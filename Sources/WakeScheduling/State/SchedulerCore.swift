@@ -67,7 +67,7 @@ package struct SchedulerCore: ~Copyable {
   var held = HeldApps()
   /// The first apps of cohorts, by ``AppState/group``.
   var leaders: [Int32] = []
-  /// Why the last `enable` was rejected.
+  /// Why an `enable` was rejected; set to nil before an input whose taker wants to know.
   var rejection: RegistrationError?
   /// App numbers by ``App/index``.
   private var appNumbers = AppNumbers()
