@@ -52,7 +52,7 @@ struct PredicateTreesTests {
         running.copyPredicates(on: type, to: &filter.few)
         for inTrees in [true, false] {
           let found =
-            running.filter(type) && filter.matches(sample, writtenAt: written, inTrees: inTrees)
+            running.filters(type) && filter.matches(sample, writtenAt: written, inTrees: inTrees)
           #expect(found == expected, "seed \(seed), step \(step), in trees: \(inTrees)")
         }
       }

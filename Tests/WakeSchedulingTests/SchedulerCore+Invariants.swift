@@ -165,7 +165,7 @@ extension SchedulerCore {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }
         let queries = apps[app].queries
-        if subscription.isFiltered != queries.filter(subscription.type) {
+        if subscription.isFiltered != queries.filters(subscription.type) {
           return "\(at) is filtered or not against the app's queries"
         }
         if subscription.isFiltered {

@@ -46,15 +46,6 @@ extension SchedulerCore {
       max(apps[app].budgetOpens, coalescer.subscriptions[slot].periodEnd) <= present,
       !isHealthBlocked(app), carriesNothingPending(app)
     else { return false }
-    wake(app, for: slot, &hasher, listener)
-    return true
-  }
-
-  /// Wakes an app for a save at the present and nothing else.
-  @inline(__always)
-  private mutating func wake(
-    _ app: Int, for slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
     if waits != nil { settleWaits(of: app) }
     var contents = WakeContents()
     apps[app].clearCarried()
@@ -64,6 +55,7 @@ extension SchedulerCore {
     if delaysAhead.suspended == 0 || !beginAnswered(app, contents, &hasher, listener) {
       beginInFlight(app, contents, &hasher, listener)
     }
+    return true
   }
 
   /// Whether an app can be woken, and a wake now would carry nothing that is pending (rule 6.2).

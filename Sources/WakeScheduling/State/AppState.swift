@@ -26,7 +26,7 @@ struct AppState {
   var arePlacesSorted = true
   var hasEntitlement = true
   /// Whether only pending saves can wake it (``Accelerations/directWakes``). Looked at anew after each input that is not a
-  /// save; it may be false though that is so.
+  /// save and each wake with a push; it may be false though that is so.
   var isWokenBySavesOnly = false
   /// Whether it took a save in the foreground since it came there: a second one is likely to be followed by others
   /// (``Accelerations/sparseRows``).

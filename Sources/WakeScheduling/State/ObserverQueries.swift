@@ -63,8 +63,8 @@ struct ObserverQueries {
   }
 
   /// Whether a sample of a type must match one of the predicates: there are queries, and all have predicates (rule 5.1).
-  func filter(_ type: SampleType) -> Bool {
-    if let many { return many.filter(type) }
+  func filters(_ type: SampleType) -> Bool {
+    if let many { return many.filters(type) }
     var isFiltered = false
     for place in few.indices where few[place].type == type {
       if few[place].predicate == nil { return false }
@@ -131,7 +131,7 @@ private final class ManyQueries {
     return type
   }
 
-  func filter(_ type: SampleType) -> Bool {
+  func filters(_ type: SampleType) -> Bool {
     guard let queries = byType[type] else { return false }
     return queries.unconditional == 0 && queries.filtered.count > 0
   }

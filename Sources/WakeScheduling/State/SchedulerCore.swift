@@ -259,7 +259,7 @@ package struct SchedulerCore: ~Copyable {
   /// Updates the predicates of an app's subscription on a type, after its queries have changed.
   mutating func updateFilter(of app: Int, on type: SampleType) {
     guard let slot = subscription(of: app, on: type) else { return }
-    let isFiltered = apps[app].queries.filter(type)
+    let isFiltered = apps[app].queries.filters(type)
     guard isFiltered || coalescer.subscriptions[slot].isFiltered else { return }
     coalescer.materialize(slot)
     coalescer.setFiltered(slot, isFiltered)
