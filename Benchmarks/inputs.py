@@ -197,6 +197,7 @@ ROWS = {"types of one app": import_inputs(types), "launches": import_inputs(laun
 def measure(rounds):
     """The costs of the rows with 2 N over those with N."""
     costs = {}
+    os.makedirs(KEPT, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=KEPT) as folder:
         policy = os.path.join(folder, "policy.json")
         with open(policy, "w") as file:

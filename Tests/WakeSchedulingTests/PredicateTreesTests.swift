@@ -64,8 +64,8 @@ struct PredicateTreesTests {
     "find the apps of a type that a save matches, in their order", arguments: 0..<8 as Range<UInt64>
   )
   func manyApps(seed: UInt64) {
-    let outcomes = [Accelerations.all, .all.subtracting([.predicateTrees]), []].map {
-      outcome(seed: seed, $0)
+    let outcomes = [Accelerations.all, .all.subtracting([.predicateTrees]), []].flatMap {
+      [outcome(seed: seed, $0, inRows: false), outcome(seed: seed, $0, inRows: true)]
     }
     #expect(outcomes[0].wakes > 200, "seed \(seed) wakes apps")
     #expect(Set(outcomes).count == 1, "seed \(seed)")
@@ -78,7 +78,9 @@ struct PredicateTreesTests {
     var digest: Digest
   }
 
-  private func outcome(seed: UInt64, _ accelerations: Accelerations) -> Outcome {
+  private func outcome(
+    seed: UInt64, _ accelerations: Accelerations, inRows: Bool
+  ) -> Outcome {
     var random = SplitMix64(seed: seed)
     let symbols = Symbols()
     let apps = (0..<60).map { symbols.apps.intern("app \($0)") }
@@ -91,6 +93,7 @@ struct PredicateTreesTests {
       policy: policy, symbols: symbols, device: "", accelerations: accelerations)
     // Sometimes an app without a predicate is among them.
     let leastFiltered = random.chance(50) ? 0 : 1
+    var rows = InputColumns()
     for step in 0..<1_500 {
       let time = Timestamp(nanoseconds: Int64(step) * 1_000_000_000)
       let app = random.below(apps.count)
@@ -118,8 +121,13 @@ struct PredicateTreesTests {
               type: type, source: random.pick(sources),
               value: random.chance(70) ? Double(random.below(9)) : nil))
         }
-      scheduler.take(input, at: time) { _, _ in }
+      if inRows {
+        rows.append(input, at: time)
+      } else {
+        scheduler.take(input, at: time) { _, _ in }
+      }
     }
+    scheduler.take(rows, rows: 0..<rows.count) { _, _ in }
     let summary = scheduler.finish { _, _ in }
     return Outcome(
       wakes: summary.wakes, live: summary.liveDeliveries, pending: summary.pendingAtEnd,

@@ -13,6 +13,7 @@ enum ExpectedDigests {
     "timers/10": 0xFF52_E97C_0B48_EF91,
     "timers/1000": 0x0100_8A74_8695_31F0,
     "budget-window": 0xBDE0_83AC_9E17_E94E,
+    "scheduler/filters/1000": 0x794C_D293_5BEF_8C4F,
     "scheduler/wakes/1": 0x6DA7_580F_B543_F362,
     "scheduler/wakes/10": 0xEB50_6F34_6FB7_FD6B,
     "scheduler/wakes/1000": 0x5A2F_E489_E4FD_773A,

@@ -6,7 +6,7 @@ import WakeScheduling
 enum SchedulerSuite {
   static let benchmarks: [Benchmark] =
     [backoff, timers(apps: 10), timers(apps: 1_000), window]
-    + [1, 10, 1_000].map { wakes(apps: $0) }
+    + [1, 10, 1_000].map { wakes(apps: $0) } + [filters(apps: 1_000)]
 
   private static let backoff = Benchmark(
     "backoff", "strikes of an app, some answered", tags: [.micro, .short], unit: "strike"
@@ -71,6 +71,54 @@ enum SchedulerSuite {
         policy: policy, symbols: symbols,
         accelerations: try RunEnvironment.accelerations(for: "run"))
       return .init(operations: count * apps) { [columns] iterations in
+        var digest: UInt64 = 0
+        for _ in 0..<iterations {
+          var scheduler = SchedulerCore(like: start, device: nil, hash: 0)
+          var hasher = WakeHasher()
+          scheduler.take(columns, rows: 0..<columns.count, &hasher) { _, _ in }
+          scheduler.close(&hasher) { _, _ in }
+          digest = hasher.takeDigest()
+        }
+        return digest
+      }
+    }
+  }
+
+  /// The scheduler with apps that each ask for saves of another source, and saves of these sources.
+  private static func filters(apps: Int) -> Benchmark {
+    Benchmark(
+      "scheduler/filters/\(apps)",
+      "saves each of which matches the predicate of one of \(apps) apps", tags: [.micro, .short],
+      unit: "save"
+    ) {
+      let symbols = Symbols()
+      var policy = Policy.iOS
+      policy.behaviour.completesAfter = 1_000_000_000
+      policy.subscriptions = (0..<apps).map {
+        Policy.Subscription(app: "com.example.app\($0)", type: "com.example.metric")
+      }
+      let type = symbols.types.intern("com.example.metric")
+      let query = symbols.queries.intern("query")
+      var columns = InputColumns()
+      let first = Int64(1_767_225_600_000_000_000)
+      for app in 0..<apps {
+        columns.append(
+          .execute(
+            app: symbols.apps.intern("com.example.app\(app)"), query: query, type: type,
+            predicate: Predicate(source: symbols.sources.intern("source \(app)"))),
+          at: Timestamp(nanoseconds: first))
+      }
+      let saves = 8 * apps
+      for save in 0..<saves {
+        let source = symbols.sources.intern("source \(save * 7 % apps)")
+        columns.append(
+          .save(Sample(type: type, source: source)),
+          at: Timestamp(nanoseconds: first + Int64(save) * 2_000_000_000))
+      }
+      let start = SchedulerCore(
+        policy: policy, symbols: symbols,
+        accelerations: try RunEnvironment.accelerations(for: "run"))
+      return .init(operations: saves) { [columns] iterations in
         var digest: UInt64 = 0
         for _ in 0..<iterations {
           var scheduler = SchedulerCore(like: start, device: nil, hash: 0)

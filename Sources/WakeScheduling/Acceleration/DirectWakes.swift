@@ -24,13 +24,35 @@ extension SchedulerCore {
       return apps[app].activity == .awake ? () : timers.set(app: app, due: .max)
     }
     guard apps[app].activity == .suspended else { return evaluate(app, &hasher, listener) }
-    var due = DueTimes()
-    due.pending = pendingSavesDue(app)
-    if due.pending > present {
-      setTimer(app, due: due.pending)
+    let due = pendingSavesDue(app)
+    if due > present {
+      setTimer(app, due: due)
     } else {
-      due.health = due.pending
-      wake(app, due, &hasher, listener)
+      wakeForSaves(app, &hasher, listener)
+    }
+  }
+
+  /// Wakes a suspended app, which only pending saves can wake, for those that are due at the present: nothing but saves is
+  /// carried, and of these what is due, or all (rule 6.2).
+  @inline(never)
+  private mutating func wakeForSaves(
+    _ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    if waits != nil { settleWaits(of: app) }
+    var contents = WakeContents()
+    apps[app].clearCarried()
+    carryTypes(app, dueBy: policy.carry == .always ? Timers.never : present, &contents)
+    charge(app)
+    beginWithSaves(app, contents, &hasher, listener)
+  }
+
+  /// ``begin(_:_:_:_:)``, whose call this saves.
+  @inline(__always)
+  private mutating func beginWithSaves(
+    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    if delaysAhead.suspended == 0 || !beginAnswered(app, contents, &hasher, listener) {
+      beginInFlight(app, contents, &hasher, listener)
     }
   }
 
@@ -51,10 +73,7 @@ extension SchedulerCore {
     apps[app].clearCarried()
     carry(1, oldest: present, of: slot, app, &contents)
     charge(app)
-    // As `begin` does, whose call this saves.
-    if delaysAhead.suspended == 0 || !beginAnswered(app, contents, &hasher, listener) {
-      beginInFlight(app, contents, &hasher, listener)
-    }
+    beginWithSaves(app, contents, &hasher, listener)
     return true
   }
 

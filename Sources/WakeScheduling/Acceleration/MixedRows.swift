@@ -22,6 +22,8 @@ extension SchedulerCore {
     let types = unsafe columns.types.span
     var row = rows.lowerBound
     var (others, observations) = (0, 0)
+    // That of the last input. The present stays behind while rows are only counted.
+    var time = present
     // Where rows are taken together, if all are saves and deletes up to there.
     var runStart = row &+ Self.fewRows
     while row < rows.upperBound {
@@ -32,7 +34,8 @@ extension SchedulerCore {
           observations &+= 1
         } else {
           others &+= 1
-          advancePresent(to: unsafe times[unchecked: row], &hasher, listener)
+          time = unsafe times[unchecked: row]
+          advancePresent(to: time, &hasher, listener)
           takeOther(columns, place: Int(unsafe types[unchecked: row]), &hasher, listener)
         }
         row &+= 1
@@ -40,47 +43,31 @@ extension SchedulerCore {
         continue
       }
       if row == runStart {
-        row = takeRun(columns, rows: row..<rows.upperBound, &hasher, listener)
-        guard row == runStart else { continue }
+        let end = takeRun(columns, rows: row..<rows.upperBound, &hasher, listener)
+        if end > row {
+          time = present
+          row = end
+          runStart = row
+          continue
+        }
         runStart = rows.upperBound
       }
-      let start = row
-      row = countFew(columns, rows: row..<min(runStart, rows.upperBound))
-      if row > start {
-        present = unsafe times[unchecked: row &- 1]
+      time = unsafe times[unchecked: row]
+      let type = Int(unsafe types[unchecked: row])
+      if timers.mayBeDue(by: time) { advancePresent(to: time, &hasher, listener) }
+      if type < coalescer.typeCounts.count, coalescer.typeCounts[type].attention.isNone {
+        coalescer.typeCounts[type].first &+= 1
       } else {
-        advancePresent(to: unsafe times[unchecked: row], &hasher, listener)
+        present = time
         takeSparsely(columns, row: row, isDelete: kind > 0, &hasher, listener)
-        row &+= 1
       }
+      row &+= 1
     }
+    present = time
     let deletes = Self.countDeletes(columns, rows: rows)
     counts.inputs &+= rows.count &- observations
     counts.saves &+= rows.count &- observations &- others &- deletes
     counts.deletes &+= deletes
-  }
-
-  /// Counts saves and deletes that are no more than that, before anything is due.
-  ///
-  /// - Returns: The first row that was not counted.
-  @inline(__always)
-  private mutating func countFew(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
-    let times = unsafe columns.times.span
-    let kinds = unsafe columns.kinds.span
-    let types = unsafe columns.types.span
-    let typeCounts = unsafe coalescer.typeCounts.unsafeValues
-    let due = timers.nextDue
-    var row = rows.lowerBound
-    while row < rows.upperBound {
-      let type = Int(unsafe types[unchecked: row])
-      guard unsafe kinds[unchecked: row] <= InputKind.delete.rawValue,
-        unsafe times[unchecked: row] < due, type < typeCounts.count,
-        unsafe typeCounts[type].attention.isNone
-      else { break }
-      unsafe typeCounts[type].first &+= 1
-      row &+= 1
-    }
-    return row
   }
 
   /// Takes a save or delete at the present that may be more than a count.

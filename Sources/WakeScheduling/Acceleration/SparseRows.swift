@@ -97,6 +97,11 @@ extension SchedulerCore {
     let isAlone =
       isInRun && coalescer.typeCounts[type].attention.observedCount == 1
     let roster = coalescer.rosters[type]
+    if !isDelete, findsFilters(ofType: type) {
+      return unsafe deliverFound(
+        columns.sample(at: row), ofType: type,
+        writtenAt: Timestamp(nanoseconds: columns.times[row]), &hasher, listener)
+    }
     var first = 0
     repeat {
       var bits = coalescer.observedBits[roster.words &+ first &>> 6]

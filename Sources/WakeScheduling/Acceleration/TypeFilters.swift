@@ -43,6 +43,25 @@ final class TypeFilters {
   }
 }
 
+extension SchedulerCore {
+  /// Whether the subscriptions that take a save of a type are found by ``deliverFound(_:ofType:writtenAt:_:_:)``.
+  @inline(__always)
+  func findsFilters(ofType type: Int) -> Bool {
+    coalescer.findsFilters(ofType: type) && accelerations.contains(.predicateTrees)
+  }
+
+  /// Lets the subscriptions that match a save take it, without a look at the others.
+  @inline(never)
+  mutating func deliverFound(
+    _ sample: Sample, ofType type: Int, writtenAt time: Timestamp, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    for slot in coalescer.matchingSlots(sample, ofType: type, writtenAt: time) {
+      deliverMatching(sample, writtenAt: time, to: slot, &hasher, listener)
+    }
+  }
+}
+
 extension Coalescer {
   /// Whether many subscriptions on a type have predicates, and no other one is observed.
   @inline(__always)

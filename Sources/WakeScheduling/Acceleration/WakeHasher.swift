@@ -50,10 +50,18 @@ package struct WakeHasher: ~Copyable {
   /// Keeps the figures of a wake that began; true if no more have room.
   @inline(__always)
   mutating func note(_ figures: WakeFigures) -> Bool {
-    if began.count == 0 { began.fill(to: Self.figuresRoom, with: figures) }
+    if began.count == 0 { reserveFigures() }
     began[beganCount] = figures
     beganCount &+= 1
     return beganCount == Self.figuresRoom
+  }
+
+  @inline(never)
+  private mutating func reserveFigures() {
+    began.fill(
+      to: Self.figuresRoom,
+      with: WakeFigures(
+        count: 0, app: App(index: 0), number: 0, time: 0, saves: 0, waited: 0, cause: 0))
   }
 
   /// Tells of the wakes that began and are not told yet.

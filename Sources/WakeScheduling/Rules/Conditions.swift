@@ -14,8 +14,7 @@ extension SchedulerCore {
   /// Notes from when the budget is open.
   mutating func updateBudget(_ app: Int) {
     guard let budget = policy.budget else { return }
-    let limit = apps[app].hasComplication ? budget.limit : budget.limitWithoutComplication
-    apps[app].budgetOpens = apps[app].chargedWakes.opens(limit: limit, window: budget.window)
+    updateOpening(app, of: budget)
   }
 
   /// Charges the wake that begins to the budget.
@@ -24,7 +23,13 @@ extension SchedulerCore {
     guard let budget = policy.budget else { return }
     apps[app].chargedWakes.append(
       present, capacity: max(budget.limit, budget.limitWithoutComplication))
-    updateBudget(app)
+    updateOpening(app, of: budget)
+  }
+
+  @inline(__always)
+  private mutating func updateOpening(_ app: Int, of budget: Policy.Budget) {
+    let limit = apps[app].hasComplication ? budget.limit : budget.limitWithoutComplication
+    apps[app].budgetOpens = apps[app].chargedWakes.opens(limit: limit, window: budget.window)
   }
 
   /// From when a wake of an app may carry a push, if no further wake comes.

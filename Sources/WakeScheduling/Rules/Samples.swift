@@ -28,11 +28,8 @@ extension SchedulerCore {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     guard coalescer.countSave(ofType: type) else { return }
     if seesArrivals { noteArrivals(sample, ofType: type, writtenAt: time) }
-    if let sample, accelerations.contains(.predicateTrees), coalescer.findsFilters(ofType: type) {
-      for slot in coalescer.matchingSlots(sample, ofType: type, writtenAt: time) {
-        deliverMatching(sample, writtenAt: time, to: slot, &hasher, listener)
-      }
-      return
+    if let sample, findsFilters(ofType: type) {
+      return deliverFound(sample, ofType: type, writtenAt: time, &hasher, listener)
     }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
@@ -42,7 +39,7 @@ extension SchedulerCore {
 
   /// Lets a subscription take a save or delete, if it matches.
   @inline(__always)
-  private mutating func deliverMatching(
+  mutating func deliverMatching(
     _ sample: Sample?, writtenAt time: Timestamp, to slot: Int, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {

@@ -101,7 +101,8 @@ extension SchedulerCore {
   }
 
   /// Lets what is due first happen at its own time (rules 4.2, 4.4).
-  mutating func letFirstHappen(_ hasher: inout WakeHasher, _ listener: WakeListener) {
+  @inline(__always)
+  private mutating func letFirstHappen(_ hasher: inout WakeHasher, _ listener: WakeListener) {
     if dropEarlyTimer() { return }
     let (due, app, purpose) = timers.first
     present = max(present, due)
@@ -116,6 +117,7 @@ extension SchedulerCore {
   }
 
   /// Sets the timer of an app that is neither awake nor in the foreground (rule 4.4).
+  @inline(__always)
   mutating func setTimer(_ app: Int, due: Int64) {
     // At the time of a completion counted ahead, the app is due in the place of the completion (rule 4.2).
     let isCompletion = due == apps[app].answeredAt

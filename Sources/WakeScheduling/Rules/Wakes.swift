@@ -78,7 +78,7 @@ extension SchedulerCore {
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
   @inline(__always)
-  private mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
+  mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     if apps[app].unripeDue <= time { ripen(app, dueBy: time) }
     var ripe = apps[app].places.takeRipe()
     while let place = ripe.next(in: &apps[app].places) {

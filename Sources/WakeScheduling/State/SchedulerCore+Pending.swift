@@ -15,6 +15,11 @@ extension SchedulerCore {
   /// - Complexity: O(unripe subscriptions of each group of sixteen of which one is due).
   mutating func ripen(_ app: Int, dueBy time: Int64) {
     let count = apps[app].subscriptions.count
+    // Most apps have one group.
+    if count <= 16, time != Timers.never {
+      apps[app].unripeDue = ripen(app, groupWith: 0, dueBy: time)
+      return
+    }
     var first = Int64.max
     if time == Timers.never {
       apps[app].places.ripenFirst()

@@ -249,8 +249,12 @@ package struct SchedulerCore: ~Copyable {
   /// subscription, on which nothing is pending, until its next save.
   @inline(never)
   mutating func reattachSubscriptions(of app: Int) {
-    for slot in apps[app].subscriptions
-    where coalescer.subscriptions[slot].mode == .live || coalescer.isScanned(slot) {
+    // By places, as a loop over the array would count a reference to it.
+    for place in 0..<apps[app].subscriptions.count {
+      let slot = apps[app].subscriptions[place]
+      guard coalescer.subscriptions[slot].mode == .live || coalescer.isScanned(slot) else {
+        continue
+      }
       coalescer.materialize(slot)
       coalescer.attach(slot)
     }

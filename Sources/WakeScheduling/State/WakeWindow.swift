@@ -7,6 +7,7 @@ struct WakeWindow {
 
   /// Adds a wake at `time`, which is no earlier than those before. So many are kept as the highest limit, always the same
   /// `capacity`.
+  @inline(__always)
   mutating func append(_ time: Int64, capacity: Int) {
     if times.count < capacity {
       times.append(time)
@@ -20,6 +21,7 @@ struct WakeWindow {
   /// `Int64.min` if always, `Int64.max` if never.
   ///
   /// - Complexity: O(1).
+  @inline(__always)
   func opens(limit: Int, window: Int64) -> Int64 {
     if limit == 0 { return .max }
     if times.count < limit { return .min }
