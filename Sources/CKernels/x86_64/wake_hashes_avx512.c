@@ -21,24 +21,47 @@ AVX512 INLINE __m512i combine_eight(__m512i hashes, __m512i fields) {
   return _mm512_xor_si512(hashes, _mm512_srli_epi64(hashes, 31));
 }
 
-/// A field of eight wakes, the first of which is given.
-AVX512 INLINE __m512i field_of_eight(const uint64_t *wakes, size_t field) {
-  const __m512i places =
-      _mm512_set_epi64(7 * KERNELS_WAKE_FIELDS, 6 * KERNELS_WAKE_FIELDS, 5 * KERNELS_WAKE_FIELDS,
-                       4 * KERNELS_WAKE_FIELDS, 3 * KERNELS_WAKE_FIELDS, 2 * KERNELS_WAKE_FIELDS,
-                       KERNELS_WAKE_FIELDS, 0);
-  return _mm512_i64gather_epi64(places, wakes + field, sizeof(uint64_t));
+/// Four words of each of two wakes, the second of which is four behind the first.
+AVX512 INLINE __m512i words_of_two(const uint64_t *words) {
+  const __m256i first = _mm256_loadu_si256((const void *)words);
+  const __m256i fifth = _mm256_loadu_si256((const void *)(words + 4 * KERNELS_WAKE_FIELDS));
+  return _mm512_inserti64x4(_mm512_castsi256_si512(first), fifth, 1);
 }
+
+/// Four successive fields of eight wakes, a register for each field: 2.4 ns for the hash of a wake, and 3.3 with a gather of
+/// each field (AMD, with VBMI).
+AVX512 INLINE void transpose(const uint64_t *words, __m512i fields[4]) {
+  const __m512i a = words_of_two(words);
+  const __m512i b = words_of_two(words + KERNELS_WAKE_FIELDS);
+  const __m512i c = words_of_two(words + 2 * KERNELS_WAKE_FIELDS);
+  const __m512i d = words_of_two(words + 3 * KERNELS_WAKE_FIELDS);
+  const __m512i even_ab = _mm512_unpacklo_epi64(a, b), odd_ab = _mm512_unpackhi_epi64(a, b);
+  const __m512i even_cd = _mm512_unpacklo_epi64(c, d), odd_cd = _mm512_unpackhi_epi64(c, d);
+  const __m512i lower = _mm512_set_epi64(13, 12, 5, 4, 9, 8, 1, 0);
+  const __m512i upper = _mm512_set_epi64(15, 14, 7, 6, 11, 10, 3, 2);
+  fields[0] = _mm512_permutex2var_epi64(even_ab, lower, even_cd);
+  fields[1] = _mm512_permutex2var_epi64(odd_ab, lower, odd_cd);
+  fields[2] = _mm512_permutex2var_epi64(even_ab, upper, even_cd);
+  fields[3] = _mm512_permutex2var_epi64(odd_ab, upper, odd_cd);
+}
+
+_Static_assert(KERNELS_WAKE_FIELDS > 8 && KERNELS_WAKE_FIELDS <= 12, "three transpositions have all fields");
 
 /// `kernels_sum_wake_hashes` of wakes in `registers` registers, a constant, so that the loops unroll.
 AVX512 INLINE uint64_t sum_of_registers(const uint64_t *wakes, size_t count, size_t registers) {
-  const size_t step = KERNELS_WAKE_FIELDS * KERNELS_WAKE_LANES;
+  __m512i fields[KERNELS_WAKES / KERNELS_WAKE_LANES][KERNELS_WAKE_FIELDS];
   __m512i hashes[KERNELS_WAKES / KERNELS_WAKE_LANES];
-  for (size_t place = 0; place < registers; place++)
-    hashes[place] = field_of_eight(wakes + place * step, KERNELS_WAKE_START);
+  for (size_t place = 0; place < registers; place++) {
+    const uint64_t *eight = wakes + place * KERNELS_WAKE_FIELDS * KERNELS_WAKE_LANES;
+    transpose(eight, fields[place]);
+    transpose(eight + 4, fields[place] + 4);
+    // The last four, of which some were there before: no word behind the wakes is read.
+    transpose(eight + KERNELS_WAKE_FIELDS - 4, fields[place] + KERNELS_WAKE_FIELDS - 4);
+    hashes[place] = fields[place][KERNELS_WAKE_START];
+  }
   for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
     for (size_t place = 0; place < registers; place++)
-      hashes[place] = combine_eight(hashes[place], field_of_eight(wakes + place * step, field));
+      hashes[place] = combine_eight(hashes[place], fields[place][field]);
   const uint64_t wanted = (UINT64_C(1) << count) - 1;
   __m512i sum = _mm512_setzero_si512();
   for (size_t place = 0; place < registers; place++)

@@ -20,7 +20,8 @@ struct PredicateTrees {
 
   /// How many there are.
   private var count = 0
-  private var nextNumber = 0
+  /// The number of the predicate that comes next.
+  private(set) var nextNumber = 0
   private var new: [Entry] = []
   /// In descending order of size.
   private var trees: [Tree] = []
@@ -33,7 +34,7 @@ struct PredicateTrees {
     var predicate: Predicate
   }
 
-  /// Adds a predicate; returns its number, which no other one has or had.
+  /// Adds a predicate; returns its number, one more than that of the one before.
   mutating func add(_ predicate: Predicate) -> Int {
     defer { nextNumber += 1 }
     new.append(Entry(box: Box(predicate), number: nextNumber, predicate: predicate))

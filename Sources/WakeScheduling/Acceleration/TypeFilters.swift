@@ -9,13 +9,13 @@ final class TypeFilters {
   /// The subscriptions by the numbers of their predicates.
   private var slots: [Int: Int] = [:]
   /// The numbers by subscription.
-  private var numbers: [Int: [Int]] = [:]
+  private var numbers: [Int: Range<Int>] = [:]
   /// Subscriptions with many predicates, which have trees of their own.
   private var others: Set<Int> = []
 
   /// Sets the filter of a subscription; nil if it has none any more.
   func set(_ filter: Coalescer.Filter?, of slot: Int) {
-    for number in numbers.removeValue(forKey: slot) ?? [] {
+    for number in numbers.removeValue(forKey: slot) ?? 0..<0 {
       slots[number] = nil
       trees.remove(number)
     }
@@ -25,18 +25,17 @@ final class TypeFilters {
       others.insert(slot)
       return
     }
-    numbers[slot] = filter.few.map { predicate in
-      let number = trees.add(predicate)
-      slots[number] = slot
-      return number
-    }
+    let first = trees.nextNumber
+    for predicate in filter.few { slots[trees.add(predicate)] = slot }
+    numbers[slot] = first..<trees.nextNumber
   }
 
-  /// The subscriptions with predicates of which a save matches one, and those with many predicates; in no order.
-  func candidates(_ sample: Sample, writtenAt time: Timestamp) -> Set<Int> {
-    var found = others
+  /// The subscriptions with predicates of which a save matches one, and those with many predicates; in no order, and once
+  /// for each predicate that matches.
+  func candidates(_ sample: Sample, writtenAt time: Timestamp) -> [Int] {
+    var found = Array(others)
     _ = trees.find(sample, writtenAt: time) { number in
-      if let slot = slots[number] { found.insert(slot) }
+      if let slot = slots[number] { found.append(slot) }
       return false
     }
     return found
@@ -56,8 +55,10 @@ extension SchedulerCore {
     _ sample: Sample, ofType type: Int, writtenAt time: Timestamp, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    for slot in coalescer.matchingSlots(sample, ofType: type, writtenAt: time) {
+    var last: Int?
+    for slot in coalescer.matchingSlots(sample, ofType: type, writtenAt: time) where slot != last {
       deliverMatching(sample, writtenAt: time, to: slot, &hasher, listener)
+      last = slot
     }
   }
 }
@@ -70,13 +71,14 @@ extension Coalescer {
       && typeCounts[type].attention.observedCount == Int(rosters[type].filtered)
   }
 
-  /// The subscriptions on a type that a save may match, in app order.
+  /// The subscriptions on a type that a save may match, in app order; some of them several times.
   mutating func matchingSlots(
     _ sample: Sample, ofType type: Int, writtenAt time: Timestamp
   ) -> [Int] {
     let filters = typeFilters[type] ?? collectFilters(ofType: type)
-    return filters.candidates(sample, writtenAt: time)
-      .sorted { subscriptions[$0].rank < subscriptions[$1].rank }
+    var slots = filters.candidates(sample, writtenAt: time)
+    if slots.count > 1 { slots.sort { subscriptions[$0].rank < subscriptions[$1].rank } }
+    return slots
   }
 
   private mutating func collectFilters(ofType type: Int) -> TypeFilters {

@@ -88,6 +88,12 @@ STATIC __m512i _mm512_castsi128_si512(__m128i a) {
   __m512i r; memset(&r, 0xA5, 64); r.part[0] = a; return r;
 }
 STATIC __m512i _mm512_inserti64x2(__m512i a, __m128i b, int place) { a.part[place] = b; return a; }
+STATIC __m512i _mm512_castsi256_si512(__m256i a) {
+  __m512i r; memset(&r, 0xA5, 64); r.part[0] = a.part[0]; r.part[1] = a.part[1]; return r;
+}
+STATIC __m512i _mm512_inserti64x4(__m512i a, __m256i b, int place) {
+  a.part[2 * place] = b.part[0]; a.part[2 * place + 1] = b.part[1]; return a;
+}
 LANES(__m512i, _mm512_broadcast_i32x4, part, 4, a, __m128i a)
 LANES(__m512i, _mm512_cvtepu8_epi32, u32, 16, a.u8[i], __m128i a)
 LANES(__m512i, _mm512_cvtepu16_epi64, u64, 8, a.u8[2 * i] | (uint64_t)a.u8[2 * i + 1] << 8, __m128i a)
@@ -110,11 +116,6 @@ LANES(__m512i, _mm512_max_epu32, u32, 16, a.u32[i] > b.u32[i] ? a.u32[i] : b.u32
 LANES(__m512i, _mm512_mask_max_epu32, u32, 16, m >> i & 1 ? (a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i]) : s.u32[i], __m512i s, __mmask16 m, __m512i a, __m512i b)
 LANES(__m512i, _mm512_mask_add_epi64, u64, 8, m >> i & 1 ? a.u64[i] + b.u64[i] : s.u64[i], __m512i s, __mmask8 m, __m512i a, __m512i b)
 LANES(__m512i, _mm512_mask_mov_epi64, u64, 8, m >> i & 1 ? a.u64[i] : s.u64[i], __m512i s, __mmask8 m, __m512i a)
-STATIC __m512i _mm512_i64gather_epi64(__m512i places, const void *base, int scale) {
-  __m512i r;
-  for (int i = 0; i < 8; i++) memcpy(&r.u64[i], (const char *)base + places.i64[i] * scale, 8);
-  return r;
-}
 STATIC long long _mm512_reduce_add_epi64(__m512i a) {
   uint64_t sum = 0; for (int i = 0; i < 8; i++) sum += a.u64[i]; return (long long)sum;
 }
@@ -213,6 +214,8 @@ LANES(__m256i, _mm256_permute2x128_si256, part, 2, (halves >> (4 * i) & 2 ? b : 
 LANES(__m128i, _mm_shuffle_epi32, u32, 4, a.u32[places >> (2 * i) & 3], __m128i a, int places)
 LANES(__m128i, _mm_permutexvar_epi8, u8, 16, a.u8[places.u8[i] & 15], __m128i places, __m128i a)
 LANES(__m512i, _mm512_permutexvar_epi8, u8, 64, a.u8[places.u8[i] & 63], __m512i places, __m512i a)
+LANES(__m512i, _mm512_unpacklo_epi64, u64, 8, (i % 2 ? b : a).u64[i / 2 * 2], __m512i a, __m512i b)
+LANES(__m512i, _mm512_unpackhi_epi64, u64, 8, (i % 2 ? b : a).u64[i / 2 * 2 + 1], __m512i a, __m512i b)
 LANES(__m512i, _mm512_permutexvar_epi32, u32, 16, a.u32[places.u32[i] & 15], __m512i places, __m512i a)
 LANES(__m512i, _mm512_permutexvar_epi64, u64, 8, a.u64[places.u64[i] & 7], __m512i places, __m512i a)
 LANES(__m512i, _mm512_permutex2var_epi32, u32, 16, (places.u32[i] & 16 ? b : a).u32[places.u32[i] & 15], __m512i a, __m512i places, __m512i b)
