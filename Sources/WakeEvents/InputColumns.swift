@@ -79,7 +79,7 @@ public struct InputColumns: Sendable {
   /// Adds an input to ``others``, and returns its index there; the caller sets the cells of its row.
   ///
   /// - Precondition: It is neither save nor delete.
-  package mutating func addOther(_ input: Input) -> UInt32 {
+  package mutating func addOther(_ input: consuming Input) -> UInt32 {
     guard let brief = BriefInput(input) else {
       preconditionFailure("a save or delete is in the columns alone")
     }
