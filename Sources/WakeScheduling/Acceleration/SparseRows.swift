@@ -102,23 +102,16 @@ extension SchedulerCore {
         columns.sample(at: row), ofType: type,
         writtenAt: Timestamp(nanoseconds: columns.times[row]), &hasher, listener)
     }
-    var first = 0
-    repeat {
-      var bits = coalescer.observedBits[roster.words &+ first &>> 6]
-      while bits != 0 {
-        let rank = first &+ bits.trailingZeroBitCount
-        bits &= bits &- 1
-        let slot = Int(coalescer.members[roster.members &+ rank])
-        if !coalescer.subscriptions[slot].isFiltered {
-          deliver(to: slot, isInRun: isInRun, &hasher, listener)
-        } else {
-          let fits = isDelete ? true : matches(columns, row: row, slot)
-          if fits { deliver(to: slot, isInRun: isInRun, &hasher, listener) }
-          if isAlone { scanNext(slot) }
-        }
+    var slots = Coalescer.ObservedSlots(roster)
+    while let slot = slots.next(in: &coalescer) {
+      if !coalescer.subscriptions[slot].isFiltered {
+        deliver(to: slot, isInRun: isInRun, &hasher, listener)
+      } else {
+        let fits = isDelete ? true : matches(columns, row: row, slot)
+        if fits { deliver(to: slot, isInRun: isInRun, &hasher, listener) }
+        if isAlone { scanNext(slot) }
       }
-      first &+= 64
-    } while first < roster.end
+    }
   }
 
   /// Lets a subscription take a save or delete that matches.
