@@ -4,7 +4,8 @@ extension Coalescer {
   /// the bits of a word are read once.
   struct ObservedSlots {
     private let roster: Roster
-    private var word = -1
+    /// The rank behind the word whose bits are read.
+    private var end = 0
     private var bits: UInt64 = 0
 
     @inline(__always)
@@ -13,14 +14,15 @@ extension Coalescer {
     /// The next slot, or nil.
     @inline(__always)
     mutating func next(in coalescer: inout Coalescer) -> Int? {
+      // No rank comes near an overflow.
       while bits == 0 {
-        word += 1
-        guard 64 * word < roster.end else { return nil }
-        bits = coalescer.observedBits[roster.words + word]
+        guard end < roster.end else { return nil }
+        bits = coalescer.observedBits[roster.words &+ end &>> 6]
+        end &+= 64
       }
-      let rank = 64 * word + bits.trailingZeroBitCount
+      let rank = end &- 64 &+ bits.trailingZeroBitCount
       bits &= bits &- 1
-      return Int(coalescer.members[roster.members + rank])
+      return Int(coalescer.members[roster.members &+ rank])
     }
   }
 
