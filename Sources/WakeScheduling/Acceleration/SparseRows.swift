@@ -10,7 +10,7 @@ import WakeEvents
 // save that is pending, as most of those that wake an app soon have no second one.
 // Condition: nobody wants to know of arrivals.
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 830 to 323 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 506 to 175 in mix 8.
+// Gain: 812 to 399 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 493 to 219 in mix 8.
 extension SchedulerCore {
   /// Whether rows are taken so.
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !seesArrivals }
