@@ -41,7 +41,7 @@ final class DeviceReplay: @unchecked Sendable {
       ? DeviceWaits(
         line: shared.waitLog.map { _ in
           WaitLine(symbols: shared.symbols, times: shared.options.times)
-        }) : nil
+        }, log: shared.waitLog) : nil
   }
 
   /// Starts the replay of another device after the last one has finished. The scheduler keeps its memory.
@@ -275,7 +275,7 @@ final class DeviceReplay: @unchecked Sendable {
           symbols: shared.symbols, device: shared.symbols.devices.name(of: device),
           times: shared.options.times))
     }
-    waits?.start(device: shared.symbols.devices.name(of: device))
+    waits?.start(device: shared.symbols.devices.name(of: device), place: place)
     observer = shared.observer?.observer(
       ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
     observe(&scheduler)
@@ -332,9 +332,7 @@ final class DeviceReplay: @unchecked Sendable {
     if let output = shared.log, let log, force || log.isLarge {
       try output.append(log.takeBytes(), device: place)
     }
-    if let output = shared.waitLog, let waits, force || waits.isLarge {
-      try waits.handOver { lines throws(TraceError) in try output.append(lines, device: place) }
-    }
+    if shared.waitLog != nil, let waits, force || waits.isLarge { try waits.handOver() }
     try observer?.handOver(isLast: force)
   }
 

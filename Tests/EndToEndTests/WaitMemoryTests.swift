@@ -23,4 +23,27 @@ struct WaitMemoryTests {
     // With a whole histogram for each it was 290 MB.
     #expect(peak < 100 << 20)
   }
+
+  /// Each wake that is not answered repeats what its saves waited for before, and all of them come with the last input.
+  @Test("of which there are many after one input are written before it ends")
+  func manyWakesAfterOneInput() throws {
+    let shop = try Workshop()
+    let enables = (0..<3).map {
+      #"{"t":0,"k":"enable","app":"a","type":"T\#($0)","frequency":"immediate"}"# + "\n"
+    }
+    let saves = (0..<3).map {
+      #"{"t":1000000000,"k":"save","type":"T\#($0)","source":"S"}"# + "\n"
+    }
+    try shop.importing(
+      enables.joined() + saves.joined() + #"{"t":3000000000000000000,"k":"lock"}"#, as: "few")
+    try shop.write(#"{"maxStrikes":600,"backoffMax":60}"#, to: "policy.json")
+    let replayed = try shop.rouse(
+      "replay", "few.wtrace", "--policy", "policy.json", "--waits", "waits.jsonl", "--json",
+      "--no-latency")
+    let written = try shop.read("waits.jsonl").count
+    #expect(written > 30 << 20)
+    let peak = try replayed.json()["performance"]?["peakMemoryBytes"]?.wholeNumber ?? .max
+    // It was twice what is written.
+    #expect(peak < 30 << 20, "\(peak) bytes for \(written) written")
+  }
 }

@@ -68,10 +68,14 @@ struct PredicateTreesTests {
       [outcome(seed: seed, $0, inRows: false), outcome(seed: seed, $0, inRows: true)]
     }
     #expect(outcomes[0].wakes > 200, "seed \(seed) wakes apps")
+    #expect(outcomes[0].late > 0, "seed \(seed) has late inputs")
     #expect(Set(outcomes).count == 1, "seed \(seed)")
   }
 
   private struct Outcome: Hashable {
+    var saves: Int
+    var deletes: Int
+    var late: Int
     var wakes: Int
     var live: Int
     var pending: Int
@@ -95,7 +99,10 @@ struct PredicateTreesTests {
     let leastFiltered = random.chance(50) ? 0 : 1
     var rows = InputColumns()
     for step in 0..<1_500 {
-      let time = Timestamp(nanoseconds: Int64(step) * 1_000_000_000)
+      // Every fifth second has two inputs, and from the second part of rows on some are late.
+      let isLate = step > 1_024 && step % 97 == 0
+      let second = step % 5 == 4 ? step - 1 : step
+      let time = Timestamp(nanoseconds: Int64(isLate ? second - 9 : second) * 1_000_000_000)
       let app = random.below(apps.count)
       let predicate = Predicate(
         source: random.pick(sources), min: random.chance(30) ? Double(random.below(9)) : nil)
@@ -127,9 +134,10 @@ struct PredicateTreesTests {
         scheduler.take(input, at: time) { _, _ in }
       }
     }
-    scheduler.take(rows, rows: 0..<rows.count) { _, _ in }
+    if inRows { scheduler.take(rows, rows: 0..<rows.count) { _, _ in } }
     let summary = scheduler.finish { _, _ in }
     return Outcome(
+      saves: summary.saves, deletes: summary.deletes, late: summary.lateInputs,
       wakes: summary.wakes, live: summary.liveDeliveries, pending: summary.pendingAtEnd,
       digest: summary.digest)
   }

@@ -84,11 +84,12 @@ enum SchedulerSuite {
     }
   }
 
-  /// The scheduler with apps that each ask for saves of another source, and saves of these sources.
+  /// The scheduler with apps that each ask for saves of another source, and eight saves of each of these sources. The start
+  /// of a query, which is part of it, is shared by eight saves.
   private static func filters(apps: Int) -> Benchmark {
     Benchmark(
       "scheduler/filters/\(apps)",
-      "saves each of which matches the predicate of one of \(apps) apps", tags: [.micro, .short],
+      "a query of each of \(apps) apps, and saves each of which matches one", tags: [.micro, .short],
       unit: "save"
     ) {
       let symbols = Symbols()

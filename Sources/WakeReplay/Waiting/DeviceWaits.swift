@@ -1,6 +1,7 @@
 import WakeEvents
 import WakeJSON
 import WakeScheduling
+import WakeTrace
 
 /// What waits on one device: its part of the wait log, and the sums that it adds to a tally.
 final class DeviceWaits {
@@ -13,22 +14,47 @@ final class DeviceWaits {
     /// Of the thread that uses the device.
     var tally: WaitTally?
     var bytes: [UInt8] = []
+    /// Where the lines go, and the device's place there; nil where there is none.
+    let log: WakeLog?
+    var place = 0
+    /// What kept the output from taking lines amid a call of the scheduler.
+    var failure: TraceError?
 
     mutating func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
       switch phase {
-      case .logged: line?.append(wait, to: &bytes)
+      case .logged:
+        line?.append(wait, to: &bytes)
+        if bytes.count >= DeviceWaits.mostBytes { handOverEarly() }
       case .over: tally?.count(wait)
       }
     }
+
+    /// Hands lines over though a call of the scheduler is under way: after one input there may be a million wakes.
+    private mutating func handOverEarly() {
+      do throws(TraceError) {
+        if failure == nil { try log?.append(bytes, device: place) }
+      } catch {
+        failure = error
+      }
+      bytes.removeAll(keepingCapacity: true)
+    }
   }
 
-  /// - Parameter line: Writes the lines of the wait log; nil where there is none.
-  init(line: WaitLine?) {
-    parts = Parts(line: line)
+  /// More bytes of lines are not kept.
+  private static let mostBytes = 1 << 20
+
+  /// - Parameters:
+  ///   - line: Writes the lines of the wait log; nil where there is none.
+  ///   - log: The wait log.
+  init(line: WaitLine?, log: WakeLog?) {
+    parts = Parts(line: line, log: log)
   }
 
-  /// Starts with the waits of a device.
-  func start(device: String) { parts.line?.start(device: device) }
+  /// Starts with the waits of a device, which has a place in the log.
+  func start(device: String, place: Int) {
+    parts.line?.start(device: device)
+    parts.place = place
+  }
 
   /// Adds the waits that are over to the sums of a thread from now on.
   func addSums(to tally: WaitTally) { parts.tally = tally }
@@ -39,8 +65,9 @@ final class DeviceWaits {
   var isLarge: Bool { parts.bytes.count >= 64 << 10 }
 
   /// Hands the lines so far over and keeps their memory for the next ones.
-  func handOver<Failure>(_ lines: ([UInt8]) throws(Failure) -> Void) throws(Failure) {
-    try lines(parts.bytes)
+  func handOver() throws(TraceError) {
+    if let failure = parts.failure { throw failure }
+    try parts.log?.append(parts.bytes, device: parts.place)
     parts.bytes.removeAll(keepingCapacity: true)
   }
 }

@@ -1,9 +1,9 @@
 // Acceleration `directWakes`.
 //
-// Rules: 5.1, 6.1 and 6.2, for a save that wakes its app at once.
-// Plain: the save becomes pending, the app is evaluated for all reasons, and the wake carries each subscription that is
-// due.
-// Here: the wake begins with this one save. And an app is evaluated for pending saves only.
+// Rules: 5.1, 6.1 and 6.2, for wakes that carry nothing but saves.
+// Plain: a save becomes pending, the app is evaluated for all reasons, and the wake carries each subscription that is due.
+// Here: an app is evaluated for pending saves only, and a wake for them begins without a look at anything else. A save that
+// wakes its app at once never becomes pending: the wake begins with this one save.
 // Condition: the app has no held push or refresh that could matter. For a wake with one save, also: nothing is pending for
 // the app that the wake would carry, it is neither blocked nor backed off, its budget is open, and the subscription is past
 // its period. Then the plain rules wake the app for this type alone.
@@ -42,6 +42,7 @@ extension SchedulerCore {
     var contents = WakeContents()
     apps[app].clearCarried()
     carryTypes(app, dueBy: policy.carry == .always ? Timers.never : present, &contents)
+    // The budget is open, and there is a type: otherwise the saves would not be due.
     charge(app)
     beginWithSaves(app, contents, &hasher, listener)
   }

@@ -22,7 +22,8 @@ extension SchedulerCore {
     let types = unsafe columns.types.span
     var row = rows.lowerBound
     var (others, observations) = (0, 0)
-    // That of the last input. The present stays behind while rows are only counted.
+    // The time of the last input. The present stays behind while rows are only counted, as these are before the next
+    // timer; it is set before anything looks at it.
     var time = present
     // Where rows are taken together, if all are saves and deletes up to there.
     var runStart = row &+ Self.fewRows
@@ -47,7 +48,6 @@ extension SchedulerCore {
         if end > row {
           time = present
           row = end
-          runStart = row
           continue
         }
         runStart = rows.upperBound

@@ -8,8 +8,8 @@ import WakeEvents
 // sample (a bounding volume hierarchy, as for rays in computer graphics). A box is at least as large as its predicate,
 // which decides in the end. New predicates wait in a list; when it is full, they become a tree, together with the trees
 // that are not larger (Bentley and Saxe, Decomposable searching problems I, 1980), so each is sorted O(log n) times.
-// Condition: more than a few predicates, or apps all of which have predicates (`TypeFilters.swift`). Where boxes overlap much and none
-// holds the sample, it may look at many.
+// Condition: more than a few predicates, or apps all of which have predicates (`TypeFilters.swift`). Where boxes overlap much
+// and none holds the sample, it may look at many.
 // Tests: PredicateTreesTests, DifferentialTests.
 // Gain: 102,904 to 5,381 instructions a save in scheduler/filters/1000; growth by predicates (`Benchmarks/limits --only
 // inputs`).

@@ -6,7 +6,8 @@ import WakeEvents
 // Plain: the row becomes a sample, and `deliver` in `Rules/Samples.swift` passes that to each subscription that observes
 // the type.
 // Here: rows are taken one by one without a way back to the loop that counts four at a time, until some in a row are only
-// counted. What a predicate asks of a save is read from the columns. A subscription becomes a counted one at the second
+// counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. A
+// subscription becomes a counted one at the second
 // save that is pending, as most of those that wake an app soon have no second one.
 // Condition: nobody wants to know of arrivals.
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
@@ -94,15 +95,14 @@ extension SchedulerCore {
     _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool, isInRun: Bool,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    let isAlone =
-      isInRun && coalescer.typeCounts[type].attention.observedCount == 1
-    let roster = coalescer.rosters[type]
     if !isDelete, findsFilters(ofType: type) {
       return unsafe deliverFound(
         columns.sample(at: row), ofType: type,
         writtenAt: Timestamp(nanoseconds: columns.times[row]), &hasher, listener)
     }
-    var slots = Coalescer.ObservedSlots(roster)
+    let isAlone =
+      isInRun && coalescer.typeCounts[type].attention.observedCount == 1
+    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
       if !coalescer.subscriptions[slot].isFiltered {
         deliver(to: slot, isInRun: isInRun, &hasher, listener)

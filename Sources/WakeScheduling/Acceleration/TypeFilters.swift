@@ -55,6 +55,7 @@ extension SchedulerCore {
     _ sample: Sample, ofType type: Int, writtenAt time: Timestamp, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
+    // The same slots are side by side, as they have the same rank.
     var last: Int?
     for slot in coalescer.matchingSlots(sample, ofType: type, writtenAt: time) where slot != last {
       deliverMatching(sample, writtenAt: time, to: slot, &hasher, listener)

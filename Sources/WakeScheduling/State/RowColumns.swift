@@ -60,6 +60,8 @@ package struct RowColumns {
 
   /// The sample of a row that is a save.
   func sample(at row: Int) -> Sample {
+    let count = unsafe sources.count
+    precondition(row < count, "row \(row) has no source")
     var sample = unsafe Sample(
       type: SampleType(index: types[row]), source: Source(index: sources[row]))
     guard unsafe row < fields.count else { return sample }
