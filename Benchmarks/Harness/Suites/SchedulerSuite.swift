@@ -89,7 +89,8 @@ enum SchedulerSuite {
   private static func filters(apps: Int) -> Benchmark {
     Benchmark(
       "scheduler/filters/\(apps)",
-      "a query of each of \(apps) apps, and saves each of which matches one", tags: [.micro, .short],
+      "a query of each of \(apps) apps, and saves each of which matches one",
+      tags: [.micro, .short],
       unit: "save"
     ) {
       let symbols = Symbols()
