@@ -45,5 +45,9 @@ struct WaitMemoryTests {
     let peak = try replayed.json()["performance"]?["peakMemoryBytes"]?.wholeNumber ?? .max
     // It was twice what is written.
     #expect(peak < 30 << 20, "\(peak) bytes for \(written) written")
+    let full = try shop.rouse(
+      "replay", "few.wtrace", "--policy", "policy.json", "--waits", "/dev/full", "--no-latency")
+    #expect(full.status == .exited(1))
+    #expect(full.errors.contains("/dev/full"), "\(full.errors)")
   }
 }

@@ -4,6 +4,9 @@ import WakeScheduling
 
 /// The other parts of the scheduler, and the whole scheduler of one device.
 enum SchedulerSuite {
+  /// The type to which the apps subscribe.
+  private static let metric = "com.example.metric"
+
   static let benchmarks: [Benchmark] =
     [backoff, timers(apps: 10), timers(apps: 1_000), window]
     + [1, 10, 1_000].map { wakes(apps: $0) } + [filters(apps: 1_000)]
@@ -52,12 +55,7 @@ enum SchedulerSuite {
       tags: apps == 10 ? [.micro, .short] : [.micro], unit: "wake"
     ) {
       let symbols = Symbols()
-      var policy = Policy.iOS
-      policy.behaviour.completesAfter = 1_000_000_000
-      policy.subscriptions = (0..<apps).map {
-        Policy.Subscription(app: "com.example.app\($0)", type: "com.example.metric")
-      }
-      let type = symbols.types.intern("com.example.metric")
+      let type = symbols.types.intern(metric)
       let source = symbols.sources.intern("Watch")
       var columns = InputColumns()
       let count = max(16, 2_048 / apps)
@@ -66,21 +64,7 @@ enum SchedulerSuite {
           .save(Sample(type: type, source: source)),
           at: Timestamp(nanoseconds: 1_767_225_600_000_000_000 + Int64(row) * 2_000_000_000))
       }
-      // The policy is resolved once, as this costs more than a few wakes of each app.
-      let start = SchedulerCore(
-        policy: policy, symbols: symbols,
-        accelerations: try RunEnvironment.accelerations(for: "run"))
-      return .init(operations: count * apps) { [columns] iterations in
-        var digest: UInt64 = 0
-        for _ in 0..<iterations {
-          var scheduler = SchedulerCore(like: start, device: nil, hash: 0)
-          var hasher = WakeHasher()
-          scheduler.take(columns, rows: 0..<columns.count, &hasher) { _, _ in }
-          scheduler.close(&hasher) { _, _ in }
-          digest = hasher.takeDigest()
-        }
-        return digest
-      }
+      return try scheduling(columns, symbols, apps: apps, operations: count * apps)
     }
   }
 
@@ -94,12 +78,7 @@ enum SchedulerSuite {
       unit: "save"
     ) {
       let symbols = Symbols()
-      var policy = Policy.iOS
-      policy.behaviour.completesAfter = 1_000_000_000
-      policy.subscriptions = (0..<apps).map {
-        Policy.Subscription(app: "com.example.app\($0)", type: "com.example.metric")
-      }
-      let type = symbols.types.intern("com.example.metric")
+      let type = symbols.types.intern(metric)
       let query = symbols.queries.intern("query")
       var columns = InputColumns()
       let first = Int64(1_767_225_600_000_000_000)
@@ -117,20 +96,32 @@ enum SchedulerSuite {
           .save(Sample(type: type, source: source)),
           at: Timestamp(nanoseconds: first + Int64(save) * 2_000_000_000))
       }
-      let start = SchedulerCore(
-        policy: policy, symbols: symbols,
-        accelerations: try RunEnvironment.accelerations(for: "run"))
-      return .init(operations: saves) { [columns] iterations in
-        var digest: UInt64 = 0
-        for _ in 0..<iterations {
-          var scheduler = SchedulerCore(like: start, device: nil, hash: 0)
-          var hasher = WakeHasher()
-          scheduler.take(columns, rows: 0..<columns.count, &hasher) { _, _ in }
-          scheduler.close(&hasher) { _, _ in }
-          digest = hasher.takeDigest()
-        }
-        return digest
+      return try scheduling(columns, symbols, apps: apps, operations: saves)
+    }
+  }
+
+  /// Schedules inputs again and again from the start, for apps that subscribe to one type and answer after a second.
+  private static func scheduling(
+    _ columns: InputColumns, _ symbols: Symbols, apps: Int, operations: Int
+  ) throws -> Benchmark.Prepared {
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 1_000_000_000
+    policy.subscriptions = (0..<apps).map {
+      Policy.Subscription(app: "com.example.app\($0)", type: metric)
+    }
+    // The policy is resolved once, as this costs more than a few wakes of each app.
+    let start = SchedulerCore(
+      policy: policy, symbols: symbols, accelerations: try RunEnvironment.accelerations(for: "run"))
+    return .init(operations: operations) { iterations in
+      var digest: UInt64 = 0
+      for _ in 0..<iterations {
+        var scheduler = SchedulerCore(like: start, device: nil, hash: 0)
+        var hasher = WakeHasher()
+        scheduler.take(columns, rows: 0..<columns.count, &hasher) { _, _ in }
+        scheduler.close(&hasher) { _, _ in }
+        digest = hasher.takeDigest()
       }
+      return digest
     }
   }
 }

@@ -17,7 +17,7 @@ final class DeviceWaits {
     /// Where the lines go, and the device's place there; nil where there is none.
     let log: WakeLog?
     var place = 0
-    /// What kept the output from taking lines amid a call of the scheduler.
+    /// What kept the log from taking lines amid a call of the scheduler.
     var failure: TraceError?
 
     mutating func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
@@ -40,7 +40,7 @@ final class DeviceWaits {
     }
   }
 
-  /// More bytes of lines are not kept.
+  /// With so many bytes of lines, they are handed over amid a call.
   private static let mostBytes = 1 << 20
 
   /// - Parameters:
@@ -61,10 +61,12 @@ final class DeviceWaits {
 
   func take(_ phase: WaitPhase, _ wait: borrowing Wait) { parts.take(phase, wait) }
 
-  /// Whether the lines are enough to be handed over: 64 KiB.
-  var isLarge: Bool { parts.bytes.count >= 64 << 10 }
+  /// Whether the lines are enough to be handed over, 64 KiB, or some could not be.
+  var isLarge: Bool { parts.bytes.count >= 64 << 10 || parts.failure != nil }
 
   /// Hands the lines so far over and keeps their memory for the next ones.
+  ///
+  /// - Throws: What keeps the log from taking them, or kept it from taking earlier ones.
   func handOver() throws(TraceError) {
     if let failure = parts.failure { throw failure }
     try parts.log?.append(parts.bytes, device: parts.place)

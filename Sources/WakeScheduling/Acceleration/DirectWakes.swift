@@ -44,17 +44,7 @@ extension SchedulerCore {
     carryTypes(app, dueBy: policy.carry == .always ? Timers.never : present, &contents)
     // The budget is open, and there is a type: otherwise the saves would not be due.
     charge(app)
-    beginWithSaves(app, contents, &hasher, listener)
-  }
-
-  /// ``begin(_:_:_:_:)``, whose call this saves.
-  @inline(__always)
-  private mutating func beginWithSaves(
-    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
-    if delaysAhead.suspended == 0 || !beginAnswered(app, contents, &hasher, listener) {
-      beginInFlight(app, contents, &hasher, listener)
-    }
+    begin(app, contents, &hasher, listener)
   }
 
   /// Wakes the app of a subscription for a save at the present, if it is woken for this save alone; false if not.
@@ -74,7 +64,7 @@ extension SchedulerCore {
     apps[app].clearCarried()
     carry(1, oldest: present, of: slot, app, &contents)
     charge(app)
-    beginWithSaves(app, contents, &hasher, listener)
+    begin(app, contents, &hasher, listener)
     return true
   }
 
