@@ -19,12 +19,25 @@ public struct ExactName: Hashable, Comparable, Sendable {
   }
 
   public static func < (left: ExactName, right: ExactName) -> Bool {
-    left.string.utf8.lexicographicallyPrecedes(right.string.utf8)
+    left.string.precedes(right.string)
   }
 
   public func hash(into hasher: inout Hasher) {
     unsafe string.utf8.span.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     hasher.combine(0xFF as UInt8)
+  }
+}
+
+extension String {
+  /// Whether it comes before another one in the order of their UTF-8 bytes, by which names are sorted.
+  ///
+  /// - Complexity: O(length of what they have in common).
+  package func precedes(_ other: String) -> Bool {
+    let (left, right) = (utf8.span, other.utf8.span)
+    for index in 0..<min(left.count, right.count) where left[index] != right[index] {
+      return left[index] < right[index]
+    }
+    return left.count < right.count
   }
 }
 

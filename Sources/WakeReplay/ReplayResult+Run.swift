@@ -19,7 +19,7 @@ extension ReplayResult {
     deviceHashes.finish()
     blocks = index.blockCount
     var summary = tally.summary
-    summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    summary.stoppedApps.sort { $0.precedes($1) }
     self.summary = summary
     digest = summary.digest
     let lifted = shared.options.policy.lifted
@@ -33,7 +33,7 @@ extension ReplayResult {
     for index in apps.indices {
       apps[index].app = shared.symbols.apps.name(of: WakeEvents.App(index: UInt32(index)))
     }
-    apps.sort { $0.app.utf8.lexicographicallyPrecedes($1.app.utf8) }
+    apps.sort { $0.app.precedes($1.app) }
     savesPerWake = Distribution(tally.wakes.savesPerWake)
     staleness = Distribution(tally.wakes.staleness)
     latency = Distribution(tally.latency)
@@ -64,7 +64,7 @@ extension ReplayResult {
       decodeNanoseconds: tally.decodeTime, scheduleNanoseconds: tally.scheduleTime,
       events: events, eventsPerSecond: elapsed == 0 ? 0 : Double(events) / (Double(elapsed) / 1e9),
       // Takes a few hundred microseconds, which more batches would only lengthen.
-      clockNanoseconds: MonotonicClock.cost(batches: 21, readingsPerBatch: 50),
+      clockNanoseconds: MonotonicClock.cost(batches: 11, readingsPerBatch: 25),
       latencySampling: pacing != nil ? 1 : sampling,
       peakMemoryBytes: ResourceUsage.current().peakResidentBytes)
     self.pacing = pacing

@@ -110,7 +110,7 @@ public struct Scheduler: ~Copyable {
   /// Ends the run: wakes in flight are `open`, and everything is counted (rule 4.3; page Rules, 7).
   public consuming func finish(_ onWake: (WakePhase, borrowing Wake) -> Void) -> Summary {
     var summary = core.close(&hasher) { phase, wakes in wakes.forEachWake { onWake(phase, $0) } }
-    summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    summary.stoppedApps.sort { $0.precedes($1) }
     summary.digest.value = hasher.takeDigest()
     return summary
   }

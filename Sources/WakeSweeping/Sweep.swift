@@ -127,7 +127,7 @@ package struct Sweep {
   ) -> SweepResult.Row {
     let (waited, unlocked) = tally.wakes.spreads()
     var summary = tally.summary
-    summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    summary.stoppedApps.sort { $0.precedes($1) }
     return SweepResult.Row(
       values: values, summary: summary, waited: waited, waitedUnlocked: unlocked,
       behind: tally.behind, leastBehind: leastBehind)

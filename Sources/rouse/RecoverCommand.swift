@@ -163,12 +163,38 @@ enum RecoverCommand: Command {
 
     var json: String {
       var json = JSONWriter(.indented)
-      json.reflected(self) { value, json in
-        guard let code = value as? TraceError.Code else { return false }
-        json.value(code.description)
-        return true
+      json.object { json in
+        json.member("blocks", blocks)
+        json.member("events", events)
+        json.member("inputs", inputs) { json, report in json.object { Self.write(report, to: &$0) }
+        }
+        if let output { json.member("output", output) }
+        json.member("refused", refused, Self.write)
       }
       return json.text
+    }
+
+    private static func write(_ report: TraceRecovery.Report, to json: inout JSONWriter) {
+      json.member("blocks", report.blocks)
+      json.member("damagedBlocks", report.damagedBlocks)
+      json.member("damagedEvents", report.damagedEvents)
+      json.member("events", report.events)
+      json.member("file", report.file)
+      json.member("isRingFile", report.isRingFile)
+      json.member("lostInRecording", report.lostInRecording)
+      json.member("problems", report.problems, write)
+      json.member("repeatedBlocks", report.repeatedBlocks)
+      json.member("repeatedEvents", report.repeatedEvents)
+      json.member("strayBytes", report.strayBytes)
+    }
+
+    private static func write(_ json: inout JSONWriter, _ error: TraceError) {
+      json.object { json in
+        json.member("code", error.code.description)
+        json.member("file", error.file)
+        json.member("message", error.message)
+        if let offset = error.offset { json.member("offset", offset) }
+      }
     }
   }
 }

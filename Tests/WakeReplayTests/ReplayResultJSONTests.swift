@@ -86,6 +86,12 @@ struct ReplayResultJSONTests {
     ]
     for (place, name) in Self.oddNames.prefix(4).enumerated() { result.wakesByCause[name] = place }
     result.performance?.peakMemoryBytes = nil
+    result.latency.maximumAtEvent = 12
+    (result.basis.from, result.basis.to) = (.min, .max)
+    (result.basis.types, result.basis.devices) = (Self.oddNames, [])
+    result.basis.contents = Digest(value: 1)
+    result.shard = try #require(ShardSet("1-3,7/8"))
+    (result.without, result.scheduler) = (Self.oddNames, "other")
     try check(result, "everything")
     result.performance = nil
     result.latency = Distribution.merged([])

@@ -43,7 +43,7 @@ struct PolicyDraft {
   }
 
   private func requireAll(of group: PolicyKey.Group) throws(JSONError) {
-    for key in PolicyKey.all where key.group == group && !given.contains(key.name) {
+    for key in PolicyKey.keys(of: group) where !given.contains(key.name) {
       throw JSONError(.missingField, "is missing").inside(key.name)
     }
   }

@@ -6,12 +6,19 @@ package import WakeScheduling
 /// reads, and `rouse policy keys` prints it.
 package struct PolicyKey: Sendable {
   /// The object that has the key.
-  package enum Group: String, Sendable {
-    case policy = ""
-    case caps = "caps."
-    case budget = "budget."
-    case subscription = "subscriptions[]."
-    case behaviour = "behaviour."
+  package enum Group: Int, CaseIterable, Sendable {
+    case policy, caps, budget, subscription, behaviour
+
+    /// What stands before its keys in a path.
+    var prefix: String {
+      switch self {
+      case .policy: ""
+      case .caps: "caps."
+      case .budget: "budget."
+      case .subscription: "subscriptions[]."
+      case .behaviour: "behaviour."
+      }
+    }
   }
 
   /// Where a default comes from: Apple's documentation (`D`), developers' reports (`R`), our choice (`P`).
@@ -39,7 +46,7 @@ package struct PolicyKey: Sendable {
   private let standard: @Sendable (Policy, inout JSONWriter) -> Void
 
   /// The whole key: `budget.limit`, `subscriptions[].app`.
-  package var path: String { group.rawValue + name }
+  package var path: String { group.prefix + name }
 
   /// Writes the value that a policy has for a key of ``Group/policy``.
   func write(_ policy: Policy, to json: inout JSONWriter) { standard(policy, &json) }
@@ -54,7 +61,7 @@ package struct PolicyKey: Sendable {
   /// Writes the object of a group with the defaults of its keys.
   private static func writeObject(_ group: Group, _ policy: Policy, _ json: inout JSONWriter) {
     json.object { json in
-      for key in all where key.group == group {
+      for key in keys(of: group) {
         json.key(escaping: key.name)
         key.standard(policy, &json)
       }
@@ -95,14 +102,20 @@ package struct PolicyKey: Sendable {
     self.standard = standard
   }
 
+  /// The keys of each object.
+  private static let byGroup = Group.allCases.map { group in all.filter { $0.group == group } }
+
+  /// The keys of an object, in the order of ``all``.
+  static func keys(of group: Group) -> [PolicyKey] { byGroup[group.rawValue] }
+
   /// The keys of an object in words.
   static func names(in group: Group) -> String {
-    all.filter { $0.group == group }.map(\.name).joined(separator: ", ")
+    keys(of: group).map(\.name).joined(separator: ", ")
   }
 
   /// The key that is called `name`, compared byte by byte; in ``Group/caps`` every other name is a type.
   static func named(_ name: String, in group: Group) -> PolicyKey? {
-    let keys = all.filter { $0.group == group }
+    let keys = keys(of: group)
     return keys.first { $0.name.utf8.elementsEqual(name.utf8) }
       ?? (group == .caps ? keys.last : nil)
   }

@@ -55,8 +55,8 @@ package struct PolicyPath: Hashable, Sendable {
       return key.map { isSet($0) ? .key(text, member: nil) : nil } ?? nil
     }
     let (object, member) = (String(text[..<dot]), String(text[text.index(after: dot)...]))
-    guard let group = PolicyKey.Group(rawValue: object + "."), !member.isEmpty,
-      PolicyKey.named(member, in: group) != nil
+    guard let group = PolicyKey.Group.allCases.first(where: { $0.prefix == object + "." }),
+      !member.isEmpty, PolicyKey.named(member, in: group) != nil
     else { return nil }
     return .key(object, member: member)
   }

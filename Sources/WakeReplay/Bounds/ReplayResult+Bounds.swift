@@ -62,7 +62,7 @@ extension ReplayResult.Bounds {
   }
 
   private mutating func sort() {
-    apps.sort { $0.app.utf8.lexicographicallyPrecedes($1.app.utf8) }
+    apps.sort { $0.app.precedes($1.app) }
   }
 
   /// From no wake to as many as there are gains: a point for each cell of gains, the greatest first. Each is exact, as

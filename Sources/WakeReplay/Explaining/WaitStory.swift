@@ -34,7 +34,7 @@ package struct WaitStory: Sendable {
     if (place, wait.since) != (other.place, other.wait.since) {
       return (place, wait.since) < (other.place, other.wait.since)
     }
-    return (name ?? "").utf8.lexicographicallyPrecedes((other.name ?? "").utf8)
+    return (name ?? "").precedes((other.name ?? ""))
   }
 
   /// Notes the end of a wake.

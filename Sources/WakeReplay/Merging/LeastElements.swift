@@ -1,3 +1,4 @@
+import WakeEvents
 import WakeScheduling
 
 /// The least elements of all that are added. Of two lists of the least, the least are those of all elements of both, so
@@ -49,21 +50,21 @@ extension ReplayResult {
     /// The first traces by path.
     var traces = LeastElements<Trace>(1_000, isUnique: true) { one, other in
       one.file == other.file
-        ? one.bytes < other.bytes : one.file.utf8.lexicographicallyPrecedes(other.file.utf8)
+        ? one.bytes < other.bytes : one.file.precedes(other.file)
     }
     /// The first damages by path and place.
     var damages = LeastElements<Loss.Damage>(1_000, isUnique: true) { one, other in
-      if one.file != other.file { return one.file.utf8.lexicographicallyPrecedes(other.file.utf8) }
+      if one.file != other.file { return one.file.precedes(other.file) }
       let (place, otherPlace) = (one.offset ?? -1, other.offset ?? -1)
       if place != otherPlace { return place < otherPlace }
-      return one.message.utf8.lexicographicallyPrecedes(other.message.utf8)
+      return one.message.precedes(other.message)
     }
     var notices = LeastElements<String>(100, isUnique: true) {
-      $0.utf8.lexicographicallyPrecedes($1.utf8)
+      $0.precedes($1)
     }
     /// The first stopped apps by name; those of devices without a name may have equal ones.
     var stoppedApps = LeastElements<String>(10_000, isUnique: false) {
-      $0.utf8.lexicographicallyPrecedes($1.utf8)
+      $0.precedes($1)
     }
 
     mutating func add(_ result: ReplayResult) {

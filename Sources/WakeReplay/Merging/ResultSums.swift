@@ -98,7 +98,7 @@ final class ResultSums {
   }
 
   private func takeName(_ result: ReplayResult) {
-    if result.basis.policyName.utf8.lexicographicallyPrecedes(all.basis.policyName.utf8) {
+    if result.basis.policyName.precedes(all.basis.policyName) {
       all.basis.policyName = result.basis.policyName
     }
   }

@@ -279,8 +279,7 @@ extension Wait.Item {
   fileprivate func precedes(_ other: Wait.Item, _ symbols: Symbols) -> Bool {
     switch (self, other) {
     case (.type(let one), .type(let other)):
-      symbols.types.name(of: one).utf8.lexicographicallyPrecedes(
-        symbols.types.name(of: other).utf8)
+      symbols.types.name(of: one).precedes(symbols.types.name(of: other))
     case (.type, _), (.push, .refresh): true
     default: false
     }

@@ -1,3 +1,5 @@
+import WakeEvents
+
 /// What a run counted (rules, 7), for one device or summed over many. Its keys in JSON are its properties'
 /// names, which are those of section 7 of the page Rules.
 public struct Summary: Hashable, Codable, Sendable {
@@ -72,7 +74,7 @@ extension Summary {
   public mutating func add(_ other: Summary) {
     addInAnyOrder(other)
     if !other.stoppedApps.isEmpty {
-      stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      stoppedApps.sort { $0.precedes($1) }
     }
   }
 

@@ -12,10 +12,14 @@ public enum WakeOutcome: UInt8, CaseIterable, Sendable {
   case open = 4
 
   /// The word in the wake log.
-  public var word: String { Self.words[Int(rawValue) - 1] }
-
-  // Reflection for each line would take longer than the line.
-  private static let words = allCases.map { String(describing: $0) }
+  public var word: String {
+    switch self {
+    case .completed: "completed"
+    case .expired: "expired"
+    case .aborted: "aborted"
+    case .open: "open"
+    }
+  }
 }
 
 /// One wake: a line of the wake log (rules, 7).

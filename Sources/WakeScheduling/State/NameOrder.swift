@@ -37,7 +37,7 @@ struct NameOrder {
 
   private static func sort(_ places: inout [Int], _ name: (Int) -> String) {
     let named = places.map { (name: name($0), place: $0) }
-    places = named.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }.map(\.place)
+    places = named.sorted { $0.name.precedes($1.name) }.map(\.place)
   }
 }
 

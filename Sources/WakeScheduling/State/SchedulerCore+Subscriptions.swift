@@ -20,7 +20,7 @@ extension SchedulerCore {
         symbols.types.name(of: coalescer.subscriptions[last].type),
         symbols.types.name(of: subscription.type)
       )
-      apps[app].arePlacesSorted = before.utf8.lexicographicallyPrecedes(name.utf8)
+      apps[app].arePlacesSorted = before.precedes(name)
     }
     let slot = coalescer.insert(subscription, typeHash: symbols.types.hash(of: subscription.type))
     coalescer.subscriptions[slot].place = place

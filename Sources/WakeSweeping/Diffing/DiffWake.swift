@@ -188,7 +188,7 @@ final class DiffNames: Sendable {
 
     /// Whether a name is before another one, by bytes.
     func isBefore(_ one: Int, _ other: Int) -> Bool {
-      names[one].utf8.lexicographicallyPrecedes(names[other].utf8)
+      names[one].precedes(names[other])
     }
   }
 

@@ -125,7 +125,7 @@ package struct WakeDiff {
       diff.differences.append(found, atMost: room)
     }
     diff.apps = byApp.map { (names.apps.names[$0.key], $0.value) }.sorted {
-      $0.app.utf8.lexicographicallyPrecedes($1.app.utf8)
+      $0.app.precedes($1.app)
     }
     return (diff, questions)
   }
