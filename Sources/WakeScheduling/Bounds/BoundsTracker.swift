@@ -19,6 +19,11 @@ package final class BoundsTracker {
       count(episodes.arrive(at: time))
     }
 
+    mutating func carry(at time: Int64, leavesSome: Bool) {
+      wakes += 1
+      behind.carry(at: time, leavesSome: leavesSome)
+    }
+
     mutating func count(_ gain: Int64) {
       guard gain > 0 else { return }
       counter.add(gain)
@@ -99,16 +104,23 @@ package final class BoundsTracker {
         otherCounter: counters.dropFirst().first))
   }
 
-  /// A subscription took a save or delete outside the foreground.
-  func arrive(_ app: Int, at time: Int64) {
-    // One access to the array, as each is checked for exclusivity.
-    apps[app].arrive(at: time)
+  /// Subscriptions took a save or delete outside the foreground.
+  ///
+  /// - Parameter next: The next app with such a subscription; nil at the end.
+  @inline(__always)
+  func arrive(at time: Int64, _ next: () -> Int?) {
+    Self.arrive(&apps, at: time, next)
+  }
+
+  /// One access to the apps for all of them, as each is checked for exclusivity.
+  @inline(__always)
+  private static func arrive(_ apps: inout [App], at time: Int64, _ next: () -> Int?) {
+    while let app = next() { apps[app].arrive(at: time) }
   }
 
   /// A wake begins that carries a type.
   func carry(_ app: Int, at time: Int64, leavesSome: Bool) {
-    apps[app].wakes += 1
-    apps[app].behind.carry(at: time, leavesSome: leavesSome)
+    apps[app].carry(at: time, leavesSome: leavesSome)
   }
 
   /// Saves of the last wake come back (rule 6.5).

@@ -28,15 +28,29 @@ extension SchedulerCore {
   /// Once for all of them, so that the rules need not ask for each whether anyone wants to know.
   @inline(never)
   mutating func noteArrivals(_ sample: Sample?, ofType type: Int, writtenAt time: Timestamp) {
+    // Taken out meanwhile, as a reference counted would take longer than an arrival.
+    if let bounds = bounds.take() {
+      var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+      bounds.arrive(at: present) { nextArrival(&slots, sample, writtenAt: time) }
+      self.bounds = bounds
+    }
+    guard listeners != nil, let watcher else { return }
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    while let app = nextArrival(&slots, sample, writtenAt: time) {
+      watcher.arrive(apps[app].symbol, SampleType(index: UInt32(type)), at: present)
+    }
+  }
+
+  /// The next app that is about to take a save or delete outside the foreground; nil if there is none.
+  @inline(__always)
+  private mutating func nextArrival(
+    _ slots: inout Coalescer.ObservedSlots, _ sample: Sample?, writtenAt time: Timestamp
+  ) -> Int? {
     while let slot = slots.next(in: &coalescer) {
       let app = coalescer.subscriptions[slot].app
-      guard apps[app].activity != .foreground, matches(sample, writtenAt: time, slot) else {
-        continue
-      }
-      bounds?.arrive(app, at: present)
-      watcher?.arrive(apps[app].symbol, SampleType(index: UInt32(type)), at: present)
+      if apps[app].activity != .foreground, matches(sample, writtenAt: time, slot) { return app }
     }
+    return nil
   }
 
   /// Notes that the wake which begins carries types.

@@ -12,22 +12,29 @@ extension SchedulerCore {
   /// - Complexity: O(subscriptions of the app), and O(1) for each time at which a reason ends; O(1) if nothing waits.
   @inline(never)
   mutating func settleWaits(of app: Int) {
-    guard let settled = waits?.beginSettling(app, at: present) else { return }
+    guard let (settled, isRefreshOverdue) = waits?.beginSettling(app, at: present) else { return }
     if apps[app].pendingDue != .max { settleTypes(of: app, since: settled) }
     if apps[app].holdsPush { settlePush(of: app, since: settled) }
-    settleRefresh(of: app, since: settled)
+    if isRefreshOverdue || apps[app].refresh.overdue <= present {
+      settleRefresh(of: app, since: settled)
+    }
   }
 
   private mutating func settleTypes(of app: Int, since settled: Int64) {
     var conditions = healthConditions(app)
-    waits?.makeRoom(slots: coalescer.subscriptions.count)
-    for place in apps[app].subscriptions.indices {
-      let slot = apps[app].subscriptions[place]
-      let oldest = coalescer.subscriptions[slot].oldest
-      guard oldest != .max else { continue }
-      conditions.period = coalescer.subscriptions[slot].periodEnd
-      waits?.subscriptions[slot].note(conditions, from: max(settled, oldest), to: present)
+    // Taken out meanwhile, so that its reference is not counted.
+    guard let waits = waits.take() else { return }
+    waits.makeRoom(slots: coalescer.subscriptions.count)
+    waits.withSubscriptions { subscriptions in
+      for place in apps[app].subscriptions.indices {
+        let slot = apps[app].subscriptions[place]
+        let oldest = coalescer.subscriptions[slot].oldest
+        guard oldest != .max else { continue }
+        conditions.period = coalescer.subscriptions[slot].periodEnd
+        subscriptions[slot].note(conditions, from: max(settled, oldest), to: present)
+      }
     }
+    self.waits = waits
   }
 
   private mutating func settlePush(of app: Int, since settled: Int64) {
@@ -47,15 +54,27 @@ extension SchedulerCore {
   /// Reports the waiting of the saves which the wake that has just begun carries.
   @inline(never)
   mutating func endWaitsOfTypes(_ app: Int) {
-    let (symbol, wake) = (apps[app].symbol, apps[app].wake.number)
-    for slot in carriedByName(of: app) {
-      let subscription = coalescer.subscriptions[slot]
-      waits?.carry(
-        slot,
-        Wait(
-          app: symbol, item: .type(subscription.type), saves: subscription.carriedSaves,
-          since: subscription.carriedOldest, until: present, wake: wake))
+    guard apps[app].arePlacesSorted else {
+      for slot in carriedByName(of: app) { endWait(ofCarried: slot, app) }
+      return
     }
+    var next = 0
+    while let place = apps[app].places.next(in: .carried, from: next) {
+      next = place + 1
+      endWait(ofCarried: apps[app].subscriptions[place], app)
+    }
+  }
+
+  private mutating func endWait(ofCarried slot: Int, _ app: Int) {
+    let (type, saves) = (
+      coalescer.subscriptions[slot].type, coalescer.subscriptions[slot].carriedSaves
+    )
+    waits?.carry(
+      slot,
+      Wait(
+        app: apps[app].symbol, item: .type(type), saves: saves,
+        since: coalescer.subscriptions[slot].carriedOldest, until: present,
+        wake: apps[app].wake.number))
   }
 
   /// Reports the waiting of the push and of the refresh that the wake which has just begun carries.

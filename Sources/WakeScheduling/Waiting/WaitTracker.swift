@@ -20,6 +20,21 @@ final class WaitTracker {
       if !stretches.isEmpty { stretches.removeAll(keepingCapacity: true) }
     }
 
+    /// A wake carries what is pending.
+    fileprivate mutating func carry(
+      _ wait: consuming Wait, _ listener: (WaitPhase, borrowing Wait) -> Void
+    ) {
+      // The stretches of the wait before last give their memory to the next one.
+      if var before = carried.take() {
+        listener(.over, before)
+        swap(&before.stretches, &wait.stretches)
+      }
+      swap(&stretches, &wait.stretches)
+      clear()
+      listener(.logged, wait)
+      carried = wait
+    }
+
     /// Notes the reasons between two times.
     mutating func note(_ conditions: WaitConditions, from start: Int64, to end: Int64) {
       conditions.add(to: &stretches, from: start, to: end)
@@ -29,12 +44,18 @@ final class WaitTracker {
   /// The waiting of an app's push and refresh.
   struct App {
     /// Up to here everything is noted.
-    fileprivate var settled = Int64.min
+    private var settled = Int64.min
     fileprivate var pushSince = Int64.min
     fileprivate var push: [Wait.Stretch] = []
     /// Since when a refresh is overdue; nil if it is not.
     fileprivate var refreshSince: Int64?
     fileprivate var refresh: [Wait.Stretch] = []
+
+    /// Notes that everything is noted up to a time; returns that of before, and whether a refresh was overdue then.
+    fileprivate mutating func settle(at time: Int64) -> (since: Int64, isRefreshOverdue: Bool) {
+      defer { settled = time }
+      return (settled, refreshSince != nil)
+    }
 
     /// Notes the reasons of the held push between two times.
     mutating func notePush(_ conditions: WaitConditions, from start: Int64, to end: Int64) {
@@ -56,7 +77,7 @@ final class WaitTracker {
   }
 
   /// By slot; those that are missing have not waited yet.
-  var subscriptions = UncheckedArray<Subscription>()
+  private var subscriptions = UncheckedArray<Subscription>()
   /// By app number; those that are missing have not waited yet.
   var apps = UncheckedArray<App>()
   private let listener: (WaitPhase, borrowing Wait) -> Void
@@ -74,11 +95,11 @@ final class WaitTracker {
     if count > apps.count { apps.fill(to: count, with: App()) }
   }
 
-  /// Notes that the waits of an app will be accounted for up to a time; returns the time up to which they were before.
-  func beginSettling(_ app: Int, at time: Int64) -> Int64 {
+  /// Notes that the waits of an app will be accounted for up to a time; returns the time up to which they were before, and
+  /// whether a refresh was overdue then.
+  func beginSettling(_ app: Int, at time: Int64) -> (since: Int64, isRefreshOverdue: Bool) {
     makeRoom(apps: app + 1)
-    defer { apps[app].settled = time }
-    return apps[app].settled
+    return apps[app].settle(at: time)
   }
 
   /// Notes that a wake carries the pending saves of a subscription.
@@ -86,15 +107,13 @@ final class WaitTracker {
   /// - Parameter wait: The wait, still without its stretches, which the tracker adds.
   func carry(_ slot: Int, _ wait: consuming Wait) {
     makeRoom(slots: slot + 1)
-    // The stretches of the wait before last give their memory to the next one.
-    if var before = subscriptions[slot].carried.take() {
-      listener(.over, before)
-      swap(&before.stretches, &wait.stretches)
-    }
-    swap(&subscriptions[slot].stretches, &wait.stretches)
-    subscriptions[slot].clear()
-    listener(.logged, wait)
-    subscriptions[slot].carried = wait
+    // One access to the subscriptions, as each is checked for exclusivity.
+    subscriptions[slot].carry(wait, listener)
+  }
+
+  /// Calls `body` with the subscriptions: one access for all that it does, as each is checked for exclusivity.
+  func withSubscriptions(_ body: (inout UncheckedArray<Subscription>) -> Void) {
+    body(&subscriptions)
   }
 
   /// Notes that the saves of a subscription came back from a wake that began so many nanoseconds ago (rule 9.4).
