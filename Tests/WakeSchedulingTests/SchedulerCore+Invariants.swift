@@ -159,6 +159,12 @@ extension SchedulerCore {
         }
         let isForeground = apps[app].activity == .foreground
         let isLive = subscription.mode == .live && isForeground && !subscription.isFiltered
+        if isLive, !apps[app].places.contains(place, in: .live) {
+          return "\(at) is live and not among those that are"
+        }
+        if coalescer.isScanned(slot), !apps[app].mayHaveScans {
+          return "\(at) is scanned and no scan has started"
+        }
         let mode = coalescer.mode(subscription)
         let maySoonCount = mode == .counted && accelerations.contains(.sparseRows)
         if !isLive, mode != subscription.mode, !maySoonCount || subscription.mode != .observed {

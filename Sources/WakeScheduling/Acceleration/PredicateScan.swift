@@ -70,6 +70,7 @@ extension SchedulerCore {
   /// Scans the next rows for a filtered subscription, if that is possible.
   mutating func scanNext(_ slot: Int) {
     let app = coalescer.subscriptions[slot].app
+    apps[app].mayHaveScans = true
     coalescer.startScan(slot, from: present, isForeground: apps[app].activity == .foreground)
   }
 

@@ -63,7 +63,7 @@ extension SchedulerCore {
       if coalescer.subscriptions[slot].oldest != .max {
         coalescer.count(slot, as: .counted)
       } else if apps[coalescer.subscriptions[slot].app].activity == .foreground {
-        coalescer.count(slot, as: .live)
+        countLive(slot, of: coalescer.subscriptions[slot].app)
       } else {
         return false
       }

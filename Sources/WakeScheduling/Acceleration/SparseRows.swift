@@ -127,7 +127,7 @@ extension SchedulerCore {
     let app = coalescer.subscriptions[slot].app
     if !isInRun, apps[app].activity == .foreground {
       counts.liveDeliveries &+= 1
-      if apps[app].hasLiveDeliveries { coalescer.count(slot, as: .live) }
+      if apps[app].hasLiveDeliveries { countLive(slot, of: app) }
       apps[app].hasLiveDeliveries = true
     } else if apps[app].pendingDue <= coalescer.subscriptions[slot].periodEnd {
       // Another type is due no later, so that the app need not be evaluated; nor is it woken for this save alone, as then
@@ -149,7 +149,7 @@ extension SchedulerCore {
     let app = coalescer.subscriptions[slot].app
     if apps[app].activity == .foreground {
       counts.liveDeliveries &+= 1
-      coalescer.count(slot, as: .live)
+      countLive(slot, of: app)
       return
     }
     coalescer.subscriptions[slot].counted &+= 1

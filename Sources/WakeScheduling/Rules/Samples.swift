@@ -63,7 +63,7 @@ extension SchedulerCore {
     let app = coalescer.subscriptions[slot].app
     if apps[app].activity == .foreground {
       counts.liveDeliveries += 1
-      coalescer.count(slot, as: .live)
+      countLive(slot, of: app)
       return
     }
     // A further pending save changes nothing on which rule 6.1 depends, so the app need not be evaluated.

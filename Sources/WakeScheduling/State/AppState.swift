@@ -31,6 +31,9 @@ struct AppState {
   /// Whether it took a save in the foreground since it came there: a second one is likely to be followed by others
   /// (``Accelerations/sparseRows``).
   var hasLiveDeliveries = false
+  /// Whether a scan for one of its subscriptions (``Accelerations/predicateScan``) may have started since it last came to the
+  /// foreground or left it.
+  var mayHaveScans = false
   /// What ends the wake without an answer, while such an end is reported.
   var cutShort: Wait.Ending?
   private(set) var symbol: App

@@ -11,6 +11,9 @@ struct PlaceSets {
     case unripe
     /// Carried without an answer by the wake in flight. Meaningless after the wake.
     case carried
+
+    /// In the foreground, where no wake is in flight: those whose saves may be counted as live deliveries.
+    static var live: Name { .carried }
   }
 
   /// The places below 64, and those below 128: so many types of health data there are.

@@ -107,7 +107,7 @@ package struct SchedulerCore: ~Copyable {
     }
     // By name, so that places are sorted. Of two on the same type the later one counts, as sorting is stable.
     let byName = policy.subscriptions.sorted {
-      $0.type.utf8.lexicographicallyPrecedes($1.type.utf8)
+      $0.type.precedes($1.type)
     }
     for subscription in byName {
       let app = number(of: symbols.apps.intern(subscription.app))
@@ -248,16 +248,33 @@ package struct SchedulerCore: ~Copyable {
   /// Ends the live deliveries and scans for an app that came to the foreground or left it: the rules observe each
   /// subscription, on which nothing is pending, until its next save.
   @inline(never)
-  mutating func reattachSubscriptions(of app: Int) {
-    // By places, as a loop over the array would count a reference to it.
-    for place in 0..<apps[app].subscriptions.count {
-      let slot = apps[app].subscriptions[place]
-      guard coalescer.subscriptions[slot].mode == .live || coalescer.isScanned(slot) else {
-        continue
+  private mutating func reattachSubscriptions(of app: Int) {
+    if apps[app].mayHaveScans {
+      // By places, as a loop over the array would count a reference to it.
+      for place in 0..<apps[app].subscriptions.count { reattach(apps[app].subscriptions[place]) }
+      apps[app].mayHaveScans = false
+    } else if apps[app].activity != .foreground {
+      var next = 0
+      while let place = apps[app].places.next(in: .live, from: next) {
+        next = place + 1
+        reattach(apps[app].subscriptions[place])
       }
-      coalescer.materialize(slot)
-      coalescer.attach(slot)
     }
+    apps[app].places.removeAll(from: .live)
+  }
+
+  @inline(__always)
+  private mutating func reattach(_ slot: Int) {
+    guard coalescer.subscriptions[slot].mode == .live || coalescer.isScanned(slot) else { return }
+    coalescer.materialize(slot)
+    coalescer.attach(slot)
+  }
+
+  /// Counts the saves of a subscription whose app is in the foreground as live deliveries, from the next one on.
+  @inline(__always)
+  mutating func countLive(_ slot: Int, of app: Int) {
+    coalescer.count(slot, as: .live)
+    apps[app].places.insert(coalescer.subscriptions[slot].place, in: .live)
   }
 
   /// Updates the predicates of an app's subscription on a type, after its queries have changed.
