@@ -1,31 +1,8 @@
 /// Finds the symbols of names met lately by their UTF-8 bytes, without making a `String` and without the lock of a
 /// ``SymbolTable``.
-///
-/// A hash table of fixed size with open addressing. A name whose slots are all taken replaces the first of them.
 @usableFromInline
 package struct NameCache<Namespace> {
-  @usableFromInline
-  struct Slot {
-    @usableFromInline var hash: UInt64 = 0
-    /// The range of the name in ``bytes``.
-    @usableFromInline var start: UInt32 = 0
-    @usableFromInline var length: UInt32 = 0
-    @usableFromInline var index = UInt32.max
-
-    @inlinable var isFree: Bool { index == .max }
-
-    @inlinable init() {}
-  }
-
-  @inlinable static var slotBits: UInt64 { 10 }
-  /// The slots, one after the other, that a name may be in.
-  @inlinable static var probes: Int { 4 }
-  /// When the names together need more bytes, the cache is emptied.
-  private static var maximumBytes: Int { 1 << 18 }
-
-  /// Empty before the first name.
-  @usableFromInline var slots: [Slot] = []
-  @usableFromInline var bytes: [UInt8] = []
+  @usableFromInline var slots = NameSlots()
 
   package init() {}
 
@@ -46,16 +23,7 @@ package struct NameCache<Namespace> {
   /// - Complexity: O(length of the name).
   @inlinable @inline(__always)
   package func symbol(of name: Span<UInt8>, hash: UInt64) -> Symbol<Namespace>? {
-    if slots.isEmpty { return nil }
-    let first = Self.firstSlot(hash)
-    for place in first..<first + Self.probes {
-      let slot = slots[place]
-      if slot.isFree { break }
-      guard slot.hash == hash, Int(slot.length) == name.count else { continue }
-      let known = bytes.span.extracting(Int(slot.start)..<Int(slot.start) + name.count)
-      if known.isSameName(as: name) { return Symbol(index: slot.index) }
-    }
-    return nil
+    slots.index(of: name, hash: hash).map { Symbol(index: $0) }
   }
 
   /// The symbol of a name, from `intern` if it is not in the cache.
@@ -73,9 +41,59 @@ package struct NameCache<Namespace> {
   }
 
   /// Adds a name that is not in the cache.
-  @usableFromInline package mutating func insert(
-    _ name: Span<UInt8>, hash: UInt64, _ symbol: Symbol<Namespace>
-  ) {
+  @inlinable
+  package mutating func insert(_ name: Span<UInt8>, hash: UInt64, _ symbol: Symbol<Namespace>) {
+    slots.insert(name, hash: hash, index: symbol.index)
+  }
+}
+
+/// The indices of names by their hashes: a hash table of fixed size with open addressing. A name whose slots are all taken
+/// replaces the first of them.
+///
+/// Not generic as ``NameCache`` is, so that other modules need no metadata of its types for each name.
+@usableFromInline
+struct NameSlots {
+  @usableFromInline
+  struct Slot {
+    @usableFromInline var hash: UInt64 = 0
+    /// The range of the name in ``bytes``.
+    @usableFromInline var start: UInt32 = 0
+    @usableFromInline var length: UInt32 = 0
+    @usableFromInline var index = UInt32.max
+
+    @inlinable var isFree: Bool { index == .max }
+
+    init() {}
+  }
+
+  @inlinable static var slotBits: UInt64 { 10 }
+  /// The slots, one after the other, that a name may be in.
+  @inlinable static var probes: Int { 4 }
+  /// When the names together need more bytes, the cache is emptied.
+  private static var maximumBytes: Int { 1 << 18 }
+
+  /// Empty before the first name.
+  @usableFromInline var slots: [Slot] = []
+  @usableFromInline var bytes: [UInt8] = []
+
+  @usableFromInline init() {}
+
+  @inlinable @inline(__always)
+  func index(of name: Span<UInt8>, hash: UInt64) -> UInt32? {
+    if slots.isEmpty { return nil }
+    let first = Self.firstSlot(hash)
+    for place in first..<first + Self.probes {
+      let slot = slots[place]
+      if slot.isFree { break }
+      guard slot.hash == hash, Int(slot.length) == name.count else { continue }
+      let known = bytes.span.extracting(Int(slot.start)..<Int(slot.start) + name.count)
+      if known.isSameName(as: name) { return slot.index }
+    }
+    return nil
+  }
+
+  @usableFromInline
+  mutating func insert(_ name: Span<UInt8>, hash: UInt64, index: UInt32) {
     guard name.count <= Self.maximumBytes else { return }
     if slots.isEmpty || bytes.count + name.count > Self.maximumBytes {
       slots = [Slot](repeating: Slot(), count: 1 << Self.slotBits + Self.probes - 1)
@@ -86,7 +104,7 @@ package struct NameCache<Namespace> {
     slots[place].hash = hash
     slots[place].start = UInt32(bytes.count)
     slots[place].length = UInt32(name.count)
-    slots[place].index = symbol.index
+    slots[place].index = index
     for index in name.indices { bytes.append(name[index]) }
   }
 

@@ -232,9 +232,12 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   private func close(_ scheduler: inout SchedulerCore, _ tally: inout ReplayTally) {
-    scheduler.forEachApp { tally.count($0) }
-    tally.summary.addInAnyOrder(
-      scheduler.close(&tally.hasher) { note($0, $1, &tally.wakes) })
+    let summary = scheduler.close(&tally.hasher) {
+      note($0, $1, &tally.wakes)
+    } eachApp: {
+      tally.apps.count($0)
+    }
+    tally.summary.addInAnyOrder(summary)
     if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
   }
 
@@ -247,7 +250,7 @@ final class DeviceReplay: @unchecked Sendable {
       scheduler.close(&tally.hasher) { _, _ in }
       if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
     }
-    tested.forEachApp { tally.count($0) }
+    tested.forEachApp { tally.apps.count($0) }
     note(tested, &tally.wakes)
   }
 

@@ -27,26 +27,6 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
   /// Nanoseconds.
   var scheduleTime: UInt64 = 0
 
-  /// Adds an app's counts at the end of a device's replay.
-  mutating func count(_ standing: AppStanding) {
-    let app = Int(standing.app.index)
-    reserveApps(app + 1)
-    let open = standing.isAwake ? 1 : 0
-    apps[app].wakes += standing.completed + standing.expired + standing.aborted + open
-    apps[app].completed += standing.completed
-    apps[app].expired += standing.expired
-    apps[app].aborted += standing.aborted
-    apps[app].open += open
-    apps[app].saves += standing.carried
-    apps[app].pendingAtEnd += standing.pending
-    if standing.isStopped { apps[app].stoppedOnDevices += 1 }
-    if standing.holdsPush { apps[app].pushesHeldAtEnd += 1 }
-  }
-
-  private mutating func reserveApps(_ count: Int) {
-    while apps.count < count { apps.append(ReplayResult.App(app: "")) }
-  }
-
   /// Adds the hashes that the hasher holds to the digest.
   mutating func finishDigest() {
     summary.digest.value &+= hasher.takeDigest()
@@ -55,7 +35,7 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
   /// Adds another thread's tally, whose digest is finished.
   mutating func add(_ other: borrowing ReplayTally) {
     summary.add(other.summary)
-    reserveApps(other.apps.count)
+    apps.reserve(other.apps.count)
     for (app, counts) in other.apps.enumerated() { apps[app].add(counts) }
     wakes.add(other.wakes)
     waits.add(other.waits)
@@ -104,5 +84,28 @@ struct WakeTally: ~Copyable {
     for cause in causes.indices { causes[cause] += other.causes[cause] }
     savesPerWake.merge(other.savesPerWake)
     staleness.merge(other.staleness)
+  }
+}
+
+extension [ReplayResult.App] {
+  /// Adds an app's counts at the end of a device's replay.
+  mutating func count(_ standing: AppStanding) {
+    let app = Int(standing.app.index)
+    reserve(app + 1)
+    let open = standing.isAwake ? 1 : 0
+    self[app].wakes += standing.completed + standing.expired + standing.aborted + open
+    self[app].completed += standing.completed
+    self[app].expired += standing.expired
+    self[app].aborted += standing.aborted
+    self[app].open += open
+    self[app].saves += standing.carried
+    self[app].pendingAtEnd += standing.pending
+    if standing.isStopped { self[app].stoppedOnDevices += 1 }
+    if standing.holdsPush { self[app].pushesHeldAtEnd += 1 }
+  }
+
+  /// Makes room for the counts of so many apps.
+  mutating func reserve(_ count: Int) {
+    while self.count < count { append(ReplayResult.App(app: "")) }
   }
 }

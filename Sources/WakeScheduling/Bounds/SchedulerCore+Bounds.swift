@@ -18,7 +18,8 @@ extension SchedulerCore {
   }
 
   /// What the tracker found, after ``close(_:_:)``; nil unless ``observeBounds(_:)`` was called.
-  package var foundBounds: [AppBounds]? { bounds?.found }
+  /// Mutating, as ``lateInputs``.
+  package var foundBounds: [AppBounds]? { mutating get { bounds?.found } }
 
   /// What the tracker found of gains, after ``close(_:_:)``, if it was asked for them.
   package var foundGains: [AppGains] { bounds?.gains ?? [] }

@@ -43,17 +43,24 @@ extension SchedulerCore {
   /// - Complexity: O(apps + subscriptions).
   package func forEachApp(_ body: (AppStanding) -> Void) {
     for leader in apps.indices where apps[leader].leads {
-      var standing = standing(of: leader)
-      for app in leader..<leader + apps[leader].cohort {
-        standing.app = apps[app].symbol
-        body(standing)
-      }
+      forEachApp(ledBy: leader, standing(of: leader), body)
+    }
+  }
+
+  /// Calls `body` with the standing of each app of a cohort.
+  @inline(__always)
+  func forEachApp(ledBy leader: Int, _ standing: AppStanding, _ body: (AppStanding) -> Void) {
+    var standing = standing
+    for app in leader..<leader + apps[leader].cohort {
+      standing.app = apps[app].symbol
+      body(standing)
     }
   }
 
   /// The standing of each app of the cohort that an app leads.
   ///
   /// - Complexity: O(its subscriptions).
+  @inline(__always)
   func standing(of app: Int) -> AppStanding {
     var pending = 0
     for index in apps[app].subscriptions.indices {

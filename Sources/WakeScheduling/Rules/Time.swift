@@ -139,10 +139,12 @@ extension SchedulerCore {
   /// Ends the run (rule 4.3): wakes in flight are `open`, and everything is counted (rules, 7). After it the scheduler
   /// takes nothing but ``restart(like:device:hash:)``.
   ///
+  /// - Parameter eachApp: Takes the standing of each app, in app order.
   /// - Returns: The counts. Their stopped apps are in no order, and they have no digest.
   @discardableResult
   package mutating func close(
-    _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
+    _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void,
+    eachApp: (AppStanding) -> Void = { _ in }
   ) -> Summary {
     closeWaits()
     if seesArrivals { endArrivals() }
@@ -151,6 +153,7 @@ extension SchedulerCore {
       takeBackAnswer(app)
       let standing = standing(of: app)
       let count = apps[app].cohort
+      forEachApp(ledBy: app, standing, eachApp)
       if standing.isAwake { report(app, .open, end: nil, listener) }
       addHash(of: app, &hasher)
       if apps[app].activity == .foreground {

@@ -109,10 +109,7 @@ struct Coalescer: ~Copyable {
 
   /// Lets copies share ``rosters`` and ``members`` until one of them changes.
   mutating func shareRosters() {
-    let shared = SharedRosters()
-    swap(&rosters, &shared.rosters)
-    swap(&members, &shared.members)
-    swap(&memberApps, &shared.memberApps)
+    let shared = SharedRosters(&rosters, &members, &memberApps)
     rosters.borrow(shared.rosters)
     members.borrow(shared.members)
     memberApps.borrow(shared.memberApps)
@@ -126,6 +123,8 @@ struct Coalescer: ~Copyable {
       memberApps.copy(other.memberApps)
       return sharedRosters = nil
     }
+    // It may still have those of the device before.
+    guard shared !== sharedRosters else { return }
     rosters.borrow(shared.rosters)
     members.borrow(shared.members)
     memberApps.borrow(shared.memberApps)
@@ -141,11 +140,21 @@ struct Coalescer: ~Copyable {
     sharedRosters = nil
   }
 
-  /// The rosters and members of devices that start alike.
+  /// The rosters and members of devices that start alike. Constants, which Swift need not check for exclusive access.
   private final class SharedRosters {
-    var rosters = UncheckedArray<Roster>()
-    var members = UncheckedArray<Int32>()
-    var memberApps = UncheckedArray<Int32>()
+    let rosters: UncheckedArray<Roster>
+    let members: UncheckedArray<Int32>
+    let memberApps: UncheckedArray<Int32>
+
+    /// Takes them and leaves empty ones.
+    init(
+      _ rosters: inout UncheckedArray<Roster>, _ members: inout UncheckedArray<Int32>,
+      _ memberApps: inout UncheckedArray<Int32>
+    ) {
+      self.rosters = rosters.take()
+      self.members = members.take()
+      self.memberApps = memberApps.take()
+    }
   }
 
   /// Makes the types with an index below `count` known.

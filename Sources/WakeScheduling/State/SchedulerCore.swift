@@ -194,9 +194,10 @@ package struct SchedulerCore: ~Copyable {
     timers.nextDue == .max ? nil : Timestamp(nanoseconds: timers.nextDue)
   }
 
-  /// Inputs taken so far, and those of them whose time lay before the present.
+  /// Inputs taken so far, and those of them whose time lay before the present. Mutating, as Swift copies all of a
+  /// noncopyable value to call what does not change it.
   package var inputs: Int { counts.inputs }
-  package var lateInputs: Int { counts.lateInputs }
+  package var lateInputs: Int { mutating get { counts.lateInputs } }
 
   /// Whether saves must come with start, end and value, since a query has a predicate.
   package var needsSampleDetails: Bool {

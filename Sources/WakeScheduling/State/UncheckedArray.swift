@@ -97,6 +97,13 @@ struct UncheckedArray<Element>: ~Copyable {
     count = 0
   }
 
+  /// Moves the elements out; none are left.
+  mutating func take() -> UncheckedArray<Element> {
+    var taken = UncheckedArray<Element>()
+    swap(&taken, &self)
+    return taken
+  }
+
   /// Becomes a copy of another array, in its own memory if that is large enough.
   ///
   /// - Complexity: O(elements of both).
