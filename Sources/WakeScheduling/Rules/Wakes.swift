@@ -80,7 +80,7 @@ extension SchedulerCore {
   @inline(__always)
   mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     if apps[app].unripeDue <= time { ripen(app, dueBy: time) }
-    var ripe = apps[app].places.takeRipe()
+    var ripe = apps[app].places.carryRipe()
     while let place = ripe.next(in: &apps[app].places) {
       let slot = apps[app].subscriptions[place]
       let (saves, oldest) = coalescer.takePending(slot)
@@ -89,7 +89,7 @@ extension SchedulerCore {
     apps[app].pendingDue = apps[app].unripeDue
   }
 
-  /// Adds what was pending on a subscription to the wake that begins.
+  /// Adds what was pending on a subscription to the wake that begins; the caller notes that its place is carried.
   mutating func carry(
     _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
   ) {
@@ -97,7 +97,6 @@ extension SchedulerCore {
       apps[app].report(coalescer.subscriptions[slot].type, at: contents.types)
     }
     contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
-    apps[app].places.insert(coalescer.subscriptions[slot].place, in: .carried)
     coalescer.subscriptions[slot].carry(saves, oldest: oldest, at: present)
   }
 

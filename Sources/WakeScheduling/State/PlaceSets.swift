@@ -127,11 +127,14 @@ struct PlaceSets {
   /// The ripe places, taken one by one.
   struct RipePlaces {
     fileprivate var first: FirstPlaces
+    /// Whether they are carried then.
+    fileprivate let areCarried: Bool
 
     /// The next place, which is ripe no more; nil at the end.
     @inline(__always)
     mutating func next(in places: inout PlaceSets) -> Int? {
-      first.next() ?? (places.others.isEmpty ? nil : places.takeOther(from: .ripe))
+      first.next()
+        ?? (places.others.isEmpty ? nil : places.takeOther(from: .ripe, areCarried: areCarried))
     }
   }
 
@@ -142,7 +145,18 @@ struct PlaceSets {
       first.sets[Name.ripe.rawValue] = 0
       second.sets[Name.ripe.rawValue] = 0
     }
-    return RipePlaces(first: firstPlaces(in: .ripe))
+    return RipePlaces(first: firstPlaces(in: .ripe), areCarried: false)
+  }
+
+  /// Starts to take the ripe places, which are carried then: those below 128 at once.
+  @inline(__always)
+  mutating func carryRipe() -> RipePlaces {
+    let ripe = firstPlaces(in: .ripe)
+    first.sets[Name.ripe.rawValue] = 0
+    first.sets[Name.carried.rawValue] |= ripe.low
+    second.sets[Name.ripe.rawValue] = 0
+    second.sets[Name.carried.rawValue] |= ripe.high
+    return RipePlaces(first: ripe, areCarried: true)
   }
 
   /// Makes all unripe places below 128 ripe.
@@ -222,9 +236,10 @@ extension PlaceSets {
   }
 
   @inline(never)
-  private mutating func takeOther(from set: Name) -> Int? {
+  private mutating func takeOther(from set: Name, areCarried: Bool) -> Int? {
     guard let place = nextOther(in: set, from: 128) else { return nil }
     setOther(place, in: set, false)
+    if areCarried { setOther(place, in: .carried, true) }
     return place
   }
 
