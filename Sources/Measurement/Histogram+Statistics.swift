@@ -51,6 +51,24 @@ extension Histogram {
     return highest
   }
 
+  /// ``value(atPercentile:)`` of values whose extremes and buckets are known, of which there is at least one.
+  ///
+  /// - Complexity: O(buckets).
+  package static func value(
+    atPercentile percentile: Double, in buckets: [Bucket], of extremes: ClosedRange<Int64>
+  ) -> Int64 {
+    guard percentile > 0 else { return extremes.lowerBound }
+    guard percentile < 100 else { return extremes.upperBound }
+    let rank = rank(
+      ofPercentile: percentile, among: buckets.reduce(0) { $0 + $1.count })
+    var passed = 0
+    for bucket in buckets {
+      passed += bucket.count
+      if passed >= rank { return min(bucket.values.upperBound, extremes.upperBound) }
+    }
+    return extremes.upperBound
+  }
+
   /// The rank, from 1, of the value at `percentile` among `count` sorted ones.
   ///
   /// As in HdrHistogram it uses the next double below the percentile, so that a percentile computed from a rank

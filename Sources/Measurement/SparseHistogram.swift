@@ -73,15 +73,7 @@ package struct SparseHistogram: ~Copyable {
   ///   - buckets: ``buckets``, which several percentiles share.
   package func value(atPercentile percentile: Double, in buckets: [Histogram.Bucket]) -> Int64? {
     guard count > 0 else { return nil }
-    guard percentile > 0 else { return lowest }
-    guard percentile < 100 else { return highest }
-    let rank = Histogram.rank(ofPercentile: percentile, among: count)
-    var passed = 0
-    for bucket in buckets {
-      passed += bucket.count
-      if passed >= rank { return min(bucket.values.upperBound, highest) }
-    }
-    return highest
+    return Histogram.value(atPercentile: percentile, in: buckets, of: lowest...highest)
   }
 
   private mutating func add(_ count: Int, to bucket: UInt16) {

@@ -31,35 +31,34 @@ public struct Distribution: Codable, Hashable, Sendable {
   init() {}
 
   init(_ histogram: borrowing Histogram) {
-    count = histogram.count
-    minimum = histogram.minimum
-    maximum = histogram.maximum
+    // Mostly there are no more.
+    var buckets: [Histogram.Bucket] = []
+    buckets.reserveCapacity(min(histogram.count, 64))
+    histogram.forEachBucket { buckets.append($0) }
+    setValues(of: histogram.minimum, histogram.maximum, in: buckets)
     sum = ExactSum(value: histogram.exactSum)
     mean = histogram.mean
     maximumAtEvent = histogram.maximumPosition
-    percentiles.reserveCapacity(Self.percentilesShown.count)
-    for percentile in Self.percentilesShown {
-      percentiles[percentile.name] = histogram.value(atPercentile: percentile.value)
-    }
-    // Mostly there are no more.
-    buckets.reserveCapacity(min(count, 64))
-    histogram.forEachBucket { bucket in
-      buckets.append(Bucket(upTo: bucket.values.upperBound, count: bucket.count))
-    }
   }
 
   init(_ histogram: borrowing SparseHistogram) {
-    let buckets = histogram.buckets
-    count = histogram.count
-    minimum = histogram.minimum
-    maximum = histogram.maximum
+    setValues(of: histogram.minimum, histogram.maximum, in: histogram.buckets)
     sum = ExactSum(value: histogram.sum)
     mean = histogram.mean
+  }
+
+  private mutating func setValues(
+    of minimum: Int64?, _ maximum: Int64?, in buckets: [Histogram.Bucket]
+  ) {
+    (self.minimum, self.maximum) = (minimum, maximum)
+    count = buckets.reduce(0) { $0 + $1.count }
+    self.buckets = buckets.map { Bucket(upTo: $0.values.upperBound, count: $0.count) }
+    guard let minimum, let maximum else { return }
     percentiles.reserveCapacity(Self.percentilesShown.count)
     for percentile in Self.percentilesShown {
-      percentiles[percentile.name] = histogram.value(atPercentile: percentile.value, in: buckets)
+      percentiles[percentile.name] = Histogram.value(
+        atPercentile: percentile.value, in: buckets, of: minimum...maximum)
     }
-    self.buckets = buckets.map { Bucket(upTo: $0.values.upperBound, count: $0.count) }
   }
 
   static let percentilesShown: [(name: String, value: Double)] = [

@@ -30,9 +30,14 @@ extension Policy {
 
   /// Each subscription that stands twice, in words: the last one decides.
   private var repeatedSubscriptions: [String] {
-    var places: [[ExactName]: Int] = [:]
+    struct Key: Hashable {
+      let app: ExactName
+      let type: ExactName
+    }
+    var places: [Key: Int] = [:]
+    places.reserveCapacity(subscriptions.count)
     return subscriptions.enumerated().compactMap { place, subscription in
-      let key = [ExactName(subscription.app), ExactName(subscription.type)]
+      let key = Key(app: ExactName(subscription.app), type: ExactName(subscription.type))
       defer { places[key] = place }
       return places[key].map {
         "subscriptions[\(place)] takes the place of subscriptions[\($0)]: "
