@@ -51,16 +51,16 @@ extension Histogram {
     return highest
   }
 
-  /// ``value(atPercentile:)`` of values whose extremes and buckets are known, of which there is at least one.
+  /// ``value(atPercentile:)`` of values whose number, at least one, extremes and buckets are known.
   ///
   /// - Complexity: O(buckets).
   package static func value(
-    atPercentile percentile: Double, in buckets: [Bucket], of extremes: ClosedRange<Int64>
+    atPercentile percentile: Double, in buckets: [Bucket], count: Int,
+    of extremes: ClosedRange<Int64>
   ) -> Int64 {
     guard percentile > 0 else { return extremes.lowerBound }
     guard percentile < 100 else { return extremes.upperBound }
-    let rank = rank(
-      ofPercentile: percentile, among: buckets.reduce(0) { $0 + $1.count })
+    let rank = rank(ofPercentile: percentile, among: count)
     var passed = 0
     for bucket in buckets {
       passed += bucket.count

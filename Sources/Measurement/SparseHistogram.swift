@@ -66,16 +66,6 @@ package struct SparseHistogram: ~Copyable {
     }
   }
 
-  /// The value at a percentile, as ``Histogram/value(atPercentile:)`` gives it; nil if there are none.
-  ///
-  /// - Parameters:
-  ///   - percentile: Clamped to 0 to 100; NaN counts as 0.
-  ///   - buckets: ``buckets``, which several percentiles share.
-  package func value(atPercentile percentile: Double, in buckets: [Histogram.Bucket]) -> Int64? {
-    guard count > 0 else { return nil }
-    return Histogram.value(atPercentile: percentile, in: buckets, of: lowest...highest)
-  }
-
   private mutating func add(_ count: Int, to bucket: UInt16) {
     if 4 &* used >= 3 &* slots.count { grow() }
     let place = place(of: bucket)

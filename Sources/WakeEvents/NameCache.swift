@@ -78,6 +78,7 @@ struct NameSlots {
 
   @usableFromInline init() {}
 
+  /// The index of a name, if it has a slot.
   @inlinable @inline(__always)
   func index(of name: Span<UInt8>, hash: UInt64) -> UInt32? {
     if slots.isEmpty { return nil }
@@ -92,6 +93,7 @@ struct NameSlots {
     return nil
   }
 
+  /// Adds a name that has no slot.
   @usableFromInline
   mutating func insert(_ name: Span<UInt8>, hash: UInt64, index: UInt32) {
     guard name.count <= Self.maximumBytes else { return }
@@ -100,12 +102,12 @@ struct NameSlots {
       bytes.removeAll(keepingCapacity: true)
     }
     let first = Self.firstSlot(hash)
-    let place = (first..<first + Self.probes).first { slots[$0].isFree } ?? first
-    slots[place].hash = hash
-    slots[place].start = UInt32(bytes.count)
-    slots[place].length = UInt32(name.count)
-    slots[place].index = index
-    for index in name.indices { bytes.append(name[index]) }
+    let slot = (first..<first + Self.probes).first { slots[$0].isFree } ?? first
+    slots[slot].hash = hash
+    slots[slot].start = UInt32(bytes.count)
+    slots[slot].length = UInt32(name.count)
+    slots[slot].index = index
+    for place in name.indices { bytes.append(name[place]) }
   }
 
   @inlinable @inline(__always)

@@ -235,7 +235,7 @@ final class DeviceReplay: @unchecked Sendable {
     let summary = scheduler.close(&tally.hasher) {
       note($0, $1, &tally.wakes)
     } eachApp: {
-      tally.apps.count($0)
+      tally.apps.add($0)
     }
     tally.summary.addInAnyOrder(summary)
     if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
@@ -250,7 +250,7 @@ final class DeviceReplay: @unchecked Sendable {
       scheduler.close(&tally.hasher) { _, _ in }
       if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
     }
-    tested.forEachApp { tally.apps.count($0) }
+    tested.forEachApp { tally.apps.add($0) }
     note(tested, &tally.wakes)
   }
 

@@ -31,8 +31,8 @@ public struct Distribution: Codable, Hashable, Sendable {
   init() {}
 
   init(_ histogram: borrowing Histogram) {
-    // Mostly there are no more.
     var buckets: [Histogram.Bucket] = []
+    // Mostly there are no more.
     buckets.reserveCapacity(min(histogram.count, 64))
     histogram.forEachBucket { buckets.append($0) }
     setValues(of: histogram.minimum, histogram.maximum, in: buckets)
@@ -57,7 +57,7 @@ public struct Distribution: Codable, Hashable, Sendable {
     percentiles.reserveCapacity(Self.percentilesShown.count)
     for percentile in Self.percentilesShown {
       percentiles[percentile.name] = Histogram.value(
-        atPercentile: percentile.value, in: buckets, of: minimum...maximum)
+        atPercentile: percentile.value, in: buckets, count: count, of: minimum...maximum)
     }
   }
 

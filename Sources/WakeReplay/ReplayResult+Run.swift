@@ -63,7 +63,7 @@ extension ReplayResult {
       threads: shared.options.threads, elapsedNanoseconds: elapsed,
       decodeNanoseconds: tally.decodeTime, scheduleNanoseconds: tally.scheduleTime,
       events: events, eventsPerSecond: elapsed == 0 ? 0 : Double(events) / (Double(elapsed) / 1e9),
-      // Takes a few hundred microseconds, which more batches would only lengthen.
+      // A few readings, as each command waits for them.
       clockNanoseconds: MonotonicClock.cost(batches: 11, readingsPerBatch: 25),
       latencySampling: pacing != nil ? 1 : sampling,
       peakMemoryBytes: ResourceUsage.current().peakResidentBytes)

@@ -35,7 +35,7 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
   /// Adds another thread's tally, whose digest is finished.
   mutating func add(_ other: borrowing ReplayTally) {
     summary.add(other.summary)
-    apps.reserve(other.apps.count)
+    apps.grow(to: other.apps.count)
     for (app, counts) in other.apps.enumerated() { apps[app].add(counts) }
     wakes.add(other.wakes)
     waits.add(other.waits)
@@ -89,9 +89,9 @@ struct WakeTally: ~Copyable {
 
 extension [ReplayResult.App] {
   /// Adds an app's counts at the end of a device's replay.
-  mutating func count(_ standing: AppStanding) {
+  mutating func add(_ standing: AppStanding) {
     let app = Int(standing.app.index)
-    reserve(app + 1)
+    grow(to: app + 1)
     let open = standing.isAwake ? 1 : 0
     self[app].wakes += standing.completed + standing.expired + standing.aborted + open
     self[app].completed += standing.completed
@@ -104,8 +104,8 @@ extension [ReplayResult.App] {
     if standing.holdsPush { self[app].pushesHeldAtEnd += 1 }
   }
 
-  /// Makes room for the counts of so many apps.
-  mutating func reserve(_ count: Int) {
+  /// Appends apps without counts until there are so many.
+  mutating func grow(to count: Int) {
     while self.count < count { append(ReplayResult.App(app: "")) }
   }
 }

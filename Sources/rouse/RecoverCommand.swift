@@ -166,26 +166,27 @@ enum RecoverCommand: Command {
       json.object { json in
         json.member("blocks", blocks)
         json.member("events", events)
-        json.member("inputs", inputs) { json, report in json.object { Self.write(report, to: &$0) }
-        }
+        json.member("inputs", inputs, Self.write)
         if let output { json.member("output", output) }
         json.member("refused", refused, Self.write)
       }
       return json.text
     }
 
-    private static func write(_ report: TraceRecovery.Report, to json: inout JSONWriter) {
-      json.member("blocks", report.blocks)
-      json.member("damagedBlocks", report.damagedBlocks)
-      json.member("damagedEvents", report.damagedEvents)
-      json.member("events", report.events)
-      json.member("file", report.file)
-      json.member("isRingFile", report.isRingFile)
-      json.member("lostInRecording", report.lostInRecording)
-      json.member("problems", report.problems, write)
-      json.member("repeatedBlocks", report.repeatedBlocks)
-      json.member("repeatedEvents", report.repeatedEvents)
-      json.member("strayBytes", report.strayBytes)
+    private static func write(_ json: inout JSONWriter, _ report: TraceRecovery.Report) {
+      json.object { json in
+        json.member("blocks", report.blocks)
+        json.member("damagedBlocks", report.damagedBlocks)
+        json.member("damagedEvents", report.damagedEvents)
+        json.member("events", report.events)
+        json.member("file", report.file)
+        json.member("isRingFile", report.isRingFile)
+        json.member("lostInRecording", report.lostInRecording)
+        json.member("problems", report.problems, write)
+        json.member("repeatedBlocks", report.repeatedBlocks)
+        json.member("repeatedEvents", report.repeatedEvents)
+        json.member("strayBytes", report.strayBytes)
+      }
     }
 
     private static func write(_ json: inout JSONWriter, _ error: TraceError) {

@@ -26,8 +26,10 @@ struct SparseHistogramTests {
     #expect(sparse.count == whole.count)
     #expect(sparse.minimum == whole.minimum && sparse.maximum == whole.maximum)
     #expect(sparse.mean == whole.mean)
+    guard let least = sparse.minimum, let greatest = sparse.maximum else { return }
     for percentile in [-1, 0, 0.01, 1, 12.5, 50, 90, 99, 99.9, 99.999, 100, .nan, .infinity] {
-      let found = sparse.value(atPercentile: percentile, in: buckets)
+      let found = Histogram.value(
+        atPercentile: percentile, in: buckets, count: sparse.count, of: least...greatest)
       #expect(found == whole.value(atPercentile: percentile), "\(percentile)")
     }
   }

@@ -102,7 +102,7 @@ package struct PolicyKey: Sendable {
     self.standard = standard
   }
 
-  /// The keys of each object.
+  /// The keys of each object, by its raw value, which is its place among all.
   private static let byGroup = Group.allCases.map { group in all.filter { $0.group == group } }
 
   /// The keys of an object, in the order of ``all``.

@@ -34,7 +34,7 @@ package struct WaitStory: Sendable {
     if (place, wait.since) != (other.place, other.wait.since) {
       return (place, wait.since) < (other.place, other.wait.since)
     }
-    return (name ?? "").precedes((other.name ?? ""))
+    return (name ?? "").precedes(other.name ?? "")
   }
 
   /// Notes the end of a wake.

@@ -62,7 +62,6 @@ extension SchedulerCore {
     if waits != nil { settleWaits(of: app) }
     var contents = WakeContents()
     apps[app].clearCarried()
-    apps[app].places.insert(coalescer.subscriptions[slot].place, in: .carried)
     carry(1, oldest: present, of: slot, app, &contents)
     charge(app)
     begin(app, contents, &hasher, listener)

@@ -21,6 +21,7 @@ extension SchedulerCore {
   {
     let app = number(of: symbol)
     present = max(present, time)
+    // In the foreground too, as nothing is live without the acceleration `saveCounting`.
     apps[app].clearCarried()
     var contents = WakeContents()
     for type in types {

@@ -84,13 +84,22 @@ extension SchedulerCore {
     while let place = ripe.next(in: &apps[app].places) {
       let slot = apps[app].subscriptions[place]
       let (saves, oldest) = coalescer.takePending(slot)
-      carry(saves, oldest: oldest, of: slot, app, &contents)
+      addToWake(saves, oldest: oldest, of: slot, app, &contents)
     }
     apps[app].pendingDue = apps[app].unripeDue
   }
 
-  /// Adds what was pending on a subscription to the wake that begins; the caller notes that its place is carried.
+  /// Adds what was pending on a subscription to the wake that begins, and notes that this carries it.
+  @inline(__always)
   mutating func carry(
+    _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
+  ) {
+    apps[app].places.insert(coalescer.subscriptions[slot].place, in: .carried)
+    addToWake(saves, oldest: oldest, of: slot, app, &contents)
+  }
+
+  /// ``carry(_:oldest:of:_:_:)`` for a place that is noted already.
+  private mutating func addToWake(
     _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
   ) {
     if reportsContents {

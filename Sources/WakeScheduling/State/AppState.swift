@@ -45,7 +45,8 @@ struct AppState {
   /// The earliest ``SubscriptionState/pendingDue`` of its subscriptions; some time that is not after the present, if one
   /// of them is ripe.
   var pendingDue = Int64.max
-  /// Its subscriptions with pending saves, and those that the wake in flight carries.
+  /// Its subscriptions with pending saves, and those that the wake in flight carries, or in the foreground those that are
+  /// live.
   var places = PlaceSets()
   /// The earliest ``SubscriptionState/pendingDue`` of the unripe.
   var unripeDue = Int64.max

@@ -9,10 +9,10 @@ struct PlaceSets {
     case ripe
     /// The others with pending saves: each is past its period at a time, its *due* time.
     case unripe
-    /// Carried without an answer by the wake in flight. Meaningless after the wake.
+    /// Carried without an answer by the wake in flight. After the wake it means nothing, or is ``live``.
     case carried
 
-    /// In the foreground, where no wake is in flight: those whose saves may be counted as live deliveries.
+    /// The same set in the foreground, where no wake is in flight: those whose saves may be counted as live deliveries.
     static var live: Name { .carried }
   }
 

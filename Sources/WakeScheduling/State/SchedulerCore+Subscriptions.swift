@@ -35,6 +35,7 @@ extension SchedulerCore {
   mutating func remove(_ slot: Int, of app: Int) {
     let place = coalescer.subscriptions[slot].place
     forgetPending(place, of: app)
+    // Or live, in the foreground; so below.
     apps[app].places.remove(place, from: .carried)
     coalescer.remove(slot)
     apps[app].nameOrder.reset()

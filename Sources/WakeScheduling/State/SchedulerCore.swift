@@ -106,9 +106,7 @@ package struct SchedulerCore: ~Copyable {
       _ = number(of: symbols.apps.intern(subscription.app))
     }
     // By name, so that places are sorted. Of two on the same type the later one counts, as sorting is stable.
-    let byName = policy.subscriptions.sorted {
-      $0.type.precedes($1.type)
-    }
+    let byName = policy.subscriptions.sorted { $0.type.precedes($1.type) }
     for subscription in byName {
       let app = number(of: symbols.apps.intern(subscription.app))
       let type = symbols.types.intern(subscription.type)
@@ -194,9 +192,11 @@ package struct SchedulerCore: ~Copyable {
     timers.nextDue == .max ? nil : Timestamp(nanoseconds: timers.nextDue)
   }
 
-  /// Inputs taken so far, and those of them whose time lay before the present. Mutating, as Swift copies all of a
-  /// noncopyable value to call what does not change it.
+  /// Inputs taken so far.
   package var inputs: Int { counts.inputs }
+
+  /// Those of them whose time lay before the present. Mutating, as Swift copies all of a noncopyable value to call what does
+  /// not change it.
   package var lateInputs: Int { mutating get { counts.lateInputs } }
 
   /// Whether saves must come with start, end and value, since a query has a predicate.
@@ -232,50 +232,6 @@ package struct SchedulerCore: ~Copyable {
     let known = symbols.types.count
     precondition(count <= known, "type \(count - 1) is not among the \(known) types of the symbols")
     coalescer.reserveTypes(known)
-  }
-
-  /// Sets what an app does. To and from the foreground, saves reach its subscriptions in another way.
-  @inline(__always)
-  mutating func setActivity(_ activity: AppState.Activity, of app: Int) {
-    let old = apps[app].activity
-    apps[app].activity = activity
-    if (old == .foreground) != (activity == .foreground) { reattachSubscriptions(of: app) }
-    if activity == .foreground {
-      apps[app].hasLiveDeliveries = false
-      timers.set(app: app, due: .max)
-    }
-  }
-
-  /// Ends the live deliveries and scans for an app that came to the foreground or left it: the rules observe each
-  /// subscription, on which nothing is pending, until its next save.
-  @inline(never)
-  private mutating func reattachSubscriptions(of app: Int) {
-    if apps[app].mayHaveScans {
-      // By places, as a loop over the array would count a reference to it.
-      for place in 0..<apps[app].subscriptions.count { reattach(apps[app].subscriptions[place]) }
-      apps[app].mayHaveScans = false
-    } else if apps[app].activity != .foreground {
-      var next = 0
-      while let place = apps[app].places.next(in: .live, from: next) {
-        next = place + 1
-        reattach(apps[app].subscriptions[place])
-      }
-    }
-    apps[app].places.removeAll(from: .live)
-  }
-
-  @inline(__always)
-  private mutating func reattach(_ slot: Int) {
-    guard coalescer.subscriptions[slot].mode == .live || coalescer.isScanned(slot) else { return }
-    coalescer.materialize(slot)
-    coalescer.attach(slot)
-  }
-
-  /// Counts the saves of a subscription whose app is in the foreground as live deliveries, from the next one on.
-  @inline(__always)
-  mutating func countLive(_ slot: Int, of app: Int) {
-    coalescer.count(slot, as: .live)
-    apps[app].places.insert(coalescer.subscriptions[slot].place, in: .live)
   }
 
   /// Updates the predicates of an app's subscription on a type, after its queries have changed.
