@@ -43,7 +43,7 @@ def bar_table(bars):
     """The bars and the measured values."""
     text = row("what", "measured", "asked") + row("---", "---:", "---:")
     for bar in bars:
-        text += row(bar["what"], f"{bar['figure']:.3g}", bar["bar"] + ("" if bar["met"] else ", missed"))
+        text += row(bar["what"], f"{bar['figure']:,.4g}", bar["bar"] + ("" if bar["met"] else ", missed"))
     return text
 
 
