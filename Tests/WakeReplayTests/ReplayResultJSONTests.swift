@@ -90,7 +90,8 @@ struct ReplayResultJSONTests {
     (result.basis.from, result.basis.to) = (.min, .max)
     (result.basis.types, result.basis.devices) = (Self.oddNames, [])
     result.basis.contents = Digest(value: 1)
-    result.shard = try #require(ShardSet("1-3,7/8"))
+    result.shard = ShardSet("1-3,7/8")
+    #expect(result.shard != nil)
     (result.without, result.scheduler) = (Self.oddNames, "other")
     try check(result, "everything")
     result.performance = nil
