@@ -169,6 +169,12 @@ extension JSONWriter {
     value.write(to: &self)
   }
 
+  /// Writes a member unless its value is nil.
+  @inlinable
+  package mutating func memberIfPresent(_ key: StaticString, _ value: (some JSONWritable)?) {
+    if let value { member(key, value) }
+  }
+
   /// Writes a member whose value is JSON text already.
   package mutating func member(_ key: StaticString, text: [UInt8]) {
     self.key(key)

@@ -29,6 +29,11 @@ extension JSONWriter {
     self.time(time)
   }
 
+  /// Writes a member that is a point in time unless it is nil.
+  package mutating func memberIfPresent(_ key: StaticString, time: Timestamp?) {
+    if let time { member(key, time: time) }
+  }
+
   /// Writes a member that is a point in time, in nanoseconds since 1970.
   package mutating func member(_ key: StaticString, time nanoseconds: Int64?) {
     member(key, time: nanoseconds.map { Timestamp(nanoseconds: $0) })

@@ -52,8 +52,8 @@ extension ReplayResult {
     if let pacing { json.member("pacing", pacing.write) }
     if let performance { json.member("performance", performance.write) }
     json.member("savesPerWake", savesPerWake.write)
-    json.memberIfAny("scheduler", scheduler)
-    json.memberIfAny("shard", shard?.description)
+    json.memberIfPresent("scheduler", scheduler)
+    json.memberIfPresent("shard", shard?.description)
     if let skipped { json.member("skipped", skipped.write) }
     json.member("staleness", staleness.write)
     json.member("summary", summary.write)
@@ -81,14 +81,14 @@ extension ReplayResult.App {
 
 extension ReplayResult.Basis {
   fileprivate func write(to json: inout JSONWriter) {
-    json.memberIfAny("contents", contents?.description)
+    json.memberIfPresent("contents", contents?.description)
     if let devices { json.member("devices", devices) { $0.value($1) } }
     json.member("format", format)
-    json.memberIfAny("from", from)
+    json.memberIfPresent("from", from)
     json.member("policy", policy.description)
     json.member("policyName", policyName)
     json.member("rules", rules)
-    json.memberIfAny("to", to)
+    json.memberIfPresent("to", to)
     if let types { json.member("types", types) { $0.value($1) } }
   }
 }
@@ -109,7 +109,7 @@ extension ReplayResult.Loss {
       json.object {
         $0.member("file", damage.file)
         $0.member("message", damage.message)
-        $0.memberIfAny("offset", damage.offset)
+        $0.memberIfPresent("offset", damage.offset)
       }
     }
     json.member("lostEvents", lostEvents)
@@ -132,7 +132,7 @@ extension ReplayResult.Performance {
     json.member("events", events)
     json.member("eventsPerSecond", eventsPerSecond)
     json.member("latencySampling", latencySampling)
-    json.memberIfAny("peakMemoryBytes", peakMemoryBytes)
+    json.memberIfPresent("peakMemoryBytes", peakMemoryBytes)
     json.member("repetitions", repetitions) { $0.value($1) }
     json.member("scheduleNanoseconds", scheduleNanoseconds)
     json.member("threads", threads)
@@ -156,7 +156,7 @@ extension ReplayResult.Waiting {
 
 extension ReplayResult.Waiting.Part {
   fileprivate func write(to json: inout JSONWriter) {
-    json.memberIfAny("app", app)
+    json.memberIfPresent("app", app)
     if let dropped {
       json.member("dropped", byKey: dropped) { json, dropped in
         json.object {
@@ -166,7 +166,7 @@ extension ReplayResult.Waiting.Part {
         }
       }
     }
-    json.memberIfAny("item", item)
+    json.memberIfPresent("item", item)
     json.member("reasons", byKey: reasons) { json, sums in
       json.object {
         $0.member("alone", sums.alone)
@@ -175,7 +175,7 @@ extension ReplayResult.Waiting.Part {
       }
     }
     json.member("saves", saves)
-    json.memberIfAny("type", type)
+    json.memberIfPresent("type", type)
     json.member("waited", waited.write)
     json.member("waitingAtEnd", waitingAtEnd)
     json.member("wakes", wakes)
@@ -191,10 +191,10 @@ extension Distribution {
       }
     }
     json.member("count", count)
-    json.memberIfAny("maximum", maximum)
-    json.memberIfAny("maximumAtEvent", maximumAtEvent)
-    json.memberIfAny("mean", mean)
-    json.memberIfAny("minimum", minimum)
+    json.memberIfPresent("maximum", maximum)
+    json.memberIfPresent("maximumAtEvent", maximumAtEvent)
+    json.memberIfPresent("mean", mean)
+    json.memberIfPresent("minimum", minimum)
     json.member("percentiles", byKey: percentiles) { $0.value($1) }
     json.member("sum", sum.description)
   }
@@ -229,11 +229,6 @@ extension Summary {
 }
 
 extension JSONWriter {
-  /// Writes a member unless its value is nil.
-  fileprivate mutating func memberIfAny(_ key: StaticString, _ value: (some JSONWritable)?) {
-    if let value { member(key, value) }
-  }
-
   /// Writes a member that is an object of values by their keys, which are sorted.
   fileprivate mutating func member<Value>(
     _ key: StaticString, byKey values: [String: Value],

@@ -189,13 +189,3 @@ extension Arguments {
     }
   }
 }
-
-extension JSONWriter {
-  mutating func memberIfPresent(_ key: StaticString, time: Timestamp?) {
-    if let time { member(key, time: time) }
-  }
-
-  mutating func memberIfPresent(_ key: StaticString, _ value: (some JSONWritable)?) {
-    if let value { member(key, value) }
-  }
-}

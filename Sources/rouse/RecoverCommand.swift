@@ -167,7 +167,7 @@ enum RecoverCommand: Command {
         json.member("blocks", blocks)
         json.member("events", events)
         json.member("inputs", inputs, Self.write)
-        if let output { json.member("output", output) }
+        json.memberIfPresent("output", output)
         json.member("refused", refused, Self.write)
       }
       return json.text
@@ -194,7 +194,7 @@ enum RecoverCommand: Command {
         json.member("code", error.code.description)
         json.member("file", error.file)
         json.member("message", error.message)
-        if let offset = error.offset { json.member("offset", offset) }
+        json.memberIfPresent("offset", error.offset)
       }
     }
   }

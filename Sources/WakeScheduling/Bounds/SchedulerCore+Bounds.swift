@@ -3,7 +3,7 @@ import WakeEvents
 // Page Rules, 10: how far the wakes are from the best. The rules call this where something arrives, is carried, comes back
 // or is owed no more; it changes nothing itself. ``watcher`` is told of the same (`SchedulerCore+States.swift`).
 extension SchedulerCore {
-  /// Tells a tracker of everything from the first input on, until ``close(_:_:)``; then ``foundBounds`` is what it
+  /// Tells a tracker of everything from the first input on, until ``close(_:_:eachApp:)``; then ``foundBounds`` is what it
   /// found.
   ///
   /// Call it before the first input of a scheduler without the accelerations ``Accelerations/hidingArrivals``. It turns
@@ -17,11 +17,11 @@ extension SchedulerCore {
     noteBlocked()
   }
 
-  /// What the tracker found, after ``close(_:_:)``; nil unless ``observeBounds(_:)`` was called.
+  /// What the tracker found, after ``close(_:_:eachApp:)``; nil unless ``observeBounds(_:)`` was called.
   /// Mutating, as ``lateInputs``.
   package var foundBounds: [AppBounds]? { mutating get { bounds?.found } }
 
-  /// What the tracker found of gains, after ``close(_:_:)``, if it was asked for them.
+  /// What the tracker found of gains, after ``close(_:_:eachApp:)``, if it was asked for them.
   package var foundGains: [AppGains] { bounds?.gains ?? [] }
 
   /// Notes which apps are about to take a save or delete outside the foreground (rules 5.1, 10.2).
