@@ -1,64 +1,145 @@
 /// An input other than a save or delete without what few readers need: the texts of a push, the predicate of a query, the
 /// result of a completion.
 ///
-/// It is a few words without references, so that a scheduler copies none and counts none, and the hash of a push's id is
-/// computed where the input is read, once.
-package enum BriefInput: Sendable {
-  case enable(app: App, type: SampleType, frequency: Frequency)
-  case disable(app: App, type: SampleType)
-  case disableAll(app: App)
-  case execute(app: App, query: Query, type: SampleType, hasPredicate: Bool)
-  case stop(app: App, query: Query)
-  case complete(app: App, item: CompletionItem)
-  case launch(app: App)
-  case background(app: App)
-  case terminate(app: App)
-  case forceQuit(app: App)
-  /// With the ``NameHash`` of its id and ``Push/isBackgroundNotification``.
-  case push(app: App, id: UInt64, isBackground: Bool)
-  case refreshInterval(app: App, RefreshInterval)
-  case refreshStatus(app: App?, RefreshStatus)
-  case complication(app: App, isActive: Bool)
-  case entitlement(app: App, isGranted: Bool)
-  case network(isGood: Bool)
-  case power(isGood: Bool)
-  case lock
-  case unlock
-  case reboot
-  /// No input, but what a real system did (page Rules, section 11).
-  case observed
+/// It is three words without references, so that a scheduler copies none and counts none, and the hash of a push's id is
+/// computed where the input is read, once. Which fields mean anything depends on the kind: those that ``Input`` has for it.
+/// Not an enumeration, as a scheduler that has the kind at hand need not wait for this to know what to do.
+package struct BriefInput: Sendable {
+  package private(set) var kind: InputKind
+  /// Whether an execute has a predicate, a push is a background notification, a complication is active, an entitlement is
+  /// granted, network or power are good, or a refresh status is that of every app.
+  package private(set) var isOn = false
+  package private(set) var frequency = Frequency.immediate
+  package private(set) var status = RefreshStatus.available
+  package private(set) var app = App(index: 0)
+  package private(set) var type = SampleType(index: 0)
+  package private(set) var query = Query(index: 0)
+  /// The ``NameHash`` of a push's id, the place of a predicate among ``InputColumns/predicates``, or what ``item`` or
+  /// ``interval`` is made of.
+  package private(set) var number: UInt64 = 0
+
+  /// What a complete answers.
+  package var item: CompletionItem {
+    switch number {
+    case Self.everything: .everything
+    case Self.push: .push
+    case Self.refresh: .refresh
+    default: .type(type)
+    }
+  }
+
+  /// The interval of a refreshInterval.
+  package var interval: RefreshInterval {
+    switch number {
+    case Self.never: .never
+    case Self.minimum: .minimum
+    default: .seconds(Double(bitPattern: number))
+    }
+  }
+
+  // Numbers of items.
+  private static let everything: UInt64 = 0
+  private static let push: UInt64 = 1
+  private static let refresh: UInt64 = 2
+  private static let ofType: UInt64 = 3
+  // Numbers of intervals: bits of no valid number of seconds.
+  private static let never = UInt64.max
+  private static let minimum = UInt64.max - 1
+
+  private init(_ kind: InputKind) { self.kind = kind }
+
+  private init(_ kind: InputKind, _ app: App) {
+    self.kind = kind
+    self.app = app
+  }
+
+  private init(_ kind: InputKind, isOn: Bool) {
+    self.kind = kind
+    self.isOn = isOn
+  }
 
   /// What there is of an input; nil for a save or delete.
   package init?(_ input: borrowing Input) {
     switch input {
     case .save, .delete: return nil
     case .enable(let app, let type, let frequency):
-      self = .enable(app: app, type: type, frequency: frequency)
-    case .disable(let app, let type): self = .disable(app: app, type: type)
-    case .disableAll(let app): self = .disableAll(app: app)
+      self.init(.enable, app)
+      (self.type, self.frequency) = (type, frequency)
+    case .disable(let app, let type):
+      self.init(.disable, app)
+      self.type = type
+    case .disableAll(let app): self.init(.disableAll, app)
     case .execute(let app, let query, let type, let predicate):
-      self = .execute(app: app, query: query, type: type, hasPredicate: predicate != nil)
-    case .stop(let app, let query): self = .stop(app: app, query: query)
-    case .complete(let app, let item, _): self = .complete(app: app, item: item)
-    case .launch(let app): self = .launch(app: app)
-    case .background(let app): self = .background(app: app)
-    case .terminate(let app): self = .terminate(app: app)
-    case .forceQuit(let app): self = .forceQuit(app: app)
+      self.init(.execute, app)
+      (self.query, self.type, isOn) = (query, type, predicate != nil)
+    case .stop(let app, let query):
+      self.init(.stop, app)
+      self.query = query
+    case .complete(let app, let item, _):
+      self.init(.complete, app)
+      switch item {
+      case .everything: number = Self.everything
+      case .push: number = Self.push
+      case .refresh: number = Self.refresh
+      case .type(let type): (number, self.type) = (Self.ofType, type)
+      }
+    case .launch(let app): self.init(.launch, app)
+    case .background(let app): self.init(.background, app)
+    case .terminate(let app): self.init(.terminate, app)
+    case .forceQuit(let app): self.init(.forceQuit, app)
     case .push(let app, let push):
-      self = .push(
-        app: app, id: NameHash.ofMany(push.id), isBackground: push.isBackgroundNotification)
-    case .refreshInterval(let app, let interval): self = .refreshInterval(app: app, interval)
-    case .refreshStatus(let app, let status): self = .refreshStatus(app: app, status)
+      self.init(.push, app)
+      (number, isOn) = (NameHash.ofMany(push.id), push.isBackgroundNotification)
+    case .refreshInterval(let app, let interval):
+      self.init(.refreshInterval, app)
+      switch interval {
+      case .never: number = Self.never
+      case .minimum: number = Self.minimum
+      case .seconds(let seconds): number = seconds.bitPattern
+      }
+    case .refreshStatus(let app, let status):
+      self.init(.refreshStatus, isOn: app == nil)
+      if let app { self.app = app }
+      self.status = status
     case .complication(let app, let isActive):
-      self = .complication(app: app, isActive: isActive)
+      self.init(.complication, app)
+      isOn = isActive
     case .entitlement(let app, let isGranted):
-      self = .entitlement(app: app, isGranted: isGranted)
-    case .network(let isGood): self = .network(isGood: isGood)
-    case .power(let isGood): self = .power(isGood: isGood)
-    case .lock: self = .lock
-    case .unlock: self = .unlock
-    case .reboot: self = .reboot
-    case .observed: self = .observed
+      self.init(.entitlement, app)
+      isOn = isGranted
+    case .network(let isGood): self.init(.network, isOn: isGood)
+    case .power(let isGood): self.init(.power, isOn: isGood)
+    case .lock: self.init(InputKind.lock)
+    case .unlock: self.init(InputKind.unlock)
+    case .reboot: self.init(InputKind.reboot)
+    case .observed: self.init(InputKind.observed)
     }
   }
+
+  /// Notes where the predicate of this execute is.
+  mutating func setPredicate(at place: Int) { number = UInt64(place) }
+
+  /// This enable with another frequency.
+  package func with(_ frequency: Frequency) -> BriefInput {
+    var input = self
+    input.frequency = frequency
+    return input
+  }
+
+  /// This refreshStatus with another status.
+  package func with(_ status: RefreshStatus) -> BriefInput {
+    var input = self
+    input.status = status
+    return input
+  }
+
+  /// This network or power, good.
+  package var good: BriefInput {
+    var input = self
+    input.isOn = true
+    return input
+  }
+
+  /// A terminate of the app of this forceQuit.
+  package var terminating: BriefInput { BriefInput(.terminate, app) }
 }

@@ -15,6 +15,8 @@ public struct InputColumns: Sendable {
   public private(set) var others: [Input] = []
   /// What a scheduler looks at of ``others``.
   package private(set) var briefs: [BriefInput] = []
+  /// The predicates of ``others``, side by side (``BriefInput/number``).
+  package private(set) var predicates: [Predicate] = []
   /// The optional fields of saves; empty if no save has any, or if the reader was not asked for them.
   public var details = SampleDetails()
 
@@ -31,6 +33,7 @@ public struct InputColumns: Sendable {
   package mutating func resize(to count: Int) {
     others.removeAll(keepingCapacity: true)
     briefs.removeAll(keepingCapacity: true)
+    predicates.removeAll(keepingCapacity: true)
     details.removeAll()
     resizeRows(to: count)
   }
@@ -80,8 +83,12 @@ public struct InputColumns: Sendable {
   ///
   /// - Precondition: It is neither save nor delete.
   package mutating func addOther(_ input: consuming Input) -> UInt32 {
-    guard let brief = BriefInput(input) else {
+    guard var brief = BriefInput(input) else {
       preconditionFailure("a save or delete is in the columns alone")
+    }
+    if case .execute(_, _, _, let predicate?) = input {
+      brief.setPredicate(at: predicates.count)
+      predicates.append(predicate)
     }
     others.append(input)
     briefs.append(brief)

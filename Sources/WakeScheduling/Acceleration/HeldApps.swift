@@ -77,25 +77,25 @@ extension SchedulerCore {
   /// - Parameter before: What held apps back before the input.
   @inline(__always)
   mutating func evaluateHeld(
-    after input: BriefInput, from before: DeviceHolds, _ hasher: inout WakeHasher,
+    after kind: InputKind, from before: DeviceHolds, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     // What comes later is evaluated under the state that the input leaves. ``HeldApps/mayBeAvailable`` may stay true for
     // nothing: then those of ``HeldApps/status`` are evaluated once in vain.
     if held.areNone {
-      guard case .reboot = input else { return }
+      guard kind == .reboot else { return }
     }
-    evaluateNoted(after: input, from: before, &hasher, listener)
+    evaluateNoted(after: kind, from: before, &hasher, listener)
   }
 
   @inline(never)
   private mutating func evaluateNoted(
-    after input: BriefInput, from before: DeviceHolds, _ hasher: inout WakeHasher,
+    after kind: InputKind, from before: DeviceHolds, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
     var concerned = AppSet()
     if before.contains(.lock), !isLocked { concerned = held.locked.take() }
-    if case .refreshStatus = input { held.mayBeAvailable = commonStatus.status == .available }
+    if kind == .refreshStatus { held.mayBeAvailable = commonStatus.status == .available }
     if areConditionsGood {
       if !before.isDisjoint(with: .conditions) {
         concerned.formUnion(held.conditions.take())
@@ -103,7 +103,7 @@ extension SchedulerCore {
       if held.mayBeAvailable { concerned.formUnion(held.status.take()) }
       held.mayBeAvailable = false
     }
-    if case .reboot = input { concerned.formUnion(held.inUse.take()) }
+    if kind == .reboot { concerned.formUnion(held.inUse.take()) }
     while let app = concerned.popFirst() {
       guard apps[app].leads else { continue }
       updateIsWokenBySavesOnly(of: app)

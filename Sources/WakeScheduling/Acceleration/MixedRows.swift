@@ -18,27 +18,24 @@ extension SchedulerCore {
   ) {
     // Unchecked, here and below: no row is beyond the columns.
     let times = unsafe columns.times.span
-    let kinds = unsafe columns.kinds.span
     let types = unsafe columns.types.span
     var row = rows.lowerBound
-    var (others, observations) = (0, 0)
-    // The time of the last input. The present stays behind while rows are only counted, as these are before the next
-    // timer; it is set before anything looks at it.
-    var time = present
+    var observations = 0
     // Where rows are taken together, if all are saves and deletes up to there.
     var runStart = row &+ Self.fewRows
     while row < rows.upperBound {
-      let kind = unsafe kinds[unchecked: row]
-      if kind > InputKind.delete.rawValue {
-        // Rules, 11: an observation is no input.
-        if kind == InputKind.observed.rawValue {
-          observations &+= 1
-        } else {
-          others &+= 1
-          time = unsafe times[unchecked: row]
-          advancePresent(to: time, &hasher, listener)
-          takeOther(columns, place: Int(unsafe types[unchecked: row]), &hasher, listener)
-        }
+      let kind = columns.kind(at: row)
+      // Rules, 11: an observation is no input.
+      if kind == .observed {
+        observations &+= 1
+        row &+= 1
+        continue
+      }
+      let time = unsafe times[unchecked: row]
+      let subject = Int(unsafe types[unchecked: row])
+      advancePresent(to: time, &hasher, listener)
+      if kind.rawValue > InputKind.delete.rawValue {
+        takeOtherAtOnce(kind, columns.other(at: subject), &hasher, listener)
         row &+= 1
         runStart = row &+ Self.fewRows
         continue
@@ -46,27 +43,22 @@ extension SchedulerCore {
       if row == runStart {
         let end = takeRun(columns, rows: row..<rows.upperBound, &hasher, listener)
         if end > row {
-          time = present
           row = end
           continue
         }
         runStart = rows.upperBound
       }
-      time = unsafe times[unchecked: row]
-      let type = Int(unsafe types[unchecked: row])
-      if timers.mayBeDue(by: time) { advancePresent(to: time, &hasher, listener) }
-      if type < coalescer.typeCounts.count, coalescer.typeCounts[type].attention.isNone {
-        coalescer.typeCounts[type].first &+= 1
+      if subject < coalescer.typeCounts.count, coalescer.typeCounts[subject].attention.isNone {
+        coalescer.typeCounts[subject].first &+= 1
       } else {
-        present = time
-        takeSparsely(columns, row: row, isDelete: kind > 0, &hasher, listener)
+        takeSparsely(columns, row: row, isDelete: kind == .delete, &hasher, listener)
       }
       row &+= 1
     }
-    present = time
-    let deletes = Self.countDeletes(columns, rows: rows)
+    let saves = Self.count(.save, in: columns, rows: rows)
+    let deletes = Self.count(.delete, in: columns, rows: rows)
     counts.inputs &+= rows.count &- observations
-    counts.saves &+= rows.count &- observations &- others &- deletes
+    counts.saves &+= saves
     counts.deletes &+= deletes
   }
 

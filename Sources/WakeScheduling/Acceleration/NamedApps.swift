@@ -3,7 +3,7 @@ import WakeEvents
 // Acceleration `namedApps`.
 //
 // Rule: 4.5, the evaluation of every app after an input other than a save or delete.
-// Plain: every app is evaluated (``SchedulerCore/takeOther(_:_:_:_:)``).
+// Plain: every app is evaluated (``SchedulerCore/takeOther(_:_:_:)``).
 // Here: only the app that the input names, unless nothing has changed that decides when it is woken (``Concern``). The
 // others were evaluated at the present or before, and have timers for what they wait for.
 // Condition: an input that names an app changes no other one. For inputs that name none there is `heldApps`.
@@ -29,18 +29,16 @@ extension SchedulerCore {
   }
 
   /// Takes an input other than a save or delete where ``evaluatesAtOnce``.
-  @inline(never)
+  @inline(always)
   mutating func takeOtherAtOnce(
-    _ brief: UnsafePointer<BriefInput>, _ whole: WholeInput, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
+    _ kind: InputKind, _ input: OtherInput, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    switch unsafe apply(brief.pointee, whole, listener) {
+    switch apply(kind, input, listener) {
     case .nobody: break
     case .app(let app):
       updateIsWokenBySavesOnly(of: app)
       evaluateQuickly(app, &hasher, listener)
-    case .everyone(let before):
-      unsafe evaluateHeld(after: brief.pointee, from: before, &hasher, listener)
+    case .everyone(let before): evaluateHeld(after: kind, from: before, &hasher, listener)
     }
   }
 }

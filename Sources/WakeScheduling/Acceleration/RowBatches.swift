@@ -59,7 +59,7 @@ extension SchedulerCore {
       switch checkOrder(columns, rows: part, hasher.path) {
       case .samples(let orderliness):
         countOrdered(columns, rows: part, orderliness, &hasher, listener)
-      case .mixed where takesSparseRows:
+      case .mixed where takesSparseRows && evaluatesAtOnce:
         takeMixed(columns, rows: part, &hasher, listener)
       case .mixed, .none:
         countUnordered(columns, rows: part, &hasher, listener)
@@ -119,7 +119,7 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if orderliness.typeEnd > coalescer.knownTypes { reserveTypes(orderliness.typeEnd) }
-    let deletes = orderliness.hasDeletes ? Self.countDeletes(columns, rows: rows) : 0
+    let deletes = orderliness.hasDeletes ? Self.count(.delete, in: columns, rows: rows) : 0
     takeOrdered(columns, rows: rows, hasDeletes: orderliness.hasDeletes, &hasher, listener)
     present = unsafe columns.times[rows.upperBound &- 1]
     counts.inputs &+= rows.count
@@ -241,23 +241,25 @@ extension SchedulerCore {
     counts.lateInputs += late
   }
 
-  static func countDeletes(_ columns: borrowing RowColumns, rows: Range<Int>) -> Int {
+  /// How many rows are of a kind.
+  @inline(__always)
+  static func count(_ kind: InputKind, in columns: borrowing RowColumns, rows: Range<Int>) -> Int {
     let kinds = unsafe columns.kinds.span
-    var deletes = 0
+    var count = 0
     var start = rows.lowerBound
     while start < rows.upperBound {
       // So few fit a byte: the compiler adds bytes side by side.
       let end = min(start &+ 240, rows.upperBound)
       var part: UInt8 = 0
       // Unchecked: no row is beyond the columns.
-      // 1 for a delete, else 0, as kinds are below 128.
+      // 1 for the kind, else 0, as kinds are below 128.
       for row in start..<end {
-        part &+= ((unsafe kinds[unchecked: row] ^ InputKind.delete.rawValue) &- 1) &>> 7
+        part &+= ((unsafe kinds[unchecked: row] ^ kind.rawValue) &- 1) &>> 7
       }
-      deletes &+= Int(part)
+      count &+= Int(part)
       start = end
     }
-    return deletes
+    return count
   }
 
   /// The first of rows in time order that is not before a time, or their end: in steps that double, then by halves.

@@ -78,7 +78,7 @@ extension SchedulerCore {
     if kind == InputKind.observed.rawValue { return }
     enter(unsafe columns.times[row], &hasher, listener)
     if kind > InputKind.delete.rawValue {
-      return takeOther(columns, place: type, &hasher, listener)
+      return takeOther(columns.other(at: type), &hasher, listener)
     }
     let isDelete = kind == InputKind.delete.rawValue
     if isDelete { counts.deletes &+= 1 } else { counts.saves &+= 1 }

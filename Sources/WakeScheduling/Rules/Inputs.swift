@@ -4,91 +4,101 @@ import WakeEvents
 extension SchedulerCore {
   /// Applies an input at the present; the caller evaluates the apps (rule 4.5).
   ///
+  /// - Parameters:
+  ///   - kind: The input's kind, which a caller may know before the input is read.
   /// - Returns: The apps for which evaluating may do anything.
-  @inline(__always)
+  @inline(always)
   mutating func apply(
-    _ input: BriefInput, _ whole: WholeInput, _ listener: WakeListener
+    _ kind: InputKind, _ input: OtherInput, _ listener: WakeListener
   ) -> Concern {
-    switch input {
-    case .observed: return .nobody
-    case .enable(let app, let type, let frequency):
-      let app = named(app)
-      return enable(app, type, frequency) ? .app(app) : .nobody
-    case .disable(let app, let type):
-      let app = named(app)
-      return disable(app, type, listener) ? .app(app) : .nobody
-    case .disableAll(let app):
-      let app = named(app)
+    switch kind {
+    case .save, .delete, .observed: return .nobody
+    case .enable:
+      let input = input.brief
+      let app = named(input.app)
+      return enable(app, input.type, input.frequency) ? .app(app) : .nobody
+    case .disable:
+      let input = input.brief
+      let app = named(input.app)
+      return disable(app, input.type, listener) ? .app(app) : .nobody
+    case .disableAll:
+      let app = named(input.brief.app)
       for slot in slotsByName(of: app) {
         _ = disable(app, coalescer.subscriptions[slot].type, listener)
       }
       return .app(app)
-    case .execute(let app, let query, let type, let hasPredicate):
-      let app = named(app)
+    case .execute:
+      let brief = input.brief
+      let app = named(brief.app)
       let replaced = apps[app].queries.execute(
-        query, type: type, predicate: hasPredicate ? whole.predicate : nil)
-      if let replaced, replaced != type { updateFilter(of: app, on: replaced) }
-      updateFilter(of: app, on: type)
+        brief.query, type: brief.type, predicate: input.predicate)
+      if let replaced, replaced != brief.type { updateFilter(of: app, on: replaced) }
+      updateFilter(of: app, on: brief.type)
       return .nobody
-    case .stop(let app, let query):
-      let app = named(app)
-      if let type = apps[app].queries.stop(query) { updateFilter(of: app, on: type) }
+    case .stop:
+      let input = input.brief
+      let app = named(input.app)
+      if let type = apps[app].queries.stop(input.query) { updateFilter(of: app, on: type) }
       return .nobody
-    case .complete(let app, let item):
-      let app = named(app)
-      return complete(app, item, listener) ? .app(app) : .nobody
-    case .launch(let app):
+    case .complete:
+      let app = named(input.brief.app)
+      return complete(app, input.brief.item, listener) ? .app(app) : .nobody
+    case .launch:
       // Nothing wakes an app in the foreground.
-      launch(named(app), listener)
+      launch(named(input.brief.app), listener)
       return .nobody
-    case .background(let app):
-      let app = named(app)
+    case .background:
+      let app = named(input.brief.app)
       guard apps[app].activity == .foreground else { return .nobody }
       setActivity(.suspended, of: app)
       return .app(app)
-    case .terminate(let app):
-      let app = named(app)
+    case .terminate:
+      let app = named(input.brief.app)
       return terminate(app, listener) ? .app(app) : .nobody
-    case .forceQuit(let app):
-      let app = named(app)
+    case .forceQuit:
+      let app = named(input.brief.app)
       _ = terminate(app, listener)
       apps[app].isForceQuit = true
       return .app(app)
-    case .push(let app, let id, let isBackground):
-      let app = named(app)
-      return receive(id, isBackground: isBackground, whole, for: app) ? .app(app) : .nobody
-    case .refreshInterval(let app, let interval):
-      let app = named(app)
+    case .push:
+      let app = named(input.brief.app)
+      return receive(input, for: app) ? .app(app) : .nobody
+    case .refreshInterval:
+      let input = input.brief
+      let app = named(input.app)
       let before = apps[app].refresh.standing(commonStatus)
       apps[app].refresh.setInterval(
-        interval, at: present, minimum: policy.minimumRefreshInterval)
+        input.interval, at: present, minimum: policy.minimumRefreshInterval)
       return apps[app].refresh.standing(commonStatus) == before ? .nobody : .app(app)
-    case .refreshStatus(let app?, let status):
-      let app = named(app)
+    case .refreshStatus:
+      let input = input.brief
+      if input.isOn {
+        let before = holds
+        commonStatus.set(input.status)
+        return .everyone(before: before)
+      }
+      let app = named(input.app)
       let before = apps[app].refresh.standing(commonStatus)
-      apps[app].refresh.setStatus(status, commonStatus)
+      apps[app].refresh.setStatus(input.status, commonStatus)
       return apps[app].refresh.standing(commonStatus) == before ? .nobody : .app(app)
-    case .refreshStatus(nil, let status):
-      let before = holds
-      commonStatus.set(status)
-      return .everyone(before: before)
-    case .complication(let app, let isActive):
-      let app = named(app)
-      apps[app].hasComplication = isActive
+    case .complication:
+      let input = input.brief
+      let app = named(input.app)
+      apps[app].hasComplication = input.isOn
       guard policy.budget != nil else { return .nobody }
       updateBudget(app)
       return .app(app)
-    case .entitlement(let app, let isGranted):
-      let app = named(app)
-      apps[app].hasEntitlement = isGranted
+    case .entitlement:
+      let input = input.brief
+      apps[named(input.app)].hasEntitlement = input.isOn
       return .nobody
-    case .network(let isGood):
+    case .network:
       let before = holds
-      holds.set(.network, if: !isGood)
+      holds.set(.network, if: !input.brief.isOn)
       return .everyone(before: before)
-    case .power(let isGood):
+    case .power:
       let before = holds
-      holds.set(.power, if: !isGood)
+      holds.set(.power, if: !input.brief.isOn)
       return .everyone(before: before)
     case .lock:
       let before = holds
@@ -236,10 +246,8 @@ extension SchedulerCore {
   }
 
   /// Rule 5.8. Returns whether a push waits, and none waited before it.
-  private mutating func receive(
-    _ id: UInt64, isBackground: Bool, _ whole: WholeInput, for app: Int
-  ) -> Bool {
-    guard isBackground else {
+  private mutating func receive(_ push: OtherInput, for app: Int) -> Bool {
+    guard push.brief.isOn else {
       counts.rejectedPushes += 1
       return false
     }
@@ -256,35 +264,8 @@ extension SchedulerCore {
       if waits != nil { dropPush(of: app, .superseded) }
       counts.pushesSuperseded += 1
     }
-    apps[app].hold(id, name: reportsContents ? whole.pushName : nil)
+    apps[app].hold(push.brief.number, name: reportsContents ? push.pushName : nil)
     waits?.hold(app, at: present)
     return isFirst
-  }
-}
-
-/// The input to which a ``BriefInput`` belongs, for what that lacks. It refers to the input, which whoever takes it holds
-/// meanwhile, as a copy would count references for every input.
-@safe
-struct WholeInput {
-  private let inputs: UnsafePointer<Input>
-  private let place: Int
-  private var input: UnsafePointer<Input> { unsafe inputs + place }
-
-  /// - Parameter place: Its place from the address on. Added where the input is looked at, which is rare.
-  init(_ inputs: UnsafePointer<Input>, place: Int = 0) {
-    unsafe self.inputs = unsafe inputs
-    self.place = place
-  }
-
-  /// The predicate of an observer query that starts.
-  var predicate: Predicate? {
-    guard case .execute(_, _, _, let predicate) = unsafe input.pointee else { return nil }
-    return predicate
-  }
-
-  /// The id of a push.
-  var pushName: String? {
-    guard case .push(_, let push) = unsafe input.pointee else { return nil }
-    return push.id
   }
 }

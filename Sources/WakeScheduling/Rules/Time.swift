@@ -26,7 +26,7 @@ extension SchedulerCore {
       enter(time.nanoseconds, &hasher, listener)
       unsafe withUnsafePointer(to: input) { whole in
         unsafe withUnsafePointer(to: brief) { brief in
-          unsafe takeOther(brief, WholeInput(whole), &hasher, listener)
+          unsafe takeOther(OtherInput(at: 0, of: brief, whole, count: 1), &hasher, listener)
         }
       }
       return rejection
@@ -34,26 +34,16 @@ extension SchedulerCore {
   }
 
   /// Takes an input other than a save or delete at the present and evaluates the apps (rule 4.5).
-  ///
-  /// - Parameter brief: By reference, as few registers are left.
-  @inline(__always)
-  mutating func takeOther(
-    _ brief: UnsafePointer<BriefInput>, _ whole: WholeInput, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
-  ) {
-    if evaluatesAtOnce {
-      unsafe takeOtherAtOnce(brief, whole, &hasher, listener)
-    } else {
-      unsafe takeOther(brief.pointee, whole, &hasher, listener)
-    }
-  }
-
   @inline(never)
-  private mutating func takeOther(
-    _ input: BriefInput, _ whole: WholeInput, _ hasher: inout WakeHasher, _ listener: WakeListener
+  mutating func takeOther(
+    _ input: OtherInput, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
+    if evaluatesAtOnce { return takeOtherAtOnce(input.brief.kind, input, &hasher, listener) }
     if waits != nil { settleAllWaits() }
-    let concern = apply(policy.lifted.edited(input), whole, listener)
+    let brief = policy.lifted.edited(input.brief)
+    let concern = unsafe withUnsafePointer(to: brief) {
+      apply(brief.kind, unsafe OtherInput($0, insteadOf: input), listener)
+    }
     if seesArrivals { noteInput() }
     switch concern {
     case .app(let app) where accelerations.contains(.namedApps):
@@ -61,7 +51,7 @@ extension SchedulerCore {
       evaluateQuickly(app, &hasher, listener)
     case .nobody where accelerations.contains(.namedApps): break
     case .everyone(let before) where accelerations.contains(.heldApps):
-      evaluateHeld(after: input, from: before, &hasher, listener)
+      evaluateHeld(after: brief.kind, from: before, &hasher, listener)
     default: evaluateApps(&hasher, listener)
     }
   }

@@ -10,6 +10,7 @@ package struct RowColumns {
   var sources = unsafe UnsafeBufferPointer<UInt32>(start: nil, count: 0)
   private(set) var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
   private(set) var briefs = unsafe UnsafeBufferPointer<BriefInput>(start: nil, count: 0)
+  private(set) var predicates = unsafe UnsafeBufferPointer<Predicate>(start: nil, count: 0)
   /// So many ``others`` have ``briefs``.
   private(set) var othersCount = 0
   var fields = unsafe UnsafeBufferPointer<SampleDetails.Fields>(start: nil, count: 0)
@@ -47,7 +48,8 @@ package struct RowColumns {
   fileprivate init(
     _ times: UnsafeBufferPointer<Int64>, _ kinds: UnsafeBufferPointer<UInt8>,
     _ types: UnsafeBufferPointer<UInt32>, _ sources: UnsafeBufferPointer<UInt32>,
-    _ others: UnsafeBufferPointer<Input>, _ briefs: UnsafeBufferPointer<BriefInput>
+    _ others: UnsafeBufferPointer<Input>, _ briefs: UnsafeBufferPointer<BriefInput>,
+    _ predicates: UnsafeBufferPointer<Predicate>
   ) {
     unsafe self.times = unsafe times
     unsafe self.kinds = unsafe kinds
@@ -55,7 +57,25 @@ package struct RowColumns {
     unsafe self.sources = unsafe sources
     unsafe self.others = unsafe others
     unsafe self.briefs = unsafe briefs
+    unsafe self.predicates = unsafe predicates
     othersCount = min(others.count, briefs.count)
+  }
+
+  /// The kind of a row, which is one of the columns'.
+  @inline(__always)
+  func kind(at row: Int) -> InputKind {
+    let number = unsafe kinds[row]
+    precondition(number <= InputKind.observed.rawValue, "row \(row) is of no kind")
+    // `InputKind(rawValue:)` is a call. The byte of a case is its number, as cases have no values and are numbered in order.
+    return unsafe unsafeBitCast(number, to: InputKind.self)
+  }
+
+  /// The input at a place of ``others``.
+  @inline(__always)
+  func other(at place: Int) -> OtherInput {
+    unsafe OtherInput(
+      at: place, of: briefs.baseAddress, others.baseAddress, count: othersCount,
+      predicates: predicates)
   }
 
   /// The sample of a row that is a save.
@@ -83,8 +103,11 @@ extension InputColumns {
           unsafe sources.withUnsafeBufferPointer { sources in
             unsafe others.withUnsafeBufferPointer { others in
               unsafe briefs.withUnsafeBufferPointer { briefs in
-                var columns = unsafe RowColumns(times, kinds, types, sources, others, briefs)
-                details.set(in: &columns, body)
+                unsafe predicates.withUnsafeBufferPointer { predicates in
+                  var columns = unsafe RowColumns(
+                    times, kinds, types, sources, others, briefs, predicates)
+                  details.set(in: &columns, body)
+                }
               }
             }
           }

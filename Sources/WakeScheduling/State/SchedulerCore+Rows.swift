@@ -9,20 +9,6 @@ extension SchedulerCore {
     for row in rows { takeRow(columns, row: row, &hasher, listener) }
   }
 
-  /// Takes the input at a place of the columns' others, at the present.
-  @inline(__always)
-  mutating func takeOther(
-    _ columns: borrowing RowColumns, place: Int, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
-  ) {
-    let count = columns.othersCount
-    precondition(place < count, "an input is not among the others")
-    // Not nil, as there is one at the place.
-    unsafe takeOther(
-      columns.briefs.baseAddress.unsafelyUnwrapped + place,
-      WholeInput(columns.others.baseAddress.unsafelyUnwrapped, place: place), &hasher, listener)
-  }
-
   /// Takes a row as ``take(_:at:_:_:)`` takes an input. What no predicate asks for is not read.
   mutating func takeRow(
     _ columns: borrowing RowColumns, row: Int, _ hasher: inout WakeHasher,
@@ -35,7 +21,7 @@ extension SchedulerCore {
     if kind == InputKind.observed.rawValue { return }
     if kind > InputKind.delete.rawValue {
       enter(time.nanoseconds, &hasher, listener)
-      takeOther(columns, place: type, &hasher, listener)
+      takeOther(columns.other(at: type), &hasher, listener)
     } else {
       let isFiltered = kind == InputKind.save.rawValue && coalescer.isFiltered(type: type)
       takeSample(

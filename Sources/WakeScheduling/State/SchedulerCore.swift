@@ -208,7 +208,13 @@ package struct SchedulerCore: ~Copyable {
   ///
   /// - Precondition: The app comes from the scheduler's symbols.
   @inline(__always)
-  mutating func number(of app: App) -> Int { appNumbers[app] ?? addApp(app) }
+  mutating func number(of app: App) -> Int {
+    // Those of a policy, which are most apps, have the same number everywhere. A processor predicts that this holds and need
+    // not wait for a table.
+    let guess = Int(app.index)
+    if guess < apps.count, apps[guess].symbol == app { return guess }
+    return appNumbers[app] ?? addApp(app)
+  }
 
   @inline(never)
   private mutating func addApp(_ app: App) -> Int {

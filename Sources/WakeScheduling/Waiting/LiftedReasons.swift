@@ -66,14 +66,11 @@ extension Policy {
 extension WaitReasons {
   /// The input that takes the place of one where these reasons are lifted.
   func edited(_ input: BriefInput) -> BriefInput {
-    switch input {
-    case .enable(let app, let type, _) where contains(.period):
-      .enable(app: app, type: type, frequency: .immediate)
-    case .forceQuit(let app) where contains(.forceQuit): .terminate(app: app)
-    case .refreshStatus(let app, _) where contains(.status):
-      .refreshStatus(app: app, .available)
-    case .network where contains(.network): .network(isGood: true)
-    case .power where contains(.power): .power(isGood: true)
+    switch input.kind {
+    case .enable where contains(.period): input.with(Frequency.immediate)
+    case .forceQuit where contains(.forceQuit): input.terminating
+    case .refreshStatus where contains(.status): input.with(RefreshStatus.available)
+    case .network where contains(.network), .power where contains(.power): input.good
     default: input
     }
   }

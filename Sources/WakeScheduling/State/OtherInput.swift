@@ -1,0 +1,74 @@
+import WakeEvents
+
+/// An input other than a save or delete: briefly, and whole for what that lacks. It refers to the input, which whoever takes
+/// it holds meanwhile, as a copy would count references for every input.
+@safe
+struct OtherInput {
+  private let briefs: UnsafePointer<BriefInput>?
+  private let inputs: UnsafePointer<Input>?
+  /// Its place from both addresses on, and how many there are. Looked at late, so that nothing keeps a scheduler from knowing
+  /// by the kind what to do.
+  private let place: Int
+  private let count: Int
+  /// Where the brief says which predicate it is; else it is read from the input, which may be in no cache.
+  private let predicates: UnsafeBufferPointer<Predicate>?
+
+  /// Makes the input at a place of both.
+  @inline(__always)
+  init(
+    at place: Int, of briefs: UnsafePointer<BriefInput>?, _ inputs: UnsafePointer<Input>?,
+    count: Int, predicates: UnsafeBufferPointer<Predicate>? = nil
+  ) {
+    unsafe self.briefs = unsafe briefs
+    unsafe self.inputs = unsafe inputs
+    self.place = place
+    self.count = count
+    unsafe self.predicates = unsafe predicates
+  }
+
+  /// The same input, another one in brief.
+  init(_ brief: UnsafePointer<BriefInput>, insteadOf other: OtherInput) {
+    unsafe self.briefs = unsafe brief
+    // Not nil, as the other one was read.
+    unsafe inputs = unsafe other.inputs.unsafelyUnwrapped + other.place
+    place = 0
+    count = 1
+    unsafe predicates = unsafe other.predicates
+  }
+
+  /// What a scheduler needs of it.
+  @inline(__always)
+  var brief: BriefInput {
+    precondition(place < count, "an input is not among the others")
+    // Not nil, as there is one at the place.
+    return unsafe briefs.unsafelyUnwrapped[place]
+  }
+
+  private var input: UnsafePointer<Input> {
+    precondition(place < count, "an input is not among the others")
+    return unsafe inputs.unsafelyUnwrapped + place
+  }
+
+  /// The predicate of an observer query that starts.
+  @inline(__always)
+  var predicate: Predicate? {
+    let brief = brief
+    guard brief.isOn else { return nil }
+    guard let predicates = unsafe self.predicates else { return readPredicate() }
+    let place = Int(brief.number)
+    let count = predicates.count
+    precondition(place < count, "a predicate is not among the predicates")
+    return unsafe predicates[place]
+  }
+
+  private func readPredicate() -> Predicate? {
+    guard case .execute(_, _, _, let predicate) = unsafe input.pointee else { return nil }
+    return predicate
+  }
+
+  /// The id of a push.
+  var pushName: String? {
+    guard case .push(_, let push) = unsafe input.pointee else { return nil }
+    return push.id
+  }
+}
