@@ -96,9 +96,7 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if !isDelete, findsFilters(ofType: type) {
-      return unsafe deliverFound(
-        columns.sample(at: row), ofType: type,
-        writtenAt: Timestamp(nanoseconds: columns.times[row]), &hasher, listener)
+      return deliverFound(columns, row: row, ofType: type, &hasher, listener)
     }
     let isAlone =
       isInRun && coalescer.typeCounts[type].attention.observedCount == 1
@@ -114,6 +112,16 @@ extension SchedulerCore {
     }
   }
 
+  /// Lets those take the save of a row that `TypeFilters.swift` finds.
+  @inline(never)
+  private mutating func deliverFound(
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    let time = unsafe Timestamp(nanoseconds: columns.times[row])
+    deliverFound(columns.sample(at: row), ofType: type, writtenAt: time, &hasher, listener)
+  }
+
   /// Lets a subscription take a save or delete that matches.
   @inline(__always)
   private mutating func deliver(
@@ -124,6 +132,27 @@ extension SchedulerCore {
       coalescer.count(slot, as: .counted)
       return
     }
+    if isInRun {
+      deliverNew(to: slot, isInRun: true, &hasher, listener)
+    } else {
+      deliverAlone(to: slot, &hasher, listener)
+    }
+  }
+
+  /// ``deliverNew(to:isInRun:_:_:)`` for a row that is in no run. Not inlined, as most such rows have other ends, which need
+  /// the registers.
+  @inline(never)
+  private mutating func deliverAlone(
+    to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    deliverNew(to: slot, isInRun: false, &hasher, listener)
+  }
+
+  /// Lets a subscription on which nothing is pending take a save or delete that matches.
+  @inline(__always)
+  private mutating func deliverNew(
+    to slot: Int, isInRun: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
     let app = coalescer.subscriptions[slot].app
     if !isInRun, apps[app].activity == .foreground {
       counts.liveDeliveries &+= 1
