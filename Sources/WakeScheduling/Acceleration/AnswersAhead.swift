@@ -35,7 +35,7 @@ extension SchedulerCore {
 
   /// Begins a wake of pending saves alone whose completion is counted ahead, as ``begin(_:_:_:_:)`` does, in one go; false
   /// if it is another wake, or somebody wants to know more than its figures.
-  @inline(__always)
+  @inline(always)
   mutating func beginAnswered(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> Bool {
