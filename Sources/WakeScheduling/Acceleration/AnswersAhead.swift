@@ -24,7 +24,7 @@ extension SchedulerCore {
     apps[app].activity = .suspended
     apps[app].answeredAt = time
     apps[app].endWake(.completed, at: time)
-    if apps[app].backoff.strikes | apps[app].unansweredBackoff.strikes != 0 { clearAhead(app) }
+    if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
     if apps[app].isWokenBySavesOnly {
       setTimer(app, due: apps[app].pendingDue == .max ? .max : pendingSavesDue(app))
     } else {
@@ -50,7 +50,7 @@ extension SchedulerCore {
     counts.wakesWithHealth &+= 1
     apps[app].beginAnswered(
       number: counts.wakes, at: present, contents, answeredAt: present &+ delay)
-    if apps[app].backoff.strikes | apps[app].unansweredBackoff.strikes != 0 { clearAhead(app) }
+    if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
     setTimer(app, due: apps[app].pendingDue == .max ? .max : pendingSavesDue(app))
     guard tellsInBatches else {
       listener(.began, view(of: app))
@@ -80,8 +80,9 @@ extension SchedulerCore {
   /// Clears the strikes that the answer to the wake clears.
   @inline(never)
   private mutating func clearAhead(_ app: Int) {
-    apps[app].unansweredBackoff = BackoffTracker()
+    apps[app].keepsBackoff = false
     guard apps[app].backoff.strikes > 0, apps[app].wake.saves > 0 else { return }
+    apps[app].keepsBackoff = true
     apps[app].unansweredBackoff = apps[app].backoff
     apps[app].backoff.clear()
   }
@@ -95,9 +96,9 @@ extension SchedulerCore {
     guard isAnsweredAhead(app) else { return }
     apps[app].reopenWake()
     apps[app].activity = .awake
-    if apps[app].unansweredBackoff.strikes > 0 {
+    if apps[app].keepsBackoff {
       apps[app].backoff = apps[app].unansweredBackoff
-      apps[app].unansweredBackoff = BackoffTracker()
+      apps[app].keepsBackoff = false
     }
     timers.set(.modelledCompletion, app: app, due: apps[app].answeredAt)
     apps[app].answeredAt = .min
