@@ -19,6 +19,7 @@ package struct BriefInput: Sendable {
   package private(set) var number: UInt64 = 0
 
   /// What a complete answers.
+  @inlinable
   package var item: CompletionItem {
     switch number {
     case Self.everything: .everything
@@ -29,6 +30,7 @@ package struct BriefInput: Sendable {
   }
 
   /// The interval of a refreshInterval.
+  @inlinable
   package var interval: RefreshInterval {
     switch number {
     case Self.never: .never
@@ -38,13 +40,18 @@ package struct BriefInput: Sendable {
   }
 
   // Numbers of items.
-  private static let everything: UInt64 = 0
-  private static let push: UInt64 = 1
-  private static let refresh: UInt64 = 2
+  @inlinable
+  package static var everything: UInt64 { 0 }
+  @inlinable
+  package static var push: UInt64 { 1 }
+  @inlinable
+  package static var refresh: UInt64 { 2 }
   private static let ofType: UInt64 = 3
   // Numbers of intervals: bits of no valid number of seconds.
-  private static let never = UInt64.max
-  private static let minimum = UInt64.max - 1
+  @inlinable
+  package static var never: UInt64 { .max }
+  @inlinable
+  package static var minimum: UInt64 { .max - 1 }
 
   private init(_ kind: InputKind) { self.kind = kind }
 

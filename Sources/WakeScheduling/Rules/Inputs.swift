@@ -61,8 +61,10 @@ extension SchedulerCore {
       apps[app].isForceQuit = true
       return .app(app)
     case .push:
-      let app = named(input.brief.app)
-      return receive(input, for: app) ? .app(app) : .nobody
+      let push = input.brief
+      let app = named(push.app)
+      let name = reportsContents ? input.pushName : nil
+      return receive(push.number, name, isBackground: push.isOn, for: app) ? .app(app) : .nobody
     case .refreshInterval:
       let input = input.brief
       let app = named(input.app)
@@ -246,8 +248,10 @@ extension SchedulerCore {
   }
 
   /// Rule 5.8. Returns whether a push waits, and none waited before it.
-  private mutating func receive(_ push: OtherInput, for app: Int) -> Bool {
-    guard push.brief.isOn else {
+  private mutating func receive(
+    _ id: UInt64, _ name: String?, isBackground: Bool, for app: Int
+  ) -> Bool {
+    guard isBackground else {
       counts.rejectedPushes += 1
       return false
     }
@@ -264,7 +268,7 @@ extension SchedulerCore {
       if waits != nil { dropPush(of: app, .superseded) }
       counts.pushesSuperseded += 1
     }
-    apps[app].hold(push.brief.number, name: reportsContents ? push.pushName : nil)
+    apps[app].hold(id, name: name)
     waits?.hold(app, at: present)
     return isFirst
   }

@@ -54,20 +54,27 @@ struct OtherInput {
   var predicate: Predicate? {
     let brief = brief
     guard brief.isOn else { return nil }
-    guard let predicates = unsafe self.predicates else { return readPredicate() }
+    guard let predicates = unsafe self.predicates else { return unsafe Self.predicate(of: input) }
     let place = Int(brief.number)
     let count = predicates.count
     precondition(place < count, "a predicate is not among the predicates")
     return unsafe predicates[place]
   }
 
-  private func readPredicate() -> Predicate? {
+  /// The id of a push.
+  @inline(__always)
+  var pushName: String? { unsafe Self.pushName(of: input) }
+
+  // Given what they read: whole it would have an address, and be stored for every input.
+
+  @inline(never)
+  private static func predicate(of input: UnsafePointer<Input>) -> Predicate? {
     guard case .execute(_, _, _, let predicate) = unsafe input.pointee else { return nil }
     return predicate
   }
 
-  /// The id of a push.
-  var pushName: String? {
+  @inline(never)
+  private static func pushName(of input: UnsafePointer<Input>) -> String? {
     guard case .push(_, let push) = unsafe input.pointee else { return nil }
     return push.id
   }
