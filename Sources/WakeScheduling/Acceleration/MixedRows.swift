@@ -3,7 +3,7 @@ import WakeEvents
 // Part of the acceleration `sparseRows` (`SparseRows.swift`): batches of inputs of all kinds in time order. Each row is
 // looked at once, and what an input of another kind needs is decided in one place (`takeOtherAtOnce`), as a processor
 // cannot predict which kind comes next. Runs of saves and deletes are taken as in `rowBatches`.
-// Condition: that of `sparseRows`, and no row is late.
+// Condition: that of `sparseRows`, and of ``SchedulerCore/evaluatesAtOnce``; no row is late.
 // Tests: DifferentialTests, LongRowsTests, ManyAppsRowsTests.
 // Gain: part of that of `sparseRows`.
 extension SchedulerCore {
