@@ -3,9 +3,9 @@
 ///
 /// It is three words without references, so that a scheduler copies none and counts none, and the hash of a push's id is
 /// computed where the input is read, once. Which fields mean anything depends on the kind: those that ``Input`` has for it.
-/// Not an enumeration, as a scheduler that has the kind at hand need not wait for this to know what to do.
+/// It is no enumeration, so that a scheduler can decide by the column of kinds before this is read.
 package struct BriefInput: Sendable {
-  package private(set) var kind: InputKind
+  package let kind: InputKind
   /// Whether an execute has a predicate, a push is a background notification, a complication is active, an entitlement is
   /// granted, network or power are good, or a refresh status is that of every app.
   package private(set) var isOn = false
@@ -22,9 +22,9 @@ package struct BriefInput: Sendable {
   @inlinable
   package var item: CompletionItem {
     switch number {
-    case Self.everything: .everything
-    case Self.push: .push
-    case Self.refresh: .refresh
+    case Self.everyItem: .everything
+    case Self.pushItem: .push
+    case Self.refreshItem: .refresh
     default: .type(type)
     }
   }
@@ -33,25 +33,25 @@ package struct BriefInput: Sendable {
   @inlinable
   package var interval: RefreshInterval {
     switch number {
-    case Self.never: .never
-    case Self.minimum: .minimum
+    case Self.neverInterval: .never
+    case Self.minimumInterval: .minimum
     default: .seconds(Double(bitPattern: number))
     }
   }
 
-  // Numbers of items.
+  // What `number` is for an item. Package, as `item` and `interval` are inlined in other modules.
   @inlinable
-  package static var everything: UInt64 { 0 }
+  package static var everyItem: UInt64 { 0 }
   @inlinable
-  package static var push: UInt64 { 1 }
+  package static var pushItem: UInt64 { 1 }
   @inlinable
-  package static var refresh: UInt64 { 2 }
-  private static let ofType: UInt64 = 3
-  // Numbers of intervals: bits of no valid number of seconds.
+  package static var refreshItem: UInt64 { 2 }
+  private static let typeItem: UInt64 = 3
+  // What it is for an interval: the bits of no valid number of seconds.
   @inlinable
-  package static var never: UInt64 { .max }
+  package static var neverInterval: UInt64 { .max }
   @inlinable
-  package static var minimum: UInt64 { .max - 1 }
+  package static var minimumInterval: UInt64 { .max - 1 }
 
   private init(_ kind: InputKind) { self.kind = kind }
 
@@ -85,10 +85,10 @@ package struct BriefInput: Sendable {
     case .complete(let app, let item, _):
       self.init(.complete, app)
       switch item {
-      case .everything: number = Self.everything
-      case .push: number = Self.push
-      case .refresh: number = Self.refresh
-      case .type(let type): (number, self.type) = (Self.ofType, type)
+      case .everything: number = Self.everyItem
+      case .push: number = Self.pushItem
+      case .refresh: number = Self.refreshItem
+      case .type(let type): (number, self.type) = (Self.typeItem, type)
       }
     case .launch(let app): self.init(.launch, app)
     case .background(let app): self.init(.background, app)
@@ -100,8 +100,8 @@ package struct BriefInput: Sendable {
     case .refreshInterval(let app, let interval):
       self.init(.refreshInterval, app)
       switch interval {
-      case .never: number = Self.never
-      case .minimum: number = Self.minimum
+      case .never: number = Self.neverInterval
+      case .minimum: number = Self.minimumInterval
       case .seconds(let seconds): number = seconds.bitPattern
       }
     case .refreshStatus(let app, let status):

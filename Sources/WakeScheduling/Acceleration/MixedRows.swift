@@ -1,9 +1,9 @@
 import WakeEvents
 
-// Part of the acceleration `sparseRows` (`SparseRows.swift`): batches of inputs of all kinds in time order. Each row is
-// looked at once, and what an input of another kind needs is decided in one place (`takeOtherAtOnce`), as a processor
-// cannot predict which kind comes next. Runs of saves and deletes are taken as in `rowBatches`.
-// Condition: that of `sparseRows`, and of ``SchedulerCore/evaluatesAtOnce``; no row is late.
+// Part of the acceleration `sparseRows` (`SparseRows.swift`): batches of inputs of all kinds in time order. What an input
+// of another kind needs is decided in one place, by the column of kinds and before the input is read, as a processor cannot
+// predict which kind comes next. Runs of saves and deletes are taken as in `rowBatches`.
+// Condition: that of `sparseRows`, and no row is late.
 // Tests: DifferentialTests, LongRowsTests, ManyAppsRowsTests.
 // Gain: part of that of `sparseRows`.
 extension SchedulerCore {
@@ -21,6 +21,7 @@ extension SchedulerCore {
     let types = unsafe columns.types.span
     var row = rows.lowerBound
     var observations = 0
+    let evaluates = evaluatesAtOnce
     // Where rows are taken together, if all are saves and deletes up to there.
     var runStart = row &+ Self.fewRows
     while row < rows.upperBound {
@@ -35,7 +36,11 @@ extension SchedulerCore {
       let subject = Int(unsafe types[unchecked: row])
       advancePresent(to: time, &hasher, listener)
       if kind.rawValue > InputKind.delete.rawValue {
-        takeOtherAtOnce(kind, columns.other(at: subject), &hasher, listener)
+        if evaluates {
+          takeOtherAtOnce(kind, columns.other(at: subject), &hasher, listener)
+        } else {
+          takeOther(columns.other(at: subject), &hasher, listener)
+        }
         row &+= 1
         runStart = row &+ Self.fewRows
         continue

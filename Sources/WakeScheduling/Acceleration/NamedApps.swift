@@ -28,11 +28,15 @@ extension SchedulerCore {
       && !seesArrivals && policy.lifted.isEmpty
   }
 
-  /// Takes an input other than a save or delete where ``evaluatesAtOnce``.
+  /// Takes an input other than a save or delete where ``evaluatesAtOnce``. `@inline(always)`, here and for `apply`: Swift takes
+  /// `@inline(__always)` for a wish, and made a call of so much code.
+  ///
+  /// - Parameter kind: The kind of the input.
   @inline(always)
   mutating func takeOtherAtOnce(
     _ kind: InputKind, _ input: OtherInput, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
+    assert(kind == input.brief.kind, "\(kind) is not the kind of the input")
     switch apply(kind, input, listener) {
     case .nobody: break
     case .app(let app):

@@ -59,7 +59,7 @@ extension SchedulerCore {
       switch checkOrder(columns, rows: part, hasher.path) {
       case .samples(let orderliness):
         countOrdered(columns, rows: part, orderliness, &hasher, listener)
-      case .mixed where takesSparseRows && evaluatesAtOnce:
+      case .mixed where takesSparseRows:
         takeMixed(columns, rows: part, &hasher, listener)
       case .mixed, .none:
         countUnordered(columns, rows: part, &hasher, listener)

@@ -5,7 +5,7 @@ extension SchedulerCore {
   /// Applies an input at the present; the caller evaluates the apps (rule 4.5).
   ///
   /// - Parameters:
-  ///   - kind: The input's kind, which a caller may know before the input is read.
+  ///   - kind: The input's kind: a caller may have it at hand before the input is read.
   /// - Returns: The apps for which evaluating may do anything.
   @inline(always)
   mutating func apply(

@@ -111,6 +111,7 @@ extension SchedulerCore {
 
   /// Begins the wake, counts and reports it, and sets when it ends by itself: at its deadline (rule 6.3) or by the
   /// modelled completion (rule 6.4).
+  // `@inline(always)`: in a call the contents would go through memory.
   @inline(always)
   mutating func begin(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener

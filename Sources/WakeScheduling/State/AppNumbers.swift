@@ -1,7 +1,7 @@
 import WakeEvents
 
 /// The numbers of a device's apps by ``App/index``: a hash table with linear probing (Knuth, The Art of Computer
-/// Programming 3, 6.4), as each input other than a save or delete looks one up.
+/// Programming 3, 6.4), for apps whose number is not that of their symbol.
 struct AppNumbers: ~Copyable {
   /// The index in the upper half, the number in the lower one, and one more than that, as 0 is an empty slot. A power of
   /// two, of which at most half are filled.

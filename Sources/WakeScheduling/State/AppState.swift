@@ -1,6 +1,7 @@
 import WakeEvents
 
-/// The state of one app on a device. What every wake touches comes first, in five and a half cache lines of seven and a half.
+/// The state of one app on a device. What every wake touches comes first, up to ``chargedWakes``, so that a wake loads few
+/// cache lines.
 struct AppState {
   /// What an app is doing (rules, 1); *force-quit* is a flag beside it.
   enum Activity {
@@ -143,7 +144,7 @@ struct AppState {
   /// Moves the push that waits to the wake which begins, or notes that it carries none.
   @inline(__always)
   mutating func carryPush(_ isCarried: Bool) {
-    // Then there is no name to move, and nothing to look up.
+    // If neither this wake nor the last one carries a push, there is no name to move.
     guard isCarried || carriesPush else { return }
     carriesPush = isCarried
     if !pushNames.isEmpty { carryPushName() }

@@ -1,16 +1,17 @@
 import WakeEvents
 
-/// An input other than a save or delete: briefly, and whole for what that lacks. It refers to the input, which whoever takes
-/// it holds meanwhile, as a copy would count references for every input.
+/// An input other than a save or delete, in both forms: ``BriefInput``, and `Input` for what that lacks. It refers to memory
+/// that its caller holds, as a copy of an `Input` would count references.
 @safe
 struct OtherInput {
   private let briefs: UnsafePointer<BriefInput>?
   private let inputs: UnsafePointer<Input>?
-  /// Its place from both addresses on, and how many there are. Looked at late, so that nothing keeps a scheduler from knowing
-  /// by the kind what to do.
+  /// Its place from both addresses on, and how many inputs there are. Checked when the input is read, and not before, as a
+  /// scheduler first looks at the kind.
   private let place: Int
   private let count: Int
-  /// Where the brief says which predicate it is; else it is read from the input, which may be in no cache.
+  /// All predicates of the inputs, of which ``BriefInput/number`` is one; nil if the predicate must be read from the `Input`.
+  /// They lie side by side, while an `Input` is 88 bytes and most often in no cache.
   private let predicates: UnsafeBufferPointer<Predicate>?
 
   /// Makes the input at a place of both.
@@ -26,7 +27,7 @@ struct OtherInput {
     unsafe self.predicates = unsafe predicates
   }
 
-  /// The same input, another one in brief.
+  /// Makes the input that a ``BriefInput`` makes of another input by other fields (``WaitReasons``).
   init(_ brief: UnsafePointer<BriefInput>, insteadOf other: OtherInput) {
     unsafe self.briefs = unsafe brief
     // Not nil, as the other one was read.
@@ -65,7 +66,8 @@ struct OtherInput {
   @inline(__always)
   var pushName: String? { unsafe Self.pushName(of: input) }
 
-  // Given what they read: whole it would have an address, and be stored for every input.
+  // Static, with an address of the input: to call a method that is not inlined, all fields would be stored in memory first,
+  // for every input.
 
   @inline(never)
   private static func predicate(of input: UnsafePointer<Input>) -> Predicate? {

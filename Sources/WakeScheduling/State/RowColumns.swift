@@ -8,11 +8,11 @@ package struct RowColumns {
   let kinds: UnsafeBufferPointer<UInt8>
   let types: UnsafeBufferPointer<UInt32>
   var sources = unsafe UnsafeBufferPointer<UInt32>(start: nil, count: 0)
-  private(set) var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
-  private(set) var briefs = unsafe UnsafeBufferPointer<BriefInput>(start: nil, count: 0)
-  private(set) var predicates = unsafe UnsafeBufferPointer<Predicate>(start: nil, count: 0)
+  private var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
+  private var briefs = unsafe UnsafeBufferPointer<BriefInput>(start: nil, count: 0)
+  private var predicates = unsafe UnsafeBufferPointer<Predicate>(start: nil, count: 0)
   /// So many ``others`` have ``briefs``.
-  private(set) var othersCount = 0
+  private var othersCount = 0
   var fields = unsafe UnsafeBufferPointer<SampleDetails.Fields>(start: nil, count: 0)
   var starts = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
   var ends = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
@@ -61,7 +61,7 @@ package struct RowColumns {
     othersCount = min(others.count, briefs.count)
   }
 
-  /// The kind of a row, which is one of the columns'.
+  /// The kind of a row.
   @inline(__always)
   func kind(at row: Int) -> InputKind {
     let number = unsafe kinds[row]

@@ -84,7 +84,7 @@ package struct SchedulerCore: ~Copyable {
     didSet { updateEvaluatesAtOnce() }
   }
   /// Whether nobody observes inputs, and the apps that an input concerns are evaluated without more ado
-  /// (``Accelerations/namedApps``). Then rows of all kinds are taken by `takeMixed`.
+  /// (``Accelerations/namedApps``).
   var evaluatesAtOnce = false
   /// The most strikes that an app had at a time, so far (rule 6.5).
   package internal(set) var mostStrikes = 0
