@@ -39,7 +39,7 @@ extension SchedulerCore {
         if evaluates {
           takeOtherAtOnce(kind, columns.other(at: subject), &hasher, listener)
         } else {
-          takeOther(columns.other(at: subject), &hasher, listener)
+          takeOtherInFull(columns.other(at: subject), &hasher, listener)
         }
         row &+= 1
         runStart = row &+ Self.fewRows

@@ -3,7 +3,7 @@ import WakeEvents
 // Acceleration `namedApps`.
 //
 // Rule: 4.5, the evaluation of every app after an input other than a save or delete.
-// Plain: every app is evaluated (``SchedulerCore/takeOther(_:_:_:)``).
+// Plain: every app is evaluated (``SchedulerCore/takeOtherInFull(_:_:_:)``).
 // Here: only the app that the input names, unless nothing has changed that decides when it is woken (``Concern``). The
 // others were evaluated at the present or before, and have timers for what they wait for.
 // Condition: an input that names an app changes no other one. For inputs that name none there is `heldApps`.

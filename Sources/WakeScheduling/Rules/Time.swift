@@ -39,11 +39,38 @@ extension SchedulerCore {
     _ input: OtherInput, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if evaluatesAtOnce { return takeOtherAtOnce(input.brief.kind, input, &hasher, listener) }
+    takeOtherInFull(input, &hasher, listener)
+  }
+
+  /// ``takeOther(_:_:_:)`` where not ``evaluatesAtOnce``.
+  @inline(never)
+  mutating func takeOtherInFull(
+    _ input: OtherInput, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
     if waits != nil { settleAllWaits() }
+    guard policy.lifted.isEmpty else { return takeEdited(input, &hasher, listener) }
+    let kind = input.brief.kind
+    let concern = apply(kind, input, listener)
+    evaluate(concern, after: kind, &hasher, listener)
+  }
+
+  /// Takes an input as it is where reasons are lifted.
+  @inline(never)
+  private mutating func takeEdited(
+    _ input: OtherInput, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
     let brief = policy.lifted.edited(input.brief)
     let concern = unsafe withUnsafePointer(to: brief) {
       apply(brief.kind, unsafe OtherInput($0, insteadOf: input), listener)
     }
+    evaluate(concern, after: brief.kind, &hasher, listener)
+  }
+
+  /// Evaluates the apps that an input concerns, as far as accelerations know them, or every app.
+  private mutating func evaluate(
+    _ concern: Concern, after kind: InputKind, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
     if seesArrivals { noteInput() }
     switch concern {
     case .app(let app) where accelerations.contains(.namedApps):
@@ -51,7 +78,7 @@ extension SchedulerCore {
       evaluateQuickly(app, &hasher, listener)
     case .nobody where accelerations.contains(.namedApps): break
     case .everyone(let before) where accelerations.contains(.heldApps):
-      evaluateHeld(after: brief.kind, from: before, &hasher, listener)
+      evaluateHeld(after: kind, from: before, &hasher, listener)
     default: evaluateApps(&hasher, listener)
     }
   }
