@@ -15,7 +15,7 @@ public struct InputColumns: Sendable {
   public private(set) var others: [Input] = []
   /// What a scheduler looks at of ``others``.
   package private(set) var briefs: [BriefInput] = []
-  /// The predicates of ``others``, side by side (``BriefInput/number``).
+  /// The predicates of ``others``, side by side: `BriefInput.number` is a place here.
   package private(set) var predicates: [Predicate] = []
   /// The optional fields of saves; empty if no save has any, or if the reader was not asked for them.
   public var details = SampleDetails()
