@@ -6,7 +6,7 @@ import WakeEvents
 import WakeScheduling
 import WakeTrace
 
-/// One replay in progress. Threads claim blocks in order, decode them, and apply each to its devices.
+/// One replay in progress. Threads claim blocks, decode them, and apply each to its devices.
 final class ReplayRun: Sendable {
   let index: TraceIndex
   let shared: ReplayShared
@@ -15,8 +15,8 @@ final class ReplayRun: Sendable {
   /// What is counted under the other policies. Threads add theirs under the lock of ``finished``.
   let otherTallies: [PolicyTally]
   private let progress: (@Sendable (Int, Int) -> Void)?
-  /// How many blocks threads have claimed.
-  private let claimed = Atomic(0)
+  /// The blocks that threads have claimed.
+  let claims = Mutex(BlockClaims())
   private let eventsDone = Atomic(0)
   /// The tallies of other threads that have finished; nil before the first, as a tally takes a megabyte.
   private let finished = Mutex<ReplayTally?>(nil)
@@ -80,9 +80,9 @@ final class ReplayRun: Sendable {
   /// than the wait.
   private static let blocksHeld = 2
 
-  /// Claims blocks in order, decodes and applies them, until there are none.
+  /// Claims blocks, decodes and applies them, until there are none.
   ///
-  /// The oldest block that is not applied can always be applied, so some thread always has work.
+  /// The oldest claimed block that is not applied can always be applied, so some thread always has work.
   private func replayBlocks(_ tally: inout ReplayTally) {
     var idle = (0..<(shared.options.threads > 1 ? Self.blocksHeld : 1)).map { _ in ClaimedBlock() }
     var held: [ClaimedBlock] = []
@@ -123,15 +123,6 @@ final class ReplayRun: Sendable {
       } catch let error {
         fail(error)
       }
-    }
-  }
-
-  /// The next block to replay; nil at the end. Blocks of which every device needs merging are left out.
-  private func claimNext() -> Int? {
-    while true {
-      let claim = claimed.add(1, ordering: .relaxed).oldValue
-      guard claim < index.blocks.count else { return nil }
-      if index.blocks[claim].devices.contains(where: isReplayedByBlock) { return claim }
     }
   }
 
