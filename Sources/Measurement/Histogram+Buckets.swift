@@ -43,17 +43,23 @@ extension Histogram {
   public func forEachBucket<Failure: Error>(
     _ body: (Bucket) throws(Failure) -> Void
   ) throws(Failure) {
+    try forEachPlace { place throws(Failure) in
+      try body(unsafe Bucket(values: Layout.values(of: place), count: counts[place]))
+    }
+  }
+
+  /// Calls `body` with the place of each bucket that has recorded values, in ascending order.
+  ///
+  /// - Complexity: O(number of buckets between the least and the greatest value), at most 55,296.
+  func forEachPlace<Failure: Error>(_ body: (Int) throws(Failure) -> Void) throws(Failure) {
     guard total > 0 else { return }
     let groups = Layout.bucket(of: lowest) / 8...Layout.bucket(of: highest) / 8
     for first in stride(from: 8 * groups.lowerBound, through: 8 * groups.upperBound, by: 8) {
       // Most buckets are empty, so eight are tested at once; the number of buckets is a multiple of eight.
       var any = 0
-      for bucket in first..<first + 8 { unsafe any |= counts[bucket] }
+      for place in first..<first + 8 { unsafe any |= counts[place] }
       guard any != 0 else { continue }
-      for bucket in first..<first + 8 {
-        let count = unsafe counts[bucket]
-        if count > 0 { try body(Bucket(values: Layout.values(of: bucket), count: count)) }
-      }
+      for place in first..<first + 8 where unsafe counts[place] > 0 { try body(place) }
     }
   }
 }

@@ -156,11 +156,8 @@ extension Histogram {
   /// - Complexity: O(number of buckets between the least and the greatest value), at most 55,296.
   public mutating func merge(_ other: borrowing Histogram) {
     var taken = 0
-    let (first, last) = (Layout.bucket(of: other.lowest), Layout.bucket(of: max(other.highest, 0)))
-    // In an empty histogram `lowest` is `Int64.max`.
-    for bucket in min(first, last)...last {
-      // A write of zero would touch memory that this histogram need not have.
-      guard unsafe other.counts[bucket] > 0 else { continue }
+    // A write of zero would touch memory that this histogram need not have.
+    other.forEachPlace { bucket in
       let count = unsafe min(other.counts[bucket], Int.max - total)
       unsafe counts[bucket] &+= count
       total += count

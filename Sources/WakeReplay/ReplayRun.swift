@@ -56,10 +56,7 @@ final class ReplayRun: Sendable {
         var tally = ReplayTally()
         replayBlocks(&tally)
         tally.finishDigest()
-        finished.withLock { finished in
-          if finished == nil { finished = ReplayTally() }
-          finished?.add(tally)
-        }
+        handOver(tally)
       }
     }
     // Does the work of threads that the system refuses, too.
@@ -72,6 +69,18 @@ final class ReplayRun: Sendable {
       let cache = blocks ?? makeCache()
       blocks = cache
       try replayMerged(place, from: cache, tally: &tally)
+    }
+  }
+
+  /// Adds the tally of a thread that has finished to those of other threads.
+  private func handOver(_ tally: consuming ReplayTally) {
+    var tally: ReplayTally? = consume tally
+    finished.withLock { finished in
+      if finished == nil {
+        swap(&finished, &tally)
+      } else if let tally = tally.take() {
+        finished?.add(tally)
+      }
     }
   }
 
