@@ -76,4 +76,60 @@ struct RulesSchedulerTests {
       }
     }
   }
+
+  /// Refreshes come as often as every second, and a wake may go unanswered a thousand times.
+  @Test("may wake its apps as often as the rules do while time passes", arguments: [false, true])
+  func manyWakes(areRefreshes: Bool) throws {
+    var policy = Policy.iOS
+    policy.minimumRefreshInterval = 1_000_000_000
+    policy.behaviour.completesAfter = areRefreshes ? 0 : nil
+    policy.completionTimeout = 1_000_000_000
+    policy.maxStrikes = 1_000
+    policy.backoffBase = 0
+    policy.backoffMax = 0
+    let symbols = Symbols()
+    let apps = ["a", "b"].map(symbols.apps.intern)
+    let type = symbols.types.intern("T")
+    let source = symbols.sources.intern("s")
+    let device = symbols.devices.intern("")
+    var events: [Event] = []
+    func add(_ second: Int64, _ input: Input) {
+      events.append(
+        Event(time: Timestamp(nanoseconds: second * 1_000_000_000), device: device, input: input))
+    }
+    for app in apps {
+      if areRefreshes {
+        add(0, .refreshInterval(app: app, .minimum))
+      } else {
+        add(0, .enable(app: app, type: type, frequency: .immediate))
+      }
+    }
+    add(10, .save(Sample(type: type, source: source)))
+    add(5_000, .save(Sample(type: type, source: source)))
+    let expected = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols)
+    #expect(expected.summary.wakes >= 2_000)
+    let (_, summary) = try HostedRun(library).run(
+      events, policy: policy, symbols: symbols, batch: 7)
+    #expect(JSONValue.summaryObject(summary) == JSONValue.summaryObject(expected.summary))
+  }
+
+  /// As `rouse check` does: `next_due` is asked between inputs, some of which come at one time.
+  @Test("keeps the rules where it is asked what is due next")
+  func paced() throws {
+    for seed in RandomSeeds.orFirst(40) {
+      let failure = Differential.failure(seed: seed, inputs: 300) { events, policy, symbols in
+        do {
+          return try HostedRun(library).run(
+            events, policy: policy, symbols: symbols, batch: 1, feeding: .paced)
+        } catch {
+          Issue.record("seed \(seed): \(error)")
+          return ([], Summary())
+        }
+      }
+      if let failure {
+        Issue.record("\(failure)")
+        return
+      }
+    }
+  }
 }

@@ -37,7 +37,7 @@ extension HostedDevice {
   /// Takes an input other than a save or delete.
   private func take(_ input: Input, at time: Int64, number: Int) throws(TraceError) {
     let effective = max(time, present)
-    allowWakes(forRows: 1)
+    ledger.allowWakes(forRows: 1)
     try settle(to: effective, first: number, last: number)
     ledger.counts.inputs += 1
     if time < present { ledger.counts.lateInputs += 1 }
@@ -55,7 +55,7 @@ extension HostedDevice {
     var row = rows.lowerBound
     let locatesFrom = host.watch?.locatesFrom
     while row < rows.upperBound {
-      allowWakes(forRows: rows.upperBound - row)
+      ledger.allowWakes(forRows: rows.upperBound - row)
       var end = rows.upperBound
       let first = numbers.number(ofRow: row)
       // An answer comes before the input at its time (rule 4.2).

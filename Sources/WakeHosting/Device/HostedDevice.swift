@@ -185,6 +185,8 @@ final class HostedDevice: DeviceUnderTest {
     ledger.present = max(ledger.present, time)
     ledger.mustReturn = false
     ledger.latestTold = ledger.present
+    // It may make something due at once, such as an answer without delay.
+    advancedTo = .min
     unsafe try withEvent(input, at: time) { event throws(TraceError) in
       try call(.input, first: first, last: last, time: time) {
         unsafe table.input(instance, event)
@@ -195,11 +197,14 @@ final class HostedDevice: DeviceUnderTest {
   func give(
     _ rows: UnsafePointer<rouse_rows_t>, first: Int, last: Int, time: Int64
   ) throws(TraceError) -> Int {
-    try call(.take, first: first, last: last, time: time) { unsafe table.take(instance, rows) }
+    advancedTo = .min
+    return try call(.take, first: first, last: last, time: time) {
+      unsafe table.take(instance, rows)
+    }
   }
 
   func advance(to time: Int64) throws(TraceError) {
-    allowWakes(forRows: 1)
+    ledger.allowWakes(forRows: 1)
     let before = ledger.happened
     try settle(to: time)
     advancedTo = time
@@ -207,11 +212,6 @@ final class HostedDevice: DeviceUnderTest {
     guard vainAdvances <= 1_000 + 10 * ledger.order.count else {
       return try stop("next_due told of \(vainAdvances) times at which nothing happened")
     }
-  }
-
-  /// Wakes without end are found by their number: one an app and input is usual.
-  func allowWakes(forRows rows: Int) {
-    ledger.wakesLeft = (rows + 4) * (ledger.order.count + 1) * 2 + 1_000
   }
 
   var nextDue: Int64? {

@@ -99,10 +99,21 @@ final class RulesScheduler {
   private let shared: SharedRules
   private let symbols: Symbols
   private var core: SchedulerCore
+  /// Pushes of several apps may have one id.
+  private struct PushKey: Hashable {
+    let app: App
+    let id: ExactName
+
+    init(app: App, id: String) {
+      self.app = app
+      self.id = ExactName(id)
+    }
+  }
+
   /// Asked for by the scheduler, but Rouse hashes wakes.
   private var hasher = WakeHasher()
-  /// The numbers of pushes by their ids.
-  private var pushes: [ExactName: UInt32] = [:]
+  /// The numbers of pushes by their apps and ids.
+  private var pushes: [PushKey: UInt32] = [:]
   /// The wake that is told, and the array of its apps, which is kept: mostly the next wake is of the same ones.
   private let wake: UnsafeMutablePointer<rouse_wake_t>
   private var apps = unsafe UnsafeMutableBufferPointer<UInt32>(start: nil, count: 0)
@@ -195,7 +206,9 @@ final class RulesScheduler {
   func take(_ event: rouse_event_t) {
     takeNames()
     guard let input = unsafe event.input else { return }
-    if case .push(_, let push) = input { pushes[ExactName(push.id)] = unsafe event.query }
+    if case .push(let app, let push) = input {
+      pushes[PushKey(app: app, id: push.id)] = unsafe event.query
+    }
     core.take(input, at: Timestamp(nanoseconds: unsafe event.time), &hasher) { tell($0, $1) }
   }
 
@@ -269,7 +282,8 @@ final class RulesScheduler {
     unsafe wake.pointee.time = figures.time
     unsafe wake.pointee.push = 0
     if figures.cause & WakeFigures.push != 0 {
-      unsafe wake.pointee.push = wakes.first.push.flatMap { pushes[ExactName($0)] } ?? 0
+      unsafe wake.pointee.push =
+        wakes.first.push.flatMap { pushes[PushKey(app: figures.app, id: $0)] } ?? 0
     }
     unsafe wake.pointee.refresh = figures.cause & WakeFigures.refresh != 0 ? 1 : 0
     unsafe wake.pointee.saves = UInt64(figures.saves)
