@@ -48,7 +48,7 @@ extension SchedulerCore {
   }
 
   /// Wakes the app of a subscription for a save at the present, if it is woken for this save alone; false if not.
-  @inline(__always)
+  @inline(always)
   mutating func wakeDirectly(
     _ slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> Bool {

@@ -68,7 +68,7 @@ extension SchedulerCore {
   }
 
   /// Takes a save or delete at the present that may be more than a count.
-  @inline(never)
+  @inline(always)
   mutating func takeSparsely(
     _ columns: borrowing RowColumns, row: Int, isDelete: Bool, _ hasher: inout WakeHasher,
     _ listener: WakeListener
@@ -77,8 +77,7 @@ extension SchedulerCore {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     coalescer.typeCounts[type].first &+= 1
     if coalescer.typeCounts[type].attention.isNone { return }
-    deliver(
-      columns, row: row, ofType: type, isDelete: isDelete, isInRun: false, &hasher, listener)
+    deliverAlone(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
   }
 
   /// Takes saves and deletes up to the first other input, if they are not few.

@@ -170,6 +170,16 @@ extension Coalescer {
     subscriptions[slot].mode = .detached
   }
 
+  /// Ends the live deliveries of a subscription, on which nothing is pending: the rules observe it again.
+  @inline(__always)
+  mutating func endLive(_ slot: Int) {
+    let type = subscriptions[slot].typeIndex
+    liveDeliveries &+= subscriptions[slot].counted &+ total(ofType: type)
+    subscriptions[slot].counted = 0
+    subscriptions[slot].mode = .observed
+    observe(slot, ofType: type)
+  }
+
   /// The saves pending on a subscription.
   func pending(_ slot: Int) -> Int {
     guard subscriptions[slot].oldest != .max else { return 0 }

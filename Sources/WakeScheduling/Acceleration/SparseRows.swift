@@ -57,8 +57,7 @@ extension SchedulerCore {
       present = time
       coalescer.typeCounts[type].first &+= 1
       let isDelete = unsafe kinds[unchecked: row] == InputKind.delete.rawValue
-      deliver(
-        columns, row: row, ofType: type, isDelete: isDelete, isInRun: true, &hasher, listener)
+      deliverInRun(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
       quiet = 0
       row &+= 1
     } while row < rows.upperBound
@@ -86,29 +85,42 @@ extension SchedulerCore {
   }
 
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for
-  /// the others.
-  ///
-  /// - Parameter isInRun: Whether further saves follow. Then those of the type are scanned, or counted as live deliveries,
-  ///   from the next one on, where that is possible.
+  /// the others. Further saves follow: those of the type are scanned, or counted as live deliveries, from the next one on,
+  /// where that is possible.
   @inline(__always)
-  mutating func deliver(
-    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool, isInRun: Bool,
+  private mutating func deliverInRun(
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if !isDelete, findsFilters(ofType: type) {
       return deliverFound(columns, row: row, ofType: type, &hasher, listener)
     }
-    let isAlone =
-      isInRun && coalescer.typeCounts[type].attention.observedCount == 1
+    let isAlone = coalescer.typeCounts[type].attention.observedCount == 1
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
-      if !coalescer.subscriptions[slot].isFiltered {
-        deliver(to: slot, isInRun: isInRun, &hasher, listener)
-      } else {
-        let fits = isDelete ? true : matches(columns, row: row, slot)
-        if fits { deliver(to: slot, isInRun: isInRun, &hasher, listener) }
-        if isAlone { scanNext(slot) }
-      }
+      let isFiltered = coalescer.subscriptions[slot].isFiltered
+      let fits = isDelete || !isFiltered ? true : matches(columns, row: row, slot)
+      if fits, !countIfPending(slot) { deliverNew(to: slot, isInRun: true, &hasher, listener) }
+      if isAlone, isFiltered { scanNext(slot) }
+    }
+  }
+
+  /// Lets each subscription that observes the type take the save or delete of a row that is in no run.
+  // `@inline(always)`, as Swift takes `@inline(__always)` for a wish and made a call of it.
+  @inline(always)
+  mutating func deliverAlone(
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    if !isDelete, findsFilters(ofType: type) {
+      return deliverFound(columns, row: row, ofType: type, &hasher, listener)
+    }
+    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    while let slot = slots.next(in: &coalescer) {
+      let fits =
+        isDelete || !coalescer.subscriptions[slot].isFiltered
+        ? true : matches(columns, row: row, slot)
+      if fits, !countIfPending(slot) { deliverAlone(to: slot, &hasher, listener) }
     }
   }
 
@@ -122,21 +134,13 @@ extension SchedulerCore {
     deliverFound(columns.sample(at: row), ofType: type, writtenAt: time, &hasher, listener)
   }
 
-  /// Lets a subscription take a save or delete that matches.
+  /// Adds a save or delete to those that are pending on a subscription, and counts the next ones; false if none is pending.
   @inline(__always)
-  private mutating func deliver(
-    to slot: Int, isInRun: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
-    if coalescer.subscriptions[slot].oldest != .max {
-      coalescer.subscriptions[slot].counted &+= 1
-      coalescer.count(slot, as: .counted)
-      return
-    }
-    if isInRun {
-      deliverNew(to: slot, isInRun: true, &hasher, listener)
-    } else {
-      deliverAlone(to: slot, &hasher, listener)
-    }
+  private mutating func countIfPending(_ slot: Int) -> Bool {
+    guard coalescer.subscriptions[slot].oldest != .max else { return false }
+    coalescer.subscriptions[slot].counted &+= 1
+    coalescer.count(slot, as: .counted)
+    return true
   }
 
   /// ``deliverNew(to:isInRun:_:_:)`` for a row that is in no run. Not inlined, as most such rows have other ends, which need
@@ -149,7 +153,7 @@ extension SchedulerCore {
   }
 
   /// Lets a subscription on which nothing is pending take a save or delete that matches.
-  @inline(__always)
+  @inline(always)
   private mutating func deliverNew(
     to slot: Int, isInRun: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {

@@ -42,6 +42,10 @@ extension SchedulerCore {
       return .nobody
     case .complete:
       let app = named(input.brief.app)
+      guard apps[app].activity == .awake else {
+        counts.ignoredCompletions &+= 1
+        return .nobody
+      }
       return complete(app, input.brief.item, listener) ? .app(app) : .nobody
     case .launch:
       // Nothing wakes an app in the foreground.
@@ -160,11 +164,11 @@ extension SchedulerCore {
     return oldest != .max
   }
 
-  /// Rule 5.4. Returns whether a wake ends.
+  /// Rule 5.4, for an app that is awake. Returns whether a wake ends.
   private mutating func complete(
     _ app: Int, _ item: CompletionItem, _ listener: WakeListener
   ) -> Bool {
-    guard apps[app].activity == .awake, answer(app, item) else {
+    guard answer(app, item) else {
       counts.ignoredCompletions += 1
       return false
     }

@@ -45,10 +45,11 @@ extension Coalescer {
   /// The first rank of a type whose app is not below one, or the end of its ranks.
   private func firstRank(ofType type: Int, from app: Int) -> Int {
     let first = rosters[type].members
+    // No rank comes near an overflow.
     var (low, high) = (0, rosters[type].end)
     while low < high {
-      let middle = (low + high) / 2
-      if memberApps[first + middle] < app { low = middle + 1 } else { high = middle }
+      let middle = (low &+ high) &>> 1
+      if memberApps[first &+ middle] < app { low = middle &+ 1 } else { high = middle }
     }
     return low
   }

@@ -32,9 +32,12 @@ extension SchedulerCore {
 
   @inline(__always)
   private mutating func reattach(_ slot: Int) {
-    guard coalescer.subscriptions[slot].mode == .live || coalescer.isScanned(slot) else { return }
-    coalescer.materialize(slot)
-    coalescer.attach(slot)
+    if coalescer.subscriptions[slot].mode == .live {
+      coalescer.endLive(slot)
+    } else if coalescer.isScanned(slot) {
+      coalescer.materialize(slot)
+      coalescer.attach(slot)
+    }
   }
 
   /// Counts the saves of a subscription whose app is in the foreground as live deliveries, from the next one on.
