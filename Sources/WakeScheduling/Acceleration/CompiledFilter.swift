@@ -10,7 +10,7 @@ struct CompiledFilter {
 
   /// Compiles other predicates.
   mutating func set(_ few: [Predicate]) {
-    predicates.removeAll(keepingCapacity: true)
+    if !predicates.isEmpty { predicates.removeAll(keepingCapacity: true) }
     sources = 0
     asksForSourcesOnly = true
     for predicate in few {

@@ -53,11 +53,8 @@ extension SchedulerCore {
         }
         runStart = rows.upperBound
       }
-      if subject < coalescer.typeCounts.count, coalescer.typeCounts[subject].attention.isNone {
-        coalescer.typeCounts[subject].first &+= 1
-      } else {
-        takeSparsely(columns, row: row, isDelete: kind == .delete, &hasher, listener)
-      }
+      takeSparsely(
+        columns, row: row, ofType: subject, isDelete: kind == .delete, &hasher, listener)
       row &+= 1
     }
     let saves = Self.count(.save, in: columns, rows: rows)
@@ -67,13 +64,12 @@ extension SchedulerCore {
     counts.deletes &+= deletes
   }
 
-  /// Takes a save or delete at the present that may be more than a count.
+  /// Takes a save or delete at the present.
   @inline(always)
   mutating func takeSparsely(
-    _ columns: borrowing RowColumns, row: Int, isDelete: Bool, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    let type = Int(unsafe columns.types[row])
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     coalescer.typeCounts[type].first &+= 1
     if coalescer.typeCounts[type].attention.isNone { return }

@@ -81,7 +81,7 @@ extension SchedulerCore {
     }
     let isDelete = kind == InputKind.delete.rawValue
     if isDelete { counts.deletes &+= 1 } else { counts.saves &+= 1 }
-    takeSparsely(columns, row: row, isDelete: isDelete, &hasher, listener)
+    takeSparsely(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
   }
 
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for

@@ -67,8 +67,11 @@ extension SchedulerCore {
     case .push:
       let push = input.brief
       let app = named(push.app)
-      let name = reportsContents ? input.pushName : nil
-      return receive(push.number, name, isBackground: push.isOn, for: app) ? .app(app) : .nobody
+      guard let isFirst = receive(push.number, isBackground: push.isOn, for: app) else {
+        return .nobody
+      }
+      if reportsContents { apps[app].nameHeldPush(input.pushName) }
+      return isFirst ? .app(app) : .nobody
     case .refreshInterval:
       let input = input.brief
       let app = named(input.app)
@@ -251,28 +254,26 @@ extension SchedulerCore {
     return held || old == .awake || old == .foreground
   }
 
-  /// Rule 5.8. Returns whether a push waits, and none waited before it.
-  private mutating func receive(
-    _ id: UInt64, _ name: String?, isBackground: Bool, for app: Int
-  ) -> Bool {
+  /// Rule 5.8. Returns nil if the push does not wait, else whether none waited before it.
+  private mutating func receive(_ id: UInt64, isBackground: Bool, for app: Int) -> Bool? {
     guard isBackground else {
       counts.rejectedPushes += 1
-      return false
+      return nil
     }
     guard apps[app].activity != .foreground else {
       counts.pushesDeliveredLive += 1
-      return false
+      return nil
     }
     guard !apps[app].isForceQuit else {
       counts.pushesDiscarded += 1
-      return false
+      return nil
     }
     let isFirst = !apps[app].holdsPush
     if !isFirst {
       if waits != nil { dropPush(of: app, .superseded) }
       counts.pushesSuperseded += 1
     }
-    apps[app].hold(id, name: name)
+    apps[app].hold(id)
     waits?.hold(app, at: present)
     return isFirst
   }

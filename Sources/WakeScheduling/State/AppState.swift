@@ -128,14 +128,14 @@ struct AppState {
 
   /// Notes that a push waits for a wake.
   ///
-  /// - Parameters:
-  ///   - push: The hash of its id.
-  ///   - name: Its id, if wakes are reported.
-  mutating func hold(_ push: UInt64, name: String?) {
+  /// - Parameter push: The hash of its id.
+  mutating func hold(_ push: UInt64) {
     heldPush = push
     holdsPush = true
-    if let name { pushNames = [name, carriedPushName] }
   }
+
+  /// Sets the id of the push that waits. Called if wakes are reported.
+  mutating func nameHeldPush(_ name: String?) { pushNames = [name, carriedPushName] }
 
   /// Forgets the push that waits.
   mutating func dropPush() {

@@ -26,10 +26,11 @@ extension Coalescer {
     }
   }
 
-  /// The slot of an app's subscription on a type, if it has one.
+  /// The slot of an app's subscription on a type, if it has one. Mutating, as Swift copies all of a noncopyable value to call
+  /// what does not change it.
   ///
   /// - Complexity: O(log apps on the type).
-  func member(ofType type: Int, app: Int) -> Int? {
+  mutating func member(ofType type: Int, app: Int) -> Int? {
     guard type < rosters.count else { return nil }
     let rank = firstRank(ofType: type, from: app)
     guard rank < rosters[type].end, memberApps[rosters[type].members + rank] == app else {
@@ -43,7 +44,7 @@ extension Coalescer {
   static var nobody: Int32 { -1 }
 
   /// The first rank of a type whose app is not below one, or the end of its ranks.
-  private func firstRank(ofType type: Int, from app: Int) -> Int {
+  private mutating func firstRank(ofType type: Int, from app: Int) -> Int {
     let first = rosters[type].members
     // No rank comes near an overflow.
     var (low, high) = (0, rosters[type].end)

@@ -247,8 +247,8 @@ struct Coalescer: ~Copyable {
     }
   }
 
-  /// Sets the predicates of a filtered, detached subscription to those of its app's queries on the type.
-  mutating func setFilter(_ slot: Int, to queries: ObserverQueries) {
+  /// Sets the predicates of a filtered subscription that is not scanned to those of its app's queries on the type.
+  mutating func setFilter(_ slot: Int, to queries: inout ObserverQueries) {
     if slot >= filters.count { filters.fill(to: slot + 1, with: Filter()) }
     let type = subscriptions[slot].type
     filters[slot].queries = queries.manyPredicates(on: type)

@@ -57,13 +57,15 @@ struct ObserverQueries {
     return type
   }
 
-  private func place(of query: Query) -> Int? {
+  // Mutating, here and below, though nothing changes: a method that takes `self` as a value has its references counted.
+
+  private mutating func place(of query: Query) -> Int? {
     for place in few.indices where few[place].query == query { return place }
     return nil
   }
 
   /// Whether a sample of a type must match one of the predicates: there are queries, and all have predicates (rule 5.1).
-  func filters(_ type: SampleType) -> Bool {
+  mutating func filters(_ type: SampleType) -> Bool {
     if let many { return many.filters(type) }
     var isFiltered = false
     for place in few.indices where few[place].type == type {
@@ -74,7 +76,7 @@ struct ObserverQueries {
   }
 
   /// The queries with predicates on a type, where there are many of them; else nil.
-  func manyPredicates(on type: SampleType) -> FilteredQueries? {
+  mutating func manyPredicates(on type: SampleType) -> FilteredQueries? {
     guard let queries = many?.predicates(on: type), queries.count > PredicateTrees.few else {
       return nil
     }
@@ -82,15 +84,24 @@ struct ObserverQueries {
   }
 
   /// Replaces the elements of an array, which keeps its memory, with the predicates on a type.
-  func copyPredicates(on type: SampleType, to predicates: inout [Predicate]) {
-    predicates.removeAll(keepingCapacity: true)
+  mutating func copyPredicates(on type: SampleType, to predicates: inout [Predicate]) {
     if let many {
+      predicates.removeAll(keepingCapacity: true)
       if let queries = many.predicates(on: type) { predicates += queries.predicates }
       return
     }
+    // They replace those before, as emptying an array costs more.
+    var count = 0
     for place in few.indices where few[place].type == type {
-      if let predicate = few[place].predicate { predicates.append(predicate) }
+      guard let predicate = few[place].predicate else { continue }
+      if count < predicates.count {
+        predicates[count] = predicate
+      } else {
+        predicates.append(predicate)
+      }
+      count += 1
     }
+    if count < predicates.count { predicates.removeLast(predicates.count - count) }
   }
 }
 

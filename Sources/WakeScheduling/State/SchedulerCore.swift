@@ -244,10 +244,16 @@ package struct SchedulerCore: ~Copyable {
   mutating func updateFilter(of app: Int, on type: SampleType) {
     guard let slot = subscription(of: app, on: type) else { return }
     let isFiltered = apps[app].queries.filters(type)
-    guard isFiltered || coalescer.subscriptions[slot].isFiltered else { return }
+    let wasFiltered = coalescer.subscriptions[slot].isFiltered
+    guard isFiltered || wasFiltered else { return }
+    if isFiltered, wasFiltered {
+      // It is observed before and after that.
+      coalescer.stopScan(slot)
+      return coalescer.setFilter(slot, to: &apps[app].queries)
+    }
     coalescer.materialize(slot)
     coalescer.setFiltered(slot, isFiltered)
-    if isFiltered { coalescer.setFilter(slot, to: apps[app].queries) }
+    if isFiltered { coalescer.setFilter(slot, to: &apps[app].queries) }
     coalescer.attach(slot)
   }
 
