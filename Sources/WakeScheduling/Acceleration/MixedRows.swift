@@ -73,7 +73,8 @@ extension SchedulerCore {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     coalescer.typeCounts[type].first &+= 1
     if coalescer.typeCounts[type].attention.isNone { return }
-    deliverAlone(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
+    deliver(
+      columns, row: row, ofType: type, isDelete: isDelete, isInRun: false, &hasher, listener)
   }
 
   /// Takes saves and deletes up to the first other input, if they are not few.

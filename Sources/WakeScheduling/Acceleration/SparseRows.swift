@@ -57,7 +57,8 @@ extension SchedulerCore {
       present = time
       coalescer.typeCounts[type].first &+= 1
       let isDelete = unsafe kinds[unchecked: row] == InputKind.delete.rawValue
-      deliverInRun(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
+      deliver(
+        columns, row: row, ofType: type, isDelete: isDelete, isInRun: true, &hasher, listener)
       quiet = 0
       row &+= 1
     } while row < rows.upperBound
@@ -85,42 +86,32 @@ extension SchedulerCore {
   }
 
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for
-  /// the others. Further saves follow: those of the type are scanned, or counted as live deliveries, from the next one on,
-  /// where that is possible.
-  @inline(__always)
-  private mutating func deliverInRun(
-    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool,
+  /// the others.
+  ///
+  /// - Parameter isInRun: Whether further saves follow. Then those of the type are scanned, or counted as live deliveries,
+  ///   from the next one on, where that is possible.
+  // `@inline(always)`, here and below, as Swift takes `@inline(__always)` for a wish and made calls of them.
+  @inline(always)
+  mutating func deliver(
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool, isInRun: Bool,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if !isDelete, findsFilters(ofType: type) {
       return deliverFound(columns, row: row, ofType: type, &hasher, listener)
     }
-    let isAlone = coalescer.typeCounts[type].attention.observedCount == 1
+    let isAlone = isInRun && coalescer.typeCounts[type].attention.observedCount == 1
     var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
     while let slot = slots.next(in: &coalescer) {
       let isFiltered = coalescer.subscriptions[slot].isFiltered
       let fits = isDelete || !isFiltered ? true : matches(columns, row: row, slot)
-      if fits, !countIfPending(slot) { deliverNew(to: slot, isInRun: true, &hasher, listener) }
+      if fits, !countIfPending(slot) {
+        if isInRun {
+          deliverNew(to: slot, isInRun: true, &hasher, listener)
+        } else {
+          deliverAlone(to: slot, &hasher, listener)
+        }
+      }
       if isAlone, isFiltered { scanNext(slot) }
-    }
-  }
-
-  /// Lets each subscription that observes the type take the save or delete of a row that is in no run.
-  // `@inline(always)`, as Swift takes `@inline(__always)` for a wish and made a call of it.
-  @inline(always)
-  mutating func deliverAlone(
-    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool,
-    _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
-    if !isDelete, findsFilters(ofType: type) {
-      return deliverFound(columns, row: row, ofType: type, &hasher, listener)
-    }
-    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
-    while let slot = slots.next(in: &coalescer) {
-      let fits =
-        isDelete || !coalescer.subscriptions[slot].isFiltered
-        ? true : matches(columns, row: row, slot)
-      if fits, !countIfPending(slot) { deliverAlone(to: slot, &hasher, listener) }
     }
   }
 
