@@ -74,6 +74,9 @@ extension SchedulerCore {
     func told(_ due: Int64) -> Int64 { due < Timers.never ? due : .max }
     let wrong = "app \(app) has timer \(timer), should be \(due)"
     guard accelerations.contains(.heldApps) else { return timer == told(due) ? nil : wrong }
+    if held.inUse.contains(app) != apps[app].isInUse {
+      return "app \(app) is in use (\(apps[app].isInUse)) against those noted"
+    }
     if !held.inUse.contains(app),
       apps[app].activity != .terminated || apps[app].holdsPush || apps[app].isForceQuit
         || isAnsweredAhead(app)
@@ -170,7 +173,7 @@ extension SchedulerCore {
         if !isLive, mode != subscription.mode, !maySoonCount || subscription.mode != .observed {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }
-        let queries = apps[app].queries
+        var queries = apps[app].queries
         if subscription.isFiltered != queries.filters(subscription.type) {
           return "\(at) is filtered or not against the app's queries"
         }
