@@ -39,10 +39,7 @@ struct WakeLedger: ~Copyable {
   var present = Int64.min
   /// The greatest time of what may be told in the call under way.
   var latestTold = Int64.min
-  /// How many wakes may begin before the next input is taken, besides those for the time that passes.
-  private var wakesLeft = 0
-  /// For the time until then, ``wakesLeft`` has the wakes.
-  private var wakesLeftAt = Int64.min
+  private var allowance = WakeAllowance()
   /// Answers to give, or, if the scheduler gives them and wakes are kept, answers that it has told ahead.
   var answers = ModelledAnswers()
   /// Whether a wake has begun that Rouse answers, so that the scheduler is to return.
@@ -122,8 +119,7 @@ struct WakeLedger: ~Copyable {
   mutating func begin(_ told: ToldWake) throws(Misdeed) {
     let (time, count) = (told.time, unsafe told.apps.count)
     try pass(to: time, "a wake")
-    wakesLeft -= count
-    guard count <= order.count, wakesLeft >= 0 || hasWakesLeft(at: time) else {
+    guard count <= order.count, allowance.take(count, apps: order.count, at: time) else {
       throw Misdeed("wakes without end: more than any rules allow before the next input")
     }
     let push = unsafe try pushHash(told.push, told.apps)
@@ -151,22 +147,9 @@ struct WakeLedger: ~Copyable {
     if keepsChanges { keepChanges(told) }
   }
 
-  /// Lets wakes begin for so many rows. Wakes without end are found by their number: one an app and input is usual.
+  /// Lets wakes begin for so many rows.
   mutating func allowWakes(forRows rows: Int) {
-    wakesLeft = (rows + 4) * (order.count + 1) * 2 + 1_000
-    wakesLeftAt = present
-  }
-
-  /// Whether wakes are left with those for the time that has passed. Refreshes and wakes without an answer come again and
-  /// again before the next input, but no sooner than after a second, the least `minimumRefreshInterval` and
-  /// `completionTimeout`.
-  @inline(never)
-  private mutating func hasWakesLeft(at time: Int64) -> Bool {
-    if wakesLeftAt == .min { wakesLeftAt = time }
-    let seconds = (time - wakesLeftAt) / 1_000_000_000
-    wakesLeft += Int(seconds) * order.count * 2
-    wakesLeftAt += seconds * 1_000_000_000
-    return wakesLeft >= 0
+    allowance.grant(forRows: rows, apps: order.count, at: present)
   }
 
   @inline(__always)
