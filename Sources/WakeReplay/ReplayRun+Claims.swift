@@ -35,9 +35,9 @@ extension ReplayRun {
 
   /// Claims a block to replay; returns nil if none is left. Blocks of which every device needs merging are left out.
   ///
-  /// It is the first that can be applied at once, so that each thread goes on with the devices that it has begun, or
-  /// else the first of all. Then every block before it is claimed, so that the oldest claimed block which is not applied
-  /// can always be applied.
+  /// It is the first within the window, and with few runs, that can be applied at once, so that each thread goes on with the
+  /// devices that it has begun, or else the first of all. Then every block before it is claimed, so that the oldest claimed
+  /// block which is not applied can always be applied.
   func claimNext() -> Int? {
     claims.withLock { claims in
       while claims.first < index.blocks.count, !isReplayed(claims.first) {

@@ -113,6 +113,36 @@ struct RulesSchedulerTests {
     #expect(JSONValue.summaryObject(summary) == JSONValue.summaryObject(expected.summary))
   }
 
+  /// Each type has a period of its own, so that all may come due one after the other before the next input.
+  @Test("may wake an app for each of its types before the next input")
+  func manyTypes() throws {
+    var policy = Policy.iOS
+    policy.carry = .due
+    policy.behaviour.completesAfter = 0
+    let symbols = Symbols()
+    let source = symbols.sources.intern("s")
+    let device = symbols.devices.intern("")
+    let types = (0..<3_000).map { symbols.types.intern("T\($0)") }
+    policy.subscriptions = types.map {
+      .init(app: "a", type: symbols.types.name(of: $0), frequency: .hourly)
+    }
+    var events: [Event] = []
+    // The second save of a type waits for its period.
+    for (number, type) in (types + types).enumerated() {
+      let time = Timestamp(nanoseconds: Int64(number) * 1_000_000)
+      events.append(
+        Event(time: time, device: device, input: .save(Sample(type: type, source: source))))
+    }
+    let last = Timestamp(nanoseconds: 7_200_000_000_000)
+    events.append(
+      Event(time: last, device: device, input: .save(Sample(type: types[0], source: source))))
+    let expected = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols)
+    #expect(expected.summary.wakes > 5_000)
+    let (_, summary) = try HostedRun(library).run(
+      events, policy: policy, symbols: symbols, batch: 7)
+    #expect(JSONValue.summaryObject(summary) == JSONValue.summaryObject(expected.summary))
+  }
+
   /// As `rouse check` does: `next_due` is asked between inputs, some of which come at one time.
   @Test("keeps the rules where it is asked what is due next")
   func paced() throws {

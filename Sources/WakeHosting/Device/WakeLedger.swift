@@ -119,7 +119,9 @@ struct WakeLedger: ~Copyable {
   mutating func begin(_ told: ToldWake) throws(Misdeed) {
     let (time, count) = (told.time, unsafe told.apps.count)
     try pass(to: time, "a wake")
-    guard count <= order.count, allowance.take(count, apps: order.count, at: time) else {
+    guard count <= order.count,
+      allowance.take(count, apps: order.count, at: time, types: symbols.types.count)
+    else {
       throw Misdeed("wakes without end: more than any rules allow before the next input")
     }
     let push = unsafe try pushHash(told.push, told.apps)
