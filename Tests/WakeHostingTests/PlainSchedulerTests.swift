@@ -34,21 +34,8 @@ struct PlainSchedulerTests {
   /// `ROUSE_SEEDS` chooses seeds.
   @Test("agrees with the reference on random inputs and policies")
   func random() {
-    for seed in RandomSeeds.orFirst(100) {
-      let failure = Differential.failure(seed: seed, inputs: 1_000) { events, policy, symbols in
-        let batch = seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : Int.max
-        do {
-          return try HostedRun(library).run(
-            events, policy: policy, symbols: symbols, batch: batch)
-        } catch {
-          Issue.record("seed \(seed): \(error)")
-          return ([], Summary())
-        }
-      }
-      if let failure {
-        Issue.record("\(failure)")
-        return
-      }
+    HostedRun(library).expectAgreement(seeds: 100, feeding: .mixed) { seed in
+      seed % 3 == 0 ? 1 : seed % 3 == 1 ? 7 : .max
     }
   }
 }

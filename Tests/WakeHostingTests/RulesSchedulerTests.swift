@@ -34,23 +34,11 @@ struct RulesSchedulerTests {
   }
 
   /// `ROUSE_SEEDS` chooses seeds.
-  @Test("agrees with the reference on random inputs and policies")
-  func random() {
-    for seed in RandomSeeds.orFirst(100) {
-      let failure = Differential.failure(seed: seed, inputs: 1_000) { events, policy, symbols in
-        do {
-          return try HostedRun(library).run(
-            events, policy: policy, symbols: symbols, batch: seed % 2 == 0 ? 7 : .max)
-        } catch {
-          Issue.record("seed \(seed): \(error)")
-          return ([], Summary())
-        }
-      }
-      if let failure {
-        Issue.record("\(failure)")
-        return
-      }
-    }
+  @Test(
+    "agrees with the reference on random inputs and policies, however they are given",
+    arguments: HostedRun.Feeding.allCases)
+  func random(feeding: HostedRun.Feeding) {
+    HostedRun(library).expectAgreement(seeds: 40, feeding: feeding) { $0 % 2 == 0 ? 7 : .max }
   }
 
   @Test("has the digests of the built-in one on traces, with one thread and two")
@@ -141,25 +129,5 @@ struct RulesSchedulerTests {
     let (_, summary) = try HostedRun(library).run(
       events, policy: policy, symbols: symbols, batch: 7)
     #expect(JSONValue.summaryObject(summary) == JSONValue.summaryObject(expected.summary))
-  }
-
-  /// As `rouse check` does: `next_due` is asked between inputs, some of which come at one time.
-  @Test("keeps the rules where it is asked what is due next")
-  func paced() throws {
-    for seed in RandomSeeds.orFirst(40) {
-      let failure = Differential.failure(seed: seed, inputs: 300) { events, policy, symbols in
-        do {
-          return try HostedRun(library).run(
-            events, policy: policy, symbols: symbols, batch: 1, feeding: .paced)
-        } catch {
-          Issue.record("seed \(seed): \(error)")
-          return ([], Summary())
-        }
-      }
-      if let failure {
-        Issue.record("\(failure)")
-        return
-      }
-    }
   }
 }

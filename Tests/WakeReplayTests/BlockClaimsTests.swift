@@ -8,24 +8,34 @@ import WakeTestSupport
 
 @Suite("Claims of blocks")
 struct BlockClaimsTests {
-  /// Writes saves of devices one after the other, ten to a block and three blocks to each device.
-  private func writeTrace(_ passage: Passage, devices: Int) throws -> String {
+  /// Writes saves of devices, twenty to a block.
+  ///
+  /// - Parameter blocks: The devices of each block; their number divides twenty.
+  private func writeTrace(_ passage: Passage, blocks: [[Int]]) throws -> String {
     let symbols = Symbols()
     let path = passage.folder.file("trace.wtrace")
     let output = try FileOutput(path: path)
-    let writer = try TraceWriter(output: output, symbols: symbols, level: 1, eventsPerBlock: 10)
+    let writer = try TraceWriter(output: output, symbols: symbols, level: 1, eventsPerBlock: 20)
     let source = symbols.sources.intern("source")
-    for device in 0..<devices {
-      let name = symbols.devices.intern("device \(device)")
-      for save in 0..<30 {
-        let sample = Sample(type: symbols.types.intern("T\(save % 3)"), source: source)
-        let time = Timestamp(nanoseconds: Int64(save) * 900_000_000_000)
-        try writer.append(Event(time: time, device: name, input: .save(sample)))
+    var time = Timestamp(nanoseconds: 0)
+    for devices in blocks {
+      for device in devices {
+        let name = symbols.devices.intern("device \(device)")
+        for save in 0..<20 / devices.count {
+          let sample = Sample(type: symbols.types.intern("T\(save % 3)"), source: source)
+          time = Timestamp(nanoseconds: time.nanoseconds + 900_000_000_000)
+          try writer.append(Event(time: time, device: name, input: .save(sample)))
+        }
       }
     }
     try writer.finish()
     try output.commit()
     return path
+  }
+
+  /// Writes devices one after the other, three blocks each.
+  private func writeTrace(_ passage: Passage, devices: Int) throws -> String {
+    try writeTrace(passage, blocks: (0..<3 * devices).map { [$0 / 3] })
   }
 
   private var policy: Policy {
@@ -58,6 +68,16 @@ struct BlockClaimsTests {
     let passage = try Passage()
     let path = try writeTrace(passage, devices: 3)
     #expect(try claims(of: path) { $0.threads = 2 } == [0, 3, 6, 1, 2, 4, 5, 7, 8])
+  }
+
+  @Test(
+    "are ahead of earlier ones where blocks have few devices", arguments: [5, 10, 20])
+  func severalDevices(count: Int) throws {
+    let passage = try Passage()
+    let (some, others) = (Array(0..<count), Array(count..<2 * count))
+    let path = try writeTrace(passage, blocks: [some, some, others, others])
+    let expected = count <= 16 ? [0, 2, 1, 3] : [0, 1, 2, 3]
+    #expect(try claims(of: path) { $0.threads = 2 } == expected, "\(count) devices a block")
   }
 
   @Test("are in order with one thread, and where a log is written in order")

@@ -74,9 +74,6 @@ extension SchedulerCore {
     func told(_ due: Int64) -> Int64 { due < Timers.never ? due : .max }
     let wrong = "app \(app) has timer \(timer), should be \(due)"
     guard accelerations.contains(.heldApps) else { return timer == told(due) ? nil : wrong }
-    if held.inUse.contains(app) != apps[app].isInUse {
-      return "app \(app) is in use (\(apps[app].isInUse)) against those noted"
-    }
     if !held.inUse.contains(app),
       apps[app].activity != .terminated || apps[app].holdsPush || apps[app].isForceQuit
         || isAnsweredAhead(app)

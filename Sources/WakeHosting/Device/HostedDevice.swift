@@ -40,7 +40,8 @@ final class HostedDevice: DeviceUnderTest {
   private var deviceName = ""
   /// What it has told.
   var ledger: WakeLedger
-  /// Everything due at or before this time has happened.
+  /// Everything due at or before this time has happened; `Int64.min` where an input was given since, as that may make
+  /// something due at once, such as an answer without delay.
   private var advancedTo = Int64.min
   /// What `next_due` has told last, and how many times in a row nothing happened then.
   private var lastDue = Int64.min
@@ -185,7 +186,6 @@ final class HostedDevice: DeviceUnderTest {
     ledger.present = max(ledger.present, time)
     ledger.mustReturn = false
     ledger.latestTold = ledger.present
-    // It may make something due at once, such as an answer without delay.
     advancedTo = .min
     unsafe try withEvent(input, at: time) { event throws(TraceError) in
       try call(.input, first: first, last: last, time: time) {

@@ -62,11 +62,7 @@ extension SchedulerCore {
 
   /// Notes that an app is woken or named.
   @inline(__always)
-  mutating func noteInUse(_ app: Int) {
-    guard !apps[app].isInUse else { return }
-    apps[app].isInUse = true
-    held.inUse.insert(app)
-  }
+  mutating func noteInUse(_ app: Int) { held.inUse.insert(app) }
 
   /// The apps that a reboot changes.
   var appsToRestart: AppSet {
@@ -107,13 +103,7 @@ extension SchedulerCore {
       if held.mayBeAvailable { concerned.formUnion(held.status.take()) }
       held.mayBeAvailable = false
     }
-    if kind == .reboot {
-      var restarted = held.inUse.take()
-      while let app = restarted.popFirst() {
-        apps[app].isInUse = false
-        concerned.insert(app)
-      }
-    }
+    if kind == .reboot { concerned.formUnion(held.inUse.take()) }
     while let app = concerned.popFirst() {
       guard apps[app].leads else { continue }
       updateIsWokenBySavesOnly(of: app)

@@ -163,8 +163,7 @@ extension Coalescer {
     case .counted:
       subscriptions[slot].counted += total(ofType: type)
     case .live:
-      liveDeliveries += subscriptions[slot].counted + total(ofType: type)
-      subscriptions[slot].counted = 0
+      takeLiveDeliveries(slot, ofType: type)
     case .detached: break
     }
     subscriptions[slot].mode = .detached
@@ -174,10 +173,15 @@ extension Coalescer {
   @inline(__always)
   mutating func endLive(_ slot: Int) {
     let type = subscriptions[slot].typeIndex
-    liveDeliveries &+= subscriptions[slot].counted &+ total(ofType: type)
-    subscriptions[slot].counted = 0
+    takeLiveDeliveries(slot, ofType: type)
     subscriptions[slot].mode = .observed
     observe(slot, ofType: type)
+  }
+
+  @inline(__always)
+  private mutating func takeLiveDeliveries(_ slot: Int, ofType type: Int) {
+    liveDeliveries &+= subscriptions[slot].counted &+ total(ofType: type)
+    subscriptions[slot].counted = 0
   }
 
   /// The saves pending on a subscription.

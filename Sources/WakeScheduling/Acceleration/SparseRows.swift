@@ -104,7 +104,7 @@ extension SchedulerCore {
     while let slot = slots.next(in: &coalescer) {
       let isFiltered = coalescer.subscriptions[slot].isFiltered
       let fits = isDelete || !isFiltered ? true : matches(columns, row: row, slot)
-      if fits, !countIfPending(slot) {
+      if fits, !addIfPending(slot) {
         if isInRun {
           deliverNew(to: slot, isInRun: true, &hasher, listener)
         } else {
@@ -127,7 +127,7 @@ extension SchedulerCore {
 
   /// Adds a save or delete to those that are pending on a subscription, and counts the next ones; false if none is pending.
   @inline(__always)
-  private mutating func countIfPending(_ slot: Int) -> Bool {
+  private mutating func addIfPending(_ slot: Int) -> Bool {
     guard coalescer.subscriptions[slot].oldest != .max else { return false }
     coalescer.subscriptions[slot].counted &+= 1
     coalescer.count(slot, as: .counted)

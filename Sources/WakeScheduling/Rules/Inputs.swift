@@ -42,11 +42,13 @@ extension SchedulerCore {
       return .nobody
     case .complete:
       let app = named(input.brief.app)
-      guard apps[app].activity == .awake else {
+      // Most completions come without a wake: what they answer is not read.
+      guard apps[app].activity == .awake, let isLast = complete(app, input.brief.item, listener)
+      else {
         counts.ignoredCompletions &+= 1
         return .nobody
       }
-      return complete(app, input.brief.item, listener) ? .app(app) : .nobody
+      return isLast ? .app(app) : .nobody
     case .launch:
       // Nothing wakes an app in the foreground.
       launch(named(input.brief.app), listener)
@@ -167,14 +169,12 @@ extension SchedulerCore {
     return oldest != .max
   }
 
-  /// Rule 5.4, for an app that is awake. Returns whether a wake ends.
+  /// Rule 5.4, for an app that is awake. Returns nil if the item is not outstanding, else whether it is the last and the wake
+  /// ends.
   private mutating func complete(
     _ app: Int, _ item: CompletionItem, _ listener: WakeListener
-  ) -> Bool {
-    guard answer(app, item) else {
-      counts.ignoredCompletions += 1
-      return false
-    }
+  ) -> Bool? {
+    guard answer(app, item) else { return nil }
     guard !apps[app].isOutstanding else { return false }
     endWake(of: app, .completed, isAnswer: true, listener)
     setActivity(.suspended, of: app)

@@ -37,8 +37,6 @@ struct AppState {
   var mayHaveScans = false
   /// Whether the answer at ``answeredAt`` clears strikes, which ``unansweredBackoff`` has.
   var keepsBackoff = false
-  /// Whether it is among ``HeldApps/inUse``.
-  var isInUse = false
   /// What ends the wake without an answer, while such an end is reported.
   var cutShort: Wait.Ending?
   private(set) var symbol: App

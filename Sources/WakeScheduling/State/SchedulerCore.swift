@@ -247,7 +247,7 @@ package struct SchedulerCore: ~Copyable {
     let wasFiltered = coalescer.subscriptions[slot].isFiltered
     guard isFiltered || wasFiltered else { return }
     if isFiltered, wasFiltered {
-      // It is observed before and after that.
+      // A filtered subscription is always observed, so it need not be taken off its type meanwhile.
       coalescer.stopScan(slot)
       return coalescer.setFilter(slot, to: &apps[app].queries)
     }

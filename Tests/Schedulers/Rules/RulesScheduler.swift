@@ -95,21 +95,16 @@ private final class SharedRules: @unchecked Sendable {
 /// An instance: the scheduler of one device at a time.
 @safe
 final class RulesScheduler {
-  private let host: UnsafePointer<rouse_host_t>
-  private let shared: SharedRules
-  private let symbols: Symbols
-  private var core: SchedulerCore
   /// Pushes of several apps may have one id.
   private struct PushKey: Hashable {
     let app: App
     let id: ExactName
-
-    init(app: App, id: String) {
-      self.app = app
-      self.id = ExactName(id)
-    }
   }
 
+  private let host: UnsafePointer<rouse_host_t>
+  private let shared: SharedRules
+  private let symbols: Symbols
+  private var core: SchedulerCore
   /// Asked for by the scheduler, but Rouse hashes wakes.
   private var hasher = WakeHasher()
   /// The numbers of pushes by their apps and ids.
@@ -207,7 +202,7 @@ final class RulesScheduler {
     takeNames()
     guard let input = unsafe event.input else { return }
     if case .push(let app, let push) = input {
-      pushes[PushKey(app: app, id: push.id)] = unsafe event.query
+      pushes[PushKey(app: app, id: ExactName(push.id))] = unsafe event.query
     }
     core.take(input, at: Timestamp(nanoseconds: unsafe event.time), &hasher) { tell($0, $1) }
   }
@@ -283,7 +278,7 @@ final class RulesScheduler {
     unsafe wake.pointee.push = 0
     if figures.cause & WakeFigures.push != 0 {
       unsafe wake.pointee.push =
-        wakes.first.push.flatMap { pushes[PushKey(app: figures.app, id: $0)] } ?? 0
+        wakes.first.push.flatMap { pushes[PushKey(app: figures.app, id: ExactName($0))] } ?? 0
     }
     unsafe wake.pointee.refresh = figures.cause & WakeFigures.refresh != 0 ? 1 : 0
     unsafe wake.pointee.saves = UInt64(figures.saves)
