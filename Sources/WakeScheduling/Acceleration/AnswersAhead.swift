@@ -25,6 +25,12 @@ extension SchedulerCore {
     apps[app].answeredAt = time
     apps[app].endWake(.completed, at: time)
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
+    setTimerAhead(app)
+  }
+
+  /// Sets the timer of an app whose wake is counted as completed ahead.
+  @inline(always)
+  private mutating func setTimerAhead(_ app: Int) {
     if apps[app].isWokenBySavesOnly {
       setTimer(app, due: apps[app].pendingDue == .max ? .max : pendingSavesDue(app))
     } else {
@@ -33,35 +39,41 @@ extension SchedulerCore {
     }
   }
 
-  /// Begins a wake of pending saves alone whose completion is counted ahead, as ``begin(_:_:_:_:)`` does, in one go; false
-  /// if it is another wake, or somebody wants to know more than its figures.
+  /// Begins a wake whose completion is counted ahead, as ``begin(_:_:_:_:)`` does, in one go; false if it is not, or somebody
+  /// wants to know more than its figures.
   @inline(always)
   mutating func beginAnswered(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> Bool {
     let delay =
       apps[app].activity == .terminated ? delaysAhead.terminated : delaysAhead.suspended
-    guard delay > 0, apps[app].cohort == 1, apps[app].isWokenBySavesOnly, !contents.hasPush,
-      !contents.hasRefresh, !isIgnored(app)
-    else { return false }
+    guard delay > 0, apps[app].cohort == 1, !isIgnored(app) else { return false }
     if apps[app].activity == .terminated { noteInUse(app) }
     addHash(of: app, &hasher)
-    counts.wakes &+= 1
-    counts.wakesWithHealth &+= 1
+    counts.addWake(contents, times: 1)
     apps[app].beginAnswered(
-      number: counts.wakes, at: present, contents, answeredAt: present &+ delay)
+      number: counts.wakes, at: present, contents, pushLimit: policy.pushLimit,
+      answeredAt: present &+ delay)
+    if contents.hasPush { updateIsWokenBySavesOnly(of: app) }
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
-    setTimer(app, due: apps[app].pendingDue == .max ? .max : pendingSavesDue(app))
+    setTimerAhead(app)
     guard tellsInBatches else {
       listener(.began, view(of: app))
       return true
     }
-    let isFull = hasher.note(
-      WakeFigures(
-        count: 1, app: apps[app].symbol, number: counts.wakes, time: present,
-        saves: contents.saves, waited: present &- contents.oldest, cause: WakeFigures.health))
-    if isFull { hasher.tellBegan(listener) }
+    if hasher.note(figures(of: contents, app)) { hasher.tellBegan(listener) }
     return true
+  }
+
+  /// The figures of the wake that begins with its contents, before they come from memory.
+  @inline(__always)
+  private func figures(of contents: WakeContents, _ app: Int) -> WakeFigures {
+    WakeFigures(
+      count: 1, app: apps[app].symbol, number: counts.wakes, time: present,
+      saves: contents.saves, waited: contents.types > 0 ? present &- contents.oldest : 0,
+      cause: (contents.types > 0 ? WakeFigures.health : 0)
+        | (contents.hasPush ? WakeFigures.push : 0)
+        | (contents.hasRefresh ? WakeFigures.refresh : 0))
   }
 
   /// Updates ``delaysAhead``.

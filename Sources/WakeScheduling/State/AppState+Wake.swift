@@ -18,18 +18,21 @@ extension AppState {
     carryPush(contents.hasPush)
   }
 
-  /// Begins a wake at `time` with pending saves alone, which is answered at a later time.
+  /// Begins a wake at `time` with its contents, which is answered at a later time.
   @inline(__always)
   mutating func beginAnswered(
-    number: Int, at time: Int64, _ contents: WakeContents, answeredAt end: Int64
+    number: Int, at time: Int64, _ contents: WakeContents, pushLimit: Int, answeredAt end: Int64
   ) {
     activity = .suspended
-    isRefreshOutstanding = false
-    isPushOutstanding = false
-    carryPush(false)
+    isRefreshOutstanding = contents.hasRefresh
+    isPushOutstanding = contents.hasPush
     wake = WakeRecord(
       number: number, time: time, app: wake.app, types: contents.typesHash, saves: contents.saves,
-      oldest: contents.oldest, outcome: UInt64(WakeOutcome.completed.rawValue), end: end)
+      oldest: contents.types == 0 ? 0 : contents.oldest, refresh: contents.hasRefresh ? 1 : 0,
+      outcome: UInt64(WakeOutcome.completed.rawValue), end: end)
+    if contents.hasRefresh { refresh.refreshed(at: time) }
+    if contents.hasPush { pushWakes.append(time, capacity: pushLimit) }
+    carryPush(contents.hasPush)
     answeredAt = end
     completed &+= 1
     savesCarried &+= contents.saves
