@@ -7,8 +7,8 @@ import WakeEvents
 // Plain: every app is evaluated, or terminated and evaluated.
 // Here: an input that holds apps back evaluates none. Their timers stay, too early: when one of them comes first, its app
 // gets another timer, and is noted as held back. The input that ends it evaluates those noted, in app order. A reboot
-// concerns only apps that an input named or that were woken since the last one, as all others are terminated and hold
-// nothing. So N apps and N such inputs cost about N log N: an app is noted when it is evaluated for another reason, or
+// concerns only apps that were woken, launched or force-quit since the last one, or got a push, as all others are
+// terminated and hold nothing. So N apps and N such inputs cost about N log N: an app is noted when it is evaluated for another reason, or
 // when its timer comes, and evaluated once for that.
 // Condition: an app that is evaluated while something holds it back is noted; ``Timers`` that are too early change nothing,
 // the present included, and are told to nobody (``SchedulerCore/dropEarlyTimers()``).
@@ -26,7 +26,8 @@ struct HeldApps {
   var status = AppSet()
   /// Whether those of ``status`` may be available: every app became so while network or power were not good.
   var mayBeAvailable = false
-  /// Named by an input or woken since the last reboot. Others are terminated, hold no push and are not force-quit.
+  /// Woken, launched or force-quit since the last reboot, or with a push that came since. Others are terminated, hold no
+  /// push and are not force-quit.
   var inUse = AppSet()
 
   /// Whether no app is held back.
@@ -60,7 +61,7 @@ extension SchedulerCore {
     }
   }
 
-  /// Notes that an app is woken or named.
+  /// Notes that an app is woken, launched or force-quit, or gets a push.
   @inline(__always)
   mutating func noteInUse(_ app: Int) { held.inUse.insert(app) }
 

@@ -64,6 +64,7 @@ extension SchedulerCore {
     case .forceQuit:
       let app = named(input.brief.app)
       _ = terminate(app, listener)
+      noteInUse(app)
       apps[app].isForceQuit = true
       return .app(app)
     case .push:
@@ -136,16 +137,22 @@ extension SchedulerCore {
   /// The number of an app that an input names. Accelerations let go of it: from here on it has a state of its own.
   @inline(__always)
   private mutating func named(_ app: App) -> Int {
-    let number = number(of: app)
-    if apps[number].cohort != 1 || isAnsweredAhead(number) { setApart(number) }
-    noteInUse(number)
-    return number
+    let guess = Int(app.index)
+    if guess < apps.count, apps[guess].symbol == app, apps[guess].cohort == 1,
+      !isAnsweredAhead(guess)
+    {
+      return guess
+    }
+    return setApart(app)
   }
 
+  /// The number of an app, which gets a state of its own.
   @inline(never)
-  private mutating func setApart(_ app: Int) {
-    takeBackAnswer(leader(of: app))
-    splitCohort(around: app)
+  private mutating func setApart(_ app: App) -> Int {
+    let number = number(of: app)
+    takeBackAnswer(leader(of: number))
+    splitCohort(around: number)
+    return number
   }
 
   /// Rule 5.3. Returns whether it changes when the app is woken.
@@ -223,6 +230,7 @@ extension SchedulerCore {
       apps[app].dropPush()
       counts.pushesDeliveredLive += 1
     }
+    noteInUse(app)
     setActivity(.foreground, of: app)
   }
 
@@ -231,17 +239,29 @@ extension SchedulerCore {
   private mutating func deliverPending(_ app: Int) {
     let oldest = listeners == nil ? .max : oldestPending(app)
     // All that is pending becomes ripe, whatever its period, and is taken.
-    if apps[app].unripeDue != .max { ripen(app, dueBy: Timers.never) }
+    if apps[app].unripeDue != .max { ripenAll(app) }
     var ripe = apps[app].places.takeRipe()
     while let place = ripe.next(in: &apps[app].places) {
       counts.liveDeliveries += coalescer.takePending(apps[app].subscriptions[place]).saves
     }
-    apps[app].clearPending()
+    apps[app].pendingDue = .max
     if listeners != nil { tellDrop(app, oldest: oldest) }
   }
 
   /// Rule 5.7, for one app. Returns whether it changes when the app is woken.
+  @inline(__always)
   private mutating func terminate(_ app: Int, _ listener: WakeListener) -> Bool {
+    let old = apps[app].activity
+    guard old == .awake || old == .foreground || apps[app].holdsPush else {
+      apps[app].activity = .terminated
+      return false
+    }
+    return terminateInUse(app, listener)
+  }
+
+  /// ``terminate(_:_:)`` for an app that runs, or holds a push.
+  @inline(never)
+  private mutating func terminateInUse(_ app: Int, _ listener: WakeListener) -> Bool {
     let old = apps[app].activity
     let held = apps[app].holdsPush
     if old == .awake { endWake(of: app, .aborted, isAnswer: false, listener) }
@@ -273,6 +293,7 @@ extension SchedulerCore {
       if waits != nil { dropPush(of: app, .superseded) }
       counts.pushesSuperseded += 1
     }
+    noteInUse(app)
     apps[app].hold(id)
     waits?.hold(app, at: present)
     return isFirst

@@ -79,7 +79,9 @@ extension SchedulerCore {
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
   @inline(__always)
   mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
-    if apps[app].unripeDue <= time { ripen(app, dueBy: time) }
+    if apps[app].unripeDue <= time {
+      if time == Timers.never { ripenAll(app) } else { ripen(app, dueBy: time) }
+    }
     var ripe = apps[app].places.carryRipe()
     while let place = ripe.next(in: &apps[app].places) {
       let slot = apps[app].subscriptions[place]

@@ -112,14 +112,6 @@ struct AppState {
     }
   }
 
-  /// Notes that nothing is pending.
-  mutating func clearPending() {
-    places.removeAll(from: .ripe)
-    places.removeAll(from: .unripe)
-    unripeDue = .max
-    pendingDue = .max
-  }
-
   /// The id of the push that waits for a wake, and of the one that ``wake`` carries, if wakes are reported.
   var heldPushName: String? { pushNames.first ?? nil }
   var carriedPushName: String? { pushNames.last ?? nil }

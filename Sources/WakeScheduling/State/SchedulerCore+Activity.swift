@@ -5,38 +5,39 @@ extension SchedulerCore {
   mutating func setActivity(_ activity: AppState.Activity, of app: Int) {
     let old = apps[app].activity
     apps[app].activity = activity
-    if (old == .foreground) != (activity == .foreground) { reattachSubscriptions(of: app) }
+    if (old == .foreground) != (activity == .foreground) {
+      // The rules observe each of its subscriptions, on which nothing is pending, until the next save.
+      if apps[app].mayHaveScans { endScans(of: app) }
+      if old == .foreground { endLiveDeliveries(to: app) }
+      apps[app].places.removeAll(from: .live)
+    }
     if activity == .foreground {
       apps[app].hasLiveDeliveries = false
       timers.set(app: app, due: .max)
     }
   }
 
-  /// Ends the live deliveries and scans for an app that came to the foreground or left it: the rules observe each
-  /// subscription, on which nothing is pending, until its next save.
   @inline(never)
-  private mutating func reattachSubscriptions(of app: Int) {
-    if apps[app].mayHaveScans {
-      // By places, as a loop over the array would count a reference to it.
-      for place in 0..<apps[app].subscriptions.count { reattach(apps[app].subscriptions[place]) }
-      apps[app].mayHaveScans = false
-    } else if apps[app].activity != .foreground {
-      var next = 0
-      while let place = apps[app].places.next(in: .live, from: next) {
-        next = place + 1
-        reattach(apps[app].subscriptions[place])
+  private mutating func endScans(of app: Int) {
+    // By places, as a loop over the array would count a reference to it.
+    for place in 0..<apps[app].subscriptions.count {
+      let slot = apps[app].subscriptions[place]
+      if coalescer.isScanned(slot) {
+        coalescer.materialize(slot)
+        coalescer.attach(slot)
       }
     }
-    apps[app].places.removeAll(from: .live)
+    apps[app].mayHaveScans = false
   }
 
-  @inline(__always)
-  private mutating func reattach(_ slot: Int) {
-    if coalescer.subscriptions[slot].mode == .live {
-      coalescer.endLive(slot)
-    } else if coalescer.isScanned(slot) {
-      coalescer.materialize(slot)
-      coalescer.attach(slot)
+  @inline(never)
+  private mutating func endLiveDeliveries(to app: Int) {
+    var next = 0
+    while let place = apps[app].places.next(in: .live, from: next) {
+      next = place + 1
+      let slot = apps[app].subscriptions[place]
+      // Else it is filtered since, and observed.
+      if coalescer.subscriptions[slot].mode == .live { coalescer.endLive(slot) }
     }
   }
 

@@ -10,35 +10,45 @@ extension SchedulerCore {
       at: present)
   }
 
+  /// Makes all subscriptions with pending saves ripe, whatever their periods.
+  ///
+  /// - Complexity: O(1) for an app with at most 128 subscriptions, else O(unripe subscriptions).
+  mutating func ripenAll(_ app: Int) {
+    apps[app].places.ripenFirst()
+    if apps[app].subscriptions.count > 128 { ripenOthers(app, dueBy: Timers.never) }
+    apps[app].unripeDue = .max
+  }
+
   /// Makes those subscriptions ripe whose pending saves are past their period by a time.
   ///
   /// - Complexity: O(unripe subscriptions of each group of sixteen of which one is due).
   mutating func ripen(_ app: Int, dueBy time: Int64) {
     let count = apps[app].subscriptions.count
     // Most apps have one group.
-    if count <= 16, time != Timers.never {
+    if count <= 16 {
       apps[app].unripeDue = ripen(app, groupWith: 0, dueBy: time)
       return
     }
     var first = Int64.max
-    if time == Timers.never {
-      apps[app].places.ripenFirst()
-    } else {
-      for group in 0..<min((count &+ 15) &>> 4, 8) {
-        var due = apps[app].places.due(ofGroup: group)
-        if due <= time { due = ripen(app, groupWith: group &<< 4, dueBy: time) }
-        first = min(first, due)
-      }
+    for group in 0..<min((count &+ 15) &>> 4, 8) {
+      var due = apps[app].places.due(ofGroup: group)
+      if due <= time { due = ripen(app, groupWith: group &<< 4, dueBy: time) }
+      first = min(first, due)
     }
     if count > 128 {
-      var next = 128
-      while let group = apps[app].places.nextOtherGroup(from: next, dueBy: time) {
-        next = group + 16
-        _ = ripen(app, groupWith: group, dueBy: time)
-      }
+      ripenOthers(app, dueBy: time)
       first = min(first, apps[app].places.otherDue)
     }
     apps[app].unripeDue = first
+  }
+
+  /// ``ripen(_:dueBy:)`` for the places from 128 on.
+  private mutating func ripenOthers(_ app: Int, dueBy time: Int64) {
+    var next = 128
+    while let group = apps[app].places.nextOtherGroup(from: next, dueBy: time) {
+      next = group + 16
+      _ = ripen(app, groupWith: group, dueBy: time)
+    }
   }
 
   /// Makes those of a group ripe; returns the earliest due time of the others.
