@@ -337,44 +337,11 @@ final class DeviceReplay: @unchecked Sendable {
     try observer?.handOver(isLast: force)
   }
 
-  /// Reports late inputs and jumps ahead among rows.
-  ///
-  /// - Parameter latest: The latest time before the rows.
   private func findAnomalies(
     _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers, from latest: Int64
   ) {
-    var previous = latest
-    var start = rows.lowerBound
-    while start < rows.upperBound {
-      let part = start..<min(start + 256, rows.upperBound)
-      start = part.upperBound
-      guard mayHaveAnomaly(columns.times.span.extracting(part), after: previous) else {
-        previous = columns.times[part.upperBound - 1]
-        continue
-      }
-      for row in part {
-        let time = columns.times[row]
-        if time < previous || time - previous > TimeAnomaly.jump {
-          shared.anomalies.note(
-            TimeAnomaly(
-              device: device.map(shared.symbols.devices.name(of:)) ?? "",
-              number: numbers.number(ofRow: row), time: time, previous: previous))
-        }
-        previous = max(previous, time)
-      }
-    }
-  }
-
-  /// Whether one of some times, which are not empty, is before the last or far behind it. Without branches, as a trace of
-  /// many years has a jump among the rows of each of its blocks, and few are more than a year.
-  private func mayHaveAnomaly(_ times: Span<Int64>, after latest: Int64) -> Bool {
-    // Negative if a step is, or if it is too long. Valid times are too close for an overflow.
-    var room = (times[0] &- latest) | (TimeAnomaly.jump &- (times[0] &- latest))
-    for row in 1..<max(times.count, 1) {
-      // Unchecked: the rows of the loop.
-      let step = unsafe times[unchecked: row] &- times[unchecked: row &- 1]
-      room |= step | (TimeAnomaly.jump &- step)
-    }
-    return room < 0
+    shared.anomalies.find(
+      in: columns.times.span.extracting(rows), ofDevice: device, shared.symbols, from: latest
+    ) { numbers.number(ofRow: rows.lowerBound + $0) }
   }
 }

@@ -27,6 +27,50 @@ final class TimeAnomalies: Sendable {
     }
   }
 
+  /// Reports late inputs and jumps ahead among the inputs of a device.
+  ///
+  /// - Parameters:
+  ///   - latest: The latest time before them.
+  ///   - number: The event number of the input at a place.
+  func find(
+    in times: Span<Int64>, ofDevice device: Device?, _ symbols: Symbols, from latest: Int64,
+    number: (Int) -> Int
+  ) {
+    var previous = latest
+    var start = 0
+    while start < times.count {
+      let part = start..<min(start + 256, times.count)
+      start = part.upperBound
+      guard Self.mayHaveAnomaly(times.extracting(part), after: previous) else {
+        previous = times[part.upperBound - 1]
+        continue
+      }
+      for place in part {
+        let time = times[place]
+        if time < previous || time - previous > TimeAnomaly.jump {
+          note(
+            TimeAnomaly(
+              device: device.map(symbols.devices.name(of:)) ?? "", number: number(place),
+              time: time, previous: previous))
+        }
+        previous = max(previous, time)
+      }
+    }
+  }
+
+  /// Whether one of some times, which are not empty, is before the last or far behind it. Without branches, as a trace of
+  /// many years has a jump among the rows of each of its blocks, and few are more than a year.
+  private static func mayHaveAnomaly(_ times: Span<Int64>, after latest: Int64) -> Bool {
+    // Negative if a step is, or if it is too long. Valid times are too close for an overflow.
+    var room = (times[0] &- latest) | (TimeAnomaly.jump &- (times[0] &- latest))
+    for place in 1..<max(times.count, 1) {
+      // Unchecked: the places of the loop.
+      let step = unsafe times[unchecked: place] &- times[unchecked: place &- 1]
+      room |= step | (TimeAnomaly.jump &- step)
+    }
+    return room < 0
+  }
+
   var firstLate: TimeAnomaly? { first.withLock { $0.late } }
   var firstJump: TimeAnomaly? { first.withLock { $0.jump } }
 }

@@ -83,7 +83,7 @@ extension ReplayResult {
     self = result
   }
 
-  fileprivate static func required<Value>(
+  static func required<Value>(
     _ value: Value?, _ key: String
   ) throws(JSONError) -> Value {
     guard let value else {
@@ -93,53 +93,6 @@ extension ReplayResult {
       .inside(key)
     }
     return value
-  }
-}
-
-extension JSONParser {
-  fileprivate mutating func readText() throws(JSONError) -> String {
-    bytes.string(try bytes.string(try readValue()))
-  }
-
-  fileprivate mutating func readTexts() throws(JSONError) -> [String] {
-    var texts: [String] = []
-    try readElements { json throws(JSONError) in texts.append(try json.readText()) }
-    return texts
-  }
-
-  /// A whole number; whether it is in range is checked later, with all others.
-  fileprivate mutating func readCount() throws(JSONError) -> Int {
-    Int(try readInteger())
-  }
-
-  fileprivate mutating func readInteger() throws(JSONError) -> Int64 {
-    try bytes.wholeNumber(try readValue(), in: .min ... .max, "within 64 bits")
-  }
-
-  fileprivate mutating func readCounts() throws(JSONError) -> [String: Int] {
-    var counts: [String: Int] = [:]
-    try readMembers { json, key throws(JSONError) in
-      counts[json.bytes.string(key)] = try json.readCount()
-    }
-    return counts
-  }
-
-  fileprivate mutating func readDigest() throws(JSONError) -> Digest {
-    let text = try readText()
-    guard text.utf8.count == 16, let value = UInt64(text, radix: 16), !text.hasPrefix("+") else {
-      throw JSONError(.invalidField, "expected 16 hexadecimal digits")
-    }
-    return Digest(value: value)
-  }
-
-  /// Nil if the value is null.
-  fileprivate mutating func readOptional<Value>(
-    _ read: (inout JSONParser) throws(JSONError) -> Value
-  ) throws(JSONError) -> Value? {
-    skipWhiteSpace()
-    guard bytes[position] == UInt8(ascii: "n") else { return try read(&self) }
-    _ = try readValue()
-    return nil
   }
 }
 
@@ -260,46 +213,6 @@ extension Summary {
     digest = try ReplayResult.required(hash, "digest")
     guard found == Self.paths.count else {
       throw JSONError(.missingField, "has not all counts of page Rules, section 7")
-    }
-  }
-}
-
-extension Distribution {
-  fileprivate init(reading parser: inout JSONParser) throws(JSONError) {
-    self.init()
-    var total: ExactSum?
-    try parser.readMembers { json, key throws(JSONError) in
-      switch json.bytes.string(key) {
-      case "count": count = try json.readCount()
-      case "minimum":
-        minimum = try json.readOptional { json throws(JSONError) in try json.readInteger() }
-      case "maximum":
-        maximum = try json.readOptional { json throws(JSONError) in try json.readInteger() }
-      case "sum":
-        guard let sum = ExactSum(try json.readText()) else {
-          throw JSONError(.invalidField, "expected a sum of decimal digits")
-        }
-        total = sum
-      case "buckets":
-        try json.readElements { json throws(JSONError) in
-          buckets.append(try Bucket(reading: &json))
-        }
-      default: _ = try json.readValue()
-      }
-    }
-    sum = try ReplayResult.required(total, "sum")
-  }
-}
-
-extension Distribution.Bucket {
-  fileprivate init(reading parser: inout JSONParser) throws(JSONError) {
-    self.init(upTo: 0, count: 0)
-    try parser.readMembers { json, key throws(JSONError) in
-      switch json.bytes.string(key) {
-      case "count": count = try json.readCount()
-      case "upTo": upTo = try json.readInteger()
-      default: _ = try json.readValue()
-      }
     }
   }
 }
