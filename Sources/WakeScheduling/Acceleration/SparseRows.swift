@@ -11,7 +11,7 @@ import WakeEvents
 // app soon have no second one.
 // Condition: nobody wants to know of arrivals.
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 843 to 306 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 518 to 182 in mix 8.
+// Gain: 833 to 297 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 515 to 181 in mix 8.
 extension SchedulerCore {
   /// Whether rows are taken so.
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !seesArrivals }

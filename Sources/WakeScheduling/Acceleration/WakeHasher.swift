@@ -10,7 +10,7 @@ import WakeEvents
 // chains run side by side: those of a cohort, whose wakes differ in number and app only, and those of wakes that were
 // kept until there are 24. With AVX-512 eight chains share their instructions.
 // Condition: none; a sum has no order. Tests: WakeHasherTests.
-// Gain: 10 % and more on fitbit immediate; 576 to 396 instructions a wake in coalescer/busy/10 (page Performance).
+// Gain: 10 % and more on fitbit immediate; 577 to 391 instructions a wake in coalescer/busy/10 (page Performance).
 
 /// Sums the hashes of wakes whose end is known (rules, 7), and keeps the figures of wakes that began until they are told.
 /// Devices that take turns may share one.

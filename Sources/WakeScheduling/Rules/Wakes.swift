@@ -122,7 +122,8 @@ extension SchedulerCore {
     beginInFlight(app, contents, &hasher, listener)
   }
 
-  /// ``begin(_:_:_:_:)`` without the acceleration `answersAhead`, or with it for wakes that carry more than saves.
+  /// ``begin(_:_:_:_:)`` without the acceleration `answersAhead`, or with it for wakes of a cohort, wakes that are not answered,
+  /// and wakes that are told with what they carry.
   mutating func beginInFlight(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
