@@ -337,6 +337,9 @@ final class DeviceReplay: @unchecked Sendable {
     try observer?.handOver(isLast: force)
   }
 
+  /// Reports late inputs and jumps ahead among rows.
+  ///
+  /// - Parameter latest: The latest time before the rows.
   private func findAnomalies(
     _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers, from latest: Int64
   ) {

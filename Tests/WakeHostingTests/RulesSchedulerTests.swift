@@ -130,4 +130,36 @@ struct RulesSchedulerTests {
       events, policy: policy, symbols: symbols, batch: 7)
     #expect(JSONValue.summaryObject(summary) == JSONValue.summaryObject(expected.summary))
   }
+
+  /// The wake of the first save is answered ahead, and the app ends after that answer, before anything else is told.
+  @Test("has the bounds of the built-in one where an app ends after an answer told ahead")
+  func answeredBeforeAnEnd() throws {
+    let symbols = Symbols()
+    let app = symbols.apps.intern("a")
+    let sample = Sample(type: symbols.types.intern("T"), source: symbols.sources.intern("s"))
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 25_000_000_000
+    policy.subscriptions = [.init(app: "a", type: "T", frequency: .daily)]
+    let folder = try ScratchFolder()
+    for (name, end) in [("terminate", Input.terminate(app: app)), ("reboot", .reboot)] {
+      let output = try FileOutput(path: folder.file(name))
+      let writer = try TraceWriter(to: output, symbols: symbols)
+      for (second, input) in [(0, Input.save(sample)), (60, end), (70, .lock)] {
+        let time = Timestamp(nanoseconds: Int64(second) * 1_000_000_000)
+        let device = symbols.devices.intern("")
+        try writer.append(Event(time: time, device: device, input: input))
+      }
+      try writer.finish()
+      try output.commit()
+      var options = ReplayOptions()
+      options.policy = policy
+      options.bounds = .init()
+      let files = [try TraceFile(path: folder.file(name))]
+      let own = try Replayer(files: files, options: options).run()
+      options.tested = library.host(policy: policy, watch: nil, context: "")
+      let other = try Replayer(files: files, options: options).run()
+      #expect(own.bounds != nil)
+      #expect(other.bounds == own.bounds, "\(name)")
+    }
+  }
 }

@@ -86,4 +86,34 @@ struct CountedWakesTests {
     ]
     #expect(CountedRun.difference(events(inputs), policy, symbols) == nil)
   }
+
+  @Test("are taken back where they carry a push and a refresh")
+  func pushAndRefresh() {
+    _ = symbols.devices.intern("")
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 10_000_000_000
+    policy.minimumRefreshInterval = 3_000_000_000
+    policy.pushLimit = 1
+    policy.subscriptions = [Policy.Subscription(app: "app", type: "type")]
+    let app = symbols.apps.intern("app")
+    let ends: [Input] = [
+      .complete(app: app, item: .push, result: nil),
+      .complete(app: app, item: .refresh, result: nil),
+      .complete(app: app, item: .everything, result: nil), .terminate(app: app),
+      .forceQuit(app: app), .launch(app: app), .reboot, .refreshStatus(app: nil, .denied),
+    ]
+    for first in ends {
+      for second in ends {
+        let inputs: [Input] = [
+          .network(isGood: false), .refreshInterval(app: app, .minimum), .lock, save("type"),
+          .unlock, .network(isGood: true), .push(app: app, Push(id: "p")), first, second,
+          .push(app: app, Push(id: "q")), save("type"), .background(app: app), save("type"),
+        ]
+        for seed in 0..<16 as Range<UInt64> {
+          let difference = CountedRun.difference(events(inputs), policy, symbols, seed: seed)
+          #expect(difference == nil, "\(first), \(second), seed \(seed)")
+        }
+      }
+    }
+  }
 }

@@ -65,7 +65,8 @@ extension SchedulerCore {
     return true
   }
 
-  /// The figures of the wake that begins with its contents, before they come from memory.
+  /// ``AppState/figures`` of the wake that begins, after it is counted: from its contents, which are in registers, as those of
+  /// the state would have to be loaded.
   @inline(__always)
   private func figures(of contents: WakeContents, _ app: Int) -> WakeFigures {
     WakeFigures(

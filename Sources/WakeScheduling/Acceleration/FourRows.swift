@@ -1,4 +1,4 @@
-// Part of the acceleration `rowBatches` (`RowBatches.swift`).
+// Part of the accelerations `rowBatches` and `predicateScan`.
 
 /// The types of four successive rows, and the union of the attention that they need. Four at a time, since one check and
 /// one branch then serve four rows.

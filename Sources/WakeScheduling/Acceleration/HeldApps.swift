@@ -8,8 +8,8 @@ import WakeEvents
 // Here: an input that holds apps back evaluates none. Their timers stay, too early: when one of them comes first, its app
 // gets another timer, and is noted as held back. The input that ends it evaluates those noted, in app order. A reboot
 // concerns only apps that were woken, launched or force-quit since the last one, or got a push, as all others are
-// terminated and hold nothing. So N apps and N such inputs cost about N log N: an app is noted when it is evaluated for another reason, or
-// when its timer comes, and evaluated once for that.
+// terminated and hold nothing. So N apps and N such inputs cost about N log N: an app is noted when it is evaluated for
+// another reason, or when its timer comes, and evaluated once for that.
 // Condition: an app that is evaluated while something holds it back is noted; ``Timers`` that are too early change nothing,
 // the present included, and are told to nobody (``SchedulerCore/dropEarlyTimers()``).
 // Tests: DifferentialTests, InvariantTests, HeldAppsTests.

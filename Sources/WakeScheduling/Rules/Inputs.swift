@@ -138,20 +138,23 @@ extension SchedulerCore {
   @inline(__always)
   private mutating func named(_ app: App) -> Int {
     let guess = Int(app.index)
+    // As in `number(of:)`, with one address for all that is asked.
     if guess < apps.count, apps[guess].symbol == app, apps[guess].cohort == 1,
       !isAnsweredAhead(guess)
     {
       return guess
     }
-    return setApart(app)
+    return namedOtherwise(app)
   }
 
-  /// The number of an app, which gets a state of its own.
+  /// ``named(_:)`` for an app whose number is not that of its symbol, or that accelerations hold.
   @inline(never)
-  private mutating func setApart(_ app: App) -> Int {
-    let number = number(of: app)
-    takeBackAnswer(leader(of: number))
-    splitCohort(around: number)
+  private mutating func namedOtherwise(_ app: App) -> Int {
+    let number = tabledNumber(of: app)
+    if apps[number].cohort != 1 || isAnsweredAhead(number) {
+      takeBackAnswer(leader(of: number))
+      splitCohort(around: number)
+    }
     return number
   }
 

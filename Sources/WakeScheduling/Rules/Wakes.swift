@@ -122,8 +122,7 @@ extension SchedulerCore {
     beginInFlight(app, contents, &hasher, listener)
   }
 
-  /// ``begin(_:_:_:_:)`` without the acceleration `answersAhead`, or with it for wakes of a cohort, wakes that are not answered,
-  /// and wakes that are told with what they carry.
+  /// ``begin(_:_:_:_:)`` where ``beginAnswered(_:_:_:_:)`` does not begin the wake.
   mutating func beginInFlight(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {

@@ -19,7 +19,7 @@ struct PlaceSets {
   /// The places below 64, and those below 128: so many types of health data there are.
   private var first = Word()
   private var second = Word()
-  /// The words of the places from 128 on.
+  /// The words of the places from 128 on, for `PlaceSets+Others.swift` alone, as their summaries must agree.
   var others: [Word] = []
   var summaries: [Summary] = []
 

@@ -36,7 +36,7 @@ extension SchedulerCore {
     while let place = apps[app].places.next(in: .live, from: next) {
       next = place + 1
       let slot = apps[app].subscriptions[place]
-      // Else it is filtered since, and observed.
+      // Else it is observed: its saves are not counted, or it is filtered since.
       if coalescer.subscriptions[slot].mode == .live { coalescer.endLive(slot) }
     }
   }

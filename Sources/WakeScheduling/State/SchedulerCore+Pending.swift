@@ -12,7 +12,7 @@ extension SchedulerCore {
 
   /// Makes all subscriptions with pending saves ripe, whatever their periods.
   ///
-  /// - Complexity: O(1) for an app with at most 128 subscriptions, else O(unripe subscriptions).
+  /// - Complexity: O(1) for an app with at most 128 subscriptions, else O(subscriptions).
   mutating func ripenAll(_ app: Int) {
     apps[app].places.ripenFirst()
     if apps[app].subscriptions.count > 128 { ripenOthers(app, dueBy: Timers.never) }

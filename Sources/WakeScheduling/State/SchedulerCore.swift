@@ -213,8 +213,12 @@ package struct SchedulerCore: ~Copyable {
     // not wait for a table.
     let guess = Int(app.index)
     if guess < apps.count, apps[guess].symbol == app { return guess }
-    return appNumbers[app] ?? addApp(app)
+    return tabledNumber(of: app)
   }
+
+  /// ``number(of:)`` for an app whose number is not likely to be that of its symbol.
+  @inline(__always)
+  mutating func tabledNumber(of app: App) -> Int { appNumbers[app] ?? addApp(app) }
 
   @inline(never)
   private mutating func addApp(_ app: App) -> Int {
