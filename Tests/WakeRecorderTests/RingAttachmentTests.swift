@@ -194,6 +194,31 @@ struct RingAttachmentTests {
     try expect(200, from: "a", in: [trace])
   }
 
+  @Test("a kill before the first block was written, when the trace is empty")
+  func killedBeforeFirstBlock() throws {
+    let component = try component()
+    try component.record(100, from: "a")
+    let file = try RingFile(opening: component.recorder.ringPath, isPrivate: false)
+    let ring = try file.ring(0)
+    let before = ring.progress
+    let first = try attachment()
+    try first.pass()
+    try first.finish()
+    let after = try file.ring(0).progress
+    ring.progress = before
+    ring.prepare(after)
+    // The same file, as the ring has its identity.
+    try FileHandle(forWritingTo: URL(filePath: trace)).truncate(atOffset: 0)
+
+    var notes: [RingAttachment.Note] = []
+    let second = try attachment { notes.append($0) }
+    try second.pass()
+    try second.finish()
+    #expect(notes.isEmpty, "\(notes.map(\.message))")
+    #expect(second.statistics.written == 100)
+    try expect(100, from: "a", in: [trace])
+  }
+
   @Test("a block that a kill has torn is cut off, and written anew")
   func torn() throws {
     let component = try component()

@@ -84,18 +84,27 @@ extension RingFile {
   /// Which of the rotated files was written last.
   var fileNumber: Int { Int(clamping: words.acquire(RingLayout.File.fileNumber)) }
 
-  /// The file that a block went to: under the path that is noted, or renamed in the same folder; nil if it is gone, or
-  /// another user's than the ring file.
+  /// Searches the file that a block went to, under the path that is noted, or renamed in the same folder; nil if it is gone, or
+  /// another user's than the ring file, or cannot be searched.
   ///
-  /// - Complexity: O(files of the folder).
-  private func traceFile(_ identity: SystemCalls.Identity) -> TraceFile? {
+  /// - Complexity: O(files of the folder, blocks of the trace).
+  private func search(_ identity: SystemCalls.Identity) throws(TraceError) -> SearchedTrace? {
     guard let path = lastTracePath, let slash = path.lastIndex(of: "/") else { return nil }
     let folder = String(path[...slash])
     let files = SystemCalls.files(in: folder) ?? []
     for path in [path] + files.map({ folder + $0 }) where SystemCalls.identity(of: path) == identity
     {
-      let trace = try? TraceFile(path: path, isRegular: true, owner: owner)
-      if let trace, trace.identity == identity { return trace }
+      let trace: TraceFile
+      do throws(TraceError) {
+        trace = try TraceFile(path: path, isRegular: true, owner: owner)
+      } catch {
+        // A writer that was killed before its first block leaves an empty file.
+        if error.code == .empty { return SearchedTrace(empty: identity) }
+        continue
+      }
+      if trace.identity == identity {
+        return try SearchedTrace(trace, identity, for: blocksInDoubt)
+      }
     }
     return nil
   }
@@ -104,11 +113,7 @@ extension RingFile {
   private func isWritten(_ progress: RingProgress) throws(TraceError) -> Bool? {
     // What went to a pipe cannot be read again.
     guard let identity = progress.trace else { return nil }
-    if searched?.identity != identity {
-      searched = try traceFile(identity).flatMap { trace throws(TraceError) in
-        try SearchedTrace(trace, identity, for: blocksInDoubt)
-      }
-    }
+    if searched?.identity != identity { searched = try search(identity) }
     return searched?.has(progress.lastBlock)
   }
 

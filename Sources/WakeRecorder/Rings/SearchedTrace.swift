@@ -9,12 +9,16 @@ struct SearchedTrace {
   }
 
   let identity: SystemCalls.Identity
-  private let trace: TraceFile
+  /// Nil if it is empty.
+  private let trace: TraceFile?
   /// Those that are there; memory does not grow with the trace.
   private var found: [BlockNumber: BlockEntry] = [:]
 
   /// So many bytes that are no blocks end the search: whoever owns a ring file chooses its trace, and how long that is.
   private static let mostStrayBytes: Int64 = 64 << 20
+
+  /// A trace without a block.
+  init(empty identity: SystemCalls.Identity) { (trace, self.identity) = (nil, identity) }
 
   /// Searches a trace for some blocks; nil if too much of it is no block.
   ///
@@ -39,7 +43,7 @@ struct SearchedTrace {
 
   /// Whether the trace has a block that was looked for, whole.
   func has(_ number: BlockNumber) -> Bool {
-    guard let block = found[number] else { return false }
+    guard let trace, let block = found[number] else { return false }
     var checker = BlockChecker(trace)
     return checker.faults(of: block).isEmpty
   }

@@ -8,14 +8,8 @@ extension AppState {
     number: Int, at time: Int64, _ contents: WakeContents, pushLimit: Int
   ) {
     activity = .awake
-    isRefreshOutstanding = contents.hasRefresh
-    isPushOutstanding = contents.hasPush
-    wake = WakeRecord(
-      number: number, time: time, app: wake.app, types: contents.typesHash, saves: contents.saves,
-      oldest: contents.types == 0 ? 0 : contents.oldest, refresh: contents.hasRefresh ? 1 : 0)
-    if contents.hasRefresh { refresh.refreshed(at: time) }
-    if contents.hasPush { pushWakes.append(time, capacity: pushLimit) }
-    carryPush(contents.hasPush)
+    begin(
+      WakeRecord(number: number, at: time, of: wake.app, contents), contents, pushLimit: pushLimit)
   }
 
   /// Begins a wake at `time` with its contents, which is answered at a later time.
@@ -24,18 +18,22 @@ extension AppState {
     number: Int, at time: Int64, _ contents: WakeContents, pushLimit: Int, answeredAt end: Int64
   ) {
     activity = .suspended
-    isRefreshOutstanding = contents.hasRefresh
-    isPushOutstanding = contents.hasPush
-    wake = WakeRecord(
-      number: number, time: time, app: wake.app, types: contents.typesHash, saves: contents.saves,
-      oldest: contents.types == 0 ? 0 : contents.oldest, refresh: contents.hasRefresh ? 1 : 0,
-      outcome: UInt64(WakeOutcome.completed.rawValue), end: end)
-    if contents.hasRefresh { refresh.refreshed(at: time) }
-    if contents.hasPush { pushWakes.append(time, capacity: pushLimit) }
-    carryPush(contents.hasPush)
+    var wake = WakeRecord(number: number, at: time, of: wake.app, contents)
+    wake.end(.completed, at: end)
+    begin(wake, contents, pushLimit: pushLimit)
     answeredAt = end
     completed &+= 1
     savesCarried &+= contents.saves
+  }
+
+  @inline(__always)
+  private mutating func begin(_ wake: WakeRecord, _ contents: WakeContents, pushLimit: Int) {
+    isRefreshOutstanding = contents.hasRefresh
+    isPushOutstanding = contents.hasPush
+    self.wake = wake
+    if contents.hasRefresh { refresh.refreshed(at: wake.time) }
+    if contents.hasPush { pushWakes.append(wake.time, capacity: pushLimit) }
+    carryPush(contents.hasPush)
   }
 
   /// Forgets what the last wake carried, before the next one carries something.

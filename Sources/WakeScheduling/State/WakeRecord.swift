@@ -46,3 +46,16 @@ struct WakeRecord {
     return hash.value
   }
 }
+
+// In an extension, so that there is also an initializer with all fields.
+extension WakeRecord {
+  /// Makes the record of a wake that begins, but for the push that it carries.
+  ///
+  /// - Parameter app: The hash of the app's name.
+  @inline(__always)
+  init(number: Int, at time: Int64, of app: UInt64, _ contents: WakeContents) {
+    self.init(
+      number: number, time: time, app: app, types: contents.typesHash, saves: contents.saves,
+      oldest: contents.types == 0 ? 0 : contents.oldest, refresh: contents.hasRefresh ? 1 : 0)
+  }
+}
