@@ -57,8 +57,24 @@ extension SchedulerCore {
     if contents.hasPush { updateIsWokenBySavesOnly(of: app) }
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
     setTimerAhead(app)
-    tellBegan(app, &hasher, listener)
+    guard tellsInBatches else {
+      listener(.began, view(of: app))
+      return true
+    }
+    if hasher.note(figures(of: contents, app)) { hasher.tellBegan(listener) }
     return true
+  }
+
+  /// ``AppState/figures`` of the wake that begins, after it is counted: from its contents, which are in registers, as those of
+  /// the state would have to be loaded.
+  @inline(__always)
+  private func figures(of contents: WakeContents, _ app: Int) -> WakeFigures {
+    WakeFigures(
+      count: 1, app: apps[app].symbol, number: counts.wakes, time: present,
+      saves: contents.saves, waited: contents.types > 0 ? present &- contents.oldest : 0,
+      cause: (contents.types > 0 ? WakeFigures.health : 0)
+        | (contents.hasPush ? WakeFigures.push : 0)
+        | (contents.hasRefresh ? WakeFigures.refresh : 0))
   }
 
   /// Updates ``delaysAhead``.

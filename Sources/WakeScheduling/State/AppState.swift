@@ -151,11 +151,12 @@ struct AppState {
   }
 
   /// Becomes the state of an app for which nothing is pending yet, and keeps the memory of its own sets of places.
-  mutating func restart(like start: AppState) {
+  // The array, as Swift copies a state that is passed once more, and counts each of its references.
+  mutating func restart(like start: borrowing UncheckedArray<AppState>, at app: Int) {
     var places = PlaceSets()
     swap(&places, &self.places)
     places.removeAll()
-    self = start
+    self = start[app]
     self.places = places
   }
 

@@ -183,7 +183,7 @@ package struct SchedulerCore: ~Copyable {
   /// Takes over the states of apps, for which nothing is pending yet.
   private mutating func restartApps(like start: borrowing SchedulerCore) {
     guard apps.count == start.apps.count else { return apps.copy(start.apps) }
-    for app in apps.indices { apps[app].restart(like: start.apps[app]) }
+    for app in apps.indices { apps[app].restart(like: start.apps, at: app) }
   }
 
   /// The time at which something is due, if no input comes before; nil if nothing is. After inputs
