@@ -113,6 +113,7 @@ extension ReplayResult.Loss {
       }
     }
     json.member("lostEvents", lostEvents)
+    json.member("misplacedBlocks", misplacedBlocks)
     json.member("missingBlocks", missingBlocks)
   }
 }

@@ -29,7 +29,7 @@ extension ReplayResult {
       "Replayed",
       "\(Quantity.counted(summary.inputs, "input")) of \(Quantity.counted(devices, "device")), "
         + Quantity.counted(blocks, "block") + (traces.isEmpty ? "" : ", \(Quantity.bytes(bytes))"))
-    for trace in traces.prefix(Self.appsShown) { report.more(trace.file) }
+    for trace in traces.prefix(Self.appsShown) { report.more(trace.file.shown) }
     if traces.count > Self.appsShown {
       report.more("and \(traces.count - Self.appsShown) more traces (--json lists them)")
     }
@@ -110,9 +110,12 @@ extension ReplayResult {
         + "(\(Quantity.counted(loss.damagedEvents, "event")) known to be lost, "
         + "\(Quantity.bytes(loss.bytesPassedOver)) without a block), "
         + "\(Quantity.counted(loss.missingBlocks, "missing block")), "
+        + (loss.misplacedBlocks > 0
+          ? "\(Quantity.counted(loss.misplacedBlocks, "block")) repeated or out of order, " : "")
         + "\(loss.lostEvents) events lost in recording")
     for damage in loss.damages.prefix(Self.appsShown) {
-      report.more("\(damage.file)\(damage.offset.map { ": byte \($0)" } ?? ""): \(damage.message)")
+      let place = damage.offset.map { ": byte \($0)" } ?? ""
+      report.more("\(damage.file.shown)\(place): \(damage.message)")
     }
   }
 

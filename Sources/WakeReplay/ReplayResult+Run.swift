@@ -43,7 +43,8 @@ extension ReplayResult {
     loss = Loss(
       damages: damages, damagedPlaces: damages.count, damagedEvents: run.damagedEvents,
       bytesPassedOver: index.bytesPassedOver,
-      lostEvents: index.lostEvents, missingBlocks: index.missingBlocks)
+      lostEvents: index.lostEvents, missingBlocks: index.order.missing,
+      misplacedBlocks: index.order.misplaced)
     if shared.sumsWaits { waiting = Waiting(tally.waits, shared.symbols) }
     if let asked = shared.options.bounds {
       bounds = Bounds(tally.bounds, shared.symbols, asked)

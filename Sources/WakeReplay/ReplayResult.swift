@@ -85,9 +85,13 @@ public struct ReplayResult: Codable, Sendable {
     public var lostEvents: UInt64 = 0
     /// Blocks missing from streams, by their sequence numbers.
     public var missingBlocks = 0
+    /// Blocks that are repeated, as in a trace that is there twice, or out of the order of their streams.
+    public var misplacedBlocks = 0
 
-    /// Whether nothing is missing.
-    public var isNone: Bool { damagedPlaces == 0 && lostEvents == 0 && missingBlocks == 0 }
+    /// Whether nothing is missing or misplaced.
+    public var isNone: Bool {
+      damagedPlaces == 0 && lostEvents == 0 && missingBlocks == 0 && misplacedBlocks == 0
+    }
 
     /// Adds the counts of another loss.
     mutating func add(_ other: Loss) {
@@ -96,6 +100,7 @@ public struct ReplayResult: Codable, Sendable {
       bytesPassedOver += other.bytesPassedOver
       lostEvents += other.lostEvents
       missingBlocks += other.missingBlocks
+      misplacedBlocks += other.misplacedBlocks
     }
   }
 

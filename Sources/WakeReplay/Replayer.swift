@@ -76,12 +76,12 @@ public struct Replayer {
     try run(log: nil, observer: observer, progress: progress)
   }
 
-  /// ``run(progress:)`` with a log other than that of the options.
   /// Whether not everybody may read what the logs are made of.
   private var makesPrivateLogs: Bool {
     options.makesPrivateLogs || files.contains(where: \.isPrivate)
   }
 
+  /// ``run(progress:)`` with a log other than that of the options.
   func run(
     log: WakeLog?, observer: (any ReplayObserver)? = nil,
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?

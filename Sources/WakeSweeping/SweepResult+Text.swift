@@ -46,7 +46,8 @@ extension SweepResult {
       cells.append(value.map { Quantity.duration(nanoseconds: $0) } ?? "-")
     }
     cells += [
-      Quantity.duration(nanoseconds: Double(row.behind)), Quantity.percentage(row.shareOfBound),
+      Quantity.duration(nanoseconds: Double(Int64(clamping: row.behind))),
+      Quantity.percentage(row.shareOfBound),
       String(row.summary.pendingAtEnd), row.summary.digest.description,
       row.standing.inWords,
     ]

@@ -9,25 +9,28 @@ import WakeScheduling
 import WakeTrace
 
 /// Prints results to standard output, everything else to standard error.
+///
+/// That the reader of standard output has gone, as in `rouse verify | grep -q`, is no error of a result: the command goes
+/// on, and its exit status says what came of it.
 enum Console {
-  static func print(_ text: String) throws(TraceError) {
-    let output = try FileOutput(path: "-")
-    try output.write(Array(text.utf8))
-    try output.commit()
-  }
+  static func print(_ text: String) throws(TraceError) { try print(CollectionOfOne(text)) }
 
   /// Prints a text in parts.
   static func print(_ parts: some Sequence<String>) throws(TraceError) {
-    let output = try FileOutput(path: "-")
-    var bytes: [UInt8] = []
-    for part in parts {
-      bytes += part.utf8
-      guard bytes.count >= 1 << 16 else { continue }
+    do throws(TraceError) {
+      let output = try FileOutput(path: "-")
+      var bytes: [UInt8] = []
+      for part in parts {
+        bytes += part.utf8
+        guard bytes.count >= 1 << 16 else { continue }
+        try output.write(bytes)
+        bytes.removeAll(keepingCapacity: true)
+      }
       try output.write(bytes)
-      bytes.removeAll(keepingCapacity: true)
+      try output.commit()
+    } catch {
+      guard error.isClosedStandardOutput else { throw error }
     }
-    try output.write(bytes)
-    try output.commit()
   }
 
   /// A JSON array of an object for each element, indented, as `--json` prints it.
@@ -83,7 +86,7 @@ enum Console {
 
   /// What a trace holds, in a line: `out.wtrace: 5 events in 1 block, 1.2 kB`.
   static func summary(_ name: String, events: Int, blocks: Int, bytes: Int64) -> String {
-    "\(name): \(Quantity.counted(events, "event")) in \(Quantity.counted(blocks, "block")), "
+    "\(name.shown): \(Quantity.counted(events, "event")) in \(Quantity.counted(blocks, "block")), "
       + Quantity.bytes(bytes)
   }
 
@@ -118,8 +121,11 @@ extension Specification.Option {
 }
 
 extension Arguments {
+  /// Opens the traces, and tells what of them is not in its place.
   func traces() throws(TraceError) -> [TraceFile] {
-    try operands.map { path throws(TraceError) in try TraceFile(path: path) }
+    let files = try operands.map { path throws(TraceError) in try TraceFile(path: path) }
+    Console.tellOrder(of: files)
+    return files
   }
 
   /// The trace to write. As it is binary, it is not written to a terminal.

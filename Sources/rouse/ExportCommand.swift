@@ -81,7 +81,11 @@ enum ExportCommand: Command {
 
   /// The traces behind the word that says the form.
   static func traces(_ arguments: Arguments) throws(TraceError) -> [TraceFile] {
-    try arguments.operands.dropFirst().map { path throws(TraceError) in try TraceFile(path: path) }
+    let files = try arguments.operands.dropFirst().map { path throws(TraceError) in
+      try TraceFile(path: path)
+    }
+    Console.tellOrder(of: files)
+    return files
   }
 
   /// The options of the replay of which a table or timeline is.

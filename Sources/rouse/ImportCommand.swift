@@ -10,7 +10,7 @@ enum ImportCommand: Command {
     operandCount: 2...2,
     operandValues: [.words(TraceImport.Form.allCases.map(\.rawValue)), .file],
     discussion: """
-      JSON Lines keep their order, even if times go back; --sort sorts the lines of each device by
+      The lines of each device keep their order, even if times go back; --sort sorts them by
       time. An Apple Health export is the export.zip of the Health app, or the file export.xml in it;
       its samples are always sorted.
 

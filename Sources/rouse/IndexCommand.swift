@@ -37,6 +37,11 @@ enum IndexCommand: Command {
             code: .inputOutput, file: path, message: "an index needs a file beside it")
         }
         let file = try TraceFile(path: path, isRegular: true)
+        guard try !file.isCompressed else {
+          throw TraceError(
+            code: .notATrace, file: path,
+            message: "is compressed; decompress it, as an index has offsets in the trace itself")
+        }
         let state = try TraceState(of: file)
         let found = TraceState(indexAt: path + ".index")
         if found == state { continue }
@@ -48,6 +53,7 @@ enum IndexCommand: Command {
           status = .failure
           continue
         }
+        Console.tellOrder(of: [file])
         let layout = try TraceLayout(of: file)
         // The index would tell of a state that never was.
         guard try TraceState(of: file) == state else {
@@ -58,7 +64,7 @@ enum IndexCommand: Command {
         try output.write(lines(layout, of: path, state))
         try output.commit()
         Console.message(
-          "\(output.name): \(Quantity.counted(layout.blocks.count, "block")) in "
+          "\(output.name.shown): \(Quantity.counted(layout.blocks.count, "block")) in "
             + Quantity.counted(layout.groups, "group"))
       } catch {
         // The other traces are still indexed.

@@ -31,6 +31,7 @@ enum InfoCommand: Command {
       defer { Console.tellLeftRings(of: path) }
       do throws(TraceError) {
         let file = try TraceFile(path: path)
+        Console.tellOrder(of: [file])
         infos.append(try TraceInfo(of: file, depth: depth))
       } catch let error {
         // The other traces are still described.
@@ -48,7 +49,7 @@ enum InfoCommand: Command {
 
   private static func text(_ info: TraceInfo) -> String {
     var lines = [
-      info.file,
+      info.file.shown,
       "  \(Quantity.counted(info.events, "event")) in \(Quantity.counted(info.blocks, "block")), "
         + "\(Quantity.bytes(info.bytes)), of which \(Quantity.bytes(info.detailBytes)) details "
         + "(\(Console.perEvent(info.events == 0 ? 0 : info.bytes, info.events)) bytes an event)",

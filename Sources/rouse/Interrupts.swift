@@ -1,5 +1,6 @@
 import Glibc
 import Synchronization
+import WakeHosting
 import WakeTrace
 
 /// Removes unfinished files when the command is interrupted.
@@ -39,12 +40,11 @@ enum Interrupts {
   /// - Returns: A descriptor that is readable once the signal has arrived.
   /// - Throws: `TraceError` if the process is out of descriptors.
   static func catchFirst() throws(TraceError) -> Int32 {
-    var ends: [Int32] = [-1, -1]
-    guard unsafe pipe(&ends) == 0 else {
+    guard let pipe = SystemCalls.pipe() else {
       throw .system("no pipe can be made", file: "waiting for signals")
     }
-    told.store(ends[1], ordering: .releasing)
-    return ends[0]
+    told.store(pipe.writer, ordering: .releasing)
+    return pipe.reader
   }
 
   private static func wait() {
@@ -57,6 +57,7 @@ enum Interrupts {
       guard unsafe sigwait(&signals, &received) == 0 else { return }
     }
     UnfinishedFiles.removeAll()
+    PipedPrograms.endAll()
     // The shell sees which signal ended the command.
     signal(received, SIG_DFL)
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)

@@ -22,8 +22,16 @@ struct PathList {
       let file = try InputFile(path: String(operand.dropFirst()))
       lists.append(file.name)
       let before = count
-      for line in try file.readAll(limit: 1 << 30).split(separator: UInt8(ascii: "\n")) {
-        append(line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+      let lines = try file.readAll(limit: 1 << 30).split(
+        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+      for (number, line) in lines.enumerated() {
+        let path = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+        guard String(validating: path, as: UTF8.self) != nil else {
+          throw ImportError(
+            code: .malformed, file: file.name, line: number + 1,
+            message: "is not UTF-8; rename the file that it names")
+        }
+        if !path.isEmpty { append(path) }
       }
       guard count > before else {
         throw ImportError(code: .empty, file: file.name, message: "the list names no file")
@@ -32,7 +40,6 @@ struct PathList {
   }
 
   private mutating func append(_ path: some Collection<UInt8>) {
-    guard !path.isEmpty else { return }
     text += path
     ends.append(text.count)
   }

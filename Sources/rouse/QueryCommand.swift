@@ -49,6 +49,7 @@ enum QueryCommand: Command {
     let order = try order(arguments)
     let times = try arguments.times()
     let file = try TraceFile(path: arguments.operands[0])
+    Console.tellOrder(of: [file])
     var printer = try ResultPrinter(
       symbols: symbols, asObject: arguments.has("--json"), times: times)
     if arguments.has("--observed") {

@@ -213,7 +213,7 @@ enum RecordCommand: Command {
 
   private static func text(_ output: String, events: Int, blocks: Int, bytes: Int64) -> String {
     let name = output == "-" ? "standard output" : output
-    guard events > 0 else { return "\(name): nothing was recorded" }
+    guard events > 0 else { return "\(name.shown): nothing was recorded" }
     return Console.summary(name, events: events, blocks: blocks, bytes: bytes)
   }
 }

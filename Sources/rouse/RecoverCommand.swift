@@ -72,7 +72,7 @@ enum RecoverCommand: Command {
       return .failure
     }
     Console.message(
-      "\(output.name): \(Quantity.counted(events, "event")) in \(Quantity.counted(blocks, "block"))"
+      "\(output.name.shown): \(Quantity.counted(events, "event")) in \(Quantity.counted(blocks, "block"))"
     )
     return inputs.refused.isEmpty ? .success : .failure
   }
@@ -102,13 +102,13 @@ enum RecoverCommand: Command {
         try ring.claim()
         rings.append(ring)
         for trace in ring.traces where withTrace {
-          // The trace may be missing, a pipe, or empty.
+          // The trace may be missing or a pipe, or empty where nothing was written.
           guard TraceRecovery.isPlainFile(trace) else { continue }
           do throws(TraceError) {
             addTrace(trace, try ring.open(trace))
-          } catch let error where error.code == .anotherUsers {
-            refuse(error)
-          } catch {}
+          } catch {
+            if error.code != .empty { refuse(error) }
+          }
         }
       } catch var error {
         if error.code == .empty {

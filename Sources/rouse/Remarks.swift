@@ -1,4 +1,5 @@
 import CommandLineSupport
+import Measurement
 import WakeEvents
 import WakeImport
 import WakeReplay
@@ -60,6 +61,44 @@ struct Remarks {
       "no wake was answered: the inputs have no completions, and in the policy \(cause); "
         + "'rouse policy new' writes a policy that answers"
     ]
+  }
+}
+
+extension StreamOrder {
+  /// The order of the blocks of traces, by their headers; a trace that cannot be read ends it.
+  init(of files: [TraceFile]) {
+    self.init()
+    var last: [UInt64: UInt32] = [:]
+    for file in files {
+      var scan = BlockScan(file)
+      while let block = try? scan.next() {
+        let header = block.joinedHeader
+        if let before = last[header.stream] {
+          add(header.sequence, of: header.stream, after: before)
+        }
+        last[header.stream] = header.sequence
+      }
+    }
+  }
+
+  /// What is not in its place, in words; nil if all is.
+  static func inWords(missing: Int, misplaced: Int) -> String? {
+    var parts: [String] = []
+    if missing > 0 { parts.append("\(Quantity.counted(missing, "block")) missing") }
+    if misplaced > 0 {
+      parts.append("\(Quantity.counted(misplaced, "block")) repeated or out of order")
+    }
+    return parts.isEmpty ? nil : "the input has " + parts.joined(separator: " and ")
+  }
+}
+
+extension Console {
+  /// Tells what of traces is not in its place, as their events are missing or counted twice.
+  static func tellOrder(of files: [TraceFile]) {
+    let order = StreamOrder(of: files)
+    if let text = StreamOrder.inWords(missing: order.missing, misplaced: order.misplaced) {
+      message("\(text); 'rouse verify' tells where")
+    }
   }
 }
 

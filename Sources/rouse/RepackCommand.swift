@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Measurement
+import WakeEvents
 import WakeTrace
 
 enum RepackCommand: Command {
@@ -53,9 +54,10 @@ enum RepackCommand: Command {
       try TraceRegrouper(to: output, level: level).regroup(files) { progress.update(Int64($0)) }
     }
     try output.commit()
-    if result.missingBlocks > 0 {
-      Console.message(
-        "\(result.missingBlocks) blocks are missing in the input; \(output.name) does not show it")
+    if let text = StreamOrder.inWords(
+      missing: result.missingBlocks, misplaced: result.misplacedBlocks)
+    {
+      Console.message("\(text); \(output.name.shown) does not show it")
     }
     let size = Quantity.bytes(files.reduce(0) { $0 + $1.length })
     Console.message("\(Console.summary(output.name, result.written)) in place of \(size)")

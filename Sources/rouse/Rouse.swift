@@ -32,9 +32,7 @@ enum Rouse {
         "\(TraceError.system("no thread can be started", file: "waiting for signals"))")
       exit(ExitStatus.failure.rawValue)
     }
-    var arguments = Array(CommandLine.arguments.dropFirst())
-    if arguments.first == ChildRun.word, HostedProcess.begin() { arguments.removeFirst() }
-    let status = run(arguments)
+    let status = run()
     HostedProcess.end()
     exit(status.rawValue)
   }
@@ -48,16 +46,20 @@ enum Rouse {
     }
   }
 
-  private static func run(_ arguments: [String]) -> ExitStatus {
+  private static func run() -> ExitStatus {
     do {
+      var arguments = try RunEnvironment.arguments()
+      if arguments.first == ChildRun.word, HostedProcess.begin() { arguments.removeFirst() }
       return try dispatch(arguments)
     } catch let error as UsageError {
       let command = error.command.map { " \($0)" } ?? ""
       Console.message("\(error.message)\nTry 'rouse\(command) --help'.")
       return .usage
-    } catch let error as TraceError where error.isClosedPipe {
+    } catch let error as TraceError where error.isClosedStandardOutput {
       // As in `rouse export | head`: the reader has what it wants.
-      return .success
+      guard UnfinishedFiles.haveBeenDropped else { return .success }
+      Console.message("\(error); the other outputs are not written")
+      return .failure
     } catch {
       Console.message("\(error)")
       return .failure
@@ -138,7 +140,7 @@ enum ExitStatus: Int32 {
   case success = 0
   /// An input is invalid, a file cannot be read or written, or data is missing from a trace.
   case failure = 1
-  /// A comparison found a difference (`replay --verify`).
+  /// A comparison found a difference: `replay --verify`, `compare`, `diff` and `check`.
   case difference = 2
   /// The arguments or the environment are invalid.
   case usage = 64
@@ -150,6 +152,9 @@ protocol Command {
 }
 
 extension TraceError {
-  /// Whether the reader of the output has gone, so that nobody is left to read a message.
+  /// Whether the reader of an output has gone.
   var isClosedPipe: Bool { code == .inputOutput && message.hasSuffix(": Broken pipe") }
+
+  /// Whether that of standard output has gone, so that nobody is left to read a result.
+  var isClosedStandardOutput: Bool { isClosedPipe && file == "standard output" }
 }

@@ -38,12 +38,13 @@ enum SplitCommand: Command {
     let files = try GivenTraces(paths).files
     let isPrivate = files.contains(where: \.isPrivate)
     try names.makeFolder()
-    var (parts, missing) = (0, 0)
+    var (parts, missing, misplaced) = (0, 0, 0)
     for number in 1...count {
       let shard = DeviceShard(number: number, count: count)
       let output = try FileOutput(path: names.path(number), isPrivate: isPrivate)
       let result = try TraceRegrouper(to: output, level: level).regroup(files, of: shard)
       missing += result.missingBlocks
+      misplaced += result.misplacedBlocks
       guard result.written.events > 0 else {
         try names.refusePart(at: number)
         continue
@@ -51,8 +52,8 @@ enum SplitCommand: Command {
       try output.commit()
       parts += 1
     }
-    if missing > 0 {
-      Console.message("\(missing) blocks are missing in the input; the parts do not show it")
+    if let text = StreamOrder.inWords(missing: missing, misplaced: misplaced) {
+      Console.message("\(text); the parts do not show it")
     }
     Console.message("\(folder): \(Quantity.counted(parts, "trace"))")
     return .success

@@ -19,7 +19,7 @@ enum SweepCommand: Command {
         -P behaviour.completesAfter 0.5 2 -D 0.5                 0.5, 1, 1.5, 2
         -L carry launch,due,always
         -L apps.com.example.run.subscriptions.TYPE.frequency hourly,daily
-        -L 'apps.*.subscriptions.*.frequency' hourly,daily       of all subscriptions
+        -L 'apps.*.subscriptions.*.frequency' hourly,daily       of all of the policy
 
       Each block of a trace is decoded once for all rows, and a row that is proved to be the same as
       another is not replayed: the last column says the same as which, and why. A DAY is wakes by device

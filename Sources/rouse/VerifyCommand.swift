@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Measurement
+import WakeEvents
 import WakeJSON
 import WakeTrace
 
@@ -48,7 +49,7 @@ enum VerifyCommand: Command {
     let verdict =
       verification.isWhole ? "whole" : Quantity.counted(verification.problemCount, "problem")
     return text + """
-      \(verification.file): \(verdict); \(Quantity.counted(verification.blocks, "block")), \
+      \(verification.file.shown): \(verdict); \(Quantity.counted(verification.blocks, "block")), \
       \(Quantity.counted(verification.events, "event")), \
       \(Quantity.bytes(verification.bytes)), \(Quantity.counted(verification.streams, "stream")), \
       \(verification.lostEvents) events lost in recording\n

@@ -216,6 +216,73 @@ struct ExplainTests {
     }
   }
 
+  /// Lines of inputs at whole seconds.
+  private static func inputs(_ lines: (second: Int, rest: String)...) -> String {
+    lines.map { "{\"t\":\($0.second * 1_000_000_000),\($0.rest)}\n" }.joined()
+  }
+
+  @Test("puts no average answer in the place of one that is at once without inFlight")
+  func averageAnswer() throws {
+    let shop = try Workshop()
+    let complete = #""k":"complete","app":"a""#
+    try shop.importing(
+      Self.inputs(
+        (1, #""k":"save","type":"U","source":"s""#), (2, #""k":"save","type":"U","source":"s""#),
+        (3, #""k":"save","type":"T","source":"s""#), (5, complete), (6, complete),
+        (10, #""k":"unlock""#)), as: "in")
+    try shop.write(
+      #"""
+      {"budget":{"window":3600,"limit":2,"limitWithoutComplication":2},"subscriptions":[
+       {"app":"a","type":"T","frequency":"immediate"},{"app":"a","type":"U","frequency":"immediate"}]}
+      """#, to: "policy.json")
+    let told = try shop.rouse(
+      "explain", "in.wtrace", "--policy", "policy.json", "--app", "a", "--type", "T")
+    #expect(
+      told.output.contains("--without inFlight no wake would have carried it"), "\(told.output)")
+    #expect(!told.output.contains("average"), "\(told.output)")
+  }
+
+  @Test("has an app that answers each wake after its average, whatever the policy says of models")
+  func averageOfEach() throws {
+    let shop = try Workshop()
+    let save = #""k":"save","type":"T","source":"s""#
+    try shop.importing(
+      Self.inputs(
+        (0, save), (10, #""k":"complete","app":"a""#), (100, save), (5_000, #""k":"lock""#)),
+      as: "in")
+    try shop.write(
+      #"""
+      {"subscriptions":[{"app":"a","type":"T","frequency":"hourly"}],
+       "behaviour":{"completesAfter":null,"coldStart":5,"ignoresEvery":2}}
+      """#, to: "policy.json")
+    let told = try shop.rouse(
+      "explain", "in.wtrace", "--policy", "policy.json", "--app", "a", "--json")
+    let changes = try told.json()["stories"]?.elements.flatMap { $0["changes"]?.elements ?? [] }
+    let change = changes?.first { $0["without"]?.elements == [.string("period")] }
+    #expect(change?["wake"] == .integer(100_000_000_000), "\(told.output)")
+    #expect(change?["answersAfter"] == .integer(10_000_000_000), "\(told.output)")
+  }
+
+  @Test("tells of a push and of a disabled type what is known of their answers")
+  func endings() throws {
+    let shop = try Workshop()
+    try shop.importing(
+      Self.inputs((12, #""k":"push","app":"a","id":"p1""#), (90, #""k":"lock""#)), as: "push")
+    let push = try shop.rouse("explain", "push.wtrace", "--app", "a")
+    #expect(
+      push.output.contains("no answer to all of it after 30 s: the wake is expired"),
+      "\(push.output)\(push.errors)")
+    try shop.importing(
+      Self.inputs(
+        (0, #""k":"enable","app":"a","type":"T","frequency":"immediate""#), (1, #""k":"lock""#),
+        (2, #""k":"save","type":"T","source":"s""#), (7, #""k":"unlock""#),
+        (8, #""k":"disable","app":"a","type":"T""#), (9, #""k":"lock""#)), as: "disabled")
+    let told = try shop.rouse("explain", "disabled.wtrace", "--app", "a", "--json")
+    let stories = try told.json()["stories"]?.elements ?? []
+    #expect(stories.count == 1, "\(told.output)\(told.errors)")
+    for story in stories { #expect(story["wake"] == .integer(1) && story["ending"] == nil) }
+  }
+
   @Test("finds a refresh that comes sooner without a reason, which moves those after it")
   func refreshes() throws {
     // A wake each ten minutes uses the budget up, so that refreshes, due each hour, come late.

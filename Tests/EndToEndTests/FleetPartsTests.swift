@@ -113,7 +113,7 @@ struct FleetPartsTests {
     let split = try shop.rouse("split", "gap.wtrace", "--parts", "2", "-o", "parts")
     #expect(
       split.errors
-        == "rouse: 1 blocks are missing in the input; the parts do not show it\nrouse: parts: 2 traces\n",
+        == "rouse: the input has 1 block missing; the parts do not show it\nrouse: parts: 2 traces\n",
       "\(split.errors)")
   }
 
@@ -126,7 +126,13 @@ struct FleetPartsTests {
     try #require(joined.status == .exited(0))
     let made = try shop.rouse("index", "joined.wtrace", "whole.wtrace")
     #expect(made.status == .exited(0), "\(made.errors)")
-    #expect(made.errors.hasPrefix("rouse: joined.wtrace.index: 6 blocks in 5 groups\n"))
+    #expect(
+      made.errors.hasPrefix(
+        """
+        rouse: the input has 1 block repeated or out of order; 'rouse verify' tells where
+        rouse: joined.wtrace.index: 6 blocks in 5 groups
+
+        """))
     let lines = try JSONValue.parsingLines(
       String(decoding: shop.read("joined.wtrace.index"), as: UTF8.self))
     let (header, blocks) = (try #require(lines.first), lines.dropFirst())

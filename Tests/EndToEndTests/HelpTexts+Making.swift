@@ -43,7 +43,7 @@ extension HelpTexts {
 
       Usage: rouse import jsonl|apple-health FILE -o TRACE
 
-      JSON Lines keep their order, even if times go back; --sort sorts the lines of each device by
+      The lines of each device keep their order, even if times go back; --sort sorts them by
       time. An Apple Health export is the export.zip of the Health app, or the file export.xml in it;
       its samples are always sorted.
 

@@ -29,4 +29,26 @@ struct InterruptTests {
     #expect(shop.files == ["lines"])
     try writer.close()
   }
+
+  @Test("end the program of a scheduler with the command")
+  func schedulerProgram() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(3), as: "in")
+    try shop.write("echo $$ > process\nexec sleep 60\n", to: "scheduler.sh")
+    let command = try RouseCommand.start(
+      ["replay", "in.wtrace", "--scheduler", "exec:sh scheduler.sh", "--timeout", "50"],
+      folder: shop.path)
+    let deadline = Date(timeIntervalSinceNow: 20)
+    func process() -> Int32? {
+      let text = (try? shop.read("process")).map { String(decoding: $0, as: UTF8.self) }
+      return text.flatMap { $0.hasSuffix("\n") ? Int32($0.dropLast()) : nil }
+    }
+    while process() == nil, Date() < deadline { usleep(1_000) }
+    let started = try #require(process(), "the program has not started")
+    command.signal(SIGINT)
+    #expect(try command.wait(seconds: 20).status == .signalled(SIGINT))
+    // It is not waited for by then.
+    while kill(started, 0) == 0, Date() < deadline { usleep(1_000) }
+    #expect(kill(started, 0) < 0, "process \(started) is left")
+  }
 }

@@ -33,7 +33,7 @@
 #define CALLS(DO)                                                                                                  \
   DO(open) DO(nameless) DO(close) DO(read) DO(pread) DO(write) DO(fstat) DO(stat) DO(ftruncate) DO(posix_fallocate) \
   DO(rename) DO(linkat) DO(unlink) DO(fsync) DO(fdatasync) DO(mmap) DO(fcntl) DO(lseek) DO(dup) DO(fchmod)           \
-  DO(realpath) DO(opendir) DO(lstat) DO(mkdir) DO(socket) DO(bind) DO(listen) DO(accept) DO(access) DO(fstatfs)      \
+  DO(realpath) DO(opendir) DO(lstat) DO(mkdir) DO(socket) DO(bind) DO(listen) DO(accept4) DO(access) DO(fstatfs)      \
   DO(readlinkat) DO(readdir) DO(getcwd) DO(poll) DO(connect) DO(getsockopt) DO(pipe) DO(pipe2) DO(posix_spawnp)     \
   DO(waitpid) DO(pthread_create)
 
@@ -390,10 +390,10 @@ int listen(int file, int count) {
   return result = REAL(listen)(file, count);
 }
 
-int accept(int file, struct sockaddr *address, socklen_t *length) {
+int accept4(int file, struct sockaddr *address, socklen_t *length, int flags) {
   int result = 0;
-  if (is_followed(file)) FAIL_IF(accept);
-  result = REAL(accept)(file, address, length);
+  if (is_followed(file)) FAIL_IF(accept4);
+  result = REAL(accept4)(file, address, length, flags);
   if (result >= 0 && is_followed(file)) follow(result, "<client>");
   return result;
 }

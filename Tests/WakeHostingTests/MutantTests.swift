@@ -118,6 +118,20 @@ struct MutantTests {
     #expect(finding.text.contains("ROUSE_ROWS_ORDERED"), "\(finding.text)")
   }
 
+  @Test("tells of a departure that does not repeat")
+  func unsteady() throws {
+    let scratch = try ScratchFolder()
+    let unsteady = try compile(
+      "sample(d, rows, row);",
+      instead: "static int saves; if (saves++ / 50 != 4) sample(d, rows, row);", in: scratch)
+    guard case .departs(let finding) = try RulesCheck(unsteady).run() else {
+      Issue.record("no departure is found")
+      return
+    }
+    #expect(finding.reason.contains("is the scheduler deterministic?"), "\(finding.text)")
+    #expect(!finding.rule.isEmpty && !finding.events.isEmpty)
+  }
+
   @Test("finds what shows only in long rows")
   func longRows() throws {
     let scratch = try ScratchFolder()

@@ -132,7 +132,7 @@ struct HostileRingTests {
     try makeRing().write(to: URL(filePath: left))
     // The component lives as long as somebody has its lock.
     let component = try RingFile(opening: left, isPrivate: false)
-    #expect(component.isAbandoned)
+    #expect(component.lockAsRecorder())
     var notes: [RingAttachment.Note] = []
     let attachment = try RingAttachment(to: folder.path, output: trace) { notes.append($0) }
     try attachment.pass()
@@ -155,7 +155,7 @@ struct HostileRingTests {
   func ringCount() throws {
     try makeRing().write(to: URL(filePath: left))
     let file = try RingFile(opening: left, isPrivate: false)
-    #expect(file.isAbandoned)
+    #expect(file.lockAsRecorder())
     let attachment = try RingAttachment(to: folder.path, output: trace) { _ in }
     try attachment.pass()
     for count in [3, 4_096, UInt64.max] {

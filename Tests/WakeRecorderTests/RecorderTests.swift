@@ -289,7 +289,7 @@ struct RecorderTests {
     let path = try record()
     for _ in 0..<2 {
       let file = try RingFile(opening: path, isPrivate: false)
-      #expect(file.isAbandoned && file.lockAsConsumer())
+      #expect(file.lockAsRecorder() && file.lockAsConsumer())
       copies.append(dup(file.descriptor))
     }
     try LeftRing(path).claim()

@@ -42,6 +42,24 @@ struct TraceRecoveryTests {
     return (report, Array(try Data(contentsOf: URL(filePath: clean))))
   }
 
+  @Test("counts of lost events that add up to more than a number holds stay at the greatest")
+  func manyLost() throws {
+    let output = BlockCollector()
+    let writer = try TraceWriter(output: output, symbols: symbols, level: 6, eventsPerBlock: 10)
+    let random = RandomInputs(seed: 11, count: 30)
+    for event in random.events {
+      writer.lostBefore = .max
+      try writer.append(event)
+    }
+    try writer.finish()
+    let bytes = output.blocks.flatMap(\.self)
+    let (report, _) = try recover(bytes)
+    #expect(report.blocks == output.blocks.count && report.blocks > 1)
+    #expect(report.lostInRecording == .max)
+    let file = try TraceFile(path: path)
+    #expect(try TraceInfo(of: file, depth: .headers).lost == .max)
+  }
+
   @Test("a whole trace stays as it is")
   func whole() throws {
     let bytes = blocks.flatMap(\.self)

@@ -301,6 +301,25 @@ struct ReplayMergeTests {
     #expect(uneven.remarks == ["waits are left out: 1 of 2 results have none; replay with --waits"])
   }
 
+  @Test("refuse an app that is there twice, as its sums are checked only afterwards")
+  func repeatedApp() throws {
+    var part = try results(seed: 6).parts[0]
+    let app = try #require(part.apps.first)
+    part.apps += Array(repeating: app, count: 9)
+    #expect(refusal([part]) == "apps")
+  }
+
+  @Test("refuse results in which a part is missing")
+  func missingParts() throws {
+    let part = try results(seed: 6).parts[0]
+    for key in ["missingBlocks", "pendingAtEnd", "wakesByCause", "waited", "items", "apps"] {
+      let text = part.jsonLine.replacing("\"\(key)\":", with: "\"other\":")
+      #expect(text != part.jsonLine, "\(key)")
+      let error = #expect(throws: JSONError.self) { try Self.read(text) }
+      #expect("\(error.debugDescription)".contains(key), "\(key)")
+    }
+  }
+
   @Test("refuse a sum that no values up to the maximum have")
   func impossibleSum() throws {
     var part = try results(seed: 6).parts[0]

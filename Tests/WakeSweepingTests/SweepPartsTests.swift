@@ -44,6 +44,17 @@ struct SweepPartsTests {
     }
   }
 
+  @Test("saves that come back were owed from what was dropped while their wake was in flight")
+  func owedTime() {
+    // As in rule 10.1: one type from 10 to 30, another one from 20 to 40, whose wake at 20 carried it in vain.
+    var owed = OwedTime()
+    owed.carry(oldest: 20, at: 20, leavesSome: true)
+    owed.drop(oldest: 10, at: 30, leavesSome: false)
+    owed.giveBack()
+    owed.drop(oldest: 20, at: 40, leavesSome: false)
+    #expect(owed.total == 30)
+  }
+
   @Test("which rows are on the front, and which are better than others")
   func ranking() {
     var result = SweepResult.of([(5, 50), (3, 90), (5, 40), (9, 40), (9, 10), (3, 90), (10, 11)])

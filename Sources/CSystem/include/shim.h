@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -56,6 +57,11 @@ static inline bool rouse_unlock_and_close(int descriptor) {
 
 /// Opens a pipe that no program inherits (pipe2(2)): its ends for reading and writing.
 static inline int rouse_open_pipe(int ends[2]) { return pipe2(ends, O_CLOEXEC); }
+
+/// Accepts a client of a socket, with a descriptor that does not wait and that no program inherits (accept4(2)).
+static inline int rouse_accept(int socket) {
+  return accept4(socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+}
 
 /// Opens a new file that has no name; negative where the file system has no such files.
 static inline int rouse_open_nameless(const char *folder, int flags, mode_t mode) {

@@ -1,3 +1,5 @@
+import WakeEvents
+
 /// A small generator of random numbers that gives the same ones everywhere and for ever.
 ///
 /// The choices below are its own and not the standard library's, whose way from bits to a range may
@@ -13,10 +15,7 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
   /// The next 64 bits.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    return state.splitMixed
   }
 
   /// A number from 0 to less than `bound`, which is at least 1.

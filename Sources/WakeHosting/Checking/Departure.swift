@@ -41,7 +41,8 @@ enum Departure: Equatable {
     return rulesSummary.stoppedApps == summary.stoppedApps ? nil : .count("stoppedApps")
   }
 
-  private static func field(_ one: Wake, _ other: Wake) -> Field? {
+  /// The first part in which two wakes of an app at a time differ; nil if none.
+  static func field(_ one: Wake, _ other: Wake) -> Field? {
     if one.types != other.types { return .types }
     if one.push.map(ExactName.init) != other.push.map(ExactName.init) { return .push }
     if one.refresh != other.refresh { return .refresh }

@@ -51,10 +51,8 @@ struct RuleGuess {
   private static let inputCounts: Set<String> = ["inputs", "saves", "deletes", "lateInputs"]
 
   private static func areEqual(_ one: HostedRun.DeviceWake, _ other: HostedRun.DeviceWake) -> Bool {
-    let (a, b) = (one.wake, other.wake)
-    return one.device == other.device && a.time == b.time && a.app == b.app && a.types == b.types
-      && a.saves == b.saves && a.oldest == b.oldest && a.push == b.push && a.refresh == b.refresh
-      && a.outcome == b.outcome && a.end == b.end
+    one.device == other.device && one.wake.time == other.wake.time
+      && one.wake.app == other.wake.app && Departure.field(one.wake, other.wake) == nil
   }
 
   // MARK: Changes

@@ -232,7 +232,14 @@ package struct RulesCheck {
       fault == nil && departure(events, policy) != nil
     }
     if let fault { throw fault }
-    return departure(fewer.events, fewer.policy, explained: true)?.finding
+    let last = departure(fewer.events, fewer.policy, explained: true)
+    if let fault { throw fault }
+    if let last { return last.finding }
+    var finding = first.finding
+    (finding.rule, finding.reason) = first.guess.rule(first.departure, preferring: preferred)
+    finding.reason +=
+      "; once only, so that a further run may differ: is the scheduler deterministic?"
+    return finding
   }
 }
 

@@ -201,7 +201,7 @@ private struct RowCensus {
 
 extension Input {
   /// The app that appears in it (rules, 1).
-  fileprivate var namedApp: App? {
+  var namedApp: App? {
     if case .refreshStatus(let app, _) = self { return app }
     return subject.app
   }

@@ -29,6 +29,7 @@ final class HostedDevice: DeviceUnderTest {
   private(set) var hasFault = false
 
   // The call under way.
+  private var called: CallWatch.CalledDevice?
   var caller: pthread_t?
   private var function = CallWatch.Function.create
   private var callFirst = 0
@@ -60,6 +61,7 @@ final class HostedDevice: DeviceUnderTest {
     unsafe table = host.library.table
     unsafe hostTable = Self.makeTable()
     unsafe hostTable.pointee.rouse = Unmanaged.passUnretained(self).toOpaque()
+    called = host.watch?.device(named: "")
     unsafe instance = try call(.create) { unsafe table.create(hostTable, shared.policy.pointer) }
     guard unsafe instance != nil else { throw error("create returned null") }
   }
@@ -83,10 +85,13 @@ final class HostedDevice: DeviceUnderTest {
     self.function = function
     (callFirst, callLast, callTime) = (first, last, time)
     caller = pthread_self()
-    host.watch?.enter(function, instance: number, first: first, last: last, time: time)
+    var slot = 0
+    if let watch = host.watch, let called {
+      slot = watch.enter(function, first: first, last: last, time: time, on: called)
+    }
     let result = body()
     if fork_watch_state() != 0 { afterFork() }
-    host.watch?.leave(instance: number)
+    host.watch?.leave(slot)
     caller = nil
     if calledElsewhere.load(ordering: .relaxed) { fail(Self.elsewhere) }
     if hasFault, let fault { throw fault }
@@ -106,7 +111,7 @@ final class HostedDevice: DeviceUnderTest {
   private func afterFork() {
     guard fork_watch_state() == FORK_WATCH_COPY else {
       fork_watch_forget()
-      for _ in 0..<100 where host.watch?.state == .running { usleep(1_000) }
+      for _ in 0..<300 where host.watch?.state == .running { usleep(1_000) }
       return
     }
     host.watch?.endOriginal(with: error("fork() in a call that returns in both processes").message)
@@ -146,7 +151,7 @@ final class HostedDevice: DeviceUnderTest {
     var start = WakeHash()
     start.combine(hash)
     ledger.hashStart = start.value
-    host.watch?.note(device: deviceLabel, instance: number)
+    called = host.watch?.device(named: deviceLabel)
     for subscription in host.policy.subscriptions {
       ledger.see(shared.symbols.apps.intern(subscription.app))
     }

@@ -282,6 +282,9 @@ struct WakeLedger: ~Copyable {
         "\(what) at \(Timestamp(nanoseconds: time).iso8601), which is after "
           + "\(Timestamp(nanoseconds: latestTold).iso8601), the time that it was given")
     }
+    guard time >= Self.earliest else {
+      throw Misdeed("\(what) at \(time) ns, which is before the earliest time, \(Self.earliest) ns")
+    }
     // Nothing is told of a time before what was told last.
     present = time
   }

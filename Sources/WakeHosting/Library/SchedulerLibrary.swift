@@ -26,8 +26,8 @@ package final class SchedulerLibrary: @unchecked Sendable {
     Self.watchForks
     // Its constructors may do what its functions may.
     let watch = HostedProcess.watch
-    watch?.enter(.load)
-    defer { watch?.leave(instance: 0) }
+    let slot = watch?.enter(.load)
+    defer { if let watch, let slot { watch.leave(slot) } }
     // A name without a slash would be searched for among the system's libraries.
     guard let library = unsafe dlopen(path.contains("/") ? path : "./" + path, RTLD_NOW) else {
       let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "cannot be loaded"

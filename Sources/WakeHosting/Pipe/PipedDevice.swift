@@ -86,8 +86,7 @@ final class PipedDevice: DeviceUnderTest {
       case .push(let app, let push): pushes.insert(PushOfApp(app: app, id: ExactName(push.id)))
       default: break
       }
-      if let app = input.subject.app { see(app) }
-      if case .refreshStatus(let app?, _) = input { see(app) }
+      if let app = input.namedApp { see(app) }
       present = max(present, time)
       moments.append((present, numbers.number(ofRow: row)))
       var line: [UInt8] = []

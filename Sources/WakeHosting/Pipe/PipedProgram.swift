@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Synchronization
 import WakeTrace
 
 /// A program that answers each line on its standard input with lines on its standard output, the last of which is empty.
@@ -53,6 +54,7 @@ final class PipedProgram: @unchecked Sendable {
       errno = status
       throw .system("cannot be run", file: command)
     }
+    PipedPrograms.add(process)
   }
 
   deinit {
@@ -61,11 +63,14 @@ final class PipedProgram: @unchecked Sendable {
     guard process > 0 else { return }
     // One whose input has ended may end by itself; who went wrong may never.
     for _ in 0..<100 where !isSpoiled && !hasEnded && !rouse_has_ended(process) { usleep(5_000) }
-    // With all that it has started. Its number is its own until it is waited for.
-    kill(-process, SIGKILL)
-    guard !hasEnded else { return }
-    var status: Int32 = 0
-    unsafe _ = waitpid(process, &status, 0)
+    if !hasEnded { _ = end() }
+  }
+
+  /// Ends the program with all that it has started, and returns its status.
+  private func end() -> Int32? {
+    PipedPrograms.end(process)
+    hasEnded = true
+    return SystemCalls.wait(for: process)
   }
 
   /// Writes a line and calls `body` with each line of the answer; reads while it writes, so that neither waits for the
@@ -158,11 +163,8 @@ final class PipedProgram: @unchecked Sendable {
 
   /// How it ended, after its output has.
   private var ending: String {
-    var status: Int32 = 0
     for _ in 0..<200 {
-      let ended = unsafe waitpid(process, &status, WNOHANG)
-      if ended == process {
-        hasEnded = true
+      if rouse_has_ended(process), let status = end() {
         let signal = status & 0x7F
         guard signal != 0 else {
           return "ended its process with exit status \(status >> 8 & 0xFF)"
@@ -183,5 +185,28 @@ final class PipedProgram: @unchecked Sendable {
     var time = timespec()
     unsafe _ = clock_gettime(CLOCK_MONOTONIC, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+}
+
+/// The programs under way, which lead process groups of their own: no signal of a terminal reaches them.
+package enum PipedPrograms {
+  private static let groups = Mutex<Set<Int32>>([])
+
+  fileprivate static func add(_ group: Int32) { groups.withLock { _ = $0.insert(group) } }
+
+  /// Ends a program with all that it has started. Its number is its own until it is waited for.
+  fileprivate static func end(_ group: Int32) {
+    groups.withLock { groups in
+      kill(-group, SIGKILL)
+      groups.remove(group)
+    }
+  }
+
+  /// Ends all of them; for a command that was interrupted and is about to exit.
+  package static func endAll() {
+    groups.withLock { groups in
+      for group in groups { kill(-group, SIGKILL) }
+      groups.removeAll()
+    }
   }
 }

@@ -1,12 +1,13 @@
 package import Glibc
+import Synchronization
 import WakeTrace
 
 /// Where a scheduler is: memory that the process in which it runs shares with the one that supervises it.
 ///
-/// Each instance notes its calls in a slot, so that the supervisor can tell of the call in which the process ended or
-/// that does not return.
+/// Each call under way is noted in a slot of its own, so that the supervisor can tell of the call in which the process ended
+/// or that does not return.
 ///
-/// Unchecked: words are written by one thread at a time, and the supervisor reads them as they come.
+/// Unchecked: the words of a slot are written by the thread that has claimed it, and the supervisor reads them as they come.
 @safe
 package final class CallWatch: @unchecked Sendable {
   /// A function of the scheduler, or what else runs its code: the loading of the library, and the end of the process.
@@ -33,15 +34,25 @@ package final class CallWatch: @unchecked Sendable {
     package var number: Int64
   }
 
+  /// A device that is called. Its number is its own in the process, so that a slot gets its name once.
+  struct CalledDevice {
+    fileprivate let number: Int64
+    fileprivate let name: String
+  }
+
   // The words of the memory: a head, slots, texts.
   private enum Head {
     static let state = 0, locatesFrom = 1, faultLength = 2, parent = 3, words = 8
   }
   private enum Slot {
-    static let number = 0, function = 1, first = 2, last = 3, time = 4, nameLength = 5, name = 6
+    static let number = 0, function = 1, first = 2, last = 3, time = 4
+    static let device = 5, nameLength = 6, name = 7
     static let words = 16
   }
-  private static let slots = 64
+  /// More than the threads of a replay, each of which makes one call at a time.
+  private static let slots = 1_100
+  /// The function of a slot that has none yet.
+  private static let claimed: Int64 = -1
   private static let nameBytes = (Slot.words - Slot.name) * 8
   private static let faultAt = (Head.words + slots * Slot.words) * 8
   private static let faultBytes = 4_096
@@ -57,6 +68,7 @@ package final class CallWatch: @unchecked Sendable {
   }
 
   private let words: UnsafeMutablePointer<Int64>
+  private let devices = Atomic<Int64>(0)
   /// The process that has mapped the memory.
   private let original = getpid()
 
@@ -92,43 +104,69 @@ package final class CallWatch: @unchecked Sendable {
 
   // MARK: In the process of the scheduler
 
-  private func slot(_ instance: Int) -> Int {
-    Head.words + instance % Self.slots * Slot.words
+  /// Makes a device that calls can be noted of.
+  func device(named name: String) -> CalledDevice {
+    CalledDevice(number: devices.add(1, ordering: .relaxed).newValue, name: name)
   }
 
-  /// Notes the device of an instance's further calls.
-  func note(device: String, instance: Int) {
-    let slot = slot(instance)
+  /// Notes a call of a device that begins.
+  ///
+  /// - Returns: The slot in which it is noted, for ``leave(_:)``.
+  @inline(__always)
+  func enter(_ function: Function, first: Int, last: Int, time: Int64, on device: CalledDevice)
+    -> Int
+  {
+    let slot = claim(likely: Int(device.number))
+    if unsafe words[slot + Slot.device] != device.number { note(device, in: slot) }
+    unsafe words[slot + Slot.first] = Int64(first)
+    unsafe words[slot + Slot.last] = Int64(last)
+    unsafe words[slot + Slot.time] = time
+    unsafe words[slot + Slot.number] &+= 1
+    unsafe self.function(of: slot).pointee.store(function.rawValue, ordering: .releasing)
+    return slot
+  }
+
+  /// Notes what is no call of a device.
+  @discardableResult
+  func enter(_ function: Function) -> Int {
+    enter(function, first: 0, last: -1, time: 0, on: CalledDevice(number: 0, name: ""))
+  }
+
+  /// Notes that a call has returned.
+  @inline(__always)
+  func leave(_ slot: Int) { unsafe function(of: slot).pointee.store(0, ordering: .releasing) }
+
+  /// Claims a slot in which no call is noted, the likely one if it is such.
+  @inline(__always)
+  private func claim(likely: Int) -> Int {
+    for place in 0..<Self.slots {
+      let slot = Head.words + (likely &+ place) % Self.slots * Slot.words
+      let (isClaimed, _) = unsafe function(of: slot).pointee.compareExchange(
+        expected: 0, desired: Self.claimed, ordering: .acquiring)
+      if isClaimed { return slot }
+    }
+    preconditionFailure("more threads than \(Self.slots)")
+  }
+
+  /// The word of a slot which says whether it is claimed.
+  @inline(__always)
+  private func function(of slot: Int) -> UnsafeMutablePointer<Atomic<Int64>> {
+    unsafe UnsafeMutableRawPointer(words + slot + Slot.function)
+      .assumingMemoryBound(to: Atomic<Int64>.self)
+  }
+
+  private func note(_ device: CalledDevice, in slot: Int) {
     var length = 0
     unsafe UnsafeMutableRawPointer(words + slot + Slot.name).withMemoryRebound(
       to: UInt8.self, capacity: Self.nameBytes
     ) { name in
-      for byte in device.utf8.prefix(Self.nameBytes) {
+      for byte in device.name.utf8.prefix(Self.nameBytes) {
         unsafe name[length] = byte
         length += 1
       }
     }
     unsafe words[slot + Slot.nameLength] = Int64(length)
-  }
-
-  @inline(__always)
-  func enter(_ function: Function, instance: Int, first: Int, last: Int, time: Int64) {
-    let slot = slot(instance)
-    unsafe words[slot + Slot.first] = Int64(first)
-    unsafe words[slot + Slot.last] = Int64(last)
-    unsafe words[slot + Slot.time] = time
-    unsafe words[slot + Slot.number] &+= 1
-    unsafe words[slot + Slot.function] = function.rawValue
-  }
-
-  /// Notes what is no call for a device.
-  func enter(_ function: Function) {
-    enter(function, instance: 0, first: 0, last: -1, time: 0)
-  }
-
-  @inline(__always)
-  func leave(instance: Int) {
-    unsafe words[slot(instance) + Slot.function] = 0
+    unsafe words[slot + Slot.device] = device.number
   }
 
   /// Tells the supervisor of a fault, and ends this process, as the scheduler may never return.
@@ -172,10 +210,9 @@ package final class CallWatch: @unchecked Sendable {
   /// The calls under way, each with its slot.
   package var calls: [(slot: Int, call: Call)] {
     (0..<Self.slots).compactMap { place in
-      let slot = slot(place)
-      guard let function = unsafe Function(rawValue: words[slot + Slot.function]) else {
-        return nil
-      }
+      let slot = Head.words + place * Slot.words
+      let word = unsafe function(of: slot).pointee.load(ordering: .acquiring)
+      guard let function = Function(rawValue: word) else { return nil }
       let length = unsafe min(max(0, Int(words[slot + Slot.nameLength])), Self.nameBytes)
       let name = unsafe String(
         decoding: UnsafeRawBufferPointer(start: words + slot + Slot.name, count: length),

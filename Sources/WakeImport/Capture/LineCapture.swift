@@ -82,7 +82,8 @@ public final class LineCapture {
   public func read(_ path: String) throws(ImportError) {
     // O_NONBLOCK: opening a FIFO must not wait for its writer.
     let descriptor =
-      path == "-" ? dup(STDIN_FILENO) : unsafe open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+      path == "-"
+      ? SystemCalls.duplicate(STDIN_FILENO) : SystemCalls.open(path, O_RDONLY | O_NONBLOCK)
     let name = path == "-" ? "standard input" : path
     guard descriptor >= 0 else { throw .system("cannot be opened", file: name) }
     sources.append(

@@ -1,4 +1,5 @@
 internal import Glibc
+import WakeTrace
 
 /// A listening Unix stream socket; its path is removed with it.
 public final class UnixListener {
@@ -87,15 +88,13 @@ public final class UnixListener {
   }
 
   func accept() -> Arrival {
-    let client = Glibc.accept(descriptor, nil, nil)
+    let client = SystemCalls.accept(on: descriptor)
     if client >= 0 {
       let user = Self.user(of: client)
       guard takesAllUsers || user == 0 || user == geteuid() else {
         close(client)
         return .foreign(user: user)
       }
-      _ = fcntl(client, F_SETFD, FD_CLOEXEC)
-      _ = fcntl(client, F_SETFL, O_NONBLOCK)
       return .client(client)
     }
     switch errno {

@@ -1,3 +1,5 @@
+import WakeEvents
+
 /// SplitMix64 (Steele, Lea, Flood 2014) with integer arithmetic on top: the same numbers for a seed on every machine.
 ///
 /// The bytes of generated traces depend on it.
@@ -18,10 +20,7 @@ package struct SeededRandom: RandomNumberGenerator, Sendable {
   @inline(__always)
   package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
+    return state.splitMixed
   }
 
   /// A number from 0 to less than `bound`, which is at least 1.

@@ -100,7 +100,7 @@ final class AttachedRings {
   /// - Parameter isDue: Whether few events are written too.
   func pass(isDue: Bool) throws(TraceError) {
     // Read first: if the process has ended, the heads below are final.
-    let isLast = file.isAbandoned
+    let isLast = file.lockAsRecorder()
     try addRings()
     let heads = drain.consumers.map(\.head)
     namesEnd = try file.readNames(from: namesEnd, into: symbols)

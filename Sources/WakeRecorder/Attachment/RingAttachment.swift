@@ -149,14 +149,21 @@ public final class RingAttachment {
   }
 
   /// Writes the events that wait, and closes the ring files.
+  ///
+  /// - Throws: `TraceError`, the first one, if a trace cannot be written or ended; the others are ended even so.
   public func finish() throws(TraceError) {
-    try drain(isDue: true)
-    for rings in attached { try letGo(rings) }
+    var first: TraceError?
+    func attempt(_ body: () throws(TraceError) -> Void) {
+      do throws(TraceError) { try body() } catch { first = first ?? error }
+    }
+    attempt { () throws(TraceError) in try drain(isDue: true) }
+    for rings in attached { attempt { () throws(TraceError) in try letGo(rings) } }
     for (file, _) in unfinished.sorted(by: { $0.key < $1.key }) {
       tell(Note("\(file.shown): ring file's header was not finished"))
     }
     unfinished = [:]
-    try shared?.end()
+    attempt { () throws(TraceError) in try shared?.end() }
+    if let first { throw first }
   }
 
   private func drain(isDue: Bool) throws(TraceError) {
@@ -279,7 +286,7 @@ public final class RingAttachment {
   private func attach(_ path: String) throws(TraceError) {
     let file = try RingFile(
       opening: path, isPrivate: false, owner: options.takesAllUsers ? nil : geteuid())
-    if !file.isAbandoned {
+    if !file.lockAsRecorder() {
       // A recorder with its own writer may not have locked the file yet.
       if file.hasOwnWriter { return }
       if file.mode == .overwrite {

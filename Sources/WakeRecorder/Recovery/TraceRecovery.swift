@@ -128,7 +128,7 @@ public final class TraceRecovery {
       keep(block)
       report.blocks += 1
       report.events += block.eventCount
-      report.lostInRecording += block.header.lostBefore
+      report.lostInRecording.addClamped(block.header.lostBefore)
     }
   }
 
@@ -193,7 +193,7 @@ public final class TraceRecovery {
       let (written, damagedSlots) = (consumer.written, consumer.damagedSlots)
       report.events += written.written
       report.blocks += written.blocks
-      report.lostInRecording += written.lost
+      report.lostInRecording.addClamped(written.lost)
       report.strayBytes += Int64(damagedSlots) * Int64(RingLayout.slotBytes)
       if damagedSlots > 0 {
         report.note(

@@ -186,10 +186,9 @@ final class RingFile: @unchecked Sendable {
       && SystemCalls.remove(path)
   }
 
-  /// Whether the process that records has ended.
-  ///
-  /// Takes the recorder's lock if it is free, so the file must be open for writing.
-  var isAbandoned: Bool { rouse_lock_byte(descriptor, SystemCalls.recorderLock) }
+  /// Takes the lock of the process that records; false if that has it, and thus has not ended. The file must be open for
+  /// writing.
+  func lockAsRecorder() -> Bool { rouse_lock_byte(descriptor, SystemCalls.recorderLock) }
 
   /// Locks the rings for this consumer; false if another process has them.
   func lockAsConsumer() -> Bool { rouse_lock_byte(descriptor, Self.consumerLock) }

@@ -50,6 +50,8 @@ private final class DeviceChanges: DeviceObserver {
     let since: Int64
     /// The end of the wait in the story.
     let until: Int64
+    /// The first wake of the wait that goes on, and of the one found so far.
+    var firstWakeSoFar: Int64?
     var firstWake: Int64?
     /// The end of the wait found so far; greatest if no wake ended it.
     var end: Int64?
@@ -61,8 +63,9 @@ private final class DeviceChanges: DeviceObserver {
 
     mutating func end(with wait: borrowing Wait) {
       end = wait.wake == nil ? .max : wait.until
-      held = wait.wake == nil ? wait.stretches.last?.reasons : nil
       ending = wait.wake == nil ? wait.ending : nil
+      held = wait.wake == nil && ending == nil ? wait.stretches.last?.reasons : nil
+      firstWake = firstWakeSoFar
     }
 
     /// A refresh that comes sooner moves those after it. So the first one counts from the time on at which that of the
@@ -108,10 +111,11 @@ private final class DeviceChanges: DeviceObserver {
       case .logged where isRefresh: break
       case .over where isRefresh: targets[place].takeRefresh(wait)
       case .logged:
-        if wait.wake != nil { targets[place].firstWake = target.firstWake ?? wait.until }
+        if wait.wake != nil { targets[place].firstWakeSoFar = target.firstWakeSoFar ?? wait.until }
       case .over:
         let end = wait.wake == nil ? .max : wait.until
         if end >= target.end ?? .min { targets[place].end(with: wait) }
+        targets[place].firstWakeSoFar = nil
       }
     }
   }

@@ -61,7 +61,9 @@ extension Explanation {
       json.member("since", time: story.wait.since)
       json.member("until", time: story.wait.until)
       json.member("wake", story.wait.wake)
-      if let ending = story.wait.ending { json.member("ending", ending.word) }
+      if story.wait.wake == nil, let ending = story.wait.ending {
+        json.member("ending", ending.word)
+      }
       if case .type = story.wait.item { json.member("saves", story.wait.saves) }
       var time = story.wait.since
       json.member("waits", story.wait.stretches) { json, stretch in

@@ -206,6 +206,10 @@ private struct StoryLines {
     }
   }
 
+  private var isOfType: Bool {
+    if case .type = story.wait.item { true } else { false }
+  }
+
   private mutating func tellWakes(until time: Int64) {
     while next < story.flights.count, story.flights[next].time <= time {
       let flight = story.flights[next]
@@ -224,7 +228,9 @@ private struct StoryLines {
         case .expired where isDisabled, .aborted where isDisabled:
           "the type is disabled before an answer; the wake is \(wake.outcome.word) after \(after)"
         case .expired where isForGood, .aborted where isForGood:
-          "answered in part after \(after): the wake is \(wake.outcome.word)"
+          // A push or a refresh is carried for good, answered or not.
+          (isOfType ? "answered in part after" : "no answer to all of it after")
+            + " \(after): the wake is \(wake.outcome.word)"
         case .expired: "no answer after \(after): the wake expires"
         case .aborted: "the app or the device ends after \(after): the wake is aborted"
         case .open: "in flight at the last input"

@@ -65,10 +65,14 @@ package struct Explanation: Sendable {
       _ = try Replayer(files: files, options: options).run(observer: changed, progress: progress)
       var wakes = changed.wakes
       var answersAfter: [Int: Int64] = [:]
-      // The answers in a trace fit its own wakes. Where others come in vain, those of the app's habit are tried.
-      if let habit, asked.contains(where: { wakes[$0].last == nil }) {
+      // The answers in a trace fit its own wakes. Where others come in vain, those of the app's habit are tried, unless the
+      // change is that each wake is answered (rule 9.5).
+      let isAnswered = options.policy.behaviour.completesAfter != nil
+      if let habit, !isAnswered, asked.contains(where: { wakes[$0].last == nil }) {
         let answered = ChangedWakes(of: stories)
         options.policy.behaviour.completesAfter = habit
+        // Each wake, and none later, whatever the policy says of modelled apps.
+        (options.policy.behaviour.coldStart, options.policy.behaviour.ignoresEvery) = (0, 0)
         _ = try Replayer(files: files, options: options).run(observer: answered, progress: progress)
         for (story, other) in answered.wakes.enumerated()
         where wakes[story].last == nil && other.last != nil {

@@ -1,8 +1,9 @@
+import WakeEvents
 import WakeScheduling
 import WakeTrace
 
 /// Some of the devices of a result by the hashes of their names: the ``most`` whose mixed hashes
-/// (`DeviceShard/mixed(_:)`) are least. In JSON it is a text of 16 hexadecimal digits each.
+/// (`UInt64.splitMixed`) are least. In JSON it is a text of 16 hexadecimal digits each.
 ///
 /// Results with these lists show a device that two of them have: surely if both results have at most ``most`` devices, else
 /// as probably as the device is among the least of both. The least of two lists are the least of all their devices, so any
@@ -26,7 +27,7 @@ public struct DeviceSample: Hashable, Sendable, CustomStringConvertible {
   ///
   /// - Complexity: O(1) on average; ``finish()`` makes the list.
   mutating func add(_ hash: UInt64) {
-    guard DeviceShard.mixed(hash) <= limit else { return }
+    guard hash.splitMixed <= limit else { return }
     new.append(hash)
     if new.count >= Self.most { finish() }
   }
@@ -34,11 +35,11 @@ public struct DeviceSample: Hashable, Sendable, CustomStringConvertible {
   /// Puts the devices that were added in their places.
   mutating func finish() {
     guard !new.isEmpty else { return }
-    hashes = (hashes + new).sorted { DeviceShard.mixed($0) < DeviceShard.mixed($1) }
+    hashes = (hashes + new).sorted { $0.splitMixed < $1.splitMixed }
     new.removeAll(keepingCapacity: true)
     guard hashes.count >= Self.most else { return }
     hashes.removeLast(hashes.count - Self.most)
-    limit = DeviceShard.mixed(hashes[Self.most - 1])
+    limit = hashes[Self.most - 1].splitMixed
   }
 
   /// Reads the text of a result; nil if it is something else.
@@ -56,7 +57,7 @@ public struct DeviceSample: Hashable, Sendable, CustomStringConvertible {
       hash = hash << 4 | UInt64(digit)
       digits += 1
       if digits % 16 == 0 {
-        if let last = hashes.last, DeviceShard.mixed(last) >= DeviceShard.mixed(hash) { return nil }
+        if let last = hashes.last, last.splitMixed >= hash.splitMixed { return nil }
         hashes.append(hash)
       }
     }

@@ -13,6 +13,20 @@ extension JSONParser {
     return texts
   }
 
+  /// Reads the members of an object, which must have some keys.
+  mutating func readMembers(
+    with required: [String],
+    _ body: (inout JSONParser, _ key: String) throws(JSONError) -> Void
+  ) throws(JSONError) {
+    var missing = required
+    try readMembers { json, key throws(JSONError) in
+      let name = json.bytes.string(key)
+      missing.removeAll { $0 == name }
+      try body(&json, name)
+    }
+    if let key = missing.first { throw ReplayResult.missing(key) }
+  }
+
   /// A whole number; whether it is in range is checked later, with all others.
   mutating func readCount() throws(JSONError) -> Int {
     Int(try readInteger())

@@ -52,7 +52,9 @@ public final class ReplayMerge {
   @discardableResult
   public func add(_ result: ReplayResult) throws(Refusal) -> Bool {
     if let key = result.implausibleCount {
-      throw Refusal(field: key, message: "count is negative, too large or inconsistent")
+      throw Refusal(
+        field: key,
+        message: "count is negative, too large or inconsistent, or a name is there twice")
     }
     try checkBasis(result)
     if try isKnown(result) {
@@ -263,13 +265,13 @@ private struct SeenDevices {
 
   /// Adds devices; returns one that was there.
   mutating func insert(_ new: [UInt64]) -> UInt64? {
-    for hash in new where DeviceShard.mixed(hash) <= limit {
+    for hash in new where hash.splitMixed <= limit {
       guard hashes.insert(hash).inserted else { return hash }
     }
     while hashes.count > Self.most {
       limit /= 2
       // A new set, as a set keeps its memory.
-      let kept = hashes.filter { DeviceShard.mixed($0) <= limit }
+      let kept = hashes.filter { $0.splitMixed <= limit }
       hashes = kept
     }
     return nil

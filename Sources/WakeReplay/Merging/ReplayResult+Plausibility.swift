@@ -26,13 +26,18 @@ extension ReplayResult {
         "loss",
         [
           Int(clamping: loss.lostEvents), loss.missingBlocks, loss.damagedEvents,
-          loss.damagedPlaces,
+          loss.damagedPlaces, loss.misplacedBlocks,
         ]
       ),
       ("loss", [Int(loss.bytesPassedOver)]),
     ]
     if let wrong = counts.first(where: { !$0.counts.allSatisfy(plausible.contains) }) {
       return wrong.key
+    }
+    // Sums of an app are only checked after its line.
+    if Set(apps.map { ExactName($0.app) }).count < apps.count { return "apps" }
+    if let bounds, Set(bounds.apps.map { ExactName($0.app) }).count < bounds.apps.count {
+      return "bounds"
     }
     if loss.damagedPlaces < loss.damages.count { return "loss" }
     if let wrong = implausibleDevices { return wrong }

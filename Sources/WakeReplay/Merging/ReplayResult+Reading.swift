@@ -16,8 +16,9 @@ extension ReplayResult {
     var result = ReplayResult(
       basis: Basis(policy: Digest(), policyName: ""), summary: Summary(), digest: Digest(),
       savesPerWake: Distribution(), staleness: Distribution(), latency: Distribution())
-    try parser.readMembers { json, key throws(JSONError) in
-      switch json.bytes.string(key) {
+    let keys = ["basis", "apps", "blocks", "devices", "wakesByCause"]
+    try parser.readMembers(with: keys) { json, key throws(JSONError) in
+      switch key {
       case "basis": basis = try Basis(reading: &json)
       case "shard":
         result.shard = try json.readOptional { json throws(JSONError) in
@@ -86,13 +87,13 @@ extension ReplayResult {
   static func required<Value>(
     _ value: Value?, _ key: String
   ) throws(JSONError) -> Value {
-    guard let value else {
-      throw JSONError(
-        .missingField, "is missing; it is in results of this version of 'rouse replay'"
-      )
-      .inside(key)
-    }
+    guard let value else { throw missing(key) }
     return value
+  }
+
+  static func missing(_ key: String) -> JSONError {
+    JSONError(.missingField, "is missing; it is in results of this version of 'rouse replay'")
+      .inside(key)
   }
 }
 
@@ -137,8 +138,12 @@ extension ReplayResult.Trace {
 extension ReplayResult.App {
   fileprivate init(reading parser: inout JSONParser) throws(JSONError) {
     self.init(app: "")
-    try parser.readMembers { json, key throws(JSONError) in
-      switch json.bytes.string(key) {
+    let keys = [
+      "app", "wakes", "completed", "expired", "aborted", "open", "saves", "pendingAtEnd",
+      "pushesHeldAtEnd", "stoppedOnDevices",
+    ]
+    try parser.readMembers(with: keys) { json, key throws(JSONError) in
+      switch key {
       case "app": app = try json.readText()
       case "wakes": wakes = try json.readCount()
       case "completed": completed = try json.readCount()
@@ -158,8 +163,11 @@ extension ReplayResult.App {
 extension ReplayResult.Loss {
   fileprivate init(reading parser: inout JSONParser) throws(JSONError) {
     self.init()
-    try parser.readMembers { json, key throws(JSONError) in
-      switch json.bytes.string(key) {
+    let keys = [
+      "damages", "damagedPlaces", "damagedEvents", "bytesPassedOver", "lostEvents", "missingBlocks",
+    ]
+    try parser.readMembers(with: keys) { json, key throws(JSONError) in
+      switch key {
       case "damages":
         try json.readElements { json throws(JSONError) in
           damages.append(try Damage(reading: &json))
@@ -168,6 +176,7 @@ extension ReplayResult.Loss {
       case "damagedEvents": damagedEvents = try json.readCount()
       case "bytesPassedOver": bytesPassedOver = try json.readInteger()
       case "lostEvents": lostEvents = UInt64(clamping: try json.readInteger())
+      case "misplacedBlocks": misplacedBlocks = try json.readCount()
       case "missingBlocks": missingBlocks = try json.readCount()
       default: _ = try json.readValue()
       }
@@ -221,8 +230,8 @@ extension ReplayResult.Waiting {
   fileprivate init(reading parser: inout JSONParser) throws(JSONError) {
     var sums: Part?
     var parts: [Part] = []
-    try parser.readMembers { json, key throws(JSONError) in
-      switch json.bytes.string(key) {
+    try parser.readMembers(with: ["all", "items"]) { json, key throws(JSONError) in
+      switch key {
       case "all": sums = try Part(reading: &json)
       case "items":
         try json.readElements { json throws(JSONError) in parts.append(try Part(reading: &json)) }
@@ -236,8 +245,9 @@ extension ReplayResult.Waiting {
 extension ReplayResult.Waiting.Part {
   fileprivate init(reading parser: inout JSONParser) throws(JSONError) {
     self.init(waited: Distribution())
-    try parser.readMembers { json, key throws(JSONError) in
-      switch json.bytes.string(key) {
+    let keys = ["saves", "wakes", "waitingAtEnd", "waited", "reasons"]
+    try parser.readMembers(with: keys) { json, key throws(JSONError) in
+      switch key {
       case "app": app = try json.readOptional { json throws(JSONError) in try json.readText() }
       case "item": item = try json.readOptional { json throws(JSONError) in try json.readText() }
       case "type": type = try json.readOptional { json throws(JSONError) in try json.readText() }
@@ -274,8 +284,9 @@ extension ReplayResult.Bounds {
     var apps: [App] = []
     try parser.readMembers { json, key throws(JSONError) in
       var app = App(app: json.bytes.string(key))
-      try json.readMembers { json, key throws(JSONError) in
-        switch json.bytes.string(key) {
+      let keys = ["wakes", "behind", "leastBehind", "fewestWakes", "fewestWakesWithin"]
+      try json.readMembers(with: keys) { json, key throws(JSONError) in
+        switch key {
         case "wakes": app.wakes = try json.readCount()
         case "behind": app.behind = try json.readInteger()
         case "leastBehind": app.leastBehind = try json.readInteger()

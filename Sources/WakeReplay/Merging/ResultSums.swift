@@ -113,7 +113,9 @@ final class ResultSums {
     check(max(all.skipped?.blocks ?? 0, all.skipped?.events ?? 0), "skipped")
     check(max(savesPerWake.count, staleness.count, latency.count), "staleness")
     let loss = all.loss
-    check(max(loss.damagedPlaces, loss.damagedEvents, loss.missingBlocks), "loss")
+    check(
+      max(loss.damagedPlaces, loss.damagedEvents, max(loss.missingBlocks, loss.misplacedBlocks)),
+      "loss")
     check(max(Int(clamping: loss.lostEvents), Int(loss.bytesPassedOver)), "loss")
   }
 

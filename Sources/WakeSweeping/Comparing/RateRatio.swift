@@ -1,4 +1,5 @@
 import Glibc
+import WakeEvents
 
 /// The ratio of two rates with an interval, by bootstrap over days of devices (Efron, 1979).
 ///
@@ -114,12 +115,8 @@ package struct RateRatio: Hashable, Sendable {
 
     mutating func below(_ bound: Int) -> Int {
       state &+= 0x9E37_79B9_7F4A_7C15
-      var mixed = state
-      mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-      mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-      mixed ^= mixed >> 31
       // A multiplication instead of a division (Lemire, 2019); the bias is below 2^-40 for all bounds here.
-      return Int(mixed.multipliedFullWidth(by: UInt64(bound)).high)
+      return Int(state.splitMixed.multipliedFullWidth(by: UInt64(bound)).high)
     }
   }
 

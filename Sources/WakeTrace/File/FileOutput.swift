@@ -38,7 +38,7 @@ public final class FileOutput {
     name = path == "-" ? "standard output" : path
     if path == "-" {
       unfinished = nil
-      descriptor = dup(STDOUT_FILENO)
+      descriptor = SystemCalls.duplicate(STDOUT_FILENO)
     } else {
       guard !path.isEmpty else {
         throw TraceError(.inputOutput, "an output", "has an empty path; name a file")

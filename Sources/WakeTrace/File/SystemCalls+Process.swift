@@ -25,17 +25,6 @@ extension SystemCalls {
     return result
   }
 
-  /// Moves a new descriptor above those of standard input, output and error. If one of these is closed, a file would
-  /// take its number and receive what the program prints.
-  package static func behindStandard(_ descriptor: Int32) -> Int32 {
-    guard (0...STDERR_FILENO).contains(descriptor) else { return descriptor }
-    let moved = fcntl(descriptor, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
-    let reason = errno
-    close(descriptor)
-    errno = reason
-    return moved
-  }
-
   /// When this process started, in the kernel's ticks since boot; 0 if the kernel does not say.
   package static var processStart: UInt64 {
     let descriptor = open("/proc/self/stat", O_RDONLY)
@@ -88,7 +77,7 @@ extension SystemCalls {
   }
 
   /// Waits for the end of a process; its status as wait(2) has it, nil if it cannot be told.
-  static func wait(for process: pid_t) -> Int32? {
+  package static func wait(for process: Int32) -> Int32? {
     var status: Int32 = 0
     return uninterrupted({ unsafe waitpid(process, &status, 0) }) == process ? status : nil
   }

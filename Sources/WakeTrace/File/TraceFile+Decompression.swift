@@ -7,6 +7,15 @@ extension TraceFile {
   /// decompression bomb has a thousand times its length.
   private static let mostExpansion: Int64 = 200
 
+  /// Whether the file is compressed as a whole, so that the offsets of its blocks are not those of the file.
+  package var isCompressed: Bool {
+    get throws(TraceError) {
+      var bytes: [UInt8] = []
+      let count = try read(Compression.prefixLength, at: 0, into: &bytes)
+      return Compression(beginning: Array(bytes.prefix(count))) != nil
+    }
+  }
+
   /// Copies the content of a compressed trace to a temporary file, and closes the compressed one; returns any other file,
   /// also one that is no trace, as it is.
   static func decompressed(

@@ -33,7 +33,7 @@ public final class TraceFile: Sendable {
     name = path == "-" ? "standard input" : path
     let opened =
       path == "-"
-      ? dup(STDIN_FILENO)
+      ? SystemCalls.duplicate(STDIN_FILENO)
       // Opening a FIFO waits for its writer.
       : SystemCalls.open(path, O_RDONLY | (isRegular ? O_NONBLOCK : 0))
     guard opened >= 0 else { throw .system("cannot be opened", file: name) }

@@ -13,6 +13,7 @@ final class UnfinishedFile {
   private(set) var descriptor: Int32 = -1
   /// The name that it has until it is renamed.
   private var path: String?
+  private var isInPlace = false
 
   /// Makes a file; nil with `errno` set if that fails.
   init?(replacing target: String, isPrivate: Bool) {
@@ -34,6 +35,7 @@ final class UnfinishedFile {
   }
 
   deinit {
+    if !isInPlace { UnfinishedFiles.noteDropped() }
     if let path {
       SystemCalls.remove(path)
       UnfinishedFiles.remove(path)
@@ -118,6 +120,7 @@ final class UnfinishedFile {
       guard let name = path, SystemCalls.rename(name, to: target) else { return errno }
       paths.remove(name)
       path = nil
+      isInPlace = true
       return 0
     }
     errno = reason
@@ -128,6 +131,13 @@ final class UnfinishedFile {
 /// The paths of temporary files in use, so that a signal handler can remove them.
 public enum UnfinishedFiles {
   fileprivate static let paths = Mutex<Set<String>>([])
+
+  private static let areDropped = Atomic(false)
+
+  /// Whether an output was given up, so that its file is not there or is still the earlier one.
+  public static var haveBeenDropped: Bool { areDropped.load(ordering: .relaxed) }
+
+  static func noteDropped() { areDropped.store(true, ordering: .relaxed) }
 
   static func add(_ path: String) { paths.withLock { _ = $0.insert(path) } }
 

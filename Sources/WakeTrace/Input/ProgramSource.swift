@@ -88,7 +88,10 @@ final class ProgramSource: ByteSource {
         pollfd(fd: output.reader, events: Int16(POLLIN), revents: 0),
         pollfd(fd: feed.writer, events: Int16(POLLOUT), revents: 0),
       ]
-      guard unsafe poll(&entries, 2, -1) > 0 else { continue }
+      guard unsafe poll(&entries, 2, -1) > 0 else {
+        if errno == EINTR { continue }
+        throw .system("cannot be read from \(program)", file: file.name)
+      }
       if entries[0].revents != 0 { return }
       // A pipe that is writable takes a page without waiting (pipe(7)).
       let page = Array(pending[waiting].prefix(Int(PIPE_BUF)))

@@ -87,7 +87,7 @@ private struct TraceInfoReading {
     info.events += header.events
     info.observations += block.observationCount
     info.detailBytes += Int64(block.detailsLength)
-    info.lost &+= header.lostBefore
+    info.lost.addClamped(header.lostBefore)
     info.earliest = earlier(info.earliest, header.earliest)
     info.latest = later(info.latest, header.latest)
     if header.flags.contains(.timesSorted) { info.sortedBlocks += 1 }
@@ -101,7 +101,7 @@ private struct TraceInfoReading {
     }
     info.streams[place].blocks += 1
     info.streams[place].events += header.events
-    info.streams[place].lost &+= header.lostBefore
+    info.streams[place].lost.addClamped(header.lostBefore)
   }
 
   /// Counts devices and types; returns whether one is new, or types are not listed.

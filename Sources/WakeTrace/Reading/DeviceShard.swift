@@ -1,3 +1,5 @@
+import WakeEvents
+
 /// One of several parts of all devices, by the hashes of their names: what one of many tasks replays.
 ///
 ///     let shard = DeviceShard("3/8")  // the third of eight
@@ -43,13 +45,6 @@ public struct DeviceShard: Hashable, Sendable, CustomStringConvertible {
 
   /// The index of a device's shard, from 0.
   public static func index(ofDeviceHash hash: UInt64, among count: Int) -> Int {
-    Int(mixed(hash).multipliedFullWidth(by: UInt64(count)).high)
-  }
-
-  /// A hash of a device's name with its bits spread evenly. No two hashes have the same.
-  package static func mixed(_ hash: UInt64) -> UInt64 {
-    var mixed = (hash ^ hash >> 30) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ mixed >> 31
+    Int(hash.splitMixed.multipliedFullWidth(by: UInt64(count)).high)
   }
 }

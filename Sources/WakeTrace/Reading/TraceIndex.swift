@@ -71,7 +71,8 @@ package struct TraceIndex: Sendable {
   /// Of the blocks with wanted devices, those that count for this shard: each counts for one of all shards.
   package private(set) var blockCount = 0
   package private(set) var lostEvents: UInt64 = 0
-  package private(set) var missingBlocks = 0
+  /// What is not in its place in the streams.
+  package private(set) var order = StreamOrder()
   /// The sum of a hash of each block, wanted or not: of other traces it is another one.
   package private(set) var contents: UInt64 = 0
   /// Damage that was skipped, with `keepsGoing`.
@@ -134,11 +135,7 @@ package struct TraceIndex: Sendable {
     let isCounted =
       selection.shard?.contains(deviceHash: header.runs.first?.deviceHash ?? 0) ?? true
     let stream = stream(of: header, countsMissing: isCounted)
-    if isCounted {
-      // An untrusted sum may overflow.
-      let (lost, overflows) = lostEvents.addingReportingOverflow(header.lostBefore)
-      lostEvents = overflows ? .max : lost
-    }
+    if isCounted { lostEvents.addClamped(header.lostBefore) }
     if entry.hasObservationsOnly, !includesObservations { return }
     defer { eventCount += header.events }
     if let from = selection.from, header.latest < from { return }
@@ -188,15 +185,19 @@ package struct TraceIndex: Sendable {
     [
       UInt64(header.sequence), UInt64(header.events), UInt64(bitPattern: header.earliest),
       UInt64(bitPattern: header.latest), header.runs.first?.deviceHash ?? 0,
-    ].reduce(DeviceShard.mixed(header.stream)) { DeviceShard.mixed($0 ^ $1) }
+    ].reduce(header.stream.splitMixed) { ($0 ^ $1).splitMixed }
   }
 
   /// The number of a block's stream. A stream whose sequence restarts, as when a trace is given twice, is a new one.
   private mutating func stream(of header: BlockHeader, countsMissing: Bool) -> Int {
-    if let known = streams[header.stream], header.sequence > sequences[known] {
-      if countsMissing { missingBlocks += Int(header.sequence - sequences[known]) - 1 }
-      sequences[known] = header.sequence
-      return known
+    if let known = streams[header.stream] {
+      if countsMissing {
+        order.add(header.sequence, of: header.stream, after: sequences[known])
+      }
+      if header.sequence > sequences[known] {
+        sequences[known] = header.sequence
+        return known
+      }
     }
     let number = sequences.count
     streams[header.stream] = number

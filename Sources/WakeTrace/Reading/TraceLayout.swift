@@ -38,7 +38,8 @@ package struct TraceLayout: Sendable {
   package private(set) var events = 0
   package private(set) var lost: UInt64 = 0
   /// Blocks that the numbers of the streams show to be missing. Who reads parts of the file may not see them.
-  package private(set) var missing = 0
+  package var missing: Int { order.missing }
+  private var order = StreamOrder()
 
   /// Reads the headers of a trace.
   ///
@@ -77,12 +78,11 @@ package struct TraceLayout: Sendable {
           earliest: header.earliest, latest: header.latest,
           devices: Devices(hashes, listing: Self.listedOfBlock), group: 0))
       events += header.events
-      if let last = sequences[header.stream], header.sequence > last {
-        missing += Int(header.sequence - last) - 1
+      if let last = sequences[header.stream] {
+        order.add(header.sequence, of: header.stream, after: last)
       }
       sequences[header.stream] = header.sequence
-      let (sum, overflows) = lost.addingReportingOverflow(header.lostBefore)
-      lost = overflows ? .max : sum
+      lost.addClamped(header.lostBefore)
     }
     devices = Devices(Set(firsts.keys), listing: Self.listedOfTrace)
     var numbers: [Int: Int] = [:]

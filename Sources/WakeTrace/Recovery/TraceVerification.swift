@@ -68,9 +68,7 @@ public struct TraceVerification: Sendable {
   private mutating func check(_ block: BlockEntry, with checker: inout BlockChecker) {
     let header = block.header
     blocks += 1
-    // An untrusted sum may overflow.
-    let (lost, overflows) = lostEvents.addingReportingOverflow(header.lostBefore)
-    lostEvents = overflows ? .max : lost
+    lostEvents.addClamped(header.lostBefore)
     if let misplaced = sequences[header.stream, default: SequenceRecord()].add(
       Int(header.sequence), at: block.offset)
     {

@@ -16,6 +16,8 @@ public final class TraceRegrouper {
     public var written: TraceWriter.Statistics
     /// Blocks that the numbers of the streams show to be missing; the new stream has no gaps.
     public var missingBlocks: Int
+    /// Blocks that are repeated, or out of the order of their streams; the new stream is in order.
+    public var misplacedBlocks: Int
     /// Groups of devices.
     public var passes: Int
   }
@@ -72,7 +74,8 @@ public final class TraceRegrouper {
     }
     try writer.finish()
     return Result(
-      written: writer.statistics, missingBlocks: index.missingBlocks, passes: groups.count)
+      written: writer.statistics, missingBlocks: index.order.missing,
+      misplacedBlocks: index.order.misplaced, passes: groups.count)
   }
 
   /// Devices whose events fit in memory together; one by itself may have more.

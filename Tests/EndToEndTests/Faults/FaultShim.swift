@@ -62,7 +62,7 @@ enum FaultShim {
     "opendir": numbers(EMFILE, EACCES), "lstat": numbers(EACCES, EIO),
     "mkdir": numbers(EACCES, ENOSPC, EROFS), "socket": numbers(EMFILE, ENOMEM),
     "bind": numbers(EACCES, ENOSPC, ENOMEM), "listen": numbers(EADDRINUSE, EOPNOTSUPP),
-    "accept": numbers(EMFILE, EINTR, ECONNABORTED, ENOMEM), "access": numbers(EACCES, EIO),
+    "accept4": numbers(EMFILE, EINTR, ECONNABORTED, ENOMEM), "access": numbers(EACCES, EIO),
     "fstatfs": numbers(EIO, EINTR, ENOSYS), "readlinkat": numbers(EIO, EACCES, ENOMEM),
     "readdir": numbers(EIO), "getcwd": numbers(EACCES, ENOENT), "poll": numbers(EINTR, ENOMEM),
     "connect": numbers(EACCES, EINTR), "getsockopt": numbers(ENOBUFS),

@@ -1,0 +1,36 @@
+/// Which blocks the numbers of their streams show to be missing, repeated or out of order.
+///
+/// Memory grows with gaps and with streams that are not in order only.
+package struct StreamOrder {
+  /// Blocks between others of their stream that are not there.
+  package private(set) var missing = 0
+  /// Blocks that come again, as in a trace that is there twice, or after a later one of their stream.
+  package private(set) var misplaced = 0
+  private var gaps: [UInt64: RangeSet<Int>] = [:]
+  /// The greatest numbers of streams that went back.
+  private var greatest: [UInt64: Int] = [:]
+
+  package init() {}
+
+  /// Adds a block.
+  ///
+  /// - Parameter last: The number of the block before it in its stream.
+  /// - Complexity: O(1) for a number behind all others, else O(gaps of the stream).
+  package mutating func add(_ number: UInt32, of stream: UInt64, after last: UInt32) {
+    let number = Int(number)
+    let most = greatest.isEmpty ? Int(last) : greatest[stream] ?? Int(last)
+    guard number <= most else {
+      if number > most + 1 {
+        missing += number - most - 1
+        gaps[stream, default: RangeSet()].insert(contentsOf: most + 1..<number)
+      }
+      if greatest[stream] != nil { greatest[stream] = number }
+      return
+    }
+    misplaced += 1
+    greatest[stream] = most
+    guard gaps[stream]?.contains(number) == true else { return }
+    gaps[stream]?.remove(contentsOf: number..<number + 1)
+    missing -= 1
+  }
+}
