@@ -134,7 +134,7 @@ struct ExplanationTests {
     let scene = try Scene(seed: seed)
     let app = scene.random.symbols.apps.names[0]
     let waits = scene.waits(of: app)
-    guard let middle = waits.dropFirst(waits.count / 2).first else { return }
+    let middle = try #require(waits.dropFirst(waits.count / 2).first)
     let time = Self.end(middle)
     let covering = waits.filter {
       ($0["since"]?.wholeNumber ?? 0) <= time && time <= Self.end($0)

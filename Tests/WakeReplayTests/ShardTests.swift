@@ -44,7 +44,7 @@ struct ShardTests {
   func traces(name: String) throws {
     let path = PackageFolder.root.appending(path: "Traces/\(name).wtrace").path()
     let file = try TraceFile(path: path)
-    try check([file], .watchOS, counts: [1, 2, 7, 300], name)
+    try check([file], .watchOS, counts: [1, 2, 7, 120], name)
     // Twice the same stream, so that blocks and streams repeat.
     try check([file, file], .iOS, counts: [3], name)
   }

@@ -20,7 +20,7 @@ struct CountedWakesTests {
 
   @Test("are those that are told where apps answer while much happens")
   func answeringApps() {
-    for seed in RandomSeeds.orFirst(200) {
+    for seed in RandomSeeds.orFirst(100) {
       let given = AnsweringApps(seed: seed, count: 400)
       let failure = CountedRun.failure(given.events, given.policy, given.symbols, seed: seed)
       if let failure {

@@ -47,7 +47,7 @@ struct SweepTests {
     "proves of no pair of policies that it is the same if replays differ",
     arguments: RandomSeeds.orFirst(40))
   func proofs(seed: UInt64) throws {
-    let random = RandomInputs(seed: seed &+ 5_000, count: 250)
+    let random = RandomInputs(seed: seed &+ 5_000, count: 130)
     let scene = try SweepScene(random)
     let policies = random.variants(Self.pairs + 1)
     let replayed = try scene.sweep(policies) { $0.proves = false }

@@ -28,6 +28,24 @@ public enum Differential {
     }
   }
 
+  /// ``failure(seed:inputs:run:)`` of several runs, with one run of the reference, which takes longer than they do.
+  ///
+  /// - Parameter runs: What is held against the reference, by names for the failure.
+  public static func failure(
+    seed: UInt64, inputs: Int, runs: [(name: String, run: Run)]
+  ) -> String? {
+    let given = RandomInputs(seed: seed, count: inputs)
+    let symbols = given.symbols
+    let reference = ReferenceScheduler.run(
+      events: given.events, policy: given.policy, symbols: symbols)
+    for (name, run) in runs {
+      let outcome = run(given.events, given.policy, symbols)
+      guard difference(of: outcome, from: reference, symbols) != nil else { continue }
+      return "\(name): " + (failure(seed: seed, inputs: inputs, run: run) ?? "only once")
+    }
+    return nil
+  }
+
   /// The first difference in words, or nil.
   public static func difference(
     of outcome: Outcome, from reference: Outcome, _ symbols: Symbols
