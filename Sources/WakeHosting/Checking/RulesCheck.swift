@@ -223,23 +223,25 @@ package struct RulesCheck {
       return nil
     }
     preferred = first.guess.explanations(of: first.departure)
-    var start = events
+    /// The first departure, where a further run has none.
+    func once() throws -> Finding {
+      if let fault { throw fault }
+      var finding = first.finding
+      (finding.rule, finding.reason) = first.guess.rule(first.departure, preferring: preferred)
+      finding.reason +=
+        "; once only, so that a further run may differ: is the scheduler deterministic?"
+      return finding
+    }
     let part = first.finding.eventsOfDifference(first.departure)
-    if part.count < events.count, departure(part, policy) != nil { start = part }
+    let start = [part, events].first { fault == nil && departure($0, policy) != nil }
+    guard let start else { return try once() }
     // Many events take long each time.
     let runs = max(100, min(3_000, 20_000_000 / max(1, start.count)))
     let fewer = shrink(start, policy, runs: runs) { events, policy in
       fault == nil && departure(events, policy) != nil
     }
     if let fault { throw fault }
-    let last = departure(fewer.events, fewer.policy, explained: true)
-    if let fault { throw fault }
-    if let last { return last.finding }
-    var finding = first.finding
-    (finding.rule, finding.reason) = first.guess.rule(first.departure, preferring: preferred)
-    finding.reason +=
-      "; once only, so that a further run may differ: is the scheduler deterministic?"
-    return finding
+    return try departure(fewer.events, fewer.policy, explained: true)?.finding ?? once()
   }
 }
 
