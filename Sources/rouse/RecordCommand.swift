@@ -72,7 +72,7 @@ enum RecordCommand: Command {
       options.trace.timePerFile = try arguments.duration("--seconds-per-file")
       options.trace.isDurable = arguments.has("--durable")
       if output.count > 1, output.hasSuffix("/") {
-        guard unsafe mkdir(output, 0o777) == 0 || errno == EEXIST else {
+        guard SystemCalls.makeFolder(output) else {
           throw TraceError.system("cannot be made", file: output)
         }
         while output.count > 1, output.hasSuffix("/") { output.removeLast() }

@@ -42,7 +42,7 @@ package final class CallWatch: @unchecked Sendable {
 
   // The words of the memory: a head, slots, texts.
   private enum Head {
-    static let state = 0, locatesFrom = 1, faultLength = 2, parent = 3, words = 8
+    static let state = 0, locatesFrom = 1, faultLength = 2, parent = 3, slotsUsed = 4, words = 8
   }
   private enum Slot {
     static let number = 0, function = 1, first = 2, last = 3, time = 4
@@ -51,6 +51,8 @@ package final class CallWatch: @unchecked Sendable {
   }
   /// More than the threads of a replay, each of which makes one call at a time.
   private static let slots = 1_100
+  /// Of these, so many are tried first, so that the supervisor looks at few.
+  private static let likelySlots = 32
   /// The function of a slot that has none yet.
   private static let claimed: Int64 = -1
   private static let nameBytes = (Slot.words - Slot.name) * 8
@@ -116,7 +118,7 @@ package final class CallWatch: @unchecked Sendable {
   func enter(_ function: Function, first: Int, last: Int, time: Int64, on device: CalledDevice)
     -> Int
   {
-    let slot = claim(likely: Int(device.number))
+    let slot = claim(likely: Int(device.number) % Self.likelySlots)
     if unsafe words[slot + Slot.device] != device.number { note(device, in: slot) }
     unsafe words[slot + Slot.first] = Int64(first)
     unsafe words[slot + Slot.last] = Int64(last)
@@ -139,20 +141,29 @@ package final class CallWatch: @unchecked Sendable {
   /// Claims a slot in which no call is noted, the likely one if it is such.
   @inline(__always)
   private func claim(likely: Int) -> Int {
-    for place in 0..<Self.slots {
-      let slot = Head.words + (likely &+ place) % Self.slots * Slot.words
+    for offset in 0..<Self.slots {
+      let place = (likely &+ offset) % Self.slots
+      let slot = Head.words + place * Slot.words
       let (isClaimed, _) = unsafe function(of: slot).pointee.compareExchange(
         expected: 0, desired: Self.claimed, ordering: .acquiring)
-      if isClaimed { return slot }
+      guard isClaimed else { continue }
+      if unsafe place >= atomic(Head.slotsUsed).pointee.load(ordering: .relaxed) {
+        unsafe _ = atomic(Head.slotsUsed).pointee.max(Int64(place) + 1, ordering: .relaxed)
+      }
+      return slot
     }
     preconditionFailure("more threads than \(Self.slots)")
+  }
+
+  @inline(__always)
+  private func atomic(_ word: Int) -> UnsafeMutablePointer<Atomic<Int64>> {
+    unsafe UnsafeMutableRawPointer(words + word).assumingMemoryBound(to: Atomic<Int64>.self)
   }
 
   /// The word of a slot which says whether it is claimed.
   @inline(__always)
   private func function(of slot: Int) -> UnsafeMutablePointer<Atomic<Int64>> {
-    unsafe UnsafeMutableRawPointer(words + slot + Slot.function)
-      .assumingMemoryBound(to: Atomic<Int64>.self)
+    unsafe atomic(slot + Slot.function)
   }
 
   private func note(_ device: CalledDevice, in slot: Int) {
@@ -209,7 +220,9 @@ package final class CallWatch: @unchecked Sendable {
 
   /// The calls under way, each with its slot.
   package var calls: [(slot: Int, call: Call)] {
-    (0..<Self.slots).compactMap { place in
+    // The scheduler may have written anything.
+    let used = unsafe Int(clamping: atomic(Head.slotsUsed).pointee.load(ordering: .relaxed))
+    return (0..<max(0, min(used, Self.slots))).compactMap { place in
       let slot = Head.words + place * Slot.words
       let word = unsafe function(of: slot).pointee.load(ordering: .acquiring)
       guard let function = Function(rawValue: word) else { return nil }
