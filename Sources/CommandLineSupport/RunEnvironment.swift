@@ -29,7 +29,8 @@ package enum RunEnvironment {
       else { continue }
       throw UsageError(
         command: nil,
-        message: "argument \(place), '\(arguments[place].shown)', is not UTF-8; rename the file")
+        message: "argument \(place), '\(arguments[place].shown)', is not UTF-8; if it is a file, "
+          + "rename that")
     }
     return Array(arguments.dropFirst())
   }

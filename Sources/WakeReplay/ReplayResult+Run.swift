@@ -54,7 +54,9 @@ extension ReplayResult {
       jump: shared.anomalies.firstJump, late: shared.anomalies.firstLate,
       lateInputs: summary.lateInputs, inputs: summary.inputs
     ) { anomaly in
-      let block = index.place(ofEvent: anomaly.number).map { "\($0.file): byte \($0.offset): " }
+      let block = index.place(ofEvent: anomaly.number).map {
+        "\($0.file.shown): byte \($0.offset): "
+      }
       return "\(block ?? "")event \(anomaly.number)"
     }
     let sampling =

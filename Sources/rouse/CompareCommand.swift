@@ -43,7 +43,12 @@ enum CompareCommand: Command {
       guard !arguments.has("--threads") else {
         throw arguments.usage("captures are compared on one thread; omit --threads")
       }
-      let traces = try arguments.traces()
+      // Each by itself, as they are not added.
+      let traces = try arguments.operands.map { path throws(TraceError) in
+        let trace = try TraceFile(path: path)
+        Console.tellOrder(of: [trace])
+        return trace
+      }
       let result = try CaptureComparison(
         traces[0], traces[1], policy, accelerations: accelerations)
       try Console.print(arguments.has("--json") ? result.json : result.text)

@@ -90,6 +90,8 @@ enum DiffCommand: Command {
       let files = try (traces + observed).map { path throws(TraceError) in
         try TraceFile(path: path)
       }
+      // The traces together; what was observed may be in the same ones.
+      Console.tellOrder(of: Array(files.prefix(traces.count)))
       let inputs = devices.isEmpty ? nil : try TraceNames(files)
       var unwatched = 0
       if wanted == 1 {

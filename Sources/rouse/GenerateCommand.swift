@@ -209,7 +209,7 @@ enum GenerateCommand: Command {
       }
     }
     Console.message(
-      "\(folder): \(Quantity.counted(events, "event")) of \(Quantity.counted(devices, "device")) in "
+      "\(folder.shown): \(Quantity.counted(events, "event")) of \(Quantity.counted(devices, "device")) in "
         + "\(Quantity.counted(count, "trace")), \(Quantity.bytes(bytes))")
     return .success
   }

@@ -88,6 +88,7 @@ enum IndexCommand: Command {
       json.member("format", TraceState.format)
       json.member("groups", layout.groups)
       json.member("lost", layout.lost)
+      json.member("misplaced", layout.misplaced)
       json.member("missing", layout.missing)
       json.member("modified", state.modified)
     }

@@ -65,13 +65,15 @@ struct Remarks {
 }
 
 extension StreamOrder {
-  /// The order of the blocks of traces, by their headers; a trace that cannot be read ends it.
-  init(of files: [TraceFile]) {
+  /// The order of the blocks of traces, by their headers.
+  ///
+  /// - Throws: ``TraceError`` for a trace that cannot be read.
+  init(of files: [TraceFile]) throws(TraceError) {
     self.init()
     var last: [UInt64: UInt32] = [:]
     for file in files {
       var scan = BlockScan(file)
-      while let block = try? scan.next() {
+      while let block = try scan.next() {
         let header = block.joinedHeader
         if let before = last[header.stream] {
           add(header.sequence, of: header.stream, after: before)
@@ -95,10 +97,12 @@ extension StreamOrder {
 extension Console {
   /// Tells what of traces is not in its place, as their events are missing or counted twice.
   static func tellOrder(of files: [TraceFile]) {
-    let order = StreamOrder(of: files)
-    if let text = StreamOrder.inWords(missing: order.missing, misplaced: order.misplaced) {
-      message("\(text); 'rouse verify' tells where")
-    }
+    // Damage is told of by who reads the traces.
+    guard let order = try? StreamOrder(of: files),
+      let text = StreamOrder.inWords(missing: order.missing, misplaced: order.misplaced)
+    else { return }
+    // 'rouse verify' looks at each file by itself.
+    message(text + (files.count == 1 ? "; 'rouse verify' tells where" : ""))
   }
 }
 

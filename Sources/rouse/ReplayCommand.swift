@@ -212,7 +212,7 @@ enum ReplayCommand: Command {
     for notice in result.notices { Console.message(notice) }
     for damage in result.loss.damages {
       let place = damage.offset.map { ": byte \($0)" } ?? ""
-      Console.message("skipped: \(damage.file)\(place): \(damage.message)")
+      Console.message("skipped: \(damage.file.shown)\(place): \(damage.message)")
     }
   }
 

@@ -67,7 +67,7 @@ enum ReportCommand: Command {
     try output.write(report.html)
     try output.commit()
     Console.message(
-      "\(path): \(Quantity.counted(report.result.summary.wakes, "wake")) of "
+      "\(path.shown): \(Quantity.counted(report.result.summary.wakes, "wake")) of "
         + "\(Quantity.counted(report.result.devices, "device")), \(report.devicesShown.count) in the "
         + "timeline, \(Quantity.bytes(output.length))")
     return .success

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Measurement
+import WakeEvents
 import WakeTrace
 
 enum SplitCommand: Command {
@@ -55,7 +56,7 @@ enum SplitCommand: Command {
     if let text = StreamOrder.inWords(missing: missing, misplaced: misplaced) {
       Console.message("\(text); the parts do not show it")
     }
-    Console.message("\(folder): \(Quantity.counted(parts, "trace"))")
+    Console.message("\(folder.shown): \(Quantity.counted(parts, "trace"))")
     return .success
   }
 }

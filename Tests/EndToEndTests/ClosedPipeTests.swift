@@ -4,9 +4,11 @@ import Testing
 struct ClosedPipeTests {
   /// A line of bash whose status is that of the command, which writes into a pipe without a reader.
   private func run(_ arguments: String, in shop: Workshop) throws -> RouseCommand.Result {
-    // The reader has gone before the command starts.
-    let line =
-      "{ sleep 0.2; \"$ROUSE\" \(arguments); echo $? > status; } | true; exit $(cat status)"
+    // The reader closes the pipe, and says so before the command starts.
+    let line = """
+      rm -f gone; { until [ -e gone ]; do sleep 0.01; done; "$ROUSE" \(arguments); echo $? > status; } \
+      | { exec 0<&-; touch gone; }; exit $(cat status)
+      """
     return try shop.shell(line)
   }
 

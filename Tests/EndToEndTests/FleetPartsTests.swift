@@ -117,6 +117,24 @@ struct FleetPartsTests {
       "\(split.errors)")
   }
 
+  @Test("are told apart where the hashes of their devices have the same sum")
+  func equalSums() throws {
+    let shop = try Workshop()
+    for (name, devices) in [("a", ["device-01", "device-04"]), ("b", ["device-00", "device-05"])] {
+      try shop.importing(devices.map { Workshop.saves(3, device: $0) }.joined(), as: name)
+      let replayed = try shop.rouse("replay", "\(name).wtrace", "--results", "\(name).json")
+      #expect(replayed.status == .exited(0))
+    }
+    let sums = try ["a", "b"].map { name in
+      try JSONValue.parsing(String(decoding: shop.read("\(name).json"), as: UTF8.self))["deviceSum"]
+    }
+    try #require(sums[0] == sums[1], "other hashes of names: find other names")
+    let merged = try shop.rouse("merge", "a.json", "b.json", "--json")
+    #expect(try merged.json()["devices"] == .integer(4), "\(merged.errors)")
+    let twice = try shop.rouse("merge", "a.json", "b.json", "a.json")
+    #expect(twice.status == .exited(1) && twice.errors.contains("is there twice"))
+  }
+
   @Test("are found by an index, whose blocks are traces, and which notices that it is stale")
   func index() throws {
     let shop = try Workshop()

@@ -26,6 +26,24 @@ struct StreamOrderTests {
     }
   }
 
+  @Test("adds up over shards, each of which counts some of the blocks", arguments: [2, 3, 5])
+  func shards(count: UInt32) {
+    for numbers: [UInt32] in [
+      [1, 0, 2, 3, 4, 5, 6, 7, 8, 9], [4, 0, 5, 6, 7, 1, 2, 3, 8, 9], [0, 5, 2, 9, 3, 0, 5, 2, 11],
+    ] {
+      var orders = [StreamOrder](repeating: StreamOrder(), count: Int(count))
+      for (last, number) in zip(numbers, numbers.dropFirst()) {
+        for shard in orders.indices {
+          orders[shard].add(
+            number, of: 7, after: last, isCounted: number % count == UInt32(shard))
+        }
+      }
+      let whole = order(numbers)
+      #expect(orders.reduce(0) { $0 + $1.missing } == whole.missing, "\(numbers)")
+      #expect(orders.reduce(0) { $0 + $1.misplaced } == whole.misplaced, "\(numbers)")
+    }
+  }
+
   @Test("agrees with the set of all numbers", arguments: 0..<20 as Range<UInt64>)
   func random(seed: UInt64) {
     var random = SplitMix64(seed: seed)

@@ -90,8 +90,10 @@ final class HostedDevice: DeviceUnderTest {
       slot = watch.enter(function, first: first, last: last, time: time, on: called)
     }
     let result = body()
-    if fork_watch_state() != 0 { afterFork() }
+    let fork = fork_watch_state()
+    if fork == FORK_WATCH_COPY { endCopy() }
     host.watch?.leave(slot)
+    if fork != 0 { waitForCopy() }
     caller = nil
     if calledElsewhere.load(ordering: .relaxed) { fail(Self.elsewhere) }
     if hasFault, let fault { throw fault }
@@ -106,16 +108,16 @@ final class HostedDevice: DeviceUnderTest {
     calledElsewhere.store(true, ordering: .relaxed)
   }
 
-  /// Ends a copy of this process that the scheduler has made, and that has returned from a call, too: there would be two
-  /// replays. The process itself gives it a moment to tell of that.
-  private func afterFork() {
-    guard fork_watch_state() == FORK_WATCH_COPY else {
-      fork_watch_forget()
-      for _ in 0..<300 where host.watch?.state == .running { usleep(1_000) }
-      return
-    }
+  /// Ends this process, a copy that the scheduler has made and that has returned from a call, too: there would be two replays.
+  private func endCopy() -> Never {
     host.watch?.endOriginal(with: error("fork() in a call that returns in both processes").message)
     _exit(1)
+  }
+
+  /// Gives a copy of this process a moment to tell of itself.
+  private func waitForCopy() {
+    fork_watch_forget()
+    for _ in 0..<200 where host.watch?.state == .running { usleep(1_000) }
   }
 
   /// Notes what is wrong with a call back. A supervised process ends at once, as the scheduler may never return.

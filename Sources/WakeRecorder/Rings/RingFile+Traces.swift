@@ -99,8 +99,8 @@ extension RingFile {
         trace = try TraceFile(path: path, isRegular: true, owner: owner)
       } catch {
         // A writer that was killed before its first block leaves an empty file.
-        if error.code == .empty { return SearchedTrace(empty: identity) }
-        continue
+        guard error.code == .empty, SystemCalls.identity(of: path) == identity else { continue }
+        return SearchedTrace(empty: identity)
       }
       if trace.identity == identity {
         return try SearchedTrace(trace, identity, for: blocksInDoubt)

@@ -157,6 +157,8 @@ public final class ReplayMerge {
     hasher.combine(result.shard)
     hasher.combine(result.devices)
     hasher.combine(result.deviceSum)
+    // Sums of hashes of names that differ in their last characters are often equal.
+    hasher.combine(result.deviceHashes.hashes)
     // What is damaged in whole has no devices, but a name.
     if result.devices == 0 {
       hasher.combine(result.loss)

@@ -14,20 +14,24 @@ package struct StreamOrder {
 
   /// Adds a block.
   ///
-  /// - Parameter last: The number of the block before it in its stream.
+  /// - Parameters:
+  ///   - last: The number of the block before it in its stream.
+  ///   - isCounted: Whether what it shows is counted, as each block is by one of several shards.
   /// - Complexity: O(1) for a number behind all others, else O(gaps of the stream).
-  package mutating func add(_ number: UInt32, of stream: UInt64, after last: UInt32) {
+  package mutating func add(
+    _ number: UInt32, of stream: UInt64, after last: UInt32, isCounted: Bool = true
+  ) {
     let number = Int(number)
     let most = greatest.isEmpty ? Int(last) : greatest[stream] ?? Int(last)
     guard number <= most else {
-      if number > most + 1 {
+      if number > most + 1, isCounted {
         missing += number - most - 1
         gaps[stream, default: RangeSet()].insert(contentsOf: most + 1..<number)
       }
       if greatest[stream] != nil { greatest[stream] = number }
       return
     }
-    misplaced += 1
+    if isCounted { misplaced += 1 }
     greatest[stream] = most
     guard gaps[stream]?.contains(number) == true else { return }
     gaps[stream]?.remove(contentsOf: number..<number + 1)

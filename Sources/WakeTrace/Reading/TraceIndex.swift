@@ -134,7 +134,7 @@ package struct TraceIndex: Sendable {
     // What is missing before a block counts for the shard of its first device.
     let isCounted =
       selection.shard?.contains(deviceHash: header.runs.first?.deviceHash ?? 0) ?? true
-    let stream = stream(of: header, countsMissing: isCounted)
+    let stream = stream(of: header, isCounted: isCounted)
     if isCounted { lostEvents.addClamped(header.lostBefore) }
     if entry.hasObservationsOnly, !includesObservations { return }
     defer { eventCount += header.events }
@@ -189,11 +189,10 @@ package struct TraceIndex: Sendable {
   }
 
   /// The number of a block's stream. A stream whose sequence restarts, as when a trace is given twice, is a new one.
-  private mutating func stream(of header: BlockHeader, countsMissing: Bool) -> Int {
+  private mutating func stream(of header: BlockHeader, isCounted: Bool) -> Int {
     if let known = streams[header.stream] {
-      if countsMissing {
-        order.add(header.sequence, of: header.stream, after: sequences[known])
-      }
+      order.add(
+        header.sequence, of: header.stream, after: sequences[known], isCounted: isCounted)
       if header.sequence > sequences[known] {
         sequences[known] = header.sequence
         return known

@@ -39,6 +39,8 @@ package struct TraceLayout: Sendable {
   package private(set) var lost: UInt64 = 0
   /// Blocks that the numbers of the streams show to be missing. Who reads parts of the file may not see them.
   package var missing: Int { order.missing }
+  /// Blocks that are repeated, or out of the order of their streams.
+  package var misplaced: Int { order.misplaced }
   private var order = StreamOrder()
 
   /// Reads the headers of a trace.
