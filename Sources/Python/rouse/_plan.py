@@ -113,8 +113,8 @@ def _indexed(piece: Piece, options: Mapping[str, Any]) -> list[list[Piece]]:
             place += block["length"]
             last[block["group"]] = number
         whole = place == piece.bytes and len(blocks) == head["blocks"]
-        # Between parts nobody would see that blocks are missing, or not in their places.
-        if head["missing"] or head.get("misplaced"):
+        # Between parts nobody would see that blocks are missing.
+        if head["missing"]:
             return [[piece]]
     except (ValueError, KeyError, TypeError):
         whole = False
