@@ -24,7 +24,7 @@ struct OwedTime {
   /// What was pending goes without a wake, or the device's inputs end.
   mutating func drop(oldest: Int64, at time: Int64, leavesSome: Bool) {
     since = min(since, oldest)
-    // It was pending when the wake in flight began, which has told of its own saves only.
+    // It may have been pending before the last wake, which told of the saves that it carried only.
     beforeWake.since = min(beforeWake.since, oldest)
     if !leavesSome { settle(at: time) }
   }

@@ -65,24 +65,6 @@ struct Remarks {
 }
 
 extension StreamOrder {
-  /// The order of the blocks of traces, by their headers.
-  ///
-  /// - Throws: ``TraceError`` for a trace that cannot be read.
-  init(of files: [TraceFile]) throws(TraceError) {
-    self.init()
-    var last: [UInt64: UInt32] = [:]
-    for file in files {
-      var scan = BlockScan(file)
-      while let block = try scan.next() {
-        let header = block.joinedHeader
-        if let before = last[header.stream] {
-          add(header.sequence, of: header.stream, after: before)
-        }
-        last[header.stream] = header.sequence
-      }
-    }
-  }
-
   /// What is not in its place, in words; nil if all is.
   static func inWords(missing: Int, misplaced: Int) -> String? {
     var parts: [String] = []

@@ -48,7 +48,7 @@ enum Rouse {
 
   private static func run() -> ExitStatus {
     do {
-      var arguments = try RunEnvironment.arguments()
+      var arguments = try ProgramArguments.read()
       if arguments.first == ChildRun.word, HostedProcess.begin() { arguments.removeFirst() }
       return try dispatch(arguments)
     } catch let error as UsageError {

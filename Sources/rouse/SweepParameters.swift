@@ -75,13 +75,15 @@ struct SweepParameters {
       let parts = error.all.filter { $0.hasSuffix("." + text) }
       let told = (parts + near.filter { !parts.contains($0) }).prefix(3).map { "'\($0.shown)'" }
       let hint =
-        policy.subscriptions.isEmpty && text.hasPrefix("apps.")
-        ? "; it has no subscriptions, and those that inputs enable are not the policy's"
-        : told.isEmpty
-          ? "; 'rouse policy keys' lists the keys, and a subscription's is "
+        if policy.subscriptions.isEmpty, text.hasPrefix("apps.") {
+          "it has no subscriptions, and those that inputs enable are not the policy's"
+        } else if told.isEmpty {
+          "'rouse policy keys' lists the keys, and a subscription's is "
             + "apps.NAME.subscriptions.TYPE.frequency"
-          : "; the nearest: " + told.joined(separator: ", ")
-      throw arguments.usage("the policy has no key '\(text.shown)' with a single value\(hint)")
+        } else {
+          "the nearest: " + told.joined(separator: ", ")
+        }
+      throw arguments.usage("the policy has no key '\(text.shown)' with a single value; \(hint)")
     }
   }
 

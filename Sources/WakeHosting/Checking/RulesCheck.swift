@@ -223,25 +223,25 @@ package struct RulesCheck {
       return nil
     }
     preferred = first.guess.explanations(of: first.departure)
-    /// The first departure, where a further run has none.
-    func once() throws -> Finding {
+    /// The first departure as it was found, where a further run of the same inputs has none.
+    func unrepeated() throws -> Finding {
       if let fault { throw fault }
       var finding = first.finding
       (finding.rule, finding.reason) = first.guess.rule(first.departure, preferring: preferred)
       finding.reason +=
-        "; once only, so that a further run may differ: is the scheduler deterministic?"
+        "; a further run of the same inputs did not show it: is the scheduler deterministic?"
       return finding
     }
     let part = first.finding.eventsOfDifference(first.departure)
     let start = [part, events].first { fault == nil && departure($0, policy) != nil }
-    guard let start else { return try once() }
+    guard let start else { return try unrepeated() }
     // Many events take long each time.
     let runs = max(100, min(3_000, 20_000_000 / max(1, start.count)))
     let fewer = shrink(start, policy, runs: runs) { events, policy in
       fault == nil && departure(events, policy) != nil
     }
     if let fault { throw fault }
-    return try departure(fewer.events, fewer.policy, explained: true)?.finding ?? once()
+    return try departure(fewer.events, fewer.policy, explained: true)?.finding ?? unrepeated()
   }
 }
 

@@ -16,8 +16,6 @@ import WakeTrace
 final class HostedDevice: DeviceUnderTest {
   let host: SchedulerHost
   let shared: HostShared
-  /// Its number among the instances of the run.
-  let number: Int
   let table: rouse_scheduler_t
   let hostTable: UnsafeMutablePointer<rouse_host_t>
   private var instance: UnsafeMutableRawPointer?
@@ -49,11 +47,10 @@ final class HostedDevice: DeviceUnderTest {
   private var vainAdvances = 0
 
   init(
-    _ host: SchedulerHost, _ shared: HostShared, number: Int, tells: ToldParts
+    _ host: SchedulerHost, _ shared: HostShared, tells: ToldParts
   ) throws(TraceError) {
     self.host = host
     self.shared = shared
-    self.number = number
     ledger = WakeLedger(
       symbols: shared.symbols, policy: host.policy, givesAnswers: host.answersWakes,
       mayAnswer: host.library.givesAnswers, keepsWakes: tells.contains(.wakes),

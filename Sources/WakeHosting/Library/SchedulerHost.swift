@@ -14,7 +14,6 @@ package final class SchedulerHost: SchedulerUnderTest {
   /// What is added to a device's name in messages: the case or seed that is checked.
   let context: String
   private let shared = Mutex<HostShared?>(nil)
-  private let instances = Atomic(0)
 
   package init(
     _ library: SchedulerLibrary, policy: Policy, watch: CallWatch? = nil, context: String = ""
@@ -42,8 +41,7 @@ package final class SchedulerHost: SchedulerUnderTest {
       shared = made
       return made
     }
-    let number = instances.add(1, ordering: .relaxed).oldValue
-    return try HostedDevice(self, shared, number: number, tells: tells)
+    return try HostedDevice(self, shared, tells: tells)
   }
 }
 

@@ -150,8 +150,9 @@ struct AppState {
     if carriesPush { pushNames[0] = nil }
   }
 
-  /// Becomes the state of an app for which nothing is pending yet, and keeps the memory of its own sets of places.
-  // The array, as Swift copies a state that is passed once more, and counts each of its references.
+  /// Becomes one of the states of a device for whose apps nothing is pending yet, and keeps the memory of its own sets of
+  /// places.
+  // Takes the array: a state that is passed is copied twice, with all its references.
   mutating func restart(like start: borrowing UncheckedArray<AppState>, at app: Int) {
     var places = PlaceSets()
     swap(&places, &self.places)

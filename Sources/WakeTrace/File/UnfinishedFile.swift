@@ -135,7 +135,7 @@ public enum UnfinishedFiles {
   private static let areDropped = Atomic(false)
 
   /// Whether an output was given up, so that its file is not there or is still the earlier one.
-  public static var haveBeenDropped: Bool { areDropped.load(ordering: .relaxed) }
+  package static var haveBeenDropped: Bool { areDropped.load(ordering: .relaxed) }
 
   static func noteDropped() { areDropped.store(true, ordering: .relaxed) }
 

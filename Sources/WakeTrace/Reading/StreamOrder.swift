@@ -10,7 +10,26 @@ package struct StreamOrder {
   /// The greatest numbers of streams that went back.
   private var greatest: [UInt64: Int] = [:]
 
-  package init() {}
+  init() {}
+
+  /// The order of the blocks of traces, by their headers.
+  ///
+  /// - Throws: ``TraceError`` for a trace that cannot be read.
+  /// - Complexity: O(headers).
+  package init(of files: [TraceFile]) throws(TraceError) {
+    self.init()
+    var last: [UInt64: UInt32] = [:]
+    for file in files {
+      var scan = BlockScan(file)
+      while let block = try scan.next() {
+        let header = block.joinedHeader
+        if let before = last[header.stream] {
+          add(header.sequence, of: header.stream, after: before)
+        }
+        last[header.stream] = header.sequence
+      }
+    }
+  }
 
   /// Adds a block.
   ///
@@ -18,7 +37,7 @@ package struct StreamOrder {
   ///   - last: The number of the block before it in its stream.
   ///   - isCounted: Whether what it shows is counted, as each block is by one of several shards.
   /// - Complexity: O(1) for a number behind all others, else O(gaps of the stream).
-  package mutating func add(
+  mutating func add(
     _ number: UInt32, of stream: UInt64, after last: UInt32, isCounted: Bool = true
   ) {
     let number = Int(number)
