@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "mapping_guard.h"
 
 #include <errno.h>

@@ -7,10 +7,6 @@
 #ifndef ROUSE_MAPPING_GUARD_H
 #define ROUSE_MAPPING_GUARD_H
 
-// Both headers are one module.
-#ifndef _GNU_SOURCE
-#define _GNU_SOURCE
-#endif
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
