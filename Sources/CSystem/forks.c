@@ -9,7 +9,7 @@ static void mark(void) { fork_watch_mark = FORK_WATCH_ORIGINAL; }
 
 static void mark_copy(void) {
   fork_watch_mark = FORK_WATCH_COPY;
-  rouse_end_with_parent();
+  system_end_with_parent();
 }
 
 void fork_watch_begin(void) { pthread_atfork(NULL, mark, mark_copy); }

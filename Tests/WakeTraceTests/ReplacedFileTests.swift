@@ -120,10 +120,10 @@ struct ReplacedFileTests {
     ]
     for name in [dead, alive] + others { try Data([9]).write(to: URL(filePath: folder.file(name))) }
     let descriptor = SystemCalls.open(folder.file(alive), O_WRONLY)
-    #expect(descriptor >= 0 && rouse_lock_byte(descriptor, 0))
+    #expect(descriptor >= 0 && system_lock_byte(descriptor, 0))
     try write([1], to: path)
     #expect(try files == (["a.wtrace", alive] + others).sorted())
-    rouse_unlock_and_close(descriptor)
+    system_unlock_and_close(descriptor)
     try write([2], to: path)
     #expect(try files == (["a.wtrace"] + others).sorted())
   }

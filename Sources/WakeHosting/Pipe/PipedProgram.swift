@@ -37,13 +37,13 @@ final class PipedProgram: @unchecked Sendable {
   init(command: String, timeout: Double) throws(TraceError) {
     self.timeout = timeout
     var (to, from): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-    guard unsafe rouse_open_pipe(&to) == 0 else { throw .system("no pipe", file: command) }
-    guard unsafe rouse_open_pipe(&from) == 0 else {
+    guard unsafe system_open_pipe(&to) == 0 else { throw .system("no pipe", file: command) }
+    guard unsafe system_open_pipe(&from) == 0 else {
       to.forEach { close($0) }
       throw .system("no pipe", file: command)
     }
     // Above those that they become in the child, so that none takes another's place.
-    let passed = [to[0], from[1]].map { rouse_move_descriptor($0, 16) }
+    let passed = [to[0], from[1]].map { system_move_descriptor($0, 16) }
     let (status, process) = SystemCalls.spawn(
       ["/bin/sh", "-c", command], descriptors: passed + [STDERR_FILENO], inOwnGroup: true)
     (passed + [to[0], from[1]]).forEach { close($0) }
@@ -62,7 +62,7 @@ final class PipedProgram: @unchecked Sendable {
     close(output)
     guard process > 0 else { return }
     // One whose input has ended may end by itself; who went wrong may never.
-    for _ in 0..<100 where !isSpoiled && !hasEnded && !rouse_has_ended(process) { usleep(5_000) }
+    for _ in 0..<100 where !isSpoiled && !hasEnded && !system_has_ended(process) { usleep(5_000) }
     if !hasEnded { _ = end() }
   }
 
@@ -164,7 +164,7 @@ final class PipedProgram: @unchecked Sendable {
   /// How it ended, after its output has.
   private var ending: String {
     for _ in 0..<200 {
-      if rouse_has_ended(process), let status = end() {
+      if system_has_ended(process), let status = end() {
         let signal = status & 0x7F
         guard signal != 0 else {
           return "ended its process with exit status \(status >> 8 & 0xFF)"

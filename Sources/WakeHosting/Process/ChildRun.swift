@@ -63,14 +63,14 @@ package struct ChildRun {
     watch.locatesFrom = locatesFrom
     watch.parent = getpid()
     var ends: [Int32] = [-1, -1]
-    guard unsafe rouse_open_pipe(&ends) == 0 else { throw .system("no pipe", file: scheduler) }
+    guard unsafe system_open_pipe(&ends) == 0 else { throw .system("no pipe", file: scheduler) }
     // A second run is silent: the first one has said all but the event.
     let silent = locatesFrom == nil ? -1 : SystemCalls.open("/dev/null", O_RDWR)
     defer { if silent >= 0 { close(silent) } }
     let output = silent < 0 ? STDOUT_FILENO : silent
     let errors = silent < 0 ? STDERR_FILENO : silent
     // Above those that they become in the child, so that none takes another's place.
-    let passed = [memory, ends[1]].map { rouse_move_descriptor($0, 16) }
+    let passed = [memory, ends[1]].map { system_move_descriptor($0, 16) }
     // Swift's own report of a crash, where it is on, takes longer than the timeout and says less.
     unsafe _ = setenv("SWIFT_BACKTRACE", "enable=no", 1)
     let (status, process) = SystemCalls.spawn(
@@ -126,7 +126,7 @@ package enum HostedProcess {
   /// Begins a supervised process, which has been started with ``ChildRun/word``; false if it has not been started by
   /// ``ChildRun``.
   package static func begin() -> Bool {
-    rouse_end_with_parent()
+    system_end_with_parent()
     // The parent may have ended before.
     guard let found = CallWatch(descriptor: ChildRun.memoryDescriptor), getppid() == found.parent
     else { return false }

@@ -192,7 +192,7 @@ final class CaptureOutput: BlockOutput {
   private static func release(_ file: OpenFile) -> Bool {
     guard file.descriptor >= 0 else { return true }
     ProducerCells.forget(file.descriptor)
-    return rouse_unlock_and_close(file.descriptor)
+    return system_unlock_and_close(file.descriptor)
   }
 }
 
@@ -256,13 +256,13 @@ extension CaptureOutput {
       throw .system("may have no name on the disk", file: name)
     }
     if isStandardOutput { lseek(file.descriptor, 0, SEEK_END) }
-    guard rouse_lock_byte(file.descriptor, SystemCalls.recorderLock) else {
+    guard system_lock_byte(file.descriptor, SystemCalls.recorderLock) else {
       guard errno == EAGAIN || errno == EACCES else {
         throw .system("cannot be locked", file: name)
       }
       throw TraceError(
         .inUse, name,
-        rouse_keep_byte_unlocked(file.descriptor, SystemCalls.recorderLock)
+        system_keep_byte_unlocked(file.descriptor, SystemCalls.recorderLock)
           ? "is locked by a process that reads it, so nothing is added to it"
           : "is being written by another recorder")
     }

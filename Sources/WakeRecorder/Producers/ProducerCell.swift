@@ -170,7 +170,7 @@ extension ProducerCell {
       if position &+ count &+ (owesNumber ? 1 : 0) <= limit { return status }
       guard mode == .block else { return lose(at: position) }
       waits += 1
-      if waits < 64 { sched_yield() } else { rouse_pause(50_000) }
+      if waits < 64 { sched_yield() } else { system_pause(50_000) }
     }
   }
 

@@ -17,7 +17,7 @@ extension RecorderCore {
     guard let open else { return }
     for case let handle? in open.handles { cells.set(ProducerCell.State.closed, handle) }
     // After the barrier, a call either sees the state, or its reservation is visible here.
-    if Self.hasBarrier { rouse_barrier_in_all_threads() } else { usleep(10_000) }
+    if Self.hasBarrier { system_barrier_in_all_threads() } else { usleep(10_000) }
     let deadline = ContinuousClock.now + Self.longestCall
     for ring in open.all {
       func reserved() -> UInt64 {

@@ -35,7 +35,7 @@ package final class RecorderCore: @unchecked Sendable {
   private let process = getpid()
 
   private static let started = Atomic<Int>(0)
-  static let hasBarrier = rouse_barrier_start()
+  static let hasBarrier = system_barrier_start()
 
   init(_ options: Recorder.Options, cells: ProducerCells) throws(TraceError) {
     var options = options

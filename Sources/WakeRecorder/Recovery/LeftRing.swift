@@ -47,7 +47,7 @@ public final class LeftRing {
           let path = "\(folder)/\(name)"
           guard
             let file = try? RingFile(opening: path, isPrivate: true, owner: status.owner),
-            !rouse_is_byte_locked(file.descriptor, SystemCalls.recorderLock),
+            !system_is_byte_locked(file.descriptor, SystemCalls.recorderLock),
             file.tracePaths.contains(where: { SystemCalls.identity(of: $0) == status.identity })
               || file.hasStream(of: blocks),
             let events = try? file.countEvents(notIn: blocks), events > 0
@@ -86,7 +86,7 @@ public final class LeftRing {
   /// - Throws: `TraceError` with `inUse` if a process records to it or drains it: events would be missed or
   ///   repeated.
   public func claim() throws(TraceError) {
-    if rouse_is_byte_locked(file.descriptor, SystemCalls.recorderLock) {
+    if system_is_byte_locked(file.descriptor, SystemCalls.recorderLock) {
       let remedy =
         if file.mode == .overwrite {
           "let it take a snapshot, or stop it first"
@@ -98,7 +98,7 @@ public final class LeftRing {
       throw file.error(
         .inUse, "its process still runs, so nothing is recovered of it: \(remedy)")
     }
-    guard rouse_keep_byte_unlocked(file.descriptor, RingFile.consumerLock) else {
+    guard system_keep_byte_unlocked(file.descriptor, RingFile.consumerLock) else {
       throw file.error(
         .inUse,
         "another process takes its events, so nothing is recovered of it: let that end first")

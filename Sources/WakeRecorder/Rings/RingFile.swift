@@ -58,7 +58,7 @@ final class RingFile: @unchecked Sendable {
   }
 
   // A forked child has closed the descriptor, whose number may be another file's there.
-  deinit { if getpid() == process { rouse_unlock_and_close(descriptor) } }
+  deinit { if getpid() == process { system_unlock_and_close(descriptor) } }
 
   init(
     creating path: String, mode: RecorderMode, slotsPerRing: Int, tracePath: String?
@@ -71,7 +71,7 @@ final class RingFile: @unchecked Sendable {
     isPrivate = false
     owner = geteuid()
     do throws(TraceError) {
-      guard rouse_lock_byte(descriptor, SystemCalls.recorderLock) else {
+      guard system_lock_byte(descriptor, SystemCalls.recorderLock) else {
         throw .system("cannot be locked", file: path)
       }
       try Self.allocate(descriptor, path, 0..<RingLayout.pageBytes)
@@ -188,10 +188,10 @@ final class RingFile: @unchecked Sendable {
 
   /// Takes the lock of the process that records; false if that has it, and thus has not ended. The file must be open for
   /// writing.
-  func lockAsRecorder() -> Bool { rouse_lock_byte(descriptor, SystemCalls.recorderLock) }
+  func lockAsRecorder() -> Bool { system_lock_byte(descriptor, SystemCalls.recorderLock) }
 
   /// Locks the rings for this consumer; false if another process has them.
-  func lockAsConsumer() -> Bool { rouse_lock_byte(descriptor, Self.consumerLock) }
+  func lockAsConsumer() -> Bool { system_lock_byte(descriptor, Self.consumerLock) }
 
   /// Allocates memory for a part of the file. Without it, an access when memory is full would raise SIGBUS.
   static func allocate(

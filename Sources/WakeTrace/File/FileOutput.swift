@@ -55,7 +55,7 @@ public final class FileOutput {
           throw .system("cannot be written", file: path)
         }
         let replaced = try Self.keepFromRecorders(target, name: path)
-        if replaced >= 0 { rouse_unlock_and_close(replaced) }
+        if replaced >= 0 { system_unlock_and_close(replaced) }
         unfinished = UnfinishedFile(replacing: target, isPrivate: isPrivate)
         descriptor = unfinished?.descriptor ?? -1
       }
@@ -95,7 +95,7 @@ public final class FileOutput {
   private static func keepFromRecorders(_ path: String, name: String) throws(TraceError) -> Int32 {
     let descriptor = SystemCalls.open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW)
     guard descriptor >= 0 else { return descriptor }
-    guard rouse_keep_byte_unlocked(descriptor, SystemCalls.recorderLock) else {
+    guard system_keep_byte_unlocked(descriptor, SystemCalls.recorderLock) else {
       close(descriptor)
       throw TraceError(
         code: .inUse, file: name, message: "is being written by a recorder, so it is not replaced")
@@ -125,7 +125,7 @@ public final class FileOutput {
       throw .system("cannot be written", file: name)
     }
     let replaced = try Self.keepFromRecorders(unfinished.target, name: name)
-    defer { if replaced >= 0 { rouse_unlock_and_close(replaced) } }
+    defer { if replaced >= 0 { system_unlock_and_close(replaced) } }
     guard unfinished.rename() else { throw .system("cannot be put in place", file: name) }
     guard !isDurable || SystemCalls.synchronizeFolder(of: unfinished.target) else {
       throw .system("is in place, but the disk may not have its name yet", file: name)

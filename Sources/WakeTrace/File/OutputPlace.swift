@@ -98,7 +98,7 @@ package struct OutputPlace {
     _ path: String, of name: String, isFolder: Bool = false
   ) throws(TraceError) -> Link {
     let entry = SystemCalls.behindStandard(
-      SystemCalls.uninterrupted { unsafe rouse_open_entry(path) })
+      SystemCalls.uninterrupted { unsafe system_open_entry(path) })
     guard entry >= 0 else {
       if errno == ENOENT { return .none }
       throw .system("cannot be written", file: name)
@@ -114,7 +114,7 @@ package struct OutputPlace {
       throw .foreignLink(name)
     }
     var text = [CChar](repeating: 0, count: Int(PATH_MAX))
-    let length = unsafe rouse_read_link(entry, &text, text.count)
+    let length = unsafe system_read_link(entry, &text, text.count)
     guard length >= 0 else { throw .system("cannot be written", file: name) }
     guard length > 0 else { return .ofProcess }
     return .to(String(decoding: text[..<length].map { UInt8(bitPattern: $0) }, as: UTF8.self))

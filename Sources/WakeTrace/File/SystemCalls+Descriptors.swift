@@ -16,15 +16,15 @@ extension SystemCalls {
 
   /// Another descriptor of the same file, which no program inherits.
   package static func duplicate(_ descriptor: Int32) -> Int32 {
-    rouse_move_descriptor(descriptor, STDERR_FILENO + 1)
+    system_move_descriptor(descriptor, STDERR_FILENO + 1)
   }
 
   /// Makes a pipe whose ends no program inherits; nil with `errno` set if the system refuses it.
   package static func pipe() -> (reader: Int32, writer: Int32)? {
     var ends: [Int32] = [-1, -1]
-    return unsafe rouse_open_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
+    return unsafe system_open_pipe(&ends) == 0 ? (ends[0], ends[1]) : nil
   }
 
   /// Accepts a client of a socket: a descriptor that does not wait and that no program inherits, or -1 with `errno` set.
-  package static func accept(on socket: Int32) -> Int32 { rouse_accept(socket) }
+  package static func accept(on socket: Int32) -> Int32 { system_accept(socket) }
 }

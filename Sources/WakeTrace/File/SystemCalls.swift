@@ -20,7 +20,7 @@ package enum SystemCalls {
 
   /// Opens a new file without a name; one on a file system that has none gets a random name for a moment.
   package static func openNameless(in folder: String) -> Int32 {
-    let nameless = unsafe rouse_open_nameless(folder, O_RDWR | O_EXCL, 0o600)
+    let nameless = unsafe system_open_nameless(folder, O_RDWR | O_EXCL, 0o600)
     if nameless >= 0 { return behindStandard(nameless) }
     let path = "\(folder)/.rouse-\(randomName)"
     let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)

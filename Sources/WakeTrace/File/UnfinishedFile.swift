@@ -23,8 +23,8 @@ final class UnfinishedFile {
     // Not of the file that a link leads to: another user's in its place would choose any mode.
     let replaced = SystemCalls.status(ofEntry: target)
     let mode: mode_t = isPrivate || replaced != nil ? 0o600 : 0o666
-    if rouse_can_name_files() {
-      descriptor = SystemCalls.behindStandard(unsafe rouse_open_nameless(folder, O_WRONLY, mode))
+    if system_can_name_files() {
+      descriptor = SystemCalls.behindStandard(unsafe system_open_nameless(folder, O_WRONLY, mode))
     }
     if descriptor < 0 { openNamed(mode) }
     guard descriptor >= 0 else { return nil }
@@ -40,7 +40,7 @@ final class UnfinishedFile {
       SystemCalls.remove(path)
       UnfinishedFiles.remove(path)
     }
-    if descriptor >= 0 { rouse_unlock_and_close(descriptor) }
+    if descriptor >= 0 { system_unlock_and_close(descriptor) }
   }
 
   private func openNamed(_ mode: mode_t) {
@@ -69,7 +69,7 @@ final class UnfinishedFile {
 
   /// Locks the first byte; true also where the file system has no locks, and thus nobody takes the file for abandoned.
   private func lock() -> Bool {
-    rouse_lock_byte(descriptor, 0) || errno != EAGAIN && errno != EACCES
+    system_lock_byte(descriptor, 0) || errno != EAGAIN && errno != EACCES
   }
 
   private static let ending = ".partial"
@@ -91,11 +91,11 @@ final class UnfinishedFile {
       let descriptor = SystemCalls.open(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK)
       guard descriptor >= 0 else { continue }
       if let status = SystemCalls.status(of: descriptor), status.sort == S_IFREG, status.isOwn,
-        rouse_lock_byte(descriptor, 0)
+        system_lock_byte(descriptor, 0)
       {
         SystemCalls.remove(path)
       }
-      rouse_unlock_and_close(descriptor)
+      system_unlock_and_close(descriptor)
     }
   }
 
@@ -114,7 +114,7 @@ final class UnfinishedFile {
       if path == nil {
         guard lock() else { return errno }
         let name = newName
-        guard unsafe rouse_name_file(descriptor, name) else { return errno }
+        guard unsafe system_name_file(descriptor, name) else { return errno }
         path = name
       }
       guard let name = path, SystemCalls.rename(name, to: target) else { return errno }

@@ -128,7 +128,7 @@ final class ProgramSource: ByteSource {
 
     init?() {
       var ends: [Int32] = [-1, -1]
-      guard unsafe rouse_open_pipe(&ends) == 0 else { return nil }
+      guard unsafe system_open_pipe(&ends) == 0 else { return nil }
       reader = SystemCalls.behindStandard(ends[0])
       writer = SystemCalls.behindStandard(ends[1])
     }
