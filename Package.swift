@@ -209,6 +209,9 @@ if Context.environment["ROUSE_FUZZER"] != nil {
   )
 }
 
+// SwiftPM may refuse unsafe flags in packages that others depend on.
+let isDependency = Context.packageDirectory.contains("/checkouts/")
+
 // One loop gives every Swift target the same settings, so that no layer is laxer than another.
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [
@@ -221,9 +224,11 @@ for target in package.targets where target.type != .system {
   if Context.environment["ROUSE_WARNINGS_AS_ERRORS"] != nil {
     settings.append(.treatAllWarnings(as: .error))
   }
-  // The plain schedulers of the tests take millions of inputs; unoptimised, their tests take twice as long.
-  if target.name == "WakeTestSupport" {
-    settings.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+  // What the tests call takes millions of events: unoptimised, they take three times as long. Unsafe buffers still check
+  // their bounds. ROUSE_UNOPTIMIZED=1 makes a build for a debugger.
+  if target.type != .test, !isDependency, Context.environment["ROUSE_UNOPTIMIZED"] == nil {
+    settings.append(
+      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
   }
   target.swiftSettings = settings
 }
