@@ -36,8 +36,8 @@ extension ReplayRun {
     let decoder: BlockDecoder
     var filter: RowFilter
     var headerCounts: HeaderCounts
-    /// A finished device's replay, to be restarted for the next device.
-    var spare: DeviceReplay?
+    /// The replays of finished devices, to be restarted for others.
+    var spares: [DeviceReplay] = []
     /// The replays of the devices that are being scheduled.
     var lent: LentDevices = []
     /// What is counted under the other policies.

@@ -21,18 +21,21 @@ extension ReplayRun {
     return device
   }
 
-  /// The replay of a device whose events are all in one block, as a fleet's are: no other thread uses it.
+  /// The replay of a device.
   ///
-  /// - Parameter spare: A finished replay to restart.
-  func makeDevice(_ place: Int, _ spare: inout DeviceReplay?) -> DeviceReplay {
-    guard let replay = spare.take() else { return makeDevice(place) }
+  /// - Parameter spares: Finished replays; one of them is restarted.
+  func makeDevice(_ place: Int, _ spares: inout [DeviceReplay]) -> DeviceReplay {
+    guard let replay = spares.popLast() else { return makeDevice(place) }
     replay.restart(place: place, hash: index.devices[place].hash)
     return replay
   }
 
   /// Takes out the replays of devices in several blocks, from a run of a block on, up to the first run whose device has an
   /// earlier part that is not applied yet, or is not such a device. One lock serves many runs.
-  func checkOut(_ block: TraceIndex.Block, from first: Int, into lent: inout LentDevices) {
+  func checkOut(
+    _ block: TraceIndex.Block, from first: Int, into lent: inout LentDevices,
+    _ spares: inout [DeviceReplay]
+  ) {
     lent.removeAll(keepingCapacity: true)
     devices.withLock { devices in
       for run in first..<block.devices.count {
@@ -45,7 +48,7 @@ extension ReplayRun {
       }
     }
     for place in 0..<lent.count where lent[place] == nil {
-      lent[place] = makeDevice(Int(block.devices[first + place]))
+      lent[place] = makeDevice(Int(block.devices[first + place]), &spares)
     }
   }
 
@@ -71,17 +74,18 @@ extension ReplayRun {
     progressSignal.signal()
   }
 
-  /// Ends the replays that ``checkIn(_:from:applied:_:)`` left; returns one of them, to be restarted.
+  /// Ends the replays that ``checkIn(_:from:applied:_:)`` left.
+  ///
+  /// - Parameter spares: They are added to these.
   func finish(
-    _ lent: inout LentDevices, tally: inout ReplayTally, others: [PolicyTally]
-  ) throws(TraceError) -> DeviceReplay? {
-    var last: DeviceReplay?
+    _ lent: inout LentDevices, tally: inout ReplayTally, others: [PolicyTally],
+    _ spares: inout [DeviceReplay]
+  ) throws(TraceError) {
     for place in 0..<lent.count {
       guard let finished = lent[place].take() else { continue }
       try finished.finishAll(tally: &tally, others: others)
-      last = finished
+      spares.append(finished)
     }
-    return last
   }
 
   /// Asks the processor to fetch the replays that are scheduled soon: an object, and then what it refers to.

@@ -16,7 +16,7 @@ final class ReplayRun: Sendable {
   let otherTallies: [PolicyTally]
   private let progress: (@Sendable (Int, Int) -> Void)?
   /// The blocks that threads have claimed.
-  let claims = Mutex(BlockClaims())
+  let claims: Mutex<BlockClaims>
   private let eventsDone = Atomic(0)
   /// The tallies of other threads that have finished; nil before the first, as a tally takes a megabyte.
   private let finished = Mutex<ReplayTally?>(nil)
@@ -39,6 +39,7 @@ final class ReplayRun: Sendable {
     self.others = others
     otherTallies = others.map { _ in PolicyTally() }
     self.progress = progress
+    claims = Mutex(Self.makeClaims(of: index, shared))
     devices = Mutex(Array(repeating: DeviceProgress(), count: index.spreadCount))
   }
 
@@ -91,7 +92,7 @@ final class ReplayRun: Sendable {
 
   /// Claims blocks, decodes and applies them, until there are none.
   ///
-  /// The oldest claimed block that is not applied can always be applied, so some thread always has work.
+  /// The oldest block that is not applied can always be applied (``BlockClaims``), so some thread always has work.
   private func replayBlocks(_ tally: inout ReplayTally) {
     var idle = (0..<(shared.options.threads > 1 ? Self.blocksHeld : 1)).map { _ in ClaimedBlock() }
     var held: [ClaimedBlock] = []
@@ -109,6 +110,7 @@ final class ReplayRun: Sendable {
         var next = 0
         while next < held.count {
           if try apply(held[next], &workspace, &tally) {
+            claims.withLock { $0.noteApplied(held[next].place) }
             idle.append(held.remove(at: next))
             hasApplied = true
           } else {
@@ -133,11 +135,6 @@ final class ReplayRun: Sendable {
         fail(error)
       }
     }
-  }
-
-  /// Whether the device of a run is selected and needs no merging of streams.
-  func isReplayedByBlock(_ device: Int32) -> Bool {
-    device >= 0 && !index.needsMerge(Int(device)) && shared.replays(Int(device))
   }
 
   private func decode(
@@ -195,7 +192,7 @@ final class ReplayRun: Sendable {
       }
       let isSpread = index.spread(of: Int(block.devices[first])) != nil
       if isSpread {
-        checkOut(block, from: first, into: &workspace.lent)
+        checkOut(block, from: first, into: &workspace.lent, &workspace.spares)
         if workspace.lent.isEmpty { return false }
       }
       if begin == nil { begin = MonotonicClock.now() }
@@ -207,14 +204,12 @@ final class ReplayRun: Sendable {
         }
         claimed.run += workspace.lent.count
         checkIn(block, from: first, applied: workspace.lent.count, &workspace.lent)
-        if let finished = try finish(&workspace.lent, tally: &tally, others: others) {
-          workspace.spare = finished
-        }
+        try finish(&workspace.lent, tally: &tally, others: others, &workspace.spares)
       } else {
-        let device = makeDevice(Int(block.devices[first]), &workspace.spare)
+        let device = makeDevice(Int(block.devices[first]), &workspace.spares)
         try schedule(first, on: device, &workspace.filter, &tally)
         try device.finishAll(tally: &tally, others: others)
-        workspace.spare = device
+        workspace.spares.append(device)
         claimed.run += 1
       }
     }
@@ -227,7 +222,7 @@ final class ReplayRun: Sendable {
     _ claimed: ClaimedBlock, _ block: TraceIndex.Block, _ workspace: inout Workspace,
     _ tally: inout ReplayTally
   ) throws(TraceError) -> Bool {
-    checkOut(block, from: 0, into: &workspace.lent)
+    checkOut(block, from: 0, into: &workspace.lent, &workspace.spares)
     guard let device = workspace.lent.first?.map({ $0 }) else { return false }
     let counts = try workspace.headerCounts.counts(of: block, in: index.files[block.file])
     if let counts, device.takeCounts(counts) {

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 import WakeEvents
 import WakeScheduling
@@ -46,9 +47,11 @@ struct BlockClaimsTests {
     return policy
   }
 
-  /// The blocks that are claimed, one after the other, while none is applied.
+  /// The blocks that are claimed, one after the other.
+  ///
+  /// - Parameter applies: Whether each is applied before the next is claimed; else none is.
   private func claims(
-    of path: String, _ change: (inout ReplayOptions) -> Void
+    of path: String, applies: Bool, _ change: (inout ReplayOptions) -> Void = { _ in }
   ) throws -> [Int] {
     var options = ReplayOptions()
     options.policy = policy
@@ -59,55 +62,86 @@ struct BlockClaimsTests {
     let run = ReplayRun(
       index: index, shared: ReplayShared(options: options, log: log), progress: nil)
     var claimed: [Int] = []
-    while let place = run.claimNext() { claimed.append(place) }
+    while let place = run.claimNext() {
+      claimed.append(place)
+      if applies { run.claims.withLock { $0.noteApplied(place) } }
+    }
     return claimed
   }
 
-  @Test("prefer blocks of devices that no thread is busy with")
+  @Test("prefer blocks of devices that no thread is busy with, and then the first")
   func freeFirst() throws {
     let passage = try Passage()
     let path = try writeTrace(passage, devices: 3)
-    #expect(try claims(of: path) { $0.threads = 2 } == [0, 3, 6, 1, 2, 4, 5, 7, 8])
+    #expect(try claims(of: path, applies: false) == [0, 3, 6, 1, 2, 4, 5, 7, 8])
+    #expect(try claims(of: path, applies: true) == Array(0..<9))
   }
 
-  @Test(
-    "are ahead of earlier ones where blocks have few devices", arguments: [5, 10, 20])
-  func severalDevices(count: Int) throws {
+  @Test("follow devices through files that were joined", arguments: [1, 5, 10, 20])
+  func joined(count: Int) throws {
     let passage = try Passage()
     let (some, others) = (Array(0..<count), Array(count..<2 * count))
-    let path = try writeTrace(passage, blocks: [some, some, others, others])
-    let expected = count <= 16 ? [0, 2, 1, 3] : [0, 1, 2, 3]
-    #expect(try claims(of: path) { $0.threads = 2 } == expected, "\(count) devices a block")
+    let path = try writeTrace(passage, blocks: [some, others, some, others, some, others])
+    #expect(try claims(of: path, applies: true) == [0, 2, 4, 1, 3, 5], "\(count) devices a block")
+    #expect(try claims(of: path, applies: false) == [0, 1, 2, 3, 4, 5], "\(count) devices a block")
   }
 
-  @Test("are in order with one thread, and where a log is written in order")
-  func inOrder() throws {
+  @Test("take a block when the earlier blocks of all its devices are applied")
+  func shiftedBlocks() throws {
     let passage = try Passage()
-    let path = try writeTrace(passage, devices: 3)
-    #expect(try claims(of: path) { $0.threads = 1 } == Array(0..<9))
-    let logged = try claims(of: path) {
-      $0.threads = 2
+    // The second file's blocks end elsewhere.
+    let path = try writeTrace(
+      passage, blocks: [[0, 1], [2, 3], [4, 5], [0], [1, 2, 3, 4], [5]])
+    #expect(try claims(of: path, applies: true) == [0, 3, 1, 2, 5, 4])
+  }
+
+  @Test("leave out blocks of devices that are not replayed")
+  func selection() throws {
+    let passage = try Passage()
+    let path = try writeTrace(passage, blocks: [[0, 1], [2], [0, 1], [2, 3], [3]])
+    let claimed = try claims(of: path, applies: true) {
+      $0.selection.devices = [ExactName("device 3")]
+    }
+    #expect(claimed.count == 2, "\(claimed)")
+    #expect(try claims(of: path, applies: true) == [0, 2, 1, 3, 4])
+  }
+
+  @Test("are in order where a log is written in order", arguments: [1, 2])
+  func inOrder(threads: Int) throws {
+    let passage = try Passage()
+    let path = try writeTrace(passage, blocks: [[0], [1], [0], [1], [0], [1]])
+    let logged = try claims(of: path, applies: true) {
+      $0.threads = threads
       $0.wakeLog = passage.folder.file("wakes.jsonl")
     }
-    #expect(logged == Array(0..<9))
+    #expect(logged == Array(0..<6))
   }
 
-  @Test("are no further ahead than the window")
-  func window() throws {
-    let passage = try Passage()
-    let path = try writeTrace(passage, devices: 40)
-    let claimed = try claims(of: path) { $0.threads = 2 }
-    #expect(claimed.sorted() == Array(0..<120))
-    var seen: Set<Int> = []
-    var first = 0
-    for place in claimed {
-      #expect(
-        place < first + ReplayRun.BlockClaims.window, "block \(place) while \(first) is not claimed"
-      )
-      seen.insert(place)
-      while seen.contains(first) { first += 1 }
+  /// Blocks of several devices each: joined files, with blocks that begin elsewhere in each.
+  private func joinedBlocks() -> [[Int]] {
+    (0..<6).flatMap { file in
+      var devices = Array((0..<40).reversed())
+      var blocks: [[Int]] = []
+      while !devices.isEmpty {
+        let count = [1, 2, 4, 5, 10][(blocks.count + file) % 5]
+        blocks.append((0..<count).compactMap { _ in devices.popLast() })
+      }
+      return blocks
     }
-    #expect(claimed.prefix(22) == ArraySlice((0..<22).map { $0 * 3 }))
+  }
+
+  @Test("of joined files do not change what their devices give", arguments: 1...5)
+  func joinedResults(threads: Int) throws {
+    let passage = try Passage()
+    let path = try writeTrace(passage, blocks: joinedBlocks())
+    let inOrder = try passage.replay([path], policy) { _ in }.result
+    #expect(inOrder.summary.wakes >= 40)
+    for round in 0..<5 {
+      let result = try passage.replay([path], policy, threads: threads) { $0.wakeLog = nil }.result
+      #expect(result.summary == inOrder.summary, "round \(round)")
+      #expect(result.digest == inOrder.digest, "round \(round)")
+      #expect(result.savesPerWake == inOrder.savesPerWake, "round \(round)")
+    }
   }
 
   @Test("do not change what devices of several blocks give", arguments: 2...5)
