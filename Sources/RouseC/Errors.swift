@@ -1,5 +1,6 @@
 import CRouse
 import Glibc
+import WakeImport
 import WakeRecorder
 import WakeTrace
 
@@ -18,21 +19,28 @@ struct Refusal: Error {
 }
 
 /// Runs code inside the `ForkGate`, and turns an error into a code. A thread that is cancelled meanwhile ends after it,
-/// as it would leave locks behind.
+/// as it would leave locks and descriptors behind.
 func attempt(_ body: () throws -> Void) -> Int32 {
+  withoutCancellation {
+    ForkGate.pass {
+      do {
+        try body()
+        return 0
+      } catch let refusal as Refusal {
+        return fail(refusal.code, refusal.message)
+      } catch {
+        return fail((error as? TraceError).map(CodeTexts.code) ?? ROUSE_IO, "\(error)")
+      }
+    }
+  }
+}
+
+/// Runs code during which the thread is not cancelled.
+func withoutCancellation<Result>(_ body: () -> Result) -> Result {
   var state: Int32 = 0
   unsafe pthread_setcancelstate(Int32(PTHREAD_CANCEL_DISABLE), &state)
   defer { pthread_setcancelstate(state, nil) }
-  return ForkGate.pass {
-    do {
-      try body()
-      return 0
-    } catch let refusal as Refusal {
-      return fail(refusal.code, refusal.message)
-    } catch {
-      return fail((error as? TraceError).map(CodeTexts.code) ?? ROUSE_IO, "\(error)")
-    }
-  }
+  return body()
 }
 
 /// Returns a code, after setting the last error to a message, by default the code's text.
@@ -63,7 +71,7 @@ enum CodeTexts {
     21: "a text is not valid UTF-8 or JSON",
     22: "no room: a name is too long, or there are too many names or producers",
     23: "a file cannot be opened, read or written", 24: "another recorder writes the trace",
-    25: "the existing file is no trace, or is damaged",
+    25: "the existing file is no trace, or is damaged; or the ring file was cut short",
   ]
 
   static func text(_ code: Int32) -> UnsafePointer<CChar> {
@@ -72,6 +80,14 @@ enum CodeTexts {
 
   static func pointer(to text: StaticString) -> UnsafePointer<CChar> {
     unsafe UnsafeRawPointer(text.utf8Start).assumingMemoryBound(to: CChar.self)
+  }
+
+  static func code(ofPolicy error: ImportError) -> Int {
+    switch error.code {
+    case .unreadable: ROUSE_IO
+    case .invalidJSON, .zip, .empty: ROUSE_INVALID_TEXT
+    default: ROUSE_INVALID_ARGUMENT
+    }
   }
 
   static func code(_ error: TraceError) -> Int {

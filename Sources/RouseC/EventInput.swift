@@ -62,7 +62,11 @@ extension rouse_event_t {
       \(word): value \(value), min \(min), max \(max), interval \(interval) or priority \(priority) is not \
       finite or out of range
       """
-    case .tooLarge: return "\(word): the event takes more than a quarter of the ring"
+    case .tooLarge:
+      return """
+        \(word): the event takes more than a quarter of the ring, has a text of more than 8 MiB, or observes more \
+        than 65,536 types
+        """
     default: return nil
     }
   }

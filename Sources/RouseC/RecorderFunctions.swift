@@ -11,6 +11,7 @@ public func rouse_open(
   _ options: UnsafePointer<rouse_options_t>?, _ recorder: UnsafeMutablePointer<rouse_recorder_t>?
 ) -> Int32 {
   attempt {
+    unsafe recorder?.pointee = 0
     guard let options = unsafe options, let recorder = unsafe recorder else {
       throw Refusal.argument("options or recorder is null")
     }
@@ -42,6 +43,7 @@ extension rouse_options_t {
       throw .argument("durable is not 0 or 1, or reserved is not 0")
     }
     options.mode = mode
+    guard unsafe (-1...9).contains(level) else { throw .argument("level is not from -1 to 9") }
     unsafe options.level = level == 0 ? 1 : level == -1 ? 0 : Int(level)
     if unsafe slots_per_ring > 0 { unsafe options.slotsPerRing = Int(slots_per_ring) }
     if unsafe events_per_block > 0 { unsafe options.eventsPerBlock = Int(events_per_block) }
@@ -143,6 +145,7 @@ public func rouse_producer_open_device(
   let owner = recorder
   return attempt {
     guard let producer = unsafe producer else { throw Refusal.argument("producer is null") }
+    unsafe producer.pointee = 0
     let recorder = try Handles.recorder(owner)
     let handle = try recorder.core.openProducer(device: device)
     guard Handles.addProducer(handle, of: recorder, owner) else {

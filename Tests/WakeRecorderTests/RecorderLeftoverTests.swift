@@ -32,6 +32,48 @@ struct RecorderLeftoverTests {
     #expect(files == ["a.wtrace"])
   }
 
+  @Test("a ring file of a recorder without a trace stays only if it holds an event")
+  func ringWithoutTrace() throws {
+    let idle = try Recorder(Recorder.testOptions(folder, trace: nil))
+    _ = try idle.producer()
+    try idle.close()
+    #expect(files == [])
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))
+    var producer = try recorder.producer()
+    #expect(producer.save(try recorder.type("type"), from: try recorder.source("a")).isRecorded)
+    try recorder.close()
+    #expect(files.count == 1, "\(files)")
+  }
+
+  @Test("an empty trace that was there before stays")
+  func emptyTrace() throws {
+    try Data().write(to: URL(filePath: folder.file("a.wtrace")))
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: "a.wtrace"))
+    _ = try recorder.producer()
+    try recorder.close()
+    #expect(files == ["a.wtrace"])
+  }
+
+  @Test("a reservation of a call that was left is taken back by the next producer")
+  func leftReservation() throws {
+    let recorder = try Recorder(Recorder.testOptions(folder))
+    let (type, source) = (try recorder.type("type"), try recorder.source("a"))
+    do {
+      var producer = try recorder.producer()
+      #expect(producer.save(type, from: source).isRecorded)
+      // As if a signal handler had left a call by longjmp.
+      let words = try #require(recorder.core.rings.withLock { $0.all.first?.words })
+      words.store(words.load(RingLayout.Ring.head) + 7, at: RingLayout.Ring.reserved)
+      #expect(producer.save(type, from: source) == .busy)
+    }
+    do {
+      var next = try recorder.producer()
+      #expect(recorder.core.rings.withLock { $0.all.count } == 1)
+      #expect(next.save(type, from: source).isRecorded)
+    }
+    try recorder.close()
+  }
+
   @Test("a ring file in a folder that is named from where the process is")
   func relativeFolder() throws {
     let parts = FileManager.default.currentDirectoryPath.split(separator: "/")

@@ -283,6 +283,11 @@ struct RecorderTests {
     func record() throws -> String {
       let recorder = try Recorder(Recorder.testOptions(folder, trace: nil))
       copies.append(try copyOfDescriptor(of: recorder.ringPath))
+      // Without an event the file would not stay.
+      do {
+        var producer = try recorder.producer()
+        #expect(producer.save(try recorder.type("type"), from: try recorder.source("a")).isRecorded)
+      }
       try recorder.close()
       return recorder.ringPath
     }

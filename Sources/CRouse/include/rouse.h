@@ -15,27 +15,31 @@
  *     rouse_close(recorder);
  *
  * Handles are numbers; the caller frees nothing. A handle that is 0, closed or of the other sort is refused
- * (ROUSE_CLOSED). Texts are zero-terminated UTF-8 and are copied. Invalid arguments never end the process or
- * raise a signal.
+ * (ROUSE_CLOSED). Texts are zero-terminated UTF-8 and are copied. Invalid arguments never end the process or raise a
+ * signal; where there is no memory, the library ends it (abort). A function that returns a handle sets it to 0 where
+ * it fails.
  *
  * Threads: all threads may use a recorder at once; a producer may be used by one thread at a time. A thread that is
  * cancelled (pthread_cancel) ends after a call, not in it; asynchronous cancellation is not supported.
  *
- * Exit: exit and a return from main close the recorders that are open, as rouse_close does, but wait for the reader of
- * a pipe for about a second alone; what it did not take stays in the ring file. Handlers of atexit that
- * were registered before the first rouse_open run after that, so their calls return ROUSE_CLOSED. _exit, quick_exit
- * and a signal close nothing: what was not written stays in the ring file for `rouse recover`.
+ * Exit: exit and a return from main close the recorders that are open, as rouse_close does, but wait for the reader of a
+ * pipe for about a second alone; what it did not take stays in the ring file. Handlers of atexit that were registered
+ * before the first rouse_open run after that, so their calls return ROUSE_CLOSED. _exit, quick_exit and a signal
+ * close nothing: what was not written stays in the ring file for `rouse recover`. A signal handler must not call
+ * exit, which would wait for what it interrupted; _exit is safe.
  *
  * fork: in the child, calls with the parent's handles record nothing and return ROUSE_FORKED; closing them
  * returns ROUSE_OK and unmaps the memory that is shared with the parent. The child may open its own recorder.
  * A child of _Fork, vfork or clone must not call these functions.
  *
  * Signals: a signal handler may call rouse_save, rouse_save_value and rouse_delete in the modes ROUSE_DROP and
- * ROUSE_OVERWRITE. A call that interrupts another one of the same producer records nothing and returns
- * ROUSE_BUSY. SIGBUS has a handler from the first rouse_open on, which survives that another process cuts a ring file
- * short: calls then return ROUSE_CLOSED, and rouse_flush and rouse_close ROUSE_NOT_A_TRACE. Any other SIGBUS goes to the
- * handler before. A program that sets its own later should call the one that it replaces. A thread that blocks SIGBUS
- * has it unblocked while it has a producer open; one that records with a producer of another thread must not block it.
+ * ROUSE_OVERWRITE. A call that interrupts another one of the same producer records nothing and returns ROUSE_BUSY. A
+ * handler must not leave such a call by longjmp: the producer is then ROUSE_BUSY until it is closed and another is
+ * opened. SIGBUS has a handler from the first rouse_open on, which survives that another process cuts a ring file
+ * short: calls then return ROUSE_CLOSED, and rouse_flush and rouse_close ROUSE_NOT_A_TRACE. Any other SIGBUS goes to
+ * the handler before. A program that sets its own later should call the one that it replaces. A thread that blocks
+ * SIGBUS has it unblocked while it has a producer open, and for ever if rouse_close closed that one; a thread that
+ * records with a producer of another thread must not block it.
  *
  * ABI: functions are only added, and numbers keep their meaning. Structures that begin with their size may grow
  * at the end, where 0 is the default; an older library refuses fields that it does not know. An incompatible
@@ -94,7 +98,8 @@ enum {
   ROUSE_FORKED = 4,
   /* The call interrupted another one of the same producer. */
   ROUSE_BUSY = 5,
-  /* The event takes more than a quarter of the ring, or a text more than 8 MiB. */
+  /* The event takes more than a quarter of the ring, a text in it more than 8 MiB, or it observes more than 65,536
+   * types. */
   ROUSE_TOO_LARGE = 6,
   /* The number of a name or device was not returned by rouse_name. */
   ROUSE_UNKNOWN_NAME = 7,
@@ -106,7 +111,8 @@ enum {
   ROUSE_INVALID_ARGUMENT = 20,
   /* A text is not valid UTF-8, or a push's aps is no JSON object. */
   ROUSE_INVALID_TEXT = 21,
-  /* A name has more than 65,535 bytes, or there is no room for more names or producers. */
+  /* A name has more than 65,535 bytes, or all names of the recorder more than 16 MiB; or there are 4,096 rings or 65,536
+   * producers. */
   ROUSE_NO_ROOM = 22,
   /* A file cannot be opened, read or written, as on a full disk; or the trace was removed. */
   ROUSE_IO = 23,
@@ -153,7 +159,8 @@ typedef struct {
   uint32_t slots_per_ring;
   /* Events of a block, by default 65,536 (the maximum). */
   uint32_t events_per_block;
-  /* Seconds that events may wait to be written, by default 1. */
+  /* Seconds that events may wait to be written, by default 1. Whatever it is, a thread looks at the rings about 240 times
+   * a second, and more often while they fill. */
   double flush_seconds;
   /* In a folder, seconds and bytes after which the next file begins; by default never. Refused without a
    * folder. */
@@ -185,7 +192,8 @@ int32_t rouse_snapshot(rouse_recorder_t recorder, const char *path);
  * ROUSE_OVERWRITE it reads all rings. */
 int32_t rouse_statistics(rouse_recorder_t recorder, rouse_statistics_t *statistics);
 /* Writes the rest and ends the trace. If that fails, the handle is closed all the same and the ring file stays for
- * `rouse recover`. Like rouse_flush and rouse_statistics it may wait for the disk or a FIFO's reader; the other
+ * `rouse recover`; so it does without a trace in the modes ROUSE_DROP and ROUSE_BLOCK, if an event was recorded. Like
+ * rouse_open, rouse_flush, rouse_snapshot and rouse_statistics it may wait for the disk or a FIFO's reader; the other
  * calls and fork do not. Producers that are open are closed; calls of other threads then return ROUSE_CLOSED. As
  * such calls may be under way, the addresses of their rings stay mapped, without memory, for ever: it is better
  * to close producers first. */
@@ -201,7 +209,9 @@ int32_t rouse_name(rouse_recorder_t recorder, int32_t sort, const char *name, ui
 int32_t rouse_type(rouse_recorder_t recorder, const char *name, rouse_type_t *type);
 int32_t rouse_source(rouse_recorder_t recorder, const char *name, rouse_source_t *source);
 
-/* Makes a producer for the calling thread, for events of the recorder's device or of another one. */
+/* Makes a producer for the calling thread, for events of the recorder's device or of another one. It has a ring, which
+ * stays when it is closed, for the next producer of the same device: threads and devices together can have 4,096. For
+ * events of many devices use one producer and ROUSE_HAS_DEVICE. */
 int32_t rouse_producer_open(rouse_recorder_t recorder, rouse_producer_t *producer);
 int32_t rouse_producer_open_device(
     rouse_recorder_t recorder, uint32_t device, rouse_producer_t *producer);

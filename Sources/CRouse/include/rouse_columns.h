@@ -4,7 +4,10 @@
  *     rouse_table_options_t options = {
  *         .size = sizeof options, .table = "wakes", .traces = traces, .trace_count = 1, .policy = "watchos"};
  *     rouse_table_t *table;
- *     if (rouse_table_open(&options, &table) != ROUSE_OK) puts(rouse_last_error());
+ *     if (rouse_table_open(&options, &table) != ROUSE_OK) {
+ *       puts(rouse_last_error());
+ *       exit(1);
+ *     }
  *     struct ArrowArrayStream stream;
  *     rouse_table_stream(table, &stream);         // as often as needed; each stream gives all rows
  *     ... stream.get_schema, stream.get_next, stream.release ...
@@ -105,7 +108,8 @@ typedef struct {
   const char *to;
   /* Threads that replay, by default 1. */
   int32_t threads;
-  /* 1: damaged blocks are left out; `rouse verify` names them. 0: they are an error. */
+  /* 1: damaged blocks, and files that are no traces, are left out, unless nothing is left; `rouse verify` names them.
+   * 0: they are an error. */
   int32_t keep_going;
 } rouse_table_options_t;
 

@@ -51,7 +51,7 @@ final class TableStream {
       guard let state = unsafe TableStream.of(stream), let array = unsafe array else {
         return EINVAL
       }
-      return unsafe state.fill(array)
+      return withoutCancellation { unsafe state.fill(array) }
     }
     unsafe stream.pointee.get_last_error = { stream in unsafe TableStream.of(stream)?.message }
     unsafe stream.pointee.release = { stream in

@@ -65,6 +65,7 @@ public func rouse_table_stream(
   _ table: OpaquePointer?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?
 ) -> Int32 {
   guard let table = unsafe table, let stream = unsafe stream else {
+    unsafe stream?.pointee = ArrowArrayStream()
     return fail(ROUSE_INVALID_ARGUMENT, "table or stream is null")
   }
   let opened = unsafe Unmanaged<OpenTable>.fromOpaque(UnsafeRawPointer(table)).takeUnretainedValue()
@@ -82,16 +83,19 @@ public func rouse_table_close(_ table: OpaquePointer?) {
 private func open(
   _ table: UnsafeMutablePointer<OpaquePointer?>?, _ body: () throws -> OpenTable
 ) -> Int32 {
-  do {
-    guard let table = unsafe table else { throw Refusal.argument("table is null") }
-    unsafe table.pointee = OpaquePointer(Unmanaged.passRetained(try body()).toOpaque())
-    return 0
-  } catch let refusal as Refusal {
-    return fail(refusal.code, refusal.message)
-  } catch let error as ImportError {
-    return fail(ROUSE_INVALID_TEXT, "\(error)")
-  } catch {
-    return fail((error as? TraceError).map(CodeTexts.code) ?? ROUSE_IO, "\(error)")
+  withoutCancellation {
+    do {
+      guard let table = unsafe table else { throw Refusal.argument("table is null") }
+      unsafe table.pointee = nil
+      unsafe table.pointee = OpaquePointer(Unmanaged.passRetained(try body()).toOpaque())
+      return 0
+    } catch let refusal as Refusal {
+      return fail(refusal.code, refusal.message)
+    } catch let error as ImportError {
+      return fail(CodeTexts.code(ofPolicy: error), "\(error)")
+    } catch {
+      return fail((error as? TraceError).map(CodeTexts.code) ?? ROUSE_IO, "\(error)")
+    }
   }
 }
 
@@ -116,7 +120,7 @@ private struct TableRequest {
       throw Refusal.argument(
         "policy: does not change the table samples, which is of the trace alone")
     }
-    options.policy = try PolicyReader.read(argument: policy ?? "ios").policy
+    options.policy = try PolicyReader.read(argument: Self.path(policy ?? "ios")).policy
     if let without {
       do throws(UnliftableReason) {
         options.policy = options.policy.without(try WaitReasons(lifting: without))
@@ -146,22 +150,38 @@ private struct TableRequest {
     var options = options
     var files: [TraceFile] = []
     for path in traces {
-      let file = try TraceFile.open(path, keepsGoing: options.keepsGoing) {
+      let file = try TraceFile.open(Self.path(path), keepsGoing: options.keepsGoing) {
         options.damagedFiles.append($0)
       }
       if let file { files.append(file) }
     }
     guard table == .samples else {
       let observer = ColumnObserver(table)
-      _ = try Replayer(files: files, options: options).run(observer: observer, progress: nil)
+      let result = try Replayer(files: files, options: options).run(
+        observer: observer, progress: nil)
+      if result.blocks == 0, let damage = result.loss.damages.first {
+        throw Self.nothingLeft(damage.file, damage.message)
+      }
       return OpenTable(fields, observer.finish())
     }
     let (selection, keepsGoing) = (options.selection, options.keepsGoing)
     let index = try TraceIndex(files: files, selection: selection, keepsGoing: keepsGoing)
+    if index.blocks.isEmpty, let damage = (options.damagedFiles + index.damages).first {
+      throw Self.nothingLeft(damage.file, damage.message)
+    }
     return OpenTable(fields) {
       let batches = SampleBatches(index, selection: selection, keepsGoing: keepsGoing)
       return { try batches.nextBatch() }
     }
+  }
+
+  /// A path as the command takes it, to which "-" is standard input: that of this process is not for a library to read.
+  private static func path(_ text: String) -> String { text == "-" ? "./-" : text }
+
+  /// A table of nothing would look like that of a trace without wakes.
+  private static func nothingLeft(_ file: String, _ message: String) -> Refusal {
+    Refusal(
+      code: Int(ROUSE_NOT_A_TRACE), message: "\(file): \(message); nothing is left without it")
   }
 
   private static func texts(

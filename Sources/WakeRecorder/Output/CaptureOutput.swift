@@ -231,7 +231,13 @@ extension CaptureOutput {
       }
       open(O_RDWR | O_CREAT | O_EXCL)
       file.isNew = file.descriptor >= 0
-      for flags in [O_RDWR | O_CREAT, O_WRONLY] where file.descriptor < 0 { open(flags) }
+      if file.descriptor < 0 { open(O_RDWR | O_CREAT) }
+      if file.descriptor < 0 {
+        let reason = errno
+        open(O_WRONLY)
+        // It does not say why the file could not be created.
+        if errno == ENOENT { errno = reason }
+      }
     }
     guard file.descriptor >= 0, let status = SystemCalls.status(of: file.descriptor) else {
       throw .system("cannot be written", file: name)

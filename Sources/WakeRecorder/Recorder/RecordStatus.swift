@@ -22,7 +22,8 @@ public struct RecordStatus: RawRepresentable, Hashable, Sendable {
   public static let forked = RecordStatus(rawValue: 4)
   /// The call interrupted another one of the same producer.
   public static let busy = RecordStatus(rawValue: 5)
-  /// The event takes more than a quarter of the ring.
+  /// The event takes more than a quarter of the ring, a text in it has more than 8 MiB, or it observes more than 65,536
+  /// types.
   public static let tooLarge = RecordStatus(rawValue: 6)
   /// A name was not interned by this recorder.
   public static let unknownName = RecordStatus(rawValue: 7)

@@ -39,7 +39,6 @@ extension RecorderCore {
       } catch let error {
         taking.failure = error
       }
-      taking.drain?.output.removeIfEmpty()
       do throws(TraceError) {
         try taking.drain?.output.end()
       } catch let error {
@@ -54,11 +53,19 @@ extension RecorderCore {
       rings.handles = rings.handles.map { _ in nil }
     }
     if let failure { throw failure }
-    // Everything is written.
-    if options.trace != nil || options.mode == .overwrite, !SystemCalls.remove(file.path) {
+    // Everything is written, or there is nothing to write.
+    let isNeeded = options.trace == nil && options.mode != .overwrite && !isUnused(open.all)
+    if !isNeeded, !SystemCalls.remove(file.path) {
       throw .system("is not needed any more, and cannot be removed", file: file.path)
     }
     if let removal { throw removal }
+  }
+
+  /// Whether rings without a trace hold no event, have lost none, and no process is attached to them.
+  private func isUnused(_ rings: [Ring]) -> Bool {
+    rings.allSatisfy {
+      $0.words.acquire(RingLayout.Ring.head) == 0 && $0.words.acquire(RingLayout.Ring.lostEnd) == 0
+    } && file.lockAsConsumer()
   }
 
   /// In a forked child: unmaps the memory that is shared with the parent.

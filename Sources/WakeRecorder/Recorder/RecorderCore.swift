@@ -160,7 +160,10 @@ extension RecorderCore {
       if ring.device == device, !ring.region.isCut { return place }
     }
     guard rings.all.count < Recorder.ringLimit else {
-      throw file.error(.tooLarge, "more than \(Recorder.ringLimit) threads record at once")
+      throw file.error(
+        .tooLarge,
+        "there are \(Recorder.ringLimit) rings; each producer that is open at once, and each device, needs one"
+      )
     }
     rings.all.append(try file.addRing(rings.all.count, device: device))
     rings.handles.append(nil)

@@ -207,7 +207,7 @@ final class RingFile: @unchecked Sendable {
     }
     guard status == 0 else {
       errno = status
-      throw .system("has no room for a ring", file: path)
+      throw .system("has no room for more names or a ring", file: path)
     }
   }
 

@@ -218,8 +218,11 @@ package enum SystemCalls {
     while done < count {
       let got = unsafe buffer.withUnsafeMutableBytes { bytes in
         let start = unsafe bytes.baseAddress?.advanced(by: done)
-        guard let offset else { return unsafe Glibc.read(descriptor, start, count - done) }
-        return unsafe pread(descriptor, start, count - done, Int(offset) + done)
+        // A slow disk must not make a fork wait.
+        return HeldLock.releasedWhile {
+          guard let offset else { return unsafe Glibc.read(descriptor, start, count - done) }
+          return unsafe pread(descriptor, start, count - done, Int(offset) + done)
+        }
       }
       if got < 0, errno == EINTR { continue }
       guard got >= 0 else { return nil }

@@ -1,6 +1,7 @@
 // A component in C++ that records: a producer for each thread, closed with its scope.
 //
-//     c++ -std=c++17 component.cpp $(pkg-config --cflags --libs rouse) -o component && ./component TRACE
+//     c++ -std=c++17 component.cpp $(pkg-config --cflags --libs rouse) \
+//       -Wl,-rpath,$(pkg-config --variable=prefix rouse)/lib -o component && ./component TRACE
 #include <rouse.h>
 
 #include <stdexcept>

@@ -106,13 +106,25 @@ static void read_table(const char *name, const char *const *traces, const char *
   printf("%s %lld %016llx\n", options.table, (long long)rows, (unsigned long long)firstSum);
 }
 
+/* In place of a capsule of Python. */
+static struct {
+  void *pointer;
+  const char *name;
+  void (*destructor)(void *);
+} capsule;
+
+static void release_nothing(struct ArrowArrayStream *stream) { (void)stream; }
+
 static void refuse(const char *const *traces) {
-  rouse_table_t *table = NULL;
-  struct ArrowArrayStream stream;
+  // Whatever is there before: a program may close it after a failure.
+  rouse_table_t *table = (rouse_table_t *)&capsule;
+  struct ArrowArrayStream stream = {.release = release_nothing};
   rouse_table_options_t options = options_of("wakes", traces, "ios");
   EXPECT(rouse_table_open(NULL, &table), ROUSE_INVALID_ARGUMENT);
+  EXPECT(table != NULL, 0);
   EXPECT(rouse_table_open(&options, NULL), ROUSE_INVALID_ARGUMENT);
   EXPECT(rouse_table_stream(NULL, &stream), ROUSE_INVALID_ARGUMENT);
+  EXPECT(stream.release != NULL, 0);
   options.size = 8;
   EXPECT(rouse_table_open(&options, &table), ROUSE_INVALID_ARGUMENT);
   options = options_of("rows", traces, "ios");
@@ -121,7 +133,12 @@ static void refuse(const char *const *traces) {
   options.policy = "ios";
   EXPECT(rouse_table_open(&options, &table), ROUSE_INVALID_ARGUMENT);
   options = options_of("wakes", traces, "/none.json");
-  EXPECT(rouse_table_open(&options, &table), ROUSE_INVALID_TEXT);
+  EXPECT(rouse_table_open(&options, &table), ROUSE_IO);
+  // No preset, and not this program's standard input.
+  options.policy = "nope";
+  EXPECT(rouse_table_open(&options, &table), ROUSE_IO);
+  options.policy = "-";
+  EXPECT(rouse_table_open(&options, &table), ROUSE_IO);
   options = options_of("wakes", traces, "ios");
   options.trace_count = 0;
   EXPECT(rouse_table_open(&options, &table), ROUSE_INVALID_ARGUMENT);
@@ -131,6 +148,14 @@ static void refuse(const char *const *traces) {
   const char *none[] = {"/none.wtrace", NULL};
   options = options_of("wakes", none, "ios");
   EXPECT(rouse_table_open(&options, &table), ROUSE_IO);
+  none[0] = "-";
+  EXPECT(rouse_table_open(&options, &table), ROUSE_IO);
+  none[0] = "/etc/passwd";
+  options.keep_going = 1;
+  EXPECT(rouse_table_open(&options, &table), ROUSE_NOT_A_TRACE);
+  options.table = "samples";
+  options.policy = NULL;
+  EXPECT(rouse_table_open(&options, &table), ROUSE_NOT_A_TRACE);
   options.trace_count = 2;
   EXPECT(rouse_table_open(&options, &table), ROUSE_INVALID_ARGUMENT);
   EXPECT(rouse_table_of_json("[{\"a\": {}}]", &table), ROUSE_INVALID_TEXT);
@@ -138,13 +163,6 @@ static void refuse(const char *const *traces) {
   EXPECT(rouse_table_of_json(NULL, &table), ROUSE_INVALID_ARGUMENT);
   rouse_table_close(NULL);
 }
-
-/* In place of a capsule of Python. */
-static struct {
-  void *pointer;
-  const char *name;
-  void (*destructor)(void *);
-} capsule;
 
 static void *make_capsule(void *pointer, const char *name, void (*destructor)(void *)) {
   capsule.pointer = pointer;
