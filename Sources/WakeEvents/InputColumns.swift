@@ -174,14 +174,18 @@ public struct SampleDetails: Sendable {
     public let rawValue: UInt8
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
+    /// The sample's start was given.
     @inlinable
     public static var start: Fields { Fields(rawValue: 1) }
+    /// The sample's end was given.
     @inlinable
     public static var end: Fields { Fields(rawValue: 2) }
+    /// The sample has a value.
     @inlinable
     public static var value: Fields { Fields(rawValue: 4) }
   }
 
+  /// The fields of each row; empty if no row has any.
   public var fields: [Fields] = []
   /// Starts in nanoseconds since the Unix epoch, 0 where absent.
   public var starts: [Int64] = []

@@ -16,8 +16,9 @@ enum RecoverCommand: Command {
       is recovered with it. The ring of a running process is refused. TRACE is a truncated or damaged
       trace; '-' is standard input. Each intact block is kept once, and the command reports what it
       kept and what is lost. A ring's trace is left out if it belongs to another user than the ring.
-      Input files are never changed; delete a ring file yourself. The exit status is 1 if a file is
-      not a ring or a trace, or is in use, or if nothing could be recovered.
+      Input files are never changed; delete a ring file yourself. The exit status is 1 if a file cannot
+      be read, is empty or is in use, or if nothing could be recovered. A file without any block is
+      damage, which the report tells.
       """,
     options: [
       .output,

@@ -47,6 +47,9 @@ enum ReplayCommand: Command {
       runs in a process of its own, so that one that crashes, or does not return from a call for the
       seconds of --timeout, is told of with the event that it was given, and the exit status is 1. With
       --in-process it runs in this one.
+
+      Several --policy cannot be combined with --wakes, --waits, --bounds, --verify, --repeat, --speed,
+      --scheduler or --skip-quiet. A paced replay (--speed) uses one thread.
       """,
     options: [
       .policies,

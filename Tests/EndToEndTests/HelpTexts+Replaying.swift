@@ -54,6 +54,9 @@ extension HelpTexts {
       seconds of --timeout, is told of with the event that it was given, and the exit status is 1. With
       --in-process it runs in this one.
 
+      Several --policy cannot be combined with --wakes, --waits, --bounds, --verify, --repeat, --speed,
+      --scheduler or --skip-quiet. A paced replay (--speed) uses one thread.
+
       Options:
             --policy POLICY         ios (default), watchos, or a JSON file (see the page Rules, "Policy"); repeatable.
             --wakes FILE            Write the wake log as JSON Lines; '-' is standard output.

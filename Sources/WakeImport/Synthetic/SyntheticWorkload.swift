@@ -16,7 +16,8 @@ public struct SyntheticWorkload: Hashable, Sendable {
   public var seed: UInt64 = 1
   /// Inputs of all kinds, to 10^15, over all devices, which have equally many but for the remainder.
   public var events = 10_000
-  /// Devices; a single one has no name, several are `device-1` and so on, to 1,000,000.
+  /// Devices; a single one has no name, several are `device-1` and so on, with as
+  /// many digits as the last has, so that names sort as numbers; to 1,000,000.
   public var devices = 1
   /// What the names of devices begin with, so that those of different workloads differ. With it a single device is
   /// `device-1` behind it.

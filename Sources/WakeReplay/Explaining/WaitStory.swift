@@ -10,7 +10,7 @@ package struct WaitStory: Sendable {
     package var time: Int64
     /// How many saves and deletes of what waited it carried.
     package var saves: Int
-    /// The whole wake; nil until it has ended.
+    /// The whole wake, with the outcome `open` if it is in flight at the last input; nil until it was reported.
     package var wake: Wake?
   }
 

@@ -5,8 +5,9 @@ import WakeEvents
 // Rules: 4.4 and 4.5, after an input that concerns every app: the lock, the network, the power, the refresh status of
 // every app, a reboot.
 // Plain: every app is evaluated, or terminated and evaluated.
-// Here: an input that holds apps back evaluates none. Their timers stay, too early: when one of them comes first, its app
-// gets another timer, and is noted as held back. The input that ends it evaluates those noted, in app order. A reboot
+// Here: an input that holds apps back evaluates none of them. Their timers stay, and so may come before the app can be woken.
+// When such a timer comes first, its app gets a later one, and is noted as held back. The input that ends the hold evaluates
+// those noted, in app order. A reboot
 // concerns only apps that were woken, launched or force-quit since the last one, or got a push, as all others are
 // terminated and hold nothing. So N apps and N such inputs cost about N log N: an app is noted when it is evaluated for
 // another reason, or when its timer comes, and evaluated once for that.

@@ -10,7 +10,7 @@ import WakeEvents
 // Condition: one subscription on the type is observed, it has one predicate, and each other one is counted. Where
 // nothing is pending, the scan stops before the first row that matches.
 // Tests: DifferentialTests, LongRowsTests.
-// Gain: 5 % on filtered (page Performance).
+// Gain: 1.6 times on filtered, scheduling alone (page Performance).
 
 extension Coalescer {
   /// Whether rows of its type are scanned for a subscription.

@@ -33,8 +33,8 @@ package struct SampleCounts {
 extension SchedulerCore {
   /// Takes a run by its counts, if that gives the same.
   ///
-  /// - Returns: Whether it was taken; if not, nothing has changed.
-  /// - Complexity: O(types of the run).
+  /// - Returns: Whether it was taken; if not, no input was counted, and no result differs.
+  /// - Complexity: O(types of the run, and subscriptions on them that are observed), and the timers that are too early.
   package mutating func takeQuietly(_ samples: borrowing SampleCounts) -> Bool {
     dropEarlyTimers()
     guard accelerations.contains(.quietRuns), samples.times.lowerBound >= present,

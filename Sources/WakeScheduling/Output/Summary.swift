@@ -15,7 +15,7 @@ public struct Summary: Hashable, Codable, Sendable {
   public var liveDeliveries = 0
   /// Completions with no wake in flight or nothing outstanding to answer (rule 5.4).
   public var ignoredCompletions = 0
-  /// Calls of enable that threw (rule 5.2).
+  /// Enables that were rejected (rule 5.2).
   public var rejectedRegistrations = 0
   /// Pushes that are no background notification (rule 5.8).
   public var rejectedPushes = 0

@@ -3,11 +3,11 @@ import WakeEvents
 // Page Rules, 6.1: the conditions of a wake, each by itself. `Wakes.swift` decides by them, and `Waiting/` asks them what
 // kept a wake back (rule 9.2).
 //
-// Mutating, as Swift copies all of a noncopyable value to call what does not change it.
+// What changes nothing is mutating for speed alone: for another call the compiler moves the whole struct through memory.
 extension SchedulerCore {
   /// From when the budget is open for an app, if no further wake comes: `Int64.min` if always, `Int64.max` if never.
   ///
-  /// It changes with the charged wakes and with the complication, which call ``updateBudget(_:)``.
+  /// It changes with each charged wake (``charge(_:)``) and with the complication (``updateBudget(_:)``).
   @inline(__always)
   mutating func budgetOpens(_ app: Int) -> Int64 { apps[app].budgetOpens }
 

@@ -1,6 +1,7 @@
 import WakeEvents
 
-// Page Rules, 5.3 to 5.9: every input but saves, deletes and enable.
+// Every input but saves and deletes: page Rules, 5.3 to 5.9, and those that only set a state (section 2). Rule 5.2, enable,
+// is in `Registration.swift`.
 extension SchedulerCore {
   /// Applies an input at the present; the caller evaluates the apps (rule 4.5).
   ///

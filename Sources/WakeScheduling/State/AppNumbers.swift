@@ -3,8 +3,8 @@ import WakeEvents
 /// The numbers of a device's apps by ``App/index``: a hash table with linear probing (Knuth, The Art of Computer
 /// Programming 3, 6.4), for apps whose number is not that of their symbol.
 struct AppNumbers: ~Copyable {
-  /// The index in the upper half, the number in the lower one, and one more than that, as 0 is an empty slot. A power of
-  /// two, of which at most half are filled.
+  /// 0 is an empty slot; else the upper 32 bits are the app's index, the lower 32 its number plus 1. The number of slots is a
+  /// power of two, of which at most half are filled.
   private var slots = UncheckedArray<UInt64>()
   @Narrow private var count = 0
   /// Bits of a hash that are not used.

@@ -2,8 +2,9 @@ import WakeEvents
 
 /// The order of an app's subscriptions by the names of their types, in which the types of a wake are told (rules, 7).
 ///
-/// Subscriptions come and go without it. Until as many places as there are were sorted by name, each sort compares names;
-/// then the order of all is kept, so that changes and wakes in turn do not sort all names each time.
+/// Subscriptions come and go without it. At first each call sorts its places by comparing names. Once the calls have sorted as
+/// many places as the app has, all places are ranked by name, and later calls compare ranks. So changes and wakes in turn do
+/// not sort all names each time.
 struct NameOrder {
   /// By place; empty if not known.
   private(set) var ranks: [Int32] = []

@@ -57,7 +57,7 @@ struct ObserverQueries {
     return type
   }
 
-  // Mutating, here and below, though nothing changes: a method that takes `self` as a value has its references counted.
+  // Mutating for speed alone, here and below: a method that is not retains and releases the arrays.
 
   private mutating func place(of query: Query) -> Int? {
     for place in few.indices where few[place].query == query { return place }

@@ -27,7 +27,8 @@ struct OtherInput {
     unsafe self.predicates = unsafe predicates
   }
 
-  /// Makes the input that a ``BriefInput`` makes of another input by other fields (``WaitReasons``).
+  /// Makes an input with the fields of `brief`; texts and predicate stay those of `other`, as where reasons are lifted
+  /// (``WaitReasons``).
   init(_ brief: UnsafePointer<BriefInput>, insteadOf other: OtherInput) {
     unsafe self.briefs = unsafe brief
     // Not nil, as the other one was read.

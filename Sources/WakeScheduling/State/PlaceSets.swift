@@ -16,7 +16,7 @@ struct PlaceSets {
     static var live: Name { .carried }
   }
 
-  /// The places below 64, and those below 128: so many types of health data there are.
+  /// The places 0 to 63, and 64 to 127: an app that subscribes to every type of health data needs no more.
   private var first = Word()
   private var second = Word()
   /// The words of the places from 128 on, for `PlaceSets+Others.swift` alone, as their summaries must agree.

@@ -7,8 +7,9 @@ import CKernels
 /// `SchedulerCore.brokenInvariant()` checks in the tests. Numbers that come from a caller are checked where they come in
 /// (``SchedulerCore/number(of:)``, ``SchedulerCore/reserveTypes(_:)``).
 ///
-/// The first `count` of `capacity` elements from `base` on are initialized. An empty array has no memory, and a copy has
-/// what it needs, as there is one for each device of a fleet.
+/// The first `count` elements from `base` on are initialized. `capacity` is the room of its own memory: 0 in a new array, and
+/// in one that borrows the elements of another (``borrow(_:)``). A copy takes only the room that it needs, as there is one
+/// for each device of a fleet.
 @safe
 struct UncheckedArray<Element>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
