@@ -58,8 +58,35 @@ def test_plan(files):
     assert sorted(len(batch.urls) for batch in by_digit) == [4] * 10
     with pytest.raises(rouse.Error, match="there are no traces"):
         plan(f"{files}/*.none")
-    with pytest.raises(FileNotFoundError):
-        plan(f"{files}/none.wtrace")
+    # It is a rouse.Error, and a FileNotFoundError too.
+    for error in (rouse.Error, FileNotFoundError):
+        with pytest.raises(error, match="none.wtrace: cannot be found"):
+            plan(f"{files}/none.wtrace")
+
+
+def test_urls_that_are_empty_or_not_utf_8(files, tmp_path, monkeypatch):
+    # The current directory has traces.
+    monkeypatch.chdir(files)
+    for urls in ("", "file://", ["00.wtrace", ""]):
+        for missing in (None, {}):
+            with pytest.raises(rouse.Error, match="a URL is empty"):
+                plan(urls, missing=missing)
+    assert plan(".")
+    (tmp_path / "\udcff.wtrace").write_bytes(b"")
+    with pytest.raises(rouse.Error, match="is not UTF-8"):
+        plan(str(tmp_path))
+
+
+def test_libraries_that_are_not_installed(files, monkeypatch):
+    batch, = plan(str(files / "00.wtrace"))
+    policies = Policies.of("ios")
+    monkeypatch.setitem(sys.modules, "fsspec", None)
+    for ask in (lambda: plan(str(files)), lambda: plan(str(files), missing={}), lambda: replay_batch(batch, policies)):
+        with pytest.raises(rouse.Error, match="None in sys.modules: pip install rouse with .fleet., or[^:]*$"):
+            ask()
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(rouse.Error, match="pip install rouse with .fleet."):
+        rouse.fleet(str(files))
 
 
 def test_names_with_marks_are_names(files, tmp_path):

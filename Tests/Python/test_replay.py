@@ -1,5 +1,10 @@
 """What a replay tells beside its tables, against the command."""
+import copy
 import json
+import os
+import pickle
+import subprocess
+import sys
 
 import pytest
 import rouse
@@ -46,6 +51,25 @@ def test_a_policy_may_be_a_dictionary():
     policy = json.loads(POLICY.read_text())
     assert rouse.replay(WATCH, policy).digest == rouse.replay(WATCH, POLICY).digest
     assert rouse.replay(WATCH, policy, without=["budget"]).summary["wakes"] == 288
+
+
+def test_a_replay_is_pickled_copied_and_forked():
+    policy = json.loads(POLICY.read_text())
+    replay = rouse.replay(WATCH, policy)
+    policy["completionTimeout"] = 7
+    for other in (replay, copy.deepcopy(replay), pickle.loads(pickle.dumps(replay))):
+        assert other.digest == "db1456f6d8c146ea"
+    # The child ends as a program does.
+    code = f"""import os, sys, rouse
+replay = rouse.replay({str(WATCH)!r}, {{"preset": "ios"}})
+child = os.fork()
+if not child:
+    sys.exit(0)
+os.waitpid(child, 0)
+print(replay.wakes().columns[0])"""
+    environment = {**os.environ, "PYTHONPATH": ":".join(filter(None, sys.path))}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
+    assert done.stdout == "device\n", done.stderr
 
 
 def test_why(command):
@@ -133,3 +157,36 @@ def test_a_path_that_begins_with_a_dash(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "-day.wtrace").write_bytes(WATCH.read_bytes())
     assert rouse.replay("-day.wtrace", POLICY).digest == "db1456f6d8c146ea"
+
+
+def test_paths_are_of_the_folder_in_which_they_were_given(tmp_path, monkeypatch):
+    (tmp_path / "far/below").mkdir(parents=True)
+    (tmp_path / "link").symlink_to("far/below")
+    (tmp_path / "far/day.wtrace").write_bytes(WATCH.read_bytes())
+    (tmp_path / "policy.json").write_bytes(POLICY.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    replay, saves = rouse.replay("link/../day.wtrace", "policy.json"), rouse.samples("link/../day.wtrace")
+    monkeypatch.chdir("/")
+    assert replay.wakes().columns and saves.columns
+    assert replay.digest == "db1456f6d8c146ea"
+
+
+def test_standard_streams_and_empty_paths_are_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    replay = rouse.replay(WATCH, POLICY)
+    export = ROOT / "Tests/WakeImportTests/Resources/AppleHealth/dogsheep.xml"
+    for path, message in (("-", "standard input or output"), ("", "a path is empty")):
+        for ask in (lambda: rouse.replay(path), lambda: rouse.replay(WATCH, path), lambda: rouse.samples(path),
+                    lambda: replay.report(path), lambda: rouse.import_health(path, "a.wtrace"),
+                    lambda: rouse.import_health(export, path), lambda: rouse.tasks.Policies.of(path),
+                    lambda: rouse.Table.open("wakes", [str(WATCH)], policy=path)):
+            with pytest.raises(rouse.Error, match=message):
+                ask()
+    assert "<svg" in replay.report("./-").read_text()
+    (tmp_path / "-").write_bytes(WATCH.read_bytes())
+    assert rouse.replay("./-", POLICY).wakes().columns and rouse.samples("./-").columns
+
+
+def test_output_that_is_not_text():
+    with pytest.raises(rouse.Error, match="write it to a file, with -o FILE"):
+        rouse.run("repack", WATCH, "-o", "-")

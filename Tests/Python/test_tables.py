@@ -1,6 +1,7 @@
 """Tables against those of `rouse export csv`, row by row, through each library that takes them."""
 import csv
 import gc
+import importlib.util
 import io
 import sys
 from datetime import datetime, timezone
@@ -253,6 +254,10 @@ def test_errors_name_file_and_remedy(tmp_path):
     assert str(damaged) in message(lambda: rouse.replay(damaged).wakes())
     with pytest.raises(Exception, match="damaged.wtrace: byte"):
         pyarrow.table(rouse.samples(damaged))
+    saves = rouse.samples(damaged)
+    for name, library in (("to_arrow", "pyarrow"), ("to_pandas", "pandas"), ("to_polars", "polars")):
+        if importlib.util.find_spec(library):
+            assert message(getattr(saves, name)).startswith(f"{damaged}: byte ")
     with pytest.warns(UserWarning, match="skipped: .*damaged.wtrace: byte"):
         wakes = rouse.replay(damaged, keep_going=True).wakes()
     pyarrow.table(wakes).validate(full=True)
@@ -271,5 +276,19 @@ def test_tables_are_not_copied_and_texts_have_no_nul():
     table = rouse.samples(TRACES / "watch-day.wtrace")
     with pytest.raises(TypeError, match="cannot be copied"):
         copy.copy(table)
-    with pytest.raises(ValueError, match="NUL"):
+    with pytest.raises(rouse.Error, match="NUL"):
         rouse.samples(f"{TRACES}/watch-day.wtrace\0.other")
+    with pytest.raises(rouse.Error, match="NUL"):
+        rouse.run("info", f"{TRACES}/watch-day.wtrace\0.other")
+    with pytest.raises(rouse.Error, match="is not UTF-8"):
+        rouse.samples("\udcff.wtrace")
+    with pytest.raises(rouse.Error, match="traces is the text 'a.wtrace'"):
+        rouse.Table.open("wakes", "a.wtrace")
+
+
+def test_a_library_that_is_missing(monkeypatch):
+    saves = rouse.samples(TRACES / "watch-day.wtrace")
+    for name, library in (("to_arrow", "pyarrow"), ("to_pandas", "pyarrow"), ("to_polars", "polars")):
+        monkeypatch.setitem(sys.modules, library, None)
+        with pytest.raises(rouse.Error, match=f"None in sys.modules: pip install {library}$"):
+            getattr(saves, name)()

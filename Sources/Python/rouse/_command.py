@@ -4,14 +4,36 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Optional, Sequence
+from typing import Any, Iterator, Optional, Sequence, Union
 
 NATIVE = Path(__file__).parent / "native"
+# The policies that the command knows by name.
+PRESETS = ("ios", "watchos")
 
 
 class Error(Exception):
     """What went wrong, in the words of the command: which file, where, which field, and what to do."""
+
+
+class NotFound(Error, FileNotFoundError):
+    """A trace that is not there."""
+
+
+class NotInstalled(Error, ImportError):
+    """A library that is not installed."""
+
+
+@contextmanager
+def needing(packages: str) -> Iterator[None]:
+    """Tells of a library that is not installed what to install."""
+    try:
+        yield
+    except Error:
+        raise
+    except ImportError as error:
+        raise NotInstalled(f"{error}: pip install {packages}") from None
 
 
 def path(name: str, variable: str) -> str:
@@ -27,15 +49,48 @@ def command() -> str:
     return path("rouse", "ROUSE_COMMAND")
 
 
-def run(*arguments: Any, input: Optional[bytes] = None, accept: Sequence[int] = (0,)) -> str:
-    """Runs the command, `run("info", "day.wtrace")`, and returns its standard output.
+def text(value: str) -> bytes:
+    """A text as the command and librouse take it."""
+    if "\0" in value:
+        raise Error(f"{value!r} has a NUL character, which ends a text in C: remove it")
+    try:
+        return value.encode()
+    except UnicodeEncodeError:
+        raise Error(f"{value!r} is not UTF-8; if it is a file, rename that") from None
 
-    Raises `Error` with its message unless its exit status is one of `accept`.
+
+def absolute(path: Union[str, os.PathLike[str]]) -> str:
+    """The absolute path of a file, which a later os.chdir does not change, and which is no option, list or stream."""
+    name = os.fspath(path)
+    if not name:
+        raise Error("a path is empty: name a file")
+    if name == "-":
+        raise Error("- is standard input or output, which only rouse.run can use: name a file, such as ./-")
+    text(name)
+    # Unlike os.path.abspath, keeps `..`, before which there may be a symbolic link.
+    return str(Path(name).absolute())
+
+
+def policy_path(policy: Union[str, os.PathLike[str]]) -> str:
+    """The preset, or the absolute path of the policy."""
+    name = os.fspath(policy)
+    return name if name in PRESETS else absolute(name)
+
+
+def run(*arguments: Any, input: Optional[bytes] = None, accept: Sequence[int] = (0,)) -> str:
+    """Runs the command, `run("info", "day.wtrace")`, and returns its standard output as text.
+
+    `input` is its standard input. Raises `Error` with its message unless its exit status is one of `accept`, and if the
+    output is not text, such as a trace by `-o -`.
     """
-    done = subprocess.run([command(), *map(str, arguments)], input=input, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run([command(), *(text(str(argument)) for argument in arguments)], input=input,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode not in accept or (done.returncode != 0 and not done.stdout):
         raise Error(message(done))
-    return done.stdout.decode()
+    try:
+        return done.stdout.decode()
+    except UnicodeDecodeError:
+        raise Error("the output is not text: write it to a file, with -o FILE") from None
 
 
 def message(done: subprocess.CompletedProcess[bytes]) -> str:

@@ -12,6 +12,8 @@ from ._replay import _list
 
 # A task takes about so many bytes of traces.
 TASK_BYTES = 64 << 20
+# What URLs need.
+PACKAGES = "rouse with [fleet], or with [s3] or [http] for such URLs"
 # A trace whose size its store does not tell is taken for one of so many bytes.
 ASSUMED_BYTES = 4 << 20
 
@@ -58,10 +60,13 @@ def plan(
     groups: dict[str, list[Piece]] = defaultdict(list)
     sizes: dict[str, Optional[int]] = {}
     for url in _list(urls):
+        # fsspec takes it for the current directory.
+        if url in ("", "file://"):
+            raise _command.Error("a URL is empty: name traces, or . for those of the current directory")
         try:
             sizes.update(dict(_sizes(url, options)))
-        except (_command.Error, FileNotFoundError) as error:
-            if missing is None:
+        except _command.Error as error:
+            if missing is None or isinstance(error, _command.NotInstalled):
                 raise
             missing[url] = str(error)
     for url, size in sizes.items():
@@ -171,22 +176,24 @@ def _sizes(url: str, options: Mapping[str, Any]) -> Iterator[tuple[str, Optional
         name = os.path.realpath(name) if getattr(fs, "local_file", False) else name
         if "\n" in name:
             raise _command.Error(f"{name!r}: a list of traces cannot hold a name with a line break: rename it")
+        _command.text(name)
         yield fs.unstrip_protocol(name), info["size"]
 
 
 @contextmanager
 def told(url: str) -> Iterator[None]:
     """Tells errors of stores, whose libraries have their own, with the URL and in one line."""
-    try:
-        yield
-    except FileNotFoundError as error:
-        # That of HTTP may be for any other reason.
-        cause = f": {said(error.__cause__)}" if error.__cause__ else ""
-        raise FileNotFoundError(f"{url}: cannot be found{cause}") from None
-    except (_command.Error, ImportError):
-        raise
-    except Exception as error:
-        raise _command.Error(f"{url}: {said(error)}") from error
+    with _command.needing(PACKAGES):
+        try:
+            yield
+        except (_command.Error, ImportError):
+            raise
+        except FileNotFoundError as error:
+            # That of HTTP may be for any other reason.
+            cause = f": {said(error.__cause__)}" if error.__cause__ else ""
+            raise _command.NotFound(f"{url}: cannot be found{cause}") from None
+        except Exception as error:
+            raise _command.Error(f"{url}: {said(error)}") from error
 
 
 def said(error: BaseException) -> str:
@@ -196,10 +203,11 @@ def said(error: BaseException) -> str:
 
 def place_of(url: str, options: Mapping[str, Any]) -> tuple[Any, str]:
     """The file system of a URL, and the path in it."""
-    import fsspec
-    # A file of this machine, even if its name has `::`, by which fsspec joins URLs.
-    scheme, separator, path = url.partition("://")
-    if scheme == "file" or not separator and os.path.lexists(url):
-        return fsspec.filesystem("file"), os.path.abspath(path if separator else url)
-    found: tuple[Any, str] = fsspec.core.url_to_fs(url, **options)
-    return found
+    with told(url):
+        import fsspec
+        # A file of this machine, even if its name has `::`, by which fsspec joins URLs.
+        scheme, separator, path = url.partition("://")
+        if scheme == "file" or not separator and os.path.lexists(url):
+            return fsspec.filesystem("file"), os.path.abspath(path if separator else url)
+        found: tuple[Any, str] = fsspec.core.url_to_fs(url, **options)
+        return found

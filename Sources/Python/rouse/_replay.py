@@ -6,10 +6,11 @@ import os
 import sys
 import tempfile
 import warnings
+from contextlib import contextmanager
 from datetime import datetime, timedelta, timezone
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Iterable, Mapping, Optional, Sequence, Union
+from typing import Any, Iterable, Iterator, Mapping, Optional, Sequence, Union
 
 from . import _command
 from ._table import Table
@@ -72,7 +73,7 @@ def samples(
 
 def import_health(export: PathLike, trace: PathLike) -> Path:
     """Makes a trace of an export of Apple's Health app: its export.zip, or the export.xml in it."""
-    _command.run("import", "apple-health", os.fspath(export), "-o", os.fspath(trace))
+    _command.run("import", "apple-health", _command.absolute(export), "-o", _command.absolute(trace))
     return Path(trace)
 
 
@@ -85,31 +86,32 @@ class Replay:
     ) -> None:
         if not traces:
             raise _command.Error("no traces are given")
-        self.traces = traces
-        self._policy, self._file = _policy_file(policy)
+        self.traces = [_command.absolute(trace) for trace in traces]
+        self._policy = _kept(policy)
         self._without = ",".join(without) or None
         self._devices, self._types, self._start, self._end = devices, types, start, end
         self._threads, self._keep_going = threads, keep_going
 
-    def _arguments(self) -> list[str]:
-        """The options of the command's replay."""
-        pairs = [("--policy", self._policy), ("--without", self._without), ("--from", self._start), ("--to", self._end),
-                 *(("--device", name) for name in self._devices), *(("--type", name) for name in self._types)]
-        arguments = [text for option, value in pairs if value is not None for text in (option, value)]
-        return [*self._paths, *arguments, "--threads", str(self._threads), *(["--keep-going"] if self._keep_going else [])]
+    def _run(self, command: str, *options: Any, accept: Sequence[int] = (0,)) -> str:
+        """Runs a command on the traces under the policy."""
+        with _policy_file(self._policy) as policy:
+            return _command.run(command, *self.traces, "--policy", policy, "--threads", self._threads, *options, accept=accept)
 
     @property
-    def _paths(self) -> list[str]:
-        # A path that begins with a dash is no option nor standard input, and one with @ no list.
-        return [f"./{path}" if path.startswith(("-", "@")) else path for path in self.traces]
+    def _selection(self) -> list[str]:
+        """The options of the command's replay."""
+        pairs = [("--without", self._without), ("--from", self._start), ("--to", self._end),
+                 *(("--device", name) for name in self._devices), *(("--type", name) for name in self._types)]
+        options = [text for option, value in pairs if value is not None for text in (option, value)]
+        return [*options, *(["--keep-going"] if self._keep_going else [])]
 
     @cached_property
     def result(self) -> dict[str, Any]:
-        """All that `rouse replay --json` tells, and how far the wakes are from the best; the page JSONOutput has the keys."""
+        """What `rouse replay --json --no-latency --bounds` tells; the page JSONOutput has the keys."""
         with tempfile.TemporaryDirectory() as folder:
             bounds = os.path.join(folder, "bounds.json")
-            text = _command.run("replay", *self._arguments(), "--json", "--no-latency", "--bounds", bounds,
-                                accept=(0, 1) if self._keep_going else (0,))
+            text = self._run("replay", *self._selection, "--json", "--no-latency", "--bounds", bounds,
+                             accept=(0, 1) if self._keep_going else (0,))
         result: dict[str, Any] = json.loads(text)
         for damage in result.get("loss", {}).get("damages", []):
             place = f": byte {damage['offset']}" if "offset" in damage else ""
@@ -131,9 +133,10 @@ class Replay:
     def _table(self, name: str) -> Table:
         if self._keep_going:
             _ = self.result  # Warns of damage.
-        return Table.open(
-            name, self.traces, policy=self._policy, without=self._without, devices=self._devices, types=self._types,
-            start=self._start, end=self._end, threads=self._threads, keep_going=self._keep_going)
+        with _policy_file(self._policy) as policy:
+            return Table.open(
+                name, self.traces, policy=policy, without=self._without, devices=self._devices, types=self._types,
+                start=self._start, end=self._end, threads=self._threads, keep_going=self._keep_going)
 
     def wakes(self) -> Table:
         """A row for each wake: device, wake, t, app, types, saves, oldest, push, refresh, outcome, end."""
@@ -179,10 +182,10 @@ class Replay:
         """Why wakes of an app came no sooner: its longest waits, or those at a time or of a wake, as stories."""
         self._refuse("why", self._without, self._start, self._end, *self._types, self._keep_going)
         chosen = {"--longest": longest, "--at": _time(at), "--wake": wake, "--type": type}
-        arguments = [*self._paths, "--policy", self._policy, "--app", app, "--threads", self._threads]
+        options: list[Any] = ["--app", app]
         for option, value in [*chosen.items(), *(("--device", name) for name in self._devices)]:
-            arguments += [] if value is None else [option, value]
-        return Why(_command.run("explain", *arguments), json.loads(_command.run("explain", *arguments, "--json")))
+            options += [] if value is None else [option, value]
+        return Why(self._run("explain", *options), json.loads(self._run("explain", *options, "--json")))
 
     def sweep(self, parameters: Mapping[str, Any]) -> Table:
         """Replays under many policies at once: a row for each combination of the values of the keys.
@@ -192,7 +195,7 @@ class Replay:
         A key may have one value in place of several. The columns are those of `rouse sweep --csv`.
         """
         self._refuse("sweep", self._without, self._start, self._end, *self._types, *self._devices, self._keep_going)
-        arguments: list[Any] = [*self._paths, "--policy", self._policy, "--threads", self._threads]
+        options: list[str] = []
         for key, values in parameters.items():
             values = _plain(values) if hasattr(values, "tolist") else values
             several = isinstance(values, Iterable) and not isinstance(values, (str, Mapping))
@@ -201,16 +204,15 @@ class Replay:
                 if "," in text:
                     raise _command.Error(f"{key}: the value {text} has a comma, which divides the values of a sweep: write "
                                          "policies of your own and replay each")
-            arguments += ["-L", key, ",".join(texts)]
-        found = json.loads(_command.run("sweep", *arguments, "--json"))
+            options += ["-L", key, ",".join(texts)]
+        found = json.loads(self._run("sweep", *options, "--json"))
         return Table.of_json(json.dumps([_swept(row, found["parameters"]) for row in found["rows"]]))
 
     def report(self, page: PathLike) -> Path:
         """Writes the replay as an HTML page, which needs no network."""
         self._refuse("report", self._without, self._start, self._end, *self._types, self._keep_going)
         devices = [text for name in self._devices for text in ("--device", name)]
-        _command.run("report", *self._paths, "--policy", self._policy, *devices, "--threads", self._threads,
-                     "-o", os.fspath(page))
+        self._run("report", *devices, "-o", _command.absolute(page))
         return Path(page)
 
     def _refuse(self, method: str, *options: Any) -> None:
@@ -221,7 +223,8 @@ class Replay:
 
     def __repr__(self) -> str:
         more = f" and {len(self.traces) - 1} more" if len(self.traces) > 1 else ""
-        return f"<rouse.Replay of {self.traces[0]}{more} under {self._policy}>"
+        policy = self._policy if isinstance(self._policy, str) else "a policy of its own"
+        return f"<rouse.Replay of {self.traces[0]}{more} under {policy}>"
 
 
 class Why:
@@ -239,14 +242,24 @@ _APP = {"aborted": 0, "app": "", "completed": 0, "expired": 0, "open": 0, "pendi
         "stoppedOnDevices": 0, "wakes": 0}
 
 
-def _policy_file(policy: Policy) -> tuple[str, Any]:
-    """The argument that names a policy, and what must live as long as it is used."""
+def _kept(policy: Policy) -> Union[str, dict[str, Any]]:
+    """A preset, an absolute path, or a copy of a dictionary: can be pickled, and later changes make no difference."""
     if not isinstance(policy, Mapping):
-        return os.fspath(policy), None
-    file = tempfile.NamedTemporaryFile("w", prefix="policy-", suffix=".json", encoding="utf-8")
-    file.write(_json(policy))
-    file.flush()
-    return file.name, file
+        return _command.policy_path(policy)
+    copy: dict[str, Any] = json.loads(_json(policy))
+    return copy
+
+
+@contextmanager
+def _policy_file(policy: Union[str, dict[str, Any]]) -> Iterator[str]:
+    """The argument that names a policy; that of a dictionary is a file, which lasts as long as the context."""
+    if isinstance(policy, str):
+        yield policy
+        return
+    with tempfile.NamedTemporaryFile("w", prefix="policy-", suffix=".json", encoding="utf-8") as file:
+        file.write(_json(policy))
+        file.flush()
+        yield file.name
 
 
 def _json(value: Any) -> str:

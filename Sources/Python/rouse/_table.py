@@ -80,9 +80,7 @@ def _texts(values: Sequence[str]) -> Any:
 
 
 def _text(value: Optional[str]) -> Optional[bytes]:
-    if value is not None and "\0" in value:
-        raise ValueError(f"a NUL character ends a text in C: {value!r}")
-    return None if value is None else value.encode()
+    return None if value is None else _command.text(value)
 
 
 class Table:
@@ -109,10 +107,12 @@ class Table:
         threads: int = 1, keep_going: bool = False,
     ) -> Table:
         """Opens a table of librouse: "wakes", "items", "waits" or "samples"."""
+        for name, values in (("traces", traces), ("devices", devices), ("types", types)):
+            if isinstance(values, str):
+                raise _command.Error(f"{name} is the text {values!r}: give a list of texts")
         options = _Options(
-            # A file named `-`, not standard input, as for all else that a replay tells.
-            ctypes.sizeof(_Options), table.encode(), _texts(["./-" if trace == "-" else trace for trace in traces]),
-            len(traces), _text(policy), _text(without),
+            ctypes.sizeof(_Options), _text(table), _texts([_command.absolute(trace) for trace in traces]), len(traces),
+            None if policy is None else _text(_command.policy_path(policy)), _text(without),
             _texts(devices), len(devices), _texts(types), len(types), _text(start), _text(end), threads, int(keep_going))
         handle = c_void_p()
         _check(_library().rouse_table_open(byref(options), byref(handle)))
@@ -150,14 +150,23 @@ class Table:
 
     def to_arrow(self) -> pyarrow.Table:
         """The table of pyarrow, which must be installed."""
-        import pyarrow
-        return pyarrow.table(self)
+        with _command.needing("pyarrow"):
+            import pyarrow
+        try:
+            return pyarrow.table(self)
+        except OSError as error:
+            raise _command.Error(str(error)) from None
 
     def to_pandas(self) -> pandas.DataFrame:
         """A data frame of pandas; pyarrow must be installed too."""
-        return self.to_arrow().to_pandas()
+        with _command.needing("pandas"):
+            return self.to_arrow().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
         """A data frame of polars, which must be installed."""
-        import polars
-        return polars.DataFrame(self)
+        with _command.needing("polars"):
+            import polars
+        try:
+            return polars.DataFrame(self)
+        except polars.exceptions.ComputeError as error:
+            raise _command.Error(str(error).removeprefix("got external error: ")) from None

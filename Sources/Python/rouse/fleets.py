@@ -10,6 +10,7 @@ import sys
 from typing import Any, Callable, Iterable, Mapping, NoReturn, Optional, Sequence, Union
 
 from . import _command
+from ._plan import PACKAGES
 from ._replay import Policy
 from .tasks import TASK_BYTES, Batch, Policies, has_device, merge_results, plan, replay_batch, said
 
@@ -67,7 +68,8 @@ def fleet(
     (`loss` of a result), traces of tasks that failed and URLs without traces are left out and named (`failed`), and a large
     trace whose index is stale is not divided. `progress` draws a bar; by default if the standard error is a terminal.
     """
-    import distributed
+    with _command.needing(PACKAGES):
+        import distributed
     chosen = Policies.of(policies)
     missing: Optional[dict[str, str]] = {} if keep_going else None
     batches = plan(urls, task_bytes=task_bytes, device_of=device_of, storage_options=storage_options, missing=missing)
@@ -198,12 +200,10 @@ def main() -> int:
     try:
         client = None
         if given.scheduler:
-            import distributed
+            with _command.needing(PACKAGES):
+                import distributed
             client = distributed.Client(given.scheduler)
         result = fleet(given.urls, given.policy or "ios", client, keep_going=given.keep_going, task_bytes=given.task_bytes)
-    except ImportError as error:
-        print(f"rouse-fleet: {error}: pip install rouse with [fleet], or with [s3] or [http] for such URLs", file=sys.stderr)
-        return 1
     except Exception as error:
         # Those of stores and of Dask are of many kinds.
         print(f"rouse-fleet: {said(error)}", file=sys.stderr)

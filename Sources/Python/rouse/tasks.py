@@ -14,13 +14,12 @@ from pathlib import Path
 from typing import Any, Mapping, NamedTuple, Optional, Sequence, Union
 
 from . import _command
+from ._command import PRESETS
 from ._plan import TASK_BYTES, Batch, Piece, plan, place_of, said, told
-from ._replay import Policy, _json, _policy_file
+from ._replay import Policy, _json, _kept, _policy_file
 
 __all__ = ["TASK_BYTES", "Batch", "Piece", "Policies", "has_device", "merge_results", "plan", "replay_batch", "said"]
 
-# The policies that the command knows by name.
-PRESETS = ("ios", "watchos")
 # A task fetches so many traces at once.
 FETCHES = 16
 
@@ -41,19 +40,20 @@ class Policies(NamedTuple):
         names: dict[str, str] = {}
         for number, policy in enumerate(several, 1):
             # One that cannot be read, is not valid or is there twice is told here and not by each task.
-            argument, _file = _policy_file(policy)
+            kept = _kept(policy)
+            with _policy_file(kept) as argument:
+                hash = _hash(argument)
             name, text = f"policy-{number}.json", None
-            named = name if isinstance(policy, Mapping) else argument
-            hash = _hash(argument)
+            named = kept if isinstance(kept, str) else name
             if hash in names:
                 raise _command.Error(f"{names[hash]} and {named} are the same policy: give it once")
             names[hash] = named
-            if isinstance(policy, Mapping):
-                text = _json(policy)
-            elif policy in PRESETS:
-                name = str(policy)
+            if isinstance(kept, dict):
+                text = _json(kept)
+            elif kept in PRESETS:
+                name = kept
             else:
-                name, text = os.path.basename(policy), Path(policy).read_text(encoding="utf-8")
+                name, text = os.path.basename(kept), Path(kept).read_text(encoding="utf-8")
             if text is not None and files.setdefault(name, text) != text:
                 raise _command.Error(f"two policies are named {name}: rename one of the files")
             # A file that has the name of a preset.

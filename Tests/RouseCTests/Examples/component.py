@@ -32,15 +32,20 @@ class Event(ctypes.Structure):
 
 TYPE, SOURCE, APP = 0, 1, 2
 ENABLE, COMPLETE = 2, 7
+# The event is recorded; rouse_close tells why it could not be written.
+NOT_WRITTEN = 1
 
 
 def main(library, trace):
     rouse = ctypes.CDLL(library)
-    rouse.rouse_last_error.restype = c_char_p
+    rouse.rouse_last_error.restype = rouse.rouse_text.restype = c_char_p
 
     def call(function, *arguments):
-        if function(*arguments) > 1:
-            raise OSError(rouse.rouse_last_error().decode())
+        code = function(*arguments)
+        if code > NOT_WRITTEN:
+            # A save sets no message.
+            text = rouse.rouse_text(code) if function is rouse.rouse_save else rouse.rouse_last_error()
+            raise OSError(text.decode())
 
     recorder, producer = c_uint64(), c_uint64()
     kind, source, app = c_uint32(), c_uint32(), c_uint32()
