@@ -1,11 +1,26 @@
 import BenchmarkModel
 import Glibc
+import Synchronization
+import WakeEvents
 
 /// Writes results to standard output and everything else to standard error.
 enum Output {
+  /// The descriptor of results: that of standard output, unless ``keepFromLibraries()`` has moved it.
+  private static let results = Atomic<Int32>(STDOUT_FILENO)
+
+  /// Moves results to a descriptor of their own and makes standard output standard error: what a library under test
+  /// prints does not stand between the answers.
+  static func keepFromLibraries() throws {
+    let own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard own >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+      throw BenchmarkFailure("standard output cannot be moved: \(reason())")
+    }
+    results.store(own, ordering: .relaxed)
+  }
+
   /// Prints a result; ends the command if it cannot be written.
   static func print(_ text: String) {
-    guard !write(text, to: STDOUT_FILENO) else { return }
+    guard !write(text, to: results.load(ordering: .relaxed)) else { return }
     if errno != EPIPE { message("standard output cannot be written: \(reason())") }
     exit(ExitStatus.failure.rawValue)
   }

@@ -139,7 +139,8 @@ final class ChildProcess {
       while message.hasPrefix("\(label): ") { message.removeFirst(label.count + 2) }
       throw Unfit(reason: "\(label): \(message)", isFailure: true)
     default:
-      throw BenchmarkFailure("\(label): \(words.dropFirst().joined(separator: " "))")
+      throw BenchmarkFailure(
+        "\(label): answers '\(words.joined(separator: " "))' where '\(expected)' is due")
     }
   }
 
