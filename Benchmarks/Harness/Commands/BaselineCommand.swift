@@ -64,7 +64,13 @@ enum BaselineCommand: Command {
       throw BenchmarkFailure(
         "the baseline is not saved, as some of its benchmarks were not measured")
     }
-    try store.write(run, as: name)
+    do {
+      try store.write(run, as: name)
+    } catch {
+      // What took long is not lost.
+      if !arguments.has("--from") { Output.print(RunReport.text(run)) }
+      throw error
+    }
   }
 }
 

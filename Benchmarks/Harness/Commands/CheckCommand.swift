@@ -115,7 +115,8 @@ enum CheckCommand: Command {
         merged.configuration == bars.configuration, merged.compression == bars.compression,
         merged.tolerances == bars.tolerances
       else {
-        throw BenchmarkFailure("\(file): is of a different build than the others, or has different")
+        throw BenchmarkFailure(
+          "\(file): is of a different build than the others, or has different tolerances")
       }
       merged.benchmarks.merge(bars.benchmarks) { $1 }
       all = merged
@@ -129,10 +130,12 @@ enum CheckCommand: Command {
 
   private static func write(_ path: String, _ arguments: Arguments) throws -> ExitStatus {
     try OutputPath.refuse(path)
+    // None of them may be skipped, so that nothing is missing unseen.
     let benchmarks = try Suites.chosen(.init(filters: arguments.operands, without: [.long]))
     let run = try measure(benchmarks, arguments, isExact: true)
-    if let failed = run.skipped.first(where: { $0.isFailure == true }) {
-      throw BenchmarkFailure("\(path): not written, as \(failed.name) failed")
+    if let skip = run.skipped.first(where: { $0.isFailure == true }) ?? run.skipped.first {
+      let what = skip.isFailure == true ? "failed" : "was skipped"
+      throw BenchmarkFailure("\(path): not written, as \(skip.name) \(what): \(skip.reason)")
     }
     if arguments.has("--instructions") {
       for result in run.results {

@@ -100,11 +100,11 @@ enum CompareCommand: Command {
   private static func report(
     _ comparison: BenchmarkComparison, _ exports: ExportRequests, _ arguments: Arguments
   ) throws -> ExitStatus {
-    try exports.write(ExportSubject(comparison: comparison))
-    Output.print(
-      arguments.has("--json") ? try RunFile.json(comparison) : ComparisonReport.text(comparison))
     if comparison.results.isEmpty { Output.message("nothing could be compared") }
-    guard !comparison.hasFailure, !comparison.results.isEmpty else { return .failure }
+    let isWritten = exports.tell(
+      arguments.has("--json") ? try RunFile.json(comparison) : ComparisonReport.text(comparison),
+      comparison.results.isEmpty ? nil : ExportSubject(comparison: comparison))
+    guard isWritten, !comparison.hasFailure, !comparison.results.isEmpty else { return .failure }
     let verdicts = comparison.results.map(\.judgement.verdict)
     if verdicts.contains(.slower) { return .regression }
     let isUnclear = verdicts.contains(.inconclusive) || !comparison.skipped.isEmpty
@@ -123,10 +123,7 @@ enum CompareCommand: Command {
 
   /// The benchmarks that are compared.
   static func benchmarks(_ filters: [String]) throws -> [Benchmark] {
-    let without: Set<Benchmark.Tag> = [.scaling, .long, .data]
-    // A filter that names such a tag includes it.
-    let asked = Set(filters.compactMap(Benchmark.Tag.init(rawValue:)))
-    return try Suites.chosen(.init(filters: filters, without: without.subtracting(asked)))
+    try Suites.chosen(.init(filters: filters, without: [.scaling, .long, .data]))
   }
 
   static func settings(_ arguments: Arguments, benchmarks: Int) throws -> Comparer.Settings {

@@ -21,6 +21,11 @@ enum Output {
   /// Prints a result; ends the command if it cannot be written.
   static func print(_ text: String) {
     guard !write(text, to: results.load(ordering: .relaxed)) else { return }
+    endUnprinted()
+  }
+
+  /// Ends the command since standard output cannot be written, for the reason in `errno`.
+  static func endUnprinted() -> Never {
     if errno != EPIPE { message("standard output cannot be written: \(reason())") }
     exit(ExitStatus.failure.rawValue)
   }
