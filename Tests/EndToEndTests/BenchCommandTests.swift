@@ -104,6 +104,14 @@ struct BenchCommandTests {
     }
   }
 
+  @Test("more seconds are more samples")
+  func seconds() throws {
+    let result = try bench(["run", "backoff", "--seconds", "4", "--json"])
+    #expect(result.status == .exited(0), "\(result.errors)")
+    // A sample takes about 10 ms.
+    #expect(try results(result.json()).first?["samples"]?.elements.count ?? 0 > 100)
+  }
+
   @Test("a wrong answer fails, however fast")
   func wrongAnswer() throws {
     let scratch = try ScratchFolder()
@@ -255,6 +263,9 @@ struct BenchCommandTests {
     #expect(report["comparisons"]?.amount == 1)
     #expect(report["simulatedFalseAlarmRate"]?.amount ?? 2 <= 1)
     #expect(report["benchmarks"]?.elements.first?["name"]?.string == "backoff")
+    // Its time is over after the fewest rounds.
+    let short = try bench(["noise", "backoff", "--seconds", "0.01", "--json"])
+    #expect(try short.json()["rounds"]?.amount == 10, "\(short.errors)")
   }
 }
 

@@ -155,8 +155,15 @@ public struct BenchmarkCheck: Sendable {
   }
 
   private mutating func checkTime(_ result: BenchmarkResult) {
-    guard let bar = bars.benchmarks[result.name]?.time else { return }
-    if let machine = bars.machine, !isSameMachine {
+    guard let bars = bars.benchmarks[result.name] else { return }
+    guard let bar = bars.time else {
+      // A baseline, whose times are asked for.
+      if self.bars.machine != nil {
+        note(result.name, "time", .unknown, "the baseline has too few samples of it")
+      }
+      return
+    }
+    if let machine = self.bars.machine, !isSameMachine {
       return note(
         result.name, "time", .unknown,
         "the thresholds are of another machine, \(machine.summary), and this one is "
