@@ -102,6 +102,7 @@ enum RouseBench {
         ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)
                              or -NAME,… (all but these). An unknown name prints the list of names.
         ROUSE_CPU            The processor path, such as portable (default: the best one available).
+        ROUSE_PATIENCE       Seconds within which a compared program must answer (default 3600).
         ROUSE_PROGRESS       Seconds between the lines of progress where standard error is no terminal
                              (default 60).
         ROUSE_ROOT           The project whose traces, thresholds and revisions are used. Default: the

@@ -168,6 +168,26 @@ struct BenchCompareTests {
     #expect(shop.files == ["id", "other"])
   }
 
+  @Test(
+    "a program that greets and then does not answer is ended", arguments: ["meet", "calibrate"])
+  func noAnswer(request: String) throws {
+    let shop = try Workshop()
+    try shop.writeProgram(
+      """
+      #!/bin/sh
+      sed -u '/^\(request)/Q' | '\(BenchCommand.path)' "$@"
+      exec sleep 600
+      """, to: "hung")
+    let result = try BenchCommand.run(
+      ["compare", "this", "./hung", "backoff"], folder: shop.path,
+      environment: ["ROUSE_PATIENCE": "3", "TMPDIR": shop.path])
+    #expect(result.status == .exited(1))
+    #expect(
+      result.errors == "rouse-bench: ./hung: no answer for 3.0 s"
+        + (request == "meet" ? "\n" : ", asked about backoff\n"))
+    #expect(shop.files == ["hung"])
+  }
+
   @Test("an interrupt leaves neither processes nor files", arguments: [SIGINT, SIGTERM])
   func interrupt(number: Int32) throws {
     let shop = try Workshop()

@@ -55,6 +55,10 @@ struct BenchFileTests {
         "hdr holds the latencies of one benchmark, and"
       ),
       (
+        ["run", "long", "--export", "hdr=a.hgrm"], .exited(64),
+        "hdr holds the latencies of one benchmark, and"
+      ),
+      (
         ["compare", "this", "this", "--export", "google=a.json"], .exited(64),
         "google holds one build, and a comparison has two"
       ),

@@ -155,15 +155,15 @@ public struct BenchmarkCheck: Sendable {
   }
 
   private mutating func checkTime(_ result: BenchmarkResult) {
-    guard let bars = bars.benchmarks[result.name] else { return }
-    guard let bar = bars.time else {
-      // A baseline, whose times are asked for.
-      if self.bars.machine != nil {
+    guard let threshold = bars.benchmarks[result.name] else { return }
+    guard let bar = threshold.time else {
+      // Only thresholds that are to have times have a machine.
+      if bars.machine != nil {
         note(result.name, "time", .unknown, "the baseline has too few samples of it")
       }
       return
     }
-    if let machine = self.bars.machine, !isSameMachine {
+    if let machine = bars.machine, !isSameMachine {
       return note(
         result.name, "time", .unknown,
         "the thresholds are of another machine, \(machine.summary), and this one is "
