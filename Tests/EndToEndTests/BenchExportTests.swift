@@ -60,6 +60,17 @@ struct BenchExportTests {
     }
   }
 
+  @Test("what is no FIFO of perf's is not written over")
+  func perfFile() throws {
+    let shop = try Workshop()
+    try shop.write("something long", to: "file")
+    let result = try BenchCommand.run(
+      ["profile", "backoff", "--seconds", "0.01", "--perf-control", "file"], folder: shop.path)
+    #expect(result.status == .exited(1))
+    #expect(result.errors == "rouse-bench: perf control: file: is not a FIFO\n")
+    #expect(try shop.read("file") == Array("something long".utf8))
+  }
+
   @Test("a file of another schema is refused")
   func schema() throws {
     let scratch = try ScratchFolder()
