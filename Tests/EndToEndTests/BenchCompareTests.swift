@@ -188,7 +188,16 @@ struct BenchCompareTests {
     #expect(shop.files == ["hung"])
   }
 
-  @Test("an interrupt leaves neither processes nor files", arguments: [SIGINT, SIGTERM])
+  @Test("a program that cannot be copied is told with the reason")
+  func fullFolder() throws {
+    let shop = try Workshop()
+    let result = try shop.shell(
+      "trap '' XFSZ; ulimit -f 100; '\(BenchCommand.path)' compare this this backoff")
+    #expect(result.status == .exited(1))
+    #expect(result.errors.contains("/rouse-bench (File too large)\n"), "\(result.errors)")
+  }
+
+  @Test("an interrupt leaves neither processes nor files", arguments: [SIGINT, SIGTERM, SIGQUIT])
   func interrupt(number: Int32) throws {
     let shop = try Workshop()
     let command = try RouseCommand.start(

@@ -32,6 +32,11 @@ struct BenchExportTests {
       let written = try bench("export", format, "run.json", "-o", "again", folder: scratch.path)
       #expect(written.status == .exited(0) && written.output == "", "\(format)")
       #expect(try text(scratch.file("again")) == told.output, "\(format)")
+      let piped = try RouseCommand.start(
+        ["-c", "cat run.json | \"$0\" export \(format) /dev/stdin", BenchCommand.path],
+        program: "/bin/sh", folder: scratch.path
+      ).wait()
+      #expect(piped.output == told.output, "\(format): \(piped.errors)")
       // Nothing is lost on the way through the file.
       guard format == "go" || format == "html" || format == "json" else { continue }
       #expect(try text(scratch.file("run.\(format)")) == told.output, "\(format)")
@@ -49,7 +54,10 @@ struct BenchExportTests {
       (["run", "backoff", "--export", "go"], .exited(64), "'go' is not like FORMAT=FILE"),
       (["export", "html", "run.json", "run.json"], .exited(1), "run.json: is a second run"),
       (["export", "hdr", "run.json"], .exited(1), "the run has no latencies"),
-      (["export", "go", "nowhere.json"], .exited(1), "nowhere.json: cannot be read"),
+      (
+        ["export", "go", "nowhere.json"], .exited(1),
+        "nowhere.json: cannot be read (No such file or directory)"
+      ), (["export", "go", "."], .exited(1), ".: cannot be read (Is a directory)"),
       (["profile", "nothing"], .exited(1), "no benchmark is named 'nothing'"),
     ]
     for (call, status, message) in calls {

@@ -30,8 +30,12 @@ enum Output {
     exit(ExitStatus.failure.rawValue)
   }
 
-  /// Prints a failure or a warning.
-  static func message(_ text: String) { write("rouse-bench: \(text)\n", to: STDERR_FILENO) }
+  /// Prints a failure or a warning. Names in it cannot steer a terminal.
+  static func message(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    write(
+      "rouse-bench: \(lines.map { String($0).shown }.joined(separator: "\n"))\n", to: STDERR_FILENO)
+  }
 
   /// Shows progress; nil removes it.
   static func progress(_ text: String?) { ProgressLines.show(text) }
@@ -82,7 +86,7 @@ enum Output {
   }
 }
 
-/// A table whose first column is aligned left and whose others are aligned right.
+/// A table whose first column is aligned left and whose others are aligned right. Its cells cannot steer a terminal.
 struct Table {
   private var rows: [[String]]
 
@@ -91,7 +95,7 @@ struct Table {
   /// Whether it has nothing but its head.
   var isEmpty: Bool { rows.count == 1 }
 
-  mutating func append(_ row: [String]) { rows.append(row) }
+  mutating func append(_ row: [String]) { rows.append(row.map(\.shown)) }
 
   /// The lines, each with a newline.
   var text: String {

@@ -12,8 +12,7 @@ enum RunCommand: Command {
       \(SchedulerChoice.help)
 
       The run fails if a result is wrong or nothing is measured. The other results are still printed, and
-      written to the files unless there are none. What is printed goes to standard error if a file is
-      standard output (-o -).
+      written to files unless there are none.
 
       ± is the median absolute deviation of the samples from their median.
       """,

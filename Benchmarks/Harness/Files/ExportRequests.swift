@@ -5,7 +5,9 @@ import Foundation
 /// The files that a command writes: JSON by `--output FILE`, and other formats by `--export FORMAT=FILE`.
 struct ExportRequests {
   static let options: [Specification.Option] = [
-    .init("--output", short: "-o", value: "FILE", "Also write the JSON to a file."),
+    .init(
+      "--output", short: "-o", value: "FILE",
+      "Also write the JSON to a file; with - the table goes to standard error."),
     .init(
       "--export", value: "FORMAT=FILE", repeats: true,
       "Also write another format; see export (repeatable)."),
