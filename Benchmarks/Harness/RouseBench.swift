@@ -21,24 +21,35 @@ enum RouseBench {
   ]
 
   static func main() {
+    keepStandardDescriptors()
     // A reader of the output, or a compared build, may end before this process.
     signal(SIGPIPE, SIG_IGN)
     hashAlike()
     Interrupts.install()
-    exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
+    exit(run().rawValue)
+  }
+
+  /// Opens closed standard descriptors, so that no other file gets their numbers. The modes are such that
+  /// reading or writing still fails.
+  private static func keepStandardDescriptors() {
+    for descriptor in 0...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
+      // `open` returns the lowest free number, which is this one.
+      unsafe _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+    }
   }
 
   /// Restarts this program with deterministic hashing unless it is on, so that counts repeat and times vary less.
   private static func hashAlike() {
     let variable = "SWIFT_DETERMINISTIC_HASHING"
     guard unsafe getenv(variable) == nil, unsafe setenv(variable, "1", 1) == 0 else { return }
-    // Returns only on failure, which is harmless.
+    // These return only on failure, which is harmless. A program started by the link would be named after it, `exe`.
+    if let path = try? ChildProcess.ownPath() { unsafe _ = execv(path, CommandLine.unsafeArgv) }
     unsafe _ = execv("/proc/self/exe", CommandLine.unsafeArgv)
   }
 
-  private static func run(_ arguments: [String]) -> ExitStatus {
+  private static func run() -> ExitStatus {
     do {
-      return try dispatch(arguments)
+      return try dispatch(try ProgramArguments.read())
     } catch let error as UsageError {
       let command = error.command.map { " \($0)" } ?? ""
       Output.message("\(error.message)\nTry 'rouse-bench\(command) --help'.")
@@ -102,6 +113,7 @@ enum RouseBench {
         ROUSE_ACCELERATIONS  The scheduler's accelerations: all (default), none, NAME,… (only these)
                              or -NAME,… (all but these). An unknown name prints the list of names.
         ROUSE_CPU            The processor path, such as portable (default: the best one available).
+        ROUSE_PATIENCE       Seconds within which a compared program must answer (default 3600).
         ROUSE_PROGRESS       Seconds between the lines of progress where standard error is no terminal
                              (default 60).
         ROUSE_ROOT           The project whose traces, thresholds and revisions are used. Default: the

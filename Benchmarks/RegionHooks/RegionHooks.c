@@ -44,21 +44,24 @@ int rouse_counter_open(int counter) {
   return descriptor < 0 ? -errno : (int)descriptor;
 }
 
-void rouse_counter_start(int descriptor) {
-  ioctl(descriptor, PERF_EVENT_IOC_RESET, 0);
-  ioctl(descriptor, PERF_EVENT_IOC_ENABLE, 0);
-}
-
-int rouse_counter_stop(int descriptor, uint64_t *count, uint64_t *enabled, uint64_t *running) {
+static int read_counter(int descriptor, rouse_counter_reading_t *reading) {
   uint64_t values[3];
-  if (ioctl(descriptor, PERF_EVENT_IOC_DISABLE, 0) != 0) return -errno;
   ssize_t size = read(descriptor, values, sizeof values);
   if (size < 0) return -errno;
   if (size != (ssize_t)sizeof values) return -EIO;
-  *count = values[0];
-  *enabled = values[1];
-  *running = values[2];
+  *reading = (rouse_counter_reading_t){values[0], values[1], values[2]};
   return 0;
+}
+
+int rouse_counter_start(int descriptor, rouse_counter_reading_t *reading) {
+  int status = read_counter(descriptor, reading);
+  if (status != 0) return status;
+  return ioctl(descriptor, PERF_EVENT_IOC_ENABLE, 0) == 0 ? 0 : -errno;
+}
+
+int rouse_counter_stop(int descriptor, rouse_counter_reading_t *reading) {
+  if (ioctl(descriptor, PERF_EVENT_IOC_DISABLE, 0) != 0) return -errno;
+  return read_counter(descriptor, reading);
 }
 
 int rouse_may_run_on(int processor) {

@@ -13,7 +13,7 @@ public final class PerfControl: Sendable {
   /// Opens the FIFOs of a running perf.
   ///
   /// - Parameter paths: As for perf: `CONTROL` or `CONTROL,ACKNOWLEDGEMENT`.
-  /// - Throws: ``PerfControlError`` if they cannot be opened, or no process reads them.
+  /// - Throws: ``PerfControlError`` if they cannot be opened or are no FIFOs, or no process reads them.
   public init(paths: String) throws(PerfControlError) {
     names = paths
     let parts = paths.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
@@ -28,6 +28,10 @@ public final class PerfControl: Sendable {
           ? "\(parts[0]): no perf listens (perf record --delay=-1 --control=fifo:\(paths) …)"
           : "\(parts[0]): \(Self.reason())")
     }
+    guard Self.isFIFO(control) else {
+      close(control)
+      throw PerfControlError(message: "\(parts[0]): is not a FIFO")
+    }
     guard parts.count == 2 else {
       acknowledgement = nil
       return
@@ -38,7 +42,18 @@ public final class PerfControl: Sendable {
       close(control)
       throw PerfControlError(message: "\(parts[1]): \(reason)")
     }
+    guard Self.isFIFO(answers) else {
+      close(control)
+      close(answers)
+      throw PerfControlError(message: "\(parts[1]): is not a FIFO")
+    }
     acknowledgement = answers
+  }
+
+  /// Anything else, such as a file, would be written over.
+  private static func isFIFO(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFIFO
   }
 
   deinit {

@@ -75,6 +75,21 @@ struct BenchCheckTests {
     #expect(try BenchCommand.run(call + ["--strict"], folder: shop.path).status == .exited(3))
   }
 
+  @Test("thresholds of several files have to be of one build, with one set of tolerances")
+  func severalFiles() throws {
+    let shop = try Workshop()
+    for (name, tolerances) in [("a", "{}"), ("b", #"{"allocations":0.5}"#)] {
+      try shop.write(
+        #"{"schemaVersion":1,"compiler":"","tolerances":\#(tolerances),"benchmarks":{}}"#,
+        to: name)
+    }
+    let result = try BenchCommand.run(
+      ["check", "--thresholds", "a", "--thresholds", "b"], folder: shop.path)
+    #expect(
+      result.errors
+        == "rouse-bench: b: is of a different build than the others, or has different tolerances\n")
+  }
+
   @Test("findings are in the JSON, beside the run")
   func findings() throws {
     let shop = try Workshop()

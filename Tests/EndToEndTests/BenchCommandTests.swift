@@ -33,6 +33,11 @@ struct BenchCommandTests {
       ["baseline", "show"], ["check", "--baseline", "a", "--thresholds", "b"],
       ["check", "--write", "a", "--baseline", "b"], ["check", "--write", "a", "--thresholds", "b"],
       ["check", "--write", "a", "--strict"], ["check", "--write", "a", "--json"],
+      ["check", "--thresholds", "a", "--folder", "b"], ["check", "--folder", "b"],
+      ["baseline", "list", "--json"], ["baseline", "show", "a", "--force"],
+      ["baseline", "delete", "a", "--seconds", "1"],
+      ["baseline", "save", "a", "--from", "b", "--seconds", "5"],
+      ["baseline", "save", "a", "--json"],
     ]
     for call in wrong {
       let result = try bench(call)
@@ -104,6 +109,14 @@ struct BenchCommandTests {
     }
   }
 
+  @Test("more seconds are more samples")
+  func seconds() throws {
+    let result = try bench(["run", "backoff", "--seconds", "4", "--json"])
+    #expect(result.status == .exited(0), "\(result.errors)")
+    // A sample takes about 10 ms.
+    #expect(try results(result.json()).first?["samples"]?.elements.count ?? 0 > 100)
+  }
+
   @Test("a wrong answer fails, however fast")
   func wrongAnswer() throws {
     let scratch = try ScratchFolder()
@@ -167,6 +180,16 @@ struct BenchCommandTests {
     #expect(try run(save + ["--force"]).status == .exited(0))
     #expect(try run(["baseline", "list"]).output == "first\n")
     #expect(try run(["baseline", "show", "first"]).output.contains("backoff"))
+    // What 'show' would refuse is not listed.
+    let folder = "\(scratch.path)/.rouse-bench"
+    for name in [".hid.json", "a\u{1B}[31mb.json", "plain"] {
+      try Data("{}".utf8).write(to: URL(filePath: "\(folder)/\(name)"))
+    }
+    try FileManager.default.createDirectory(
+      atPath: "\(folder)/folder.json", withIntermediateDirectories: false)
+    #expect(try run(["baseline", "list"]).output == "first\n")
+    let red = try run(["baseline", "save", "a\u{1B}[31mb", "backoff"])
+    #expect(red.errors == "rouse-bench: 'a\\u{1b}[31mb' cannot be the name of a baseline\n")
     #expect(try run(["baseline", "show", "second"]).status == .exited(1))
     // Times are left out: the machine may be busy.
     let check = try run(["check", "--baseline", "first", "--no-times"])
@@ -175,6 +198,45 @@ struct BenchCommandTests {
     #expect(try run(["baseline", "delete", "first"]).status == .exited(0))
     #expect(try run(["baseline", "list"]).output == "")
     #expect(try run(["baseline", "delete", "../first"]).status == .exited(1))
+  }
+
+  @Test("a foreign file cannot steer the terminal")
+  func controlCharacters() throws {
+    let shop = try Workshop()
+    _ = try bench(["run", "backoff", "--seconds", "0.01", "-o", "run.json"], folder: shop.path)
+    let text = String(decoding: try shop.read("run.json"), as: UTF8.self)
+    try shop.write(text.replacing(#": "backoff""#, with: #": "back\u001b[2Joff""#), to: "red.json")
+    let saved = try bench(["baseline", "save", "red", "--from", "red.json"], folder: shop.path)
+    #expect(saved.status == .exited(0), "\(saved.errors)")
+    let shown = try bench(["baseline", "show", "red"], folder: shop.path)
+    #expect(shown.output.contains(#"back\u{1b}[2Joff"#), "\(shown.output)")
+    let check = try bench(["check", "--baseline", "red"], folder: shop.path)
+    #expect(check.errors.contains(#"back\u{1b}[2Joff"#), "\(check.errors)")
+    for result in [shown, check] {
+      #expect(!(result.output + result.errors).contains("\u{1B}"))
+    }
+  }
+
+  @Test("an argument that is not UTF-8 is refused, and closed descriptors are no other files")
+  func callers() throws {
+    let shop = try Workshop()
+    let path = BenchCommand.path
+    let odd = try shop.shell("'\(path)' list \"$(printf 'back\\377off')\"")
+    #expect(odd.status == .exited(64))
+    #expect(odd.errors.contains("is not UTF-8"), "\(odd.errors)")
+    let closed = try shop.shell("'\(path)' list backoff <&- >&-")
+    #expect(closed.status == .exited(1))
+    #expect(
+      closed.errors == "rouse-bench: standard output cannot be written: Bad file descriptor\n")
+    // It keeps its name when it starts itself anew.
+    let name = try shop.shell(
+      """
+      env -u SWIFT_DETERMINISTIC_HASHING '\(path)' profile backoff --seconds 60 &
+      until tr '\\0' '\\n' < /proc/$!/environ | grep -q ^SWIFT_DETERMINISTIC_HASHING; do sleep 0.02; done
+      cat /proc/$!/comm
+      kill -9 $!
+      """)
+    #expect(name.output == "rouse-bench\n", "\(name.errors)")
   }
 
   @Test("thresholds decide the status: 2 for worse, 3 for unknown if strict")
@@ -255,6 +317,9 @@ struct BenchCommandTests {
     #expect(report["comparisons"]?.amount == 1)
     #expect(report["simulatedFalseAlarmRate"]?.amount ?? 2 <= 1)
     #expect(report["benchmarks"]?.elements.first?["name"]?.string == "backoff")
+    // Its time is over after the fewest rounds.
+    let short = try bench(["noise", "backoff", "--seconds", "0.01", "--json"])
+    #expect(try short.json()["rounds"]?.amount == 10, "\(short.errors)")
   }
 }
 

@@ -119,20 +119,25 @@ struct BenchCompareTests {
   func layout() throws {
     let shop = try Workshop()
     try program("other", "s/x/x/", in: shop)
-    func floor(_ words: String...) throws -> (Double?, Bool) {
+    func floor(_ words: String...) throws -> (Double?, same: Double?, Bool) {
       let result = try BenchCommand.run(
         ["compare", "this"] + words + ["backoff", "--rounds", "1", "--seconds", "0.1", "--json"],
         folder: shop.path)
       let json = try result.json()
-      guard case .number(let floor) = json["rule"]?["noiseFloor"] else { return (nil, false) }
-      return (floor, json["caveats"]?.elements.first?.string?.contains("Layout is not") == true)
+      guard case .number(let floor) = json["rule"]?["noiseFloor"],
+        case .number(let same) = json["rule"]?["sameWithin"]
+      else { return (nil, nil, false) }
+      return (
+        floor, same, json["caveats"]?.elements.first?.string?.contains("Layout is not") == true
+      )
     }
-    #expect(try floor("./other") == (0.1, true))
-    #expect(try floor("./other", "--noise-floor", "0.04") == (0.04, true))
+    #expect(try floor("./other") == (0.1, 0.1, true))
+    #expect(try floor("./other", "--noise-floor", "0.1") == (0.1, 0.1, true))
+    #expect(try floor("./other", "--noise-floor", "0.04") == (0.04, 0.04, true))
     // A copy is the same program.
     _ = try shop.shell("cp '\(BenchCommand.path)' copy")
-    #expect(try floor("./copy") == (0.02, false))
-    #expect(try floor("this") == (0.02, false))
+    #expect(try floor("./copy") == (0.02, 0.03, false))
+    #expect(try floor("this") == (0.02, 0.03, false))
   }
 
   @Test("where nothing could be compared, that is told, and fails")
@@ -163,7 +168,36 @@ struct BenchCompareTests {
     #expect(shop.files == ["id", "other"])
   }
 
-  @Test("an interrupt leaves neither processes nor files", arguments: [SIGINT, SIGTERM])
+  @Test(
+    "a program that greets and then does not answer is ended", arguments: ["meet", "calibrate"])
+  func noAnswer(request: String) throws {
+    let shop = try Workshop()
+    try shop.writeProgram(
+      """
+      #!/bin/sh
+      sed -u '/^\(request)/Q' | '\(BenchCommand.path)' "$@"
+      exec sleep 600
+      """, to: "hung")
+    let result = try BenchCommand.run(
+      ["compare", "this", "./hung", "backoff"], folder: shop.path,
+      environment: ["ROUSE_PATIENCE": "3", "TMPDIR": shop.path])
+    #expect(result.status == .exited(1))
+    #expect(
+      result.errors == "rouse-bench: ./hung: no answer for 3.0 s"
+        + (request == "meet" ? "\n" : ", asked about backoff\n"))
+    #expect(shop.files == ["hung"])
+  }
+
+  @Test("a program that cannot be copied is told with the reason")
+  func fullFolder() throws {
+    let shop = try Workshop()
+    let result = try shop.shell(
+      "trap '' XFSZ; ulimit -f 100; '\(BenchCommand.path)' compare this this backoff")
+    #expect(result.status == .exited(1))
+    #expect(result.errors.contains("/rouse-bench (File too large)\n"), "\(result.errors)")
+  }
+
+  @Test("an interrupt leaves neither processes nor files", arguments: [SIGINT, SIGTERM, SIGQUIT])
   func interrupt(number: Int32) throws {
     let shop = try Workshop()
     let command = try RouseCommand.start(

@@ -32,6 +32,11 @@ struct BenchExportTests {
       let written = try bench("export", format, "run.json", "-o", "again", folder: scratch.path)
       #expect(written.status == .exited(0) && written.output == "", "\(format)")
       #expect(try text(scratch.file("again")) == told.output, "\(format)")
+      let piped = try RouseCommand.start(
+        ["-c", "cat run.json | \"$0\" export \(format) /dev/stdin", BenchCommand.path],
+        program: "/bin/sh", folder: scratch.path
+      ).wait()
+      #expect(piped.output == told.output, "\(format): \(piped.errors)")
       // Nothing is lost on the way through the file.
       guard format == "go" || format == "html" || format == "json" else { continue }
       #expect(try text(scratch.file("run.\(format)")) == told.output, "\(format)")
@@ -49,7 +54,10 @@ struct BenchExportTests {
       (["run", "backoff", "--export", "go"], .exited(64), "'go' is not like FORMAT=FILE"),
       (["export", "html", "run.json", "run.json"], .exited(1), "run.json: is a second run"),
       (["export", "hdr", "run.json"], .exited(1), "the run has no latencies"),
-      (["export", "go", "nowhere.json"], .exited(1), "nowhere.json: cannot be read"),
+      (
+        ["export", "go", "nowhere.json"], .exited(1),
+        "nowhere.json: cannot be read (No such file or directory)"
+      ), (["export", "go", "."], .exited(1), ".: cannot be read (Is a directory)"),
       (["profile", "nothing"], .exited(1), "no benchmark is named 'nothing'"),
     ]
     for (call, status, message) in calls {
@@ -58,6 +66,17 @@ struct BenchExportTests {
       #expect(result.status == status, "\(call): \(result.errors)")
       #expect(result.errors.contains(message), "\(call): \(result.errors)")
     }
+  }
+
+  @Test("what is no FIFO of perf's is not written over")
+  func perfFile() throws {
+    let shop = try Workshop()
+    try shop.write("something long", to: "file")
+    let result = try BenchCommand.run(
+      ["profile", "backoff", "--seconds", "0.01", "--perf-control", "file"], folder: shop.path)
+    #expect(result.status == .exited(1))
+    #expect(result.errors == "rouse-bench: perf control: file: is not a FIFO\n")
+    #expect(try shop.read("file") == Array("something long".utf8))
   }
 
   @Test("a file of another schema is refused")

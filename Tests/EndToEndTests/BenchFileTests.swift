@@ -15,12 +15,16 @@ struct BenchFileTests {
     let fifo = try shop.shell("mkfifo pipe; cat pipe > got & \(bench) -o pipe; wait; test -p pipe")
     #expect(fifo.status == .exited(0), "\(fifo.errors)")
     #expect(String(decoding: try shop.read("got"), as: UTF8.self).hasSuffix("}\n"))
-    // Standard output, which goes to a file: behind what is there, before what follows.
-    let both = try shop.shell("{ echo first; \(bench) -o /dev/stdout; } > both; test ! -L both")
-    #expect(both.status == .exited(0), "\(both.errors)")
-    let text = String(decoding: try shop.read("both"), as: UTF8.self)
-    #expect(text.hasPrefix("first\n{\n") && text.contains("}\n"), "\(text.prefix(200))")
-    #expect(text.contains("\nbenchmark "), "the table is missing: \(text.suffix(500))")
+    // Standard output, which goes to a file: behind what is there, before what follows, without the table.
+    for path in ["-", "/dev/stdout", "/proc/self/fd/1"] {
+      let both = try shop.shell(
+        "{ echo first; \(bench) -o \(path); echo last; } > both; test ! -L both")
+      #expect(both.status == .exited(0), "\(both.errors)")
+      let text = String(decoding: try shop.read("both"), as: UTF8.self)
+      #expect(
+        text.hasPrefix("first\n{\n") && text.hasSuffix("\n}\nlast\n"), "\(text.suffix(500))")
+      #expect(both.errors.contains("\nbenchmark "), "the table is missing: \(both.errors)")
+    }
     // A link, to a file and to one that is not there yet.
     let link = try shop.shell(
       """
@@ -51,12 +55,29 @@ struct BenchFileTests {
         "hdr holds the latencies of one benchmark, and"
       ),
       (
+        ["run", "long", "--export", "hdr=a.hgrm"], .exited(64),
+        "hdr holds the latencies of one benchmark, and"
+      ),
+      (
         ["compare", "this", "this", "--export", "google=a.json"], .exited(64),
         "google holds one build, and a comparison has two"
       ),
       (
         ["compare", "this", "this", "--export", "hdr=a.hgrm"], .exited(64),
         "hdr needs latencies, and a comparison has none"
+      ),
+      (
+        long + ["-o", "a.json", "--export", "google=./a.json"], .exited(64),
+        "./a.json is also to be written as json"
+      ),
+      (
+        long + ["-o", "-", "--export", "go=/dev/stdout"], .exited(64),
+        "/dev/stdout is also to be written as json"
+      ),
+      (long + ["-o", "-", "--json"], .exited(64), "--json and a file that is standard output"),
+      (
+        ["compare", "this", "this", "replay/events", "-o", "a.json"], .exited(1),
+        "nothing is left of replay/events: by default this command leaves out the tags long, scaling,"
       ),
       (
         ["baseline", "save", "x", "replay/events/100000000", "--folder", "/proc/none"], .exited(1),
@@ -67,6 +88,50 @@ struct BenchFileTests {
       let result = try BenchCommand.run(call, folder: scratch.path)
       #expect(result.status == status, "\(call): \(result.errors)")
       #expect(result.errors.contains(message), "\(call): \(result.errors)")
+    }
+  }
+
+  @Test("where a file cannot be written, what was measured is printed and the other files are")
+  func fullDisk() throws {
+    let shop = try Workshop()
+    for command in [
+      Self.quick, ["compare", "this", "this", "backoff", "--seconds", "0.1", "--rounds", "1"],
+    ] {
+      let result = try BenchCommand.run(
+        command + ["-o", "/dev/full", "--export", "csv=kept.csv"], folder: shop.path)
+      #expect(result.status == .exited(1), "\(command)")
+      #expect(result.output.contains("\nbackoff "), "\(command): \(result.output)")
+      #expect(result.errors.contains("/dev/full: cannot be written"), "\(result.errors)")
+      #expect(String(decoding: try shop.read("kept.csv"), as: UTF8.self).contains("backoff,"))
+      // Nor is a file lost with standard output.
+      let unprinted = try shop.shell(
+        "rm kept.csv; '\(BenchCommand.path)' \(command.joined(separator: " ")) --export csv=kept.csv "
+          + "> /dev/full")
+      #expect(unprinted.status == .exited(1), "\(command)")
+      #expect(unprinted.errors.contains("standard output cannot be written"))
+      #expect(String(decoding: try shop.read("kept.csv"), as: UTF8.self).contains("backoff,"))
+    }
+    _ = try shop.shell("mkdir .rouse-bench; ln -s /dev/full .rouse-bench/b.json")
+    let saved = try BenchCommand.run(
+      ["baseline", "save", "b", "backoff", "--seconds", "0.01", "--force"], folder: shop.path)
+    #expect(saved.status == .exited(1))
+    #expect(saved.output.contains("\nbackoff "), "\(saved.output) \(saved.errors)")
+  }
+
+  @Test("a run of nothing replaces no file")
+  func nothingMeasured() throws {
+    let shop = try Workshop()
+    try shop.write("old", to: "keep.json")
+    for command in [
+      ["run", "replay/data/vcpkg", "-o", "keep.json"],
+      ["compare", "this", "this", "replay/data/vcpkg", "--rounds", "1", "-o", "keep.json"],
+      ["check", "replay/data/vcpkg", "backoff", "--write", "keep.json"],
+    ] {
+      let result = try BenchCommand.run(
+        command, folder: shop.path, environment: ["ROUSE_ROOT": "/nowhere"])
+      #expect(result.status == .exited(1), "\(command)")
+      #expect(result.errors.contains("no /nowhere/Traces"), "\(result.errors)")
+      #expect(try shop.read("keep.json") == Array("old".utf8), "\(command)")
     }
   }
 

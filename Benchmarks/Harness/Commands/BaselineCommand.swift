@@ -1,6 +1,7 @@
 import BenchmarkModel
 import CommandLineSupport
 import Foundation
+import WakeEvents
 
 /// `rouse-bench baseline`
 enum BaselineCommand: Command {
@@ -24,6 +25,7 @@ enum BaselineCommand: Command {
     let store = BaselineStore(folder: arguments.value("--folder") ?? BaselineStore.defaultFolder)
     let action = arguments.operands[0]
     let others = Array(arguments.operands.dropFirst())
+    try refuseIdleOptions(of: action, arguments)
     switch (action, others.count) {
     case ("list", 0):
       for name in try store.names() { Output.print("\(name)\n") }
@@ -40,6 +42,24 @@ enum BaselineCommand: Command {
       throw arguments.usage("'\(action)' is neither save, list, show nor delete")
     }
     return .success
+  }
+
+  /// Throws if an option has no effect on an action.
+  private static func refuseIdleOptions(
+    of action: String, _ arguments: Arguments
+  ) throws(UsageError) {
+    let measuring = ["--seconds", "--instructions"] + SchedulerChoice.options.map(\.name)
+    let isFromFile = arguments.has("--from")
+    let useful: [String] =
+      switch action {
+      case "save": ["--from", "--force"] + (isFromFile ? [] : measuring)
+      case "show": ["--json"]
+      default: []
+      }
+    for (option, _) in arguments.given where option != "--folder" && !useful.contains(option) {
+      let call = action == "save" && isFromFile ? "save --from" : action
+      throw arguments.usage("\(option) has no effect on '\(call)'")
+    }
   }
 
   private static func save(
@@ -64,7 +84,13 @@ enum BaselineCommand: Command {
       throw BenchmarkFailure(
         "the baseline is not saved, as some of its benchmarks were not measured")
     }
-    try store.write(run, as: name)
+    do {
+      try store.write(run, as: name)
+    } catch {
+      // What took long is not lost.
+      if !arguments.has("--from") { Output.print(RunReport.text(run)) }
+      throw error
+    }
   }
 }
 
@@ -74,13 +100,18 @@ struct BaselineStore {
 
   var folder: String
 
-  /// The names of all baselines, sorted.
+  /// The names of all baselines, sorted. Other files in the folder are ignored.
   func names() throws -> [String] {
     guard FileManager.default.fileExists(atPath: folder) else { return [] }
     guard let files = try? FileManager.default.contentsOfDirectory(atPath: folder) else {
       throw BenchmarkFailure("\(folder): cannot be read as a folder of baselines")
     }
-    return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.sorted()
+    return files.filter { $0.hasSuffix(".json") }.map { String($0.dropLast(5)) }.filter { name in
+      var isFolder: ObjCBool = false
+      guard let path = try? self.path(name) else { return false }
+      return unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder)
+        && !isFolder.boolValue
+    }.sorted()
   }
 
   func read(_ name: String) throws -> BenchmarkRun {
@@ -126,7 +157,7 @@ struct BaselineStore {
   }
 
   private func path(_ name: String) throws -> String {
-    guard !name.isEmpty, !name.contains("/"), !name.hasPrefix(".") else {
+    guard !name.isEmpty, !name.contains("/"), !name.hasPrefix("."), name == name.shown else {
       throw BenchmarkFailure("'\(name)' cannot be the name of a baseline")
     }
     return "\(folder)/\(name).json"

@@ -19,7 +19,7 @@ enum CheckCommand: Command {
       error; with --strict they fail. Instructions are compared only with thresholds of the same
       compiler, configuration, architecture and compression, allocations with those of the same
       configuration, and bytes an event with those of the same compression. --instructions --write FILE
-      writes new thresholds.
+      writes new thresholds, unless a benchmark fails or is skipped.
 
       \(SchedulerChoice.help)
       Its thresholds have to be named, by --thresholds or --baseline.
@@ -41,6 +41,9 @@ enum CheckCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     guard !(arguments.has("--baseline") && arguments.has("--thresholds")) else {
       throw arguments.usage("--baseline and --thresholds exclude each other")
+    }
+    if arguments.has("--folder"), !arguments.has("--baseline"), !arguments.has("--write") {
+      throw arguments.usage("--folder requires --baseline")
     }
     if let path = arguments.value("--write") {
       // Nothing is compared in this case.
@@ -105,7 +108,8 @@ enum CheckCommand: Command {
     }
     var all: BenchmarkBars?
     for file in files {
-      let bars = try RunFile.read(BenchmarkBars.self, file, kind: "file of thresholds")
+      let bars = try RunFile.read(
+        BenchmarkBars.self, try RunFile.data(file), of: file, kind: "file of thresholds")
       guard var merged = all else {
         all = bars
         continue
@@ -115,7 +119,8 @@ enum CheckCommand: Command {
         merged.configuration == bars.configuration, merged.compression == bars.compression,
         merged.tolerances == bars.tolerances
       else {
-        throw BenchmarkFailure("\(file): is of a different build than the others, or has different")
+        throw BenchmarkFailure(
+          "\(file): is of a different build than the others, or has different tolerances")
       }
       merged.benchmarks.merge(bars.benchmarks) { $1 }
       all = merged
@@ -129,10 +134,12 @@ enum CheckCommand: Command {
 
   private static func write(_ path: String, _ arguments: Arguments) throws -> ExitStatus {
     try OutputPath.refuse(path)
+    // None of them may be skipped, so that nothing is missing unseen.
     let benchmarks = try Suites.chosen(.init(filters: arguments.operands, without: [.long]))
     let run = try measure(benchmarks, arguments, isExact: true)
-    if let failed = run.skipped.first(where: { $0.isFailure == true }) {
-      throw BenchmarkFailure("\(path): not written, as \(failed.name) failed")
+    if let skip = run.skipped.first(where: { $0.isFailure == true }) ?? run.skipped.first {
+      let what = skip.isFailure == true ? "failed" : "was skipped"
+      throw BenchmarkFailure("\(path): not written, as \(skip.name) \(what): \(skip.reason)")
     }
     if arguments.has("--instructions") {
       for result in run.results {

@@ -1,4 +1,5 @@
 import BenchmarkModel
+import WakeEvents
 
 /// The result of a check, as text and as JSON.
 struct CheckReport: Encodable {
@@ -38,7 +39,7 @@ struct CheckReport: Encodable {
   /// error.
   var text: String {
     let lines = check.findings.filter { [.better, .regression].contains($0.outcome) }.map {
-      "\(Self.word($0.outcome)): \($0.benchmark): \($0.what): \($0.message)\n"
+      "\(Self.word($0.outcome)): \($0.benchmark): \($0.what): \($0.message)".shown + "\n"
     }
     let counts = [BenchmarkCheck.Outcome.fine, .better, .regression, .unknown].map { outcome in
       "\(check.findings.count { $0.outcome == outcome }) \(Self.word(outcome))"

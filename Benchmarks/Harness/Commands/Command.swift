@@ -38,7 +38,7 @@ extension Specification {
   /// The help on filters.
   static let aboutFilters = """
     FILTER is a name, a prefix of a name that ends before a slash, or a tag (micro, macro, short,
-    scaling, long, data).
+    scaling, long, data). A tag that is left out by default is included if a filter names it.
     """
 }
 

@@ -31,7 +31,8 @@ enum CompareCommand: Command {
       build; the median ratio of its pairs is one value. A benchmark is reported as slower or faster if
       an exact signed-rank test of these values finds their centre beyond the noise floor, at an error
       rate for all benchmarks together (Holm); as same if the interval of the centre is within 3 %,
-      for schedulers 1 %; otherwise as inconclusive. Times are processor times.
+      for schedulers 1 %, or within the noise floor if that is greater; otherwise as inconclusive. Times
+      are processor times.
 
       A benchmark of Rouse whose digests differ between the builds, or are wrong, gets no verdict, and
       the exit status is 1. It is also 1 if a benchmark failed or nothing could be compared.
@@ -71,7 +72,7 @@ enum CompareCommand: Command {
     let after = try finder.build(arguments.operands[1])
     let differsByLayout = before.mayDifferByLayout(from: after)
     if differsByLayout, !arguments.has("--noise-floor") {
-      settings.rule.noiseFloor = JudgementRule.singleLayoutFloor
+      settings.rule = settings.rule.withNoiseFloor(JudgementRule.singleLayoutFloor)
     }
     var comparison = try Comparer.compare(
       before, after, benchmarks: benchmarks.map(\.name), settings)
@@ -100,11 +101,11 @@ enum CompareCommand: Command {
   private static func report(
     _ comparison: BenchmarkComparison, _ exports: ExportRequests, _ arguments: Arguments
   ) throws -> ExitStatus {
-    try exports.write(ExportSubject(comparison: comparison))
-    Output.print(
-      arguments.has("--json") ? try RunFile.json(comparison) : ComparisonReport.text(comparison))
     if comparison.results.isEmpty { Output.message("nothing could be compared") }
-    guard !comparison.hasFailure, !comparison.results.isEmpty else { return .failure }
+    let isWritten = exports.tell(
+      arguments.has("--json") ? try RunFile.json(comparison) : ComparisonReport.text(comparison),
+      comparison.results.isEmpty ? nil : ExportSubject(comparison: comparison))
+    guard isWritten, !comparison.hasFailure, !comparison.results.isEmpty else { return .failure }
     let verdicts = comparison.results.map(\.judgement.verdict)
     if verdicts.contains(.slower) { return .regression }
     let isUnclear = verdicts.contains(.inconclusive) || !comparison.skipped.isEmpty
@@ -123,10 +124,7 @@ enum CompareCommand: Command {
 
   /// The benchmarks that are compared.
   static func benchmarks(_ filters: [String]) throws -> [Benchmark] {
-    let without: Set<Benchmark.Tag> = [.scaling, .long, .data]
-    // A filter that names such a tag includes it.
-    let asked = Set(filters.compactMap(Benchmark.Tag.init(rawValue:)))
-    return try Suites.chosen(.init(filters: filters, without: without.subtracting(asked)))
+    try Suites.chosen(.init(filters: filters, without: [.scaling, .long, .data]))
   }
 
   static func settings(_ arguments: Arguments, benchmarks: Int) throws -> Comparer.Settings {
@@ -139,9 +137,10 @@ enum CompareCommand: Command {
     if let rounds = try arguments.number("--rounds", in: 1...1_000) {
       (settings.rounds, settings.fewestRounds) = (rounds, rounds)
     }
-    if let floor = try arguments.fraction("--noise-floor") { settings.rule.noiseFloor = floor }
+    if let floor = try arguments.fraction("--noise-floor") {
+      settings.rule = settings.rule.withNoiseFloor(floor)
+    }
     if let rate = try arguments.fraction("--error-rate") { settings.rule.errorRate = rate }
-    settings.rule.sameWithin = max(settings.rule.sameWithin, settings.rule.noiseFloor)
     if arguments.has("--wall-time") { settings.clock = .wall }
     if let text = arguments.value("--seed") {
       guard let seed = UInt64(text) else {

@@ -1,5 +1,6 @@
 import BenchmarkModel
 import Measurement
+import WakeEvents
 
 /// A comparison as text.
 enum ComparisonReport {
@@ -21,7 +22,7 @@ enum ComparisonReport {
     let caveats = comparison.remarks.map { $0 + "\n" }.joined()
     let head = """
       \(RunReport.machine(comparison.machine))\
-      before \(comparison.before.label), after \(comparison.after.label), seed \(comparison.seed), \
+      before \(comparison.before.label.shown), after \(comparison.after.label.shown), seed \(comparison.seed), \
       \(ReportText.clock(of: comparison))
 
       """
@@ -56,5 +57,5 @@ enum ComparisonReport {
 
 extension BenchmarkRun.Skip {
   /// A line of text: `SKIPPED: name: reason`.
-  var line: String { "\(isFailure == true ? "FAILED" : "SKIPPED"): \(name): \(reason)" }
+  var line: String { "\(isFailure == true ? "FAILED" : "SKIPPED"): \(name): \(reason)".shown }
 }

@@ -7,6 +7,7 @@ enum CountCommand: Command {
     count: 1...(.max), options: SchedulerChoice.options)
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    try Output.keepFromLibraries()
     for name in arguments.operands {
       guard let benchmark = Suites.named(name) else {
         throw BenchmarkFailure("no benchmark is named '\(name)'")

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import WakeEvents
 
 /// `rouse-bench list`
 enum ListCommand: Command {
@@ -14,7 +15,7 @@ enum ListCommand: Command {
     for benchmark in benchmarks {
       let tags = Benchmark.Tag.allCases.filter(benchmark.tags.contains).map(\.rawValue)
       Output.print(
-        "\(Output.padded(benchmark.name, width))  \(benchmark.summary) "
+        "\(Output.padded(benchmark.name, width))  \(benchmark.summary) ".shown
           + "[\(tags.joined(separator: ", "))]\n")
     }
     return .success

@@ -32,6 +32,7 @@ enum NoiseCommand: Command {
     }
 
     var seed: UInt64
+    /// The rounds of a comparison, the fewest if they differ.
     var rounds: Int
     var rule: JudgementRule
     var comparisons: Int
@@ -52,6 +53,8 @@ enum NoiseCommand: Command {
       try Suites.scheduler.map { try Comparer.Build($0) }
       ?? BuildFinder(cache: RevisionCache(folder: "")).build("this")
     var roundRatios: [String: [Double]] = [:]
+    // The fewest of a comparison: it ends when its time is over.
+    var rounds = settings.rounds
     var falseAlarms = 0
     var hasFailed = false
     for number in 0..<comparisons {
@@ -61,6 +64,8 @@ enum NoiseCommand: Command {
       for result in comparison.results {
         roundRatios[result.name, default: []] += result.judgement.rounds
       }
+      let most = comparison.results.map(\.judgement.rounds.count).max()
+      rounds = min(rounds, most ?? rounds)
       hasFailed = hasFailed || comparison.hasFailure
       let called = comparison.results.filter {
         [.slower, .faster].contains($0.judgement.verdict)
@@ -77,9 +82,9 @@ enum NoiseCommand: Command {
     guard !names.isEmpty else { throw BenchmarkFailure("nothing could be compared") }
     let noise = NoiseEstimate(
       rule: settings.rule, roundRatios: names.map { roundRatios[$0] ?? [] },
-      rounds: settings.rounds, seed: seed)
+      rounds: rounds, seed: seed)
     let report = Report(
-      seed: seed, rounds: settings.rounds, rule: settings.rule, comparisons: comparisons,
+      seed: seed, rounds: rounds, rule: settings.rule, comparisons: comparisons,
       falseAlarms: falseAlarms, simulatedFalseAlarmRate: noise.falseAlarmRate,
       benchmarks: names.enumerated().map { place, name in
         .init(

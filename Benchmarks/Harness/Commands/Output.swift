@@ -1,17 +1,41 @@
 import BenchmarkModel
 import Glibc
+import Synchronization
+import WakeEvents
 
 /// Writes results to standard output and everything else to standard error.
 enum Output {
+  /// The descriptor of results: that of standard output, unless ``keepFromLibraries()`` has moved it.
+  private static let results = Atomic<Int32>(STDOUT_FILENO)
+
+  /// Moves results to a descriptor of their own and makes standard output standard error: what a library under test
+  /// prints does not stand between the answers.
+  static func keepFromLibraries() throws {
+    let own = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
+    guard own >= 0, dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+      throw BenchmarkFailure("standard output cannot be moved: \(reason())")
+    }
+    results.store(own, ordering: .relaxed)
+  }
+
   /// Prints a result; ends the command if it cannot be written.
   static func print(_ text: String) {
-    guard !write(text, to: STDOUT_FILENO) else { return }
+    guard !write(text, to: results.load(ordering: .relaxed)) else { return }
+    endUnprinted()
+  }
+
+  /// Ends the command since standard output cannot be written, for the reason in `errno`.
+  static func endUnprinted() -> Never {
     if errno != EPIPE { message("standard output cannot be written: \(reason())") }
     exit(ExitStatus.failure.rawValue)
   }
 
-  /// Prints a failure or a warning.
-  static func message(_ text: String) { write("rouse-bench: \(text)\n", to: STDERR_FILENO) }
+  /// Prints a failure or a warning. Names in it cannot steer a terminal.
+  static func message(_ text: String) {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    write(
+      "rouse-bench: \(lines.map { String($0).shown }.joined(separator: "\n"))\n", to: STDERR_FILENO)
+  }
 
   /// Shows progress; nil removes it.
   static func progress(_ text: String?) { ProgressLines.show(text) }
@@ -62,7 +86,7 @@ enum Output {
   }
 }
 
-/// A table whose first column is aligned left and whose others are aligned right.
+/// A table whose first column is aligned left and whose others are aligned right. Its cells cannot steer a terminal.
 struct Table {
   private var rows: [[String]]
 
@@ -71,7 +95,7 @@ struct Table {
   /// Whether it has nothing but its head.
   var isEmpty: Bool { rows.count == 1 }
 
-  mutating func append(_ row: [String]) { rows.append(row) }
+  mutating func append(_ row: [String]) { rows.append(row.map(\.shown)) }
 
   /// The lines, each with a newline.
   var text: String {

@@ -11,7 +11,8 @@ enum RunCommand: Command {
       \(Specification.aboutFilters) Without a filter, all but the long ones are measured.
       \(SchedulerChoice.help)
 
-      The run fails if a result is wrong or nothing is measured. The other results are still printed.
+      The run fails if a result is wrong or nothing is measured. The other results are still printed, and
+      written to files unless there are none.
 
       ± is the median absolute deviation of the samples from their median.
       """,
@@ -32,10 +33,11 @@ enum RunCommand: Command {
     let exports = try ExportRequests(arguments, for: .run(benchmarks))
     let run = try measure(
       benchmarks, settings, countsInstructions: arguments.has("--instructions"))
-    try exports.write(ExportSubject(run: run))
-    Output.print(arguments.has("--json") ? try RunFile.json(run) : RunReport.text(run))
     if run.results.isEmpty { Output.message("nothing could be measured") }
-    return run.hasFailure || run.results.isEmpty ? .failure : .success
+    let isWritten = exports.tell(
+      arguments.has("--json") ? try RunFile.json(run) : RunReport.text(run),
+      run.results.isEmpty ? nil : ExportSubject(run: run))
+    return isWritten && !run.hasFailure && !run.results.isEmpty ? .success : .failure
   }
 
   /// Measures benchmarks, and reports the skipped ones.

@@ -1,5 +1,6 @@
 import BenchmarkModel
 import Measurement
+import WakeEvents
 
 /// A run as text.
 enum RunReport {
@@ -25,7 +26,8 @@ enum RunReport {
     let works = works(run)
     guard !run.results.isEmpty else { return machine(run.machine) + notes(run) }
     return machine(run.machine) + "\n" + table.text
-      + "±: the median absolute deviation of the samples\n"
+      + "time: elapsed, where check and compare take processor time; ±: the median absolute deviation of the "
+      + "samples\n"
       + (works.isEmpty ? "" : "\n" + works)
       + (latencies.isEmpty ? "" : "\n" + latencies)
       + (curves.isEmpty ? "" : "\n" + curves.joined()) + notes(run)
@@ -34,7 +36,7 @@ enum RunReport {
   /// The machine in one line.
   static func machine(_ machine: MachineDescription) -> String {
     let load = machine.loadAverage.map { ", load \($0)" } ?? ""
-    return "\(machine.summary)\(load), \(machine.system)\n"
+    return "\(machine.summary)\(load), \(machine.system)".shown + "\n"
   }
 
   /// What a scheduler under test did.
@@ -70,13 +72,14 @@ enum RunReport {
     let power =
       curve.isPower
       ? "to the power \(curve.exponentText)\(error)" : "by no power law: \(curve.missText)"
-    return "\(curve.name): the cost of an operation grows with \(curve.variable) \(power)\n"
+    return "\(curve.name): the cost of an operation grows with \(curve.variable) \(power)".shown
+      + "\n"
       + "  \(points.joined(separator: ", "))\n"
   }
 
   private static func notes(_ run: BenchmarkRun) -> String {
     let unavailable = MissingCounters.of(run).map {
-      "not counted: \($0.counters.joined(separator: ", ")): \($0.reason)\n"
+      "not counted: \($0.counters.joined(separator: ", ")): \($0.reason)".shown + "\n"
     }
     let skipped = run.skipped.map { $0.line + "\n" }
     let all = unavailable + skipped

@@ -25,7 +25,7 @@ import WakeScheduling
 ///
 /// `measure` measures a benchmark as `run` does, as JSON in one line; without samples but one if SECONDS is 0.
 ///
-/// The server ends at the end of its input.
+/// The server ends at the end of its input. What a scheduler under test prints goes to standard error.
 enum ServeCommand: Command {
   static let specification = Specification.bench(
     "serve", "Run benchmarks for another rouse-bench.",
@@ -37,6 +37,7 @@ enum ServeCommand: Command {
   static let greeting = "rouse-bench protocol 1"
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
+    try Output.keepFromLibraries()
     rouse_keep_freed_memory()
     if let path = arguments.value("--watch") { try HostedWatch.use(path) }
     Output.print(greeting + "\n")

@@ -8,6 +8,8 @@ final class ChildProcess {
   private let input = Pipe()
   private let output = Pipe()
   private var pending: [UInt8] = []
+  /// The benchmark that it was last asked to set up.
+  private var benchmark: String?
   /// Where a scheduler under test runs in it.
   private let supervision: Supervision?
   /// Whether the process was started and has to be ended.
@@ -72,6 +74,13 @@ final class ChildProcess {
 
   /// Seconds within which a build must greet: more than it needs on a busy machine.
   private static let patience = 30.0
+
+  /// Seconds within which a build must answer, which may replay for minutes; `ROUSE_PATIENCE` changes it.
+  private static let answerPatience: Double = {
+    let text = ProcessInfo.processInfo.environment["ROUSE_PATIENCE"] ?? ""
+    guard let seconds = Double(text), seconds > 0, seconds < 1e6 else { return 3_600 }
+    return seconds
+  }()
 
   /// Whether the first line is the greeting.
   private func greets() throws -> Bool {
@@ -139,7 +148,8 @@ final class ChildProcess {
       while message.hasPrefix("\(label): ") { message.removeFirst(label.count + 2) }
       throw Unfit(reason: "\(label): \(message)", isFailure: true)
     default:
-      throw BenchmarkFailure("\(label): \(words.dropFirst().joined(separator: " "))")
+      throw BenchmarkFailure(
+        "\(label): answers '\(words.joined(separator: " "))' where '\(expected)' is due")
     }
   }
 
@@ -151,6 +161,7 @@ final class ChildProcess {
 
   /// Sets up a benchmark in it.
   func prepare(_ name: String) throws -> Work {
+    benchmark = name
     let words = try ask("prepare \(name)", "ready")
     return Work(
       unit: words.first ?? "operation", digest: words.count > 1 ? words[1] : nil,
@@ -181,19 +192,11 @@ final class ChildProcess {
   }
 
   private func readLine() throws -> String {
-    while true {
-      if let end = pending.firstIndex(of: 10) {
-        let line = String(decoding: pending[..<end], as: UTF8.self)
-        pending.removeFirst(end + 1)
-        return line
-      }
-      // A call of a scheduler may never return.
-      if supervision == nil || wait(milliseconds: Supervision.interval) {
-        try readMore()
-      } else {
-        try objectToCalls()
-      }
-    }
+    try Self.waitForAnswers(of: [self])
+    let end = pending.firstIndex(of: 10) ?? pending.endIndex
+    let line = String(decoding: pending[..<end], as: UTF8.self)
+    pending.removeFirst(end + 1)
+    return line
   }
 
   /// Waits until there is something to read; false if there is nothing.
@@ -236,16 +239,25 @@ final class ChildProcess {
   }
 
   /// Waits until all of some processes have answered; throws as soon as one has ended, since the others might wait for it
-  /// for ever.
+  /// for ever, or if an answer takes too long.
   static func waitForAnswers(of children: [ChildProcess]) throws {
+    let deadline = MonotonicClock.now() + UInt64(answerPatience * 1e9)
     while true {
       let waiting = children.filter { !$0.pending.contains(10) }
       guard !waiting.isEmpty else { return }
+      // What a scheduler under test may take is told by the calls that its process notes.
+      let isWatched = waiting.contains { $0.supervision != nil }
+      let left = deadline - min(deadline, MonotonicClock.now())
+      guard isWatched || left > 0 else {
+        let names = waiting.map(\.label).joined(separator: " and ")
+        let benchmark = waiting[0].benchmark.map { ", asked about \($0)" } ?? ""
+        throw BenchmarkFailure("\(names): no answer for \(answerPatience) s\(benchmark)")
+      }
       var descriptors = waiting.map {
         pollfd(fd: $0.output.fileHandleForReading.fileDescriptor, events: Int16(POLLIN), revents: 0)
       }
-      let isWatched = waiting.contains { $0.supervision != nil }
-      let timeout = isWatched ? Supervision.interval : -1
+      let timeout =
+        isWatched ? Supervision.interval : Int32(clamping: left / 1_000_000 + 1)
       guard unsafe poll(&descriptors, nfds_t(descriptors.count), timeout) > 0 else {
         for child in waiting { try child.objectToCalls() }
         continue

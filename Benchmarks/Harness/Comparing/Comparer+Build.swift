@@ -47,11 +47,13 @@ extension Comparer {
     var rounds = 20
     /// After so many, the comparison ends when its time is over.
     var fewestRounds = 10
-    /// The approximate duration of a sample, in seconds.
+    /// The approximate duration of a sample, in nanoseconds.
     var sampleNanoseconds = 400_000.0
-    /// The rule of the verdicts.
+    /// The clock of the times that are compared.
     var clock = BenchmarkComparison.Clock.processor
+    /// The seed of the random order.
     var seed: UInt64 = 1
+    /// The rule of the verdicts.
     var rule = JudgementRule()
 
     var nanoseconds: UInt64 { UInt64(seconds * 1e9) }

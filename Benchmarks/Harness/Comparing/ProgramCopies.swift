@@ -22,7 +22,8 @@ struct ProgramCopies {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: copy)
       } catch {
         folder.remove()
-        throw BenchmarkFailure("\(source): cannot be copied to \(copy)")
+        throw BenchmarkFailure(
+          "\(source): cannot be copied to \(copy) (\(BenchmarkFailure.reason(of: error)))")
       }
     }
   }

@@ -38,14 +38,15 @@ struct ExportSubject {
   /// Reads a run or a comparison, as the file holds.
   mutating func read(_ path: String) throws {
     let kind = "run or comparison"
-    let version = try RunFile.decode(Kind.self, path, kind: kind)
+    let data = try RunFile.data(path)
+    let version = try RunFile.decode(Kind.self, data, of: path, kind: kind)
     try RunFile.refuse(schema: version.schemaVersion, of: path)
     if version.before != nil {
       guard comparison == nil else { throw BenchmarkFailure("\(path): is a second comparison") }
-      comparison = try RunFile.read(BenchmarkComparison.self, path, kind: "comparison")
+      comparison = try RunFile.read(BenchmarkComparison.self, data, of: path, kind: "comparison")
     } else {
       guard run == nil else { throw BenchmarkFailure("\(path): is a second run") }
-      run = try RunFile.read(BenchmarkRun.self, path, kind: "run")
+      run = try RunFile.read(BenchmarkRun.self, data, of: path, kind: "run")
     }
   }
 

@@ -5,7 +5,9 @@ import Foundation
 /// The files that a command writes: JSON by `--output FILE`, and other formats by `--export FORMAT=FILE`.
 struct ExportRequests {
   static let options: [Specification.Option] = [
-    .init("--output", short: "-o", value: "FILE", "Also write the JSON to a file."),
+    .init(
+      "--output", short: "-o", value: "FILE",
+      "Also write the JSON to a file; with - the table goes to standard error."),
     .init(
       "--export", value: "FORMAT=FILE", repeats: true,
       "Also write another format; see export (repeatable)."),
@@ -36,6 +38,14 @@ struct ExportRequests {
       }
       try add(format, String(parts[1]), option: "--export", arguments)
     }
+    if writesStandardOutput, arguments.has("--json") {
+      throw arguments.usage("--json and a file that is standard output exclude each other")
+    }
+  }
+
+  /// Whether one of the files is standard output.
+  private var writesStandardOutput: Bool {
+    requests.contains { OutputPath.isStandardOutput($0.path) }
   }
 
   private mutating func add(
@@ -46,15 +56,37 @@ struct ExportRequests {
         "\(option): \(path) would be \(format.rawValue); by its name it is "
           + other.map(\.rawValue).joined(separator: " or "))
     }
+    if let other = requests.first(where: { OutputPath.areSame($0.path, path) }) {
+      throw arguments.usage("\(option): \(path) is also to be written as \(other.format.rawValue)")
+    }
     try OutputPath.refuse(path)
     requests.append((format, path))
   }
 
-  /// Writes the files.
-  func write(_ subject: ExportSubject) throws {
+  /// Prints a report, to standard error if a file is standard output, and writes the files, unless there is nothing to
+  /// write. What fails is told and does not keep the others from being written.
+  ///
+  /// - Returns: Whether all files were written.
+  func tell(_ report: String, _ subject: ExportSubject?) -> Bool {
+    let isPrinted =
+      Output.write(report, to: writesStandardOutput ? STDERR_FILENO : STDOUT_FILENO)
+      || writesStandardOutput
+    let reason = errno
+    var isWritten = true
     for (format, path) in requests {
-      try OutputPath.write(try format.text(of: subject), to: path)
+      guard let subject else { break }
+      do {
+        try OutputPath.write(try format.text(of: subject), to: path)
+      } catch {
+        Output.message("\(error)")
+        isWritten = false
+      }
     }
+    if !isPrinted {
+      errno = reason
+      Output.endUnprinted()
+    }
+    return isWritten
   }
 }
 

@@ -17,6 +17,18 @@ enum OutputPath {
     try file.commit()
   }
 
+  /// Whether a path stands for standard output.
+  static func isStandardOutput(_ path: String) -> Bool { ownDescriptor(path) == STDOUT_FILENO }
+
+  /// Whether two paths are evidently the same file or stream.
+  static func areSame(_ one: String, _ other: String) -> Bool {
+    func place(_ path: String) -> String {
+      ownDescriptor(path).map { "/dev/fd/\($0)" }
+        ?? URL(filePath: target(of: path)).standardizedFileURL.path(percentEncoded: false)
+    }
+    return place(one) == place(other)
+  }
+
   /// Throws if a path is evidently not writable, before the measurement begins.
   static func refuse(_ path: String) throws {
     guard ownDescriptor(path) == nil else { return }

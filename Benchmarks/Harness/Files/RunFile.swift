@@ -1,5 +1,6 @@
 import BenchmarkModel
 import Foundation
+import Glibc
 
 /// Runs, comparisons and thresholds as JSON files.
 enum RunFile {
@@ -17,16 +18,16 @@ enum RunFile {
 
   /// Reads a run.
   static func readRun(_ path: String) throws -> BenchmarkRun {
-    try read(BenchmarkRun.self, path, kind: "run")
+    try read(BenchmarkRun.self, try data(path), of: path, kind: "run")
   }
 
   /// Reads measurements of the schema that this version knows, and checks that their figures are valid.
   static func read<Value: Decodable & Inspectable>(
-    _ type: Value.Type, _ path: String, kind: String
+    _ type: Value.Type, _ data: Data, of path: String, kind: String
   ) throws -> Value {
     // Another schema may lack the fields that are read here.
-    try refuse(schema: try decode(Schema.self, path, kind: kind).schemaVersion, of: path)
-    let value = try decode(type, path, kind: kind)
+    try refuse(schema: try decode(Schema.self, data, of: path, kind: kind).schemaVersion, of: path)
+    let value = try decode(type, data, of: path, kind: kind)
     if let objection = value.objection {
       throw BenchmarkFailure("\(path): is not a \(kind) of rouse-bench: \(oneLine(objection))")
     }
@@ -46,16 +47,34 @@ enum RunFile {
     }
   }
 
-  /// Reads a file of JSON.
-  static func decode<Value: Decodable>(
-    _ type: Value.Type, _ path: String, kind: String
-  ) throws -> Value {
-    let data: Data
-    do {
-      data = try Data(contentsOf: URL(filePath: path))
-    } catch {
-      throw BenchmarkFailure("\(path): cannot be read")
+  /// The greatest length of a file: a stream may have no end.
+  private static let greatestLength = 1 << 30
+
+  /// The contents of a file or a stream.
+  static func data(_ path: String) throws -> Data {
+    let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else {
+      throw BenchmarkFailure("\(path): cannot be read (\(Output.reason()))")
     }
+    defer { close(descriptor) }
+    var data = Data()
+    var part = [UInt8](repeating: 0, count: 1 << 20)
+    while data.count <= greatestLength {
+      let count = unsafe Glibc.read(descriptor, &part, part.count)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw BenchmarkFailure("\(path): cannot be read (\(Output.reason()))")
+      }
+      if count == 0 { return data }
+      data += part[..<count]
+    }
+    throw BenchmarkFailure("\(path): is longer than 1 GiB")
+  }
+
+  /// Decodes JSON, the contents of a file.
+  static func decode<Value: Decodable>(
+    _ type: Value.Type, _ data: Data, of path: String, kind: String
+  ) throws -> Value {
     do {
       return try JSONDecoder().decode(type, from: data)
     } catch {
@@ -93,4 +112,13 @@ struct BenchmarkFailure: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
+
+  /// The reason of an error of Foundation: that of the system call behind it, if there is one.
+  static func reason(of error: any Error) -> String {
+    let cause = (error as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? error
+    guard let code = (cause as? POSIXError)?.code.rawValue else {
+      return error.localizedDescription
+    }
+    return unsafe String(cString: strerror(code))
+  }
 }

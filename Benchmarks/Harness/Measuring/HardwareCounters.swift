@@ -10,6 +10,8 @@ final class HardwareCounters {
     var descriptor: Int32
     /// The reason why it could not be opened.
     var reason: String?
+    /// The reading at the start of a sample; nil if there is none.
+    var begin: CounterTally.Reading?
     var tally = CounterTally()
   }
 
@@ -35,22 +37,24 @@ final class HardwareCounters {
 
   /// Starts them.
   func start() {
-    for counter in counters where counter.descriptor >= 0 {
-      rouse_counter_start(counter.descriptor)
+    for place in counters.indices where counters[place].descriptor >= 0 {
+      var reading = rouse_counter_reading_t()
+      let status = unsafe rouse_counter_start(counters[place].descriptor, &reading)
+      counters[place].begin = status == 0 ? .init(reading) : nil
+      if status != 0 {
+        counters[place].tally.miss("the counter could not be started: \(Self.text(-status))")
+      }
     }
   }
 
   /// Stops them and adds their counts for a sample of that number of operations.
   func stop(operations: Int) {
     for place in counters.indices where counters[place].descriptor >= 0 {
-      var count: UInt64 = 0
-      var enabled: UInt64 = 0
-      var running: UInt64 = 0
-      let status = unsafe rouse_counter_stop(
-        counters[place].descriptor, &count, &enabled, &running)
+      var reading = rouse_counter_reading_t()
+      let status = unsafe rouse_counter_stop(counters[place].descriptor, &reading)
+      guard let begin = counters[place].begin else { continue }
       if status == 0 {
-        counters[place].tally.note(
-          count: count, enabled: enabled, running: running, operations: operations)
+        counters[place].tally.note(.init(reading), since: begin, operations: operations)
       } else {
         counters[place].tally.miss("the counter could not be read: \(Self.text(-status))")
       }
@@ -80,5 +84,11 @@ final class HardwareCounters {
 
   private static func text(_ error: Int32) -> String {
     unsafe strerror(error).map { unsafe String(cString: $0) } ?? "error \(error)"
+  }
+}
+
+extension CounterTally.Reading {
+  fileprivate init(_ reading: rouse_counter_reading_t) {
+    self.init(count: reading.count, enabled: reading.enabled, running: reading.running)
   }
 }

@@ -28,20 +28,20 @@ enum InstructionCount {
         names, "valgrind ended with status \(outcome.status): its counts are incomplete")
     }
 
-    var counts: [String: BenchmarkCounter] = [:]
-    for (number, line) in outcome.output.split(separator: "\n").enumerated() {
+    var operations: [String: Double] = [:]
+    for line in outcome.output.split(separator: "\n") {
       let words = line.split(separator: " ", maxSplits: 1)
-      guard words.count == 2, let operations = Double(words[0]) else { continue }
+      if words.count == 2 { operations[String(words[1])] = Double(words[0]) }
+    }
+    var counts: [String: BenchmarkCounter] = [:]
+    for (number, name) in names.enumerated() {
+      guard let operations = operations[name] else { continue }
       // Each benchmark enters the region twice, and valgrind writes a file each time.
       let dump = folder.path("counts.\(2 * number + 2)")
-      guard let text = try? String(contentsOfFile: dump, encoding: .utf8),
-        let total = total(ofDump: text)
-      else {
-        counts[String(words[1])] = BenchmarkCounter(
-          .simulatedInstructions, unavailable: "valgrind's file has no total")
-        continue
-      }
-      counts[String(words[1])] = BenchmarkCounter(.simulatedInstructions, total / operations)
+      let text = try? String(contentsOfFile: dump, encoding: .utf8)
+      counts[name] =
+        text.flatMap(total).map { BenchmarkCounter(.simulatedInstructions, $0 / operations) }
+        ?? BenchmarkCounter(.simulatedInstructions, unavailable: "valgrind's file has no total")
     }
     return counts
   }

@@ -8,12 +8,16 @@ struct Measurer {
   struct Settings {
     /// Seconds of samples for each benchmark.
     var seconds = 1.0
-    /// The approximate duration of a sample, in seconds.
-    var sampleNanoseconds = 10_000_000.0
-    /// The least number of samples. Below 8, no interval of their median has a confidence of 99 %.
-    var samples = 8...100
+    /// The approximate duration of a sample, in nanoseconds.
+    let sampleNanoseconds = 10_000_000.0
     /// Whether only exactly repeatable metrics are measured: one sample, no latencies.
     var isExact = false
+
+    /// The least number of samples, and the greatest, which fills the seconds. Below 8, no interval of their median has a
+    /// confidence of 99 %.
+    var samples: ClosedRange<Int> {
+      isExact ? 1...1 : 8...max(100, Int(seconds * 1e9 / sampleNanoseconds))
+    }
   }
 
   let settings: Settings
@@ -45,7 +49,7 @@ struct Measurer {
     let before = ResourceUsage.current()
     let deadline = MonotonicClock.now() + UInt64(settings.seconds * 1_000_000_000)
     _ = hardware.take()
-    let wanted = settings.isExact ? 1...1 : settings.samples
+    let wanted = settings.samples
     while result.samples.count < wanted.lowerBound
       || result.samples.count < wanted.upperBound && MonotonicClock.now() < deadline
     {

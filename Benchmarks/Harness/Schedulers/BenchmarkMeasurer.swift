@@ -27,8 +27,11 @@ final class BenchmarkMeasurer {
     do {
       let seconds = settings.isExact ? 0 : settings.seconds
       let words = try process()?.ask("measure \(benchmark.name) \(seconds)", "measured") ?? []
-      return try JSONDecoder().decode(
-        BenchmarkResult.self, from: Data(words.joined(separator: " ").utf8))
+      let answer = Data(words.joined(separator: " ").utf8)
+      guard let result = try? JSONDecoder().decode(BenchmarkResult.self, from: answer),
+        result.name == benchmark.name
+      else { throw BenchmarkFailure("its process answers something else than its result") }
+      return result
     } catch let unfit as ChildProcess.Unfit {
       guard unfit.isFailure else { throw NotHere(unfit.reason) }
       throw BenchmarkFailure(unfit.reason)
@@ -36,6 +39,11 @@ final class BenchmarkMeasurer {
       // The next benchmark is measured in a new process.
       child = nil
       throw BenchmarkFailure("\(ended)")
+    } catch {
+      // Nor is one asked again whose answers may belong to other requests.
+      child?.end()
+      child = nil
+      throw error
     }
   }
 

@@ -39,7 +39,8 @@ enum ReplaySuite {
     // The tests compare the summaries with the reference scheduler.
     benchmark.expectedDigest = {
       let file = Project.path("Traces/\(name).summary.json")
-      return try RunFile.decode(Summary.self, file, kind: "summary").digest.value
+      let data = try RunFile.data(file)
+      return try RunFile.decode(Summary.self, data, of: file, kind: "summary").digest.value
     }
     return benchmark
   }

@@ -14,7 +14,7 @@ enum Interrupts {
   /// The pipe to which a handler writes the signal's number, as it may do little else.
   private static let told = Atomic<Int32>(-1)
 
-  private static let signals = [SIGINT, SIGTERM, SIGHUP]
+  private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
 
   /// Starts the thread that cleans up. Signals are handled and not blocked, as children would inherit a mask.
   static func install() {
@@ -27,6 +27,8 @@ enum Interrupts {
     var ends: [Int32] = [-1, -1]
     guard unsafe pipe(&ends) == 0 else { return }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    // Many signals must not stop a thread in the handler.
+    _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
     told.store(ends[1], ordering: .releasing)
     let reading = ends[0]
     Thread.detachNewThread { wait(reading) }

@@ -12,7 +12,7 @@ struct TemporaryFolder {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
       Interrupts.remove(folder: path)
-      throw BenchmarkFailure("\(path): cannot be created")
+      throw BenchmarkFailure("\(path): cannot be created (\(BenchmarkFailure.reason(of: error)))")
     }
   }
 

@@ -34,7 +34,7 @@ extension MeasuredBuild {
   private func extra(samples: Int) -> String {
     let revision = build.revision.map { " \($0)" } ?? ""
     return """
-      median of \(samples) samples, ± median absolute deviation
+      median of \(samples) samples of \(clock?.words ?? "an unknown clock"), ± median absolute deviation
       \(build.label)\(revision), \(build.compiler) \(build.configuration)
       \(machine.processor ?? machine.architecture), \(machine.processors) processors
       """

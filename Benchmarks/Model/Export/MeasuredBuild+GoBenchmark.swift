@@ -3,7 +3,7 @@ import PageDrawing
 extension MeasuredBuild {
   /// The text that `go test -bench` writes, which `benchstat` reads: one line a sample.
   ///
-  /// White space in names, which would end a field, becomes an underscore.
+  /// Elapsed times are `ns/op`, processor times `cpu-ns/op`. White space in names, which would end a field, becomes an underscore.
   public var goBenchmark: String { goConfiguration + goUnits + goLines }
 
   private var goConfiguration: String {
@@ -25,6 +25,7 @@ extension MeasuredBuild {
 
   private var goLines: String {
     var text = ""
+    let unit = clock == .processor ? "cpu-ns/op" : "ns/op"
     for benchmark in benchmarks {
       let name = "Benchmark\(Self.goName(benchmark.name))-\(machine.processors)"
       let counters = benchmark.counters.compactMap { counter in
@@ -34,7 +35,7 @@ extension MeasuredBuild {
         }
       }.joined()
       for sample in benchmark.samples where sample.nanoseconds.isFinite {
-        text += "\(name)\t\(sample.iterations)\t\(DecimalText.shortest(sample.nanoseconds)) ns/op"
+        text += "\(name)\t\(sample.iterations)\t\(DecimalText.shortest(sample.nanoseconds)) \(unit)"
         if let time = sample.processorNanoseconds, time.isFinite {
           text += "\t\(DecimalText.shortest(time)) cpu-ns/op"
         }

@@ -2,7 +2,8 @@ extension MeasuredBuild {
   /// Google Benchmark's JSON, which its `compare.py` reads.
   ///
   /// A sample is a repetition; mean, median and standard deviation follow. Available counters are user counters; the
-  /// others are omitted, as the format cannot express "unknown".
+  /// others are omitted, as the format cannot express "unknown". Its readers need both times, so the times of a comparison,
+  /// which has one clock, are both, and the context names the clock.
   public var googleBenchmark: String {
     var entries: [OrderedJSON] = []
     for (family, benchmark) in benchmarks.enumerated() {
@@ -31,7 +32,6 @@ extension MeasuredBuild {
       ("date", .string(startedAt)),
       ("executable", .string(tool)),
       ("num_cpus", .number(Double(machine.processors))),
-      ("cpu_scaling_enabled", .boolean(false)),
       ("caches", .array([])),
       ("load_avg", .array(machine.loadAverage.map { [.measured($0)] } ?? [])),
       ("library_build_type", .string(build.configuration)),
@@ -40,6 +40,7 @@ extension MeasuredBuild {
       ("build", .string(build.label)),
       ("revision", build.revision.map { .string($0) } ?? .null),
       ("compiler", .string(build.compiler)),
+      ("clock", clock.map { .string($0.words) } ?? .null),
     ])
   }
 

@@ -11,9 +11,9 @@ public struct MeasuredBuild: Hashable, Sendable {
   struct Sample: Hashable, Sendable {
     /// The number of operations; 1 in a comparison, which does not store it.
     var iterations: Int
-    /// Elapsed nanoseconds an operation.
+    /// Nanoseconds an operation, by the clock of the measurements.
     var nanoseconds: Double
-    /// Processor time an operation in nanoseconds, where it was measured.
+    /// Processor time an operation in nanoseconds, where it was measured beside elapsed time.
     var processorNanoseconds: Double?
   }
 
@@ -31,6 +31,8 @@ public struct MeasuredBuild: Hashable, Sendable {
   var startedAt: String
   var machine: MachineDescription
   var build: BuildDescription
+  /// The clock of ``Sample/nanoseconds``; nil if it is unknown, as in older comparisons.
+  var clock: BenchmarkComparison.Clock?
   var benchmarks: [Benchmark]
 
   /// The measurements of a run.
@@ -39,6 +41,7 @@ public struct MeasuredBuild: Hashable, Sendable {
     startedAt = run.startedAt
     machine = run.machine
     build = run.build
+    clock = .wall
     benchmarks = run.results.map { result in
       Benchmark(
         name: result.name, unit: result.unit,
@@ -57,6 +60,7 @@ public struct MeasuredBuild: Hashable, Sendable {
     startedAt = comparison.startedAt
     machine = comparison.machine
     build = side == .before ? comparison.before : comparison.after
+    clock = comparison.clock
     benchmarks = comparison.results.map { result in
       Benchmark(
         name: result.name, unit: result.unit,

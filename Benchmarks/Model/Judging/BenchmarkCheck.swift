@@ -155,7 +155,14 @@ public struct BenchmarkCheck: Sendable {
   }
 
   private mutating func checkTime(_ result: BenchmarkResult) {
-    guard let bar = bars.benchmarks[result.name]?.time else { return }
+    guard let threshold = bars.benchmarks[result.name] else { return }
+    guard let bar = threshold.time else {
+      // Only thresholds that are to have times have a machine.
+      if bars.machine != nil {
+        note(result.name, "time", .unknown, "the baseline has too few samples of it")
+      }
+      return
+    }
     if let machine = bars.machine, !isSameMachine {
       return note(
         result.name, "time", .unknown,

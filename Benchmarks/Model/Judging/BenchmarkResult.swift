@@ -4,7 +4,7 @@ public import Measurement
 public struct BenchmarkResult: Codable, Hashable, Sendable {
   /// A sample: one pass of the measured region with many operations.
   public struct Sample: Codable, Hashable, Sendable {
-    /// Its start, in nanoseconds since the start of the run.
+    /// Its start, in nanoseconds since the start of the run; with a scheduler under test, since its benchmark was begun.
     public var at: UInt64
     /// The number of operations, in the result's ``BenchmarkResult/unit``.
     public var operations: Int

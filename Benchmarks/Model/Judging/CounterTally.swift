@@ -3,6 +3,22 @@
 /// A processor has a limited number of counters, so a counter may not run in some samples. These samples and their
 /// operations are not counted. If no sample remains, there is no value.
 package struct CounterTally {
+  /// What a counter has told since it was opened.
+  package struct Reading {
+    var count: UInt64
+    /// The time for which the counter was requested.
+    var enabled: UInt64
+    /// The time for which it ran.
+    var running: UInt64
+
+    /// Makes a reading.
+    package init(count: UInt64, enabled: UInt64, running: UInt64) {
+      self.count = count
+      self.enabled = enabled
+      self.running = running
+    }
+  }
+
   private var count = 0.0
   private var operations = 0
   private var reason: String?
@@ -10,16 +26,15 @@ package struct CounterTally {
   /// Makes an empty tally.
   package init() {}
 
-  /// Adds a sample of a number of operations.
-  ///
-  /// - Parameters:
-  ///   - enabled: The time for which the counter was requested.
-  ///   - running: The time for which it ran; the count is scaled up in proportion.
-  package mutating func note(count: UInt64, enabled: UInt64, running: UInt64, operations: Int) {
+  /// Adds a sample of a number of operations, between two readings. If the counter ran for a part of the time, the count is
+  /// scaled up in proportion.
+  package mutating func note(_ end: Reading, since begin: Reading, operations: Int) {
+    let running = end.running &- begin.running
     guard running > 0 else {
       return miss("the processor was busy with other counters")
     }
-    self.count += Double(count) * (Double(enabled) / Double(running))
+    let enabled = end.enabled &- begin.enabled
+    count += Double(end.count &- begin.count) * (Double(enabled) / Double(running))
     self.operations += operations
   }
 

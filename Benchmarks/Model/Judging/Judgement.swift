@@ -17,7 +17,8 @@ public struct JudgementRule: Codable, Hashable, Sendable {
   /// Changes up to this fraction are never reported as slower or faster: the layout of a program in memory causes such
   /// changes.
   public var noiseFloor: Double
-  /// A change that certainly lies within this fraction is reported as same.
+  /// A change that certainly lies within this fraction is reported as same; not less than ``noiseFloor`` in the rules of
+  /// this program.
   public var sameWithin: Double
 
   /// The ``noiseFloor`` for two programs of one layout each: builds of the same source have differed by 9 % because of
@@ -33,6 +34,12 @@ public struct JudgementRule: Codable, Hashable, Sendable {
     self.errorRate = errorRate
     self.noiseFloor = noiseFloor
     self.sameWithin = sameWithin
+  }
+
+  /// The rule with another noise floor. Changes within it are the same, however wide it is.
+  public func withNoiseFloor(_ floor: Double) -> JudgementRule {
+    JudgementRule(
+      errorRate: errorRate, noiseFloor: floor, sameWithin: max(sameWithin, floor))
   }
 }
 

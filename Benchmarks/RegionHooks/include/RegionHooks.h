@@ -22,12 +22,20 @@ enum {
 /// descriptor, or the negated errno.
 int rouse_counter_open(int counter);
 
-/// Starts a counter from 0.
-void rouse_counter_start(int descriptor);
+/// What a counter has counted since it was opened, and the nanoseconds for which it was started and for which it ran.
+/// If the processor has fewer counters than are open, `running` is less than `enabled`, and the count covers that
+/// fraction of the time. No reset would set the times to 0.
+typedef struct rouse_counter_reading {
+  uint64_t count;
+  uint64_t enabled;
+  uint64_t running;
+} rouse_counter_reading_t;
 
-/// Stops a counter and reads it; returns 0, or the negated errno. If the processor has fewer counters than are open,
-/// `running` is less than `enabled`, and the count covers that fraction of the time.
-int rouse_counter_stop(int descriptor, uint64_t *count, uint64_t *enabled, uint64_t *running);
+/// Reads a counter and starts it; returns 0, or the negated errno.
+int rouse_counter_start(int descriptor, rouse_counter_reading_t *reading);
+
+/// Stops a counter and reads it; returns 0, or the negated errno.
+int rouse_counter_stop(int descriptor, rouse_counter_reading_t *reading);
 
 /// Whether the calling thread may run on a processor.
 int rouse_may_run_on(int processor);

@@ -107,7 +107,7 @@ struct ToolFormatTests {
             "unit" : "ns/event",
             "value" : 11,
             "range" : "± 1.000",
-            "extra" : "median of 3 samples, ± median absolute deviation\\nmain 0123456789abcdef, \
+            "extra" : "median of 3 samples of elapsed time, ± median absolute deviation\\nmain 0123456789abcdef, \
         Swift 6.3 release\\nSome CPU, 2 processors"
           },
           {
@@ -120,7 +120,7 @@ struct ToolFormatTests {
             "unit" : "ns/event",
             "value" : 2.5,
             "range" : "± 0.000",
-            "extra" : "median of 1 samples, ± median absolute deviation\\nmain 0123456789abcdef, \
+            "extra" : "median of 1 samples of elapsed time, ± median absolute deviation\\nmain 0123456789abcdef, \
         Swift 6.3 release\\nSome CPU, 2 processors"
           }
         ]
@@ -157,6 +157,24 @@ struct ToolFormatTests {
     let expected = comparison.results.first?.pairs.map(\.after) ?? []
     #expect(times.count == 4 && expected.count == 4)
     for (time, expected) in zip(times, expected) { #expect(abs(time - expected) < 1e-9) }
+  }
+
+  @Test("the times of a comparison are those of its clock")
+  func clocks() throws {
+    var comparison = ExportFixtures.comparison([("x", 2)], rounds: 1)
+    for (clock, unit) in [(.wall, "ns/op"), (.processor, "cpu-ns/op")]
+      as [(BenchmarkComparison.Clock, String)]
+    {
+      comparison.clock = clock
+      let read = try StrictGoReader(comparison.goBenchmark)
+      #expect(read.results.allSatisfy { Set($0.values.keys) == [unit] })
+      let build = MeasuredBuild(comparison, .after)
+      let google = try Self.object(build.googleBenchmark) as? [String: Any]
+      let context = google?["context"] as? [String: Any]
+      #expect(context?["clock"] as? String == clock.words)
+      #expect(context?["cpu_scaling_enabled"] == nil, "not measured")
+      #expect(build.gitHubAction.contains("samples of \(clock.words), ±"))
+    }
   }
 
   private static func object(_ text: String) throws -> Any {

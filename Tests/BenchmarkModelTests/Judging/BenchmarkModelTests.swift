@@ -205,6 +205,14 @@ struct BenchmarkModelTests {
     #expect(outcomes(slow)["simulatedInstructions"] == .fine)
   }
 
+  @Test("times of a baseline with too few samples cannot be told")
+  func fewSamples() {
+    var short = run()
+    short.results[0].samples.removeLast(short.results[0].samples.count - 7)
+    #expect(outcomes(run(), BenchmarkBars(short, withTimes: true))["time"] == .unknown)
+    #expect(outcomes(run(), BenchmarkBars(short, withTimes: false))["time"] == nil)
+  }
+
   @Test("instructions that are wanted and were not counted cannot be told")
   func uncounted() {
     let bars = BenchmarkBars(run(), withTimes: false)

@@ -134,6 +134,49 @@ struct BenchSchedulerTests {
     #expect(shop.files.allSatisfy { !$0.hasPrefix("rouse-bench") })
   }
 
+  @Test("what a library prints stands between no answers, and is seen")
+  func talkative() throws {
+    try mutant(
+      "static void *create(const rouse_host_t *host, const rouse_policy_t *policy) {",
+      """
+      #include <stdio.h>
+      #include <unistd.h>
+      static void *create(const rouse_host_t *host, const rouse_policy_t *policy) {
+        if (write(1, "measured {}\\n", 12) != 12) return NULL;
+        printf("1 scheduler/quiet/10\\n");
+        fflush(stdout);
+      """, to: "talk")
+    let names = ["scheduler/quiet/1", "scheduler/quiet/10"]
+    for options in [[], OtherPrograms.has("valgrind") ? ["--instructions"] : []] {
+      func run(_ library: String) throws -> [[String?]] {
+        let result = try BenchCommand.run(
+          ["run", "--scheduler", library, "--seconds", "0.01", "--json"] + names + options,
+          folder: shop.path)
+        #expect(result.status == .exited(0), "\(result.errors)")
+        #expect(result.errors.contains("measured {}\n") == (library == "talk.so"))
+        return try (result.json()["results"]?.elements ?? []).map { result in
+          let counter = result["counters"]?.elements.first {
+            $0["name"]?.string == "simulatedInstructions"
+          }
+          return [result["name"]?.string, result["digest"]?.text, counter?["value"]?.text]
+        }
+      }
+      let (plain, talk) = (try run("plain.so"), try run("talk.so"))
+      #expect(talk.map { $0[0] } == names)
+      #expect(talk.map { $0[1] } == plain.map { $0[1] })
+      // The same work, but for what differs between two builds of the library.
+      for (plain, talk) in zip(plain, talk) {
+        guard let plain = plain[2].flatMap(Double.init), let talk = talk[2].flatMap(Double.init)
+        else { continue }
+        #expect(abs(talk / plain - 1) < 0.05, "\(talk) and not \(plain)")
+      }
+    }
+    let compared = try bench(
+      "compare", "--scheduler", "plain.so", "talk.so", "scheduler/quiet/1", "--rounds", "1",
+      "--seconds", "0.1")
+    #expect(compared.status == .exited(0), "\(compared.errors)")
+  }
+
   @Test("checks thresholds of its own")
   func check() throws {
     let write = try bench(
