@@ -87,9 +87,13 @@ final class RunningCommand {
     if let folder { process.currentDirectoryURL = URL(filePath: folder) }
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     try Data(stdin).write(to: URL(filePath: scratch.file("in")))
-    process.standardInput = FileHandle(forReadingAtPath: scratch.file("in"))
-    process.standardOutput = try output("out")
-    process.standardError = try output("err")
+    let input = try FileHandle(forReadingFrom: URL(filePath: scratch.file("in")))
+    let (output, errors) = (try output("out"), try output("err"))
+    (process.standardInput, process.standardOutput) = (input, output)
+    process.standardError = errors
+    // A process that has a termination handler is never freed. Foundation looks at all open descriptors each time that it
+    // starts another one, and crashes if they are 1,400.
+    defer { for handle in [input, output, errors] { try? handle.close() } }
     let ended = ended
     process.terminationHandler = { _ in ended.signal() }
     try process.run()

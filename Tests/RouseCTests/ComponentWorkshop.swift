@@ -36,8 +36,9 @@ struct ComponentWorkshop {
     for path in [output, errors] {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
-    process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
-    process.standardError = try FileHandle(forWritingTo: URL(filePath: errors))
+    let outputs = try [output, errors].map { try FileHandle(forWritingTo: URL(filePath: $0)) }
+    defer { for output in outputs { try? output.close() } }
+    (process.standardOutput, process.standardError) = (outputs[0], outputs[1])
     try process.run()
     process.waitUntilExit()
     let text = try String(contentsOfFile: output, encoding: .utf8)
