@@ -51,4 +51,26 @@ struct SnapshotTests {
     #expect(left.filter { !$0.hasSuffix(".ring") } == ["snapshot.wtrace"])
     for recorder in recorders { try recorder.close() }
   }
+
+  @Test("one during which the producer overwrote all numbers: no event, rather than a false loss")
+  func overtakenSnapshot() throws {
+    let folder = try ScratchFolder()
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: nil, mode: .overwrite))
+    let (type, source) = (try recorder.type("type"), try recorder.source("thread 0"))
+    do {
+      var producer = try recorder.producer()
+      for number in 0..<5_000 as Range<Int64> {
+        producer.save(type, from: source, at: Timestamp(nanoseconds: number))
+      }
+      let words = try #require(recorder.core.rings.withLock { $0.all.first?.words })
+      let head = words.load(RingLayout.Ring.head)
+      // Ten slots are left of those before the head.
+      words.store(head + 1_024 - 10, at: RingLayout.Ring.reserved)
+      #expect(try recorder.snapshot(to: folder.file("a.wtrace")).written == 0)
+      words.store(head, at: RingLayout.Ring.reserved)
+      let whole = try recorder.snapshot(to: folder.file("b.wtrace"))
+      #expect(whole.written > 700 && UInt64(whole.written) + whole.lost == 5_000)
+    }
+    try recorder.close()
+  }
 }

@@ -140,26 +140,36 @@ final class Ring {
 
 // Rings whose producer overwrites the oldest events are read in a copy.
 extension Ring {
+  /// A thread that copies may be kept from running while the producer overwrites nearly all; then it copies again.
+  private static let mostCopies = 100
+
   /// A copy of the ring with its own progress, to be read while the producer goes on.
   func copied(stream: UInt64) throws(TraceError) -> Ring {
     let bytes = RingLayout.ringBytes(slots: Int(capacity))
     let copy = Ring(try MappedRegion(anonymous: bytes), index: index, slots: Int(capacity))
-    let head = words.acquire(RingLayout.Ring.head)
     let (from, to) = (slots, copy.slots)
-    for word in 0..<Int(capacity) * 2 { to.store(from.load(word), at: word) }
-    // What is reserved now says which slots may have been overwritten during the copy, as in a seqlock.
-    atomicMemoryFence(ordering: .acquiring)
-    let reserved = words.load(RingLayout.Ring.reserved)
-    try region.checkWhole()
-    copy.start(stream: stream, device: device)
-    copy.words.store(head, at: RingLayout.Ring.head)
-    copy.words.store(reserved, at: RingLayout.Ring.reserved)
-    copy.passOverwritten(stream: stream)
+    for _ in 0..<Self.mostCopies {
+      let head = words.acquire(RingLayout.Ring.head)
+      for word in 0..<Int(capacity) * 2 { to.store(from.load(word), at: word) }
+      // What is reserved now says which slots may have been overwritten during the copy, as in a seqlock.
+      atomicMemoryFence(ordering: .acquiring)
+      let reserved = words.load(RingLayout.Ring.reserved)
+      try region.checkWhole()
+      copy.start(stream: stream, device: device)
+      copy.words.store(head, at: RingLayout.Ring.head)
+      copy.words.store(reserved, at: RingLayout.Ring.reserved)
+      if copy.passOverwritten(stream: stream) { return copy }
+    }
+    // Events without a number would tell no loss.
+    copy.progress = RingProgress(tail: copy.words.load(RingLayout.Ring.head), stream: stream)
     return copy
   }
 
   /// Sets the progress to the oldest event that is whole, and stores its number.
-  func passOverwritten(stream: UInt64) {
+  ///
+  /// - Returns: Whether the number is known: a slot tells it, or nothing was overwritten.
+  @discardableResult
+  func passOverwritten(stream: UInt64) -> Bool {
     let head = min(words.load(RingLayout.Ring.head), Self.most)
     let written = max(head, words.load(RingLayout.Ring.reserved))
     var tail = min(head, written > capacity ? written - capacity : 0)
@@ -168,6 +178,7 @@ extension Ring {
     progress = RingProgress(tail: tail, stream: stream)
 
     firstNumber = 0
+    var isKnown = tail == 0
     // The producer writes a number in each quarter of the ring; the events before the first one are counted.
     var (position, events): (UInt64, UInt64) = (tail, 0)
     while position < head {
@@ -175,11 +186,13 @@ extension Ring {
       if slot.kind == RingSlot.number {
         // A greater number is damaged.
         firstNumber = slot.word0 >= events && slot.word0 < Self.most ? slot.word0 - events : 0
+        isKnown = true
         break
       }
       events += slot.count == nil ? 0 : 1
       position += slot.count ?? 1
     }
     words.store(firstNumber, at: RingLayout.Ring.firstNumber)
+    return isKnown
   }
 }
