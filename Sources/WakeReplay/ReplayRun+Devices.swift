@@ -74,6 +74,10 @@ extension ReplayRun {
     progressSignal.signal()
   }
 
+  /// The most finished replays that a thread keeps, of about 3 kB: more than a block of ten events a device needs, and little
+  /// memory where another thread could use them.
+  private static let mostSpares = 8_192
+
   /// Ends the replays that ``checkIn(_:from:applied:_:)`` left.
   ///
   /// - Parameter spares: They are added to these.
@@ -84,7 +88,7 @@ extension ReplayRun {
     for place in 0..<lent.count {
       guard let finished = lent[place].take() else { continue }
       try finished.finishAll(tally: &tally, others: others)
-      spares.append(finished)
+      if spares.count < Self.mostSpares { spares.append(finished) }
     }
   }
 
