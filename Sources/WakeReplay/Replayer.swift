@@ -37,6 +37,7 @@ public struct Replayer {
   /// returns the results in this order.
   ///
   /// - Precondition: With other policies, only what their comment allows is asked for.
+  /// - Throws: `TraceError` for damage, unless the replay keeps going, and for files that cannot be read or written.
   public func runAll(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
   ) throws(TraceError) -> [ReplayResult] {

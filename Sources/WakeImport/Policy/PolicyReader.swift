@@ -37,6 +37,7 @@ public struct PolicyReader {
   /// The policy that `bytes` hold.
   ///
   /// - Complexity: O(bytes).
+  /// - Throws: ``ImportError``, which names the field and what it may be.
   public func read(_ bytes: [UInt8]) throws(ImportError) -> Policy {
     try readNamed(bytes).policy
   }

@@ -97,6 +97,7 @@ public final class TraceCapture {
   /// Adds an event to a stream, and writes a block when it is full.
   ///
   /// - Complexity: O(1), and O(block) when one is full.
+  /// - Throws: `TraceError`: `invalidEvent` or `tooLarge` for what a trace cannot hold; else as ``flush()``.
   public func append(_ event: Event, to stream: Stream) throws(TraceError) {
     received += 1
     stream.buffer.append(event, place: stream.buffer.place(of: event.device))
@@ -133,6 +134,8 @@ public final class TraceCapture {
   }
 
   /// Writes the rest of a stream and ends it.
+  ///
+  /// - Throws: As ``flush()``.
   public func end(_ stream: Stream) throws(TraceError) {
     guard streams[ObjectIdentifier(stream)] != nil else { return }
     try write(stream)

@@ -64,6 +64,8 @@ public final class TraceRecovery {
   }
 
   /// Adds the whole blocks of a trace.
+  ///
+  /// - Throws: `TraceError` if the trace cannot be read or the new one cannot be written; damage is reported.
   public func add(trace file: TraceFile) throws(TraceError) -> Report { try add([file])[0] }
 
   /// Adds the whole blocks of traces, those of a stream in the order of their numbers: a stream may be spread over

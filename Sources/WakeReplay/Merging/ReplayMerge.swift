@@ -49,6 +49,8 @@ public final class ReplayMerge {
   ///
   /// - Returns: Whether it was counted; false if it repeats an earlier one.
   /// - Complexity: O(result).
+  /// - Throws: ``Refusal``, which names the field: another policy, selection or version, a count that no replay gives, or a
+  ///   device or shard that is there twice.
   @discardableResult
   public func add(_ result: ReplayResult) throws(Refusal) -> Bool {
     if let key = result.implausibleCount {

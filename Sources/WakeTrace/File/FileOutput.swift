@@ -104,6 +104,8 @@ public final class FileOutput {
   }
 
   /// Writes bytes at the end.
+  ///
+  /// - Throws: ``TraceError`` with `inputOutput`, as on a full disk.
   public func write(_ bytes: [UInt8]) throws(TraceError) {
     guard SystemCalls.write(bytes, count: bytes.count, to: descriptor) == bytes.count else {
       throw .system("cannot be written", file: name)

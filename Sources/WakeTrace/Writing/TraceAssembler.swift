@@ -33,6 +33,7 @@ public final class TraceAssembler {
   ///   - sorted: Whether the events of each device are sorted by time.
   ///   - level: zlib's level, from 0 to 9.
   ///   - temporaryFolder: Where temporary files go; nil is the system's folder.
+  /// - Throws: ``TraceError`` if zlib cannot be started.
   public convenience init(
     to output: FileOutput, symbols: Symbols, sorted: Bool, level: Int = 6,
     temporaryFolder: String? = nil
@@ -57,6 +58,7 @@ public final class TraceAssembler {
   /// Adds an event.
   ///
   /// - Complexity: O(log events), amortised.
+  /// - Throws: As ``TraceWriter/append(_:)``, and `inputOutput` if a temporary file cannot be written.
   public func append(_ event: Event) throws(TraceError) {
     let place = buffer.place(of: event.device)
     // The first device's events are first in the trace, so they need no buffer.

@@ -78,6 +78,8 @@ public final class TraceWriter {
   /// Adds an event.
   ///
   /// - Complexity: O(1), and O(block) when one is full.
+  /// - Throws: ``TraceError``: `invalidEvent` or `tooLarge` for what a trace cannot hold, `inputOutput` if the file cannot be
+  ///   written.
   public func append(_ event: Event) throws(TraceError) {
     try begin(event.device)
     pending.append(event.input, at: event.time)
@@ -85,6 +87,9 @@ public final class TraceWriter {
   }
 
   /// Adds rows of a device.
+  ///
+  /// - Complexity: O(rows).
+  /// - Throws: As ``append(_:)``.
   public func append(
     _ columns: borrowing InputColumns, rows: Range<Int>, of device: Device
   ) throws(TraceError) {
@@ -140,6 +145,8 @@ public final class TraceWriter {
   }
 
   /// Writes the pending events.
+  ///
+  /// - Throws: As ``append(_:)``.
   public func finish() throws(TraceError) {
     if !pending.times.isEmpty { try write(pending, runs) }
     pending.removeAll()
