@@ -57,7 +57,7 @@ public final class Recorder: Sendable {
 
   /// Interns the name of a sample type; equal names give equal numbers.
   ///
-  /// - Throws: ``TraceError`` if the name is longer than ``nameLimit``, if all names take more than 16 MiB, or if the recorder
+  /// - Throws: `TraceError` if the name is longer than ``nameLimit``, if all names take more than 16 MiB, or if the recorder
   ///   is closed; so do those below.
   public func type(_ name: String) throws(TraceError) -> SampleType {
     SampleType(index: try core.intern(name, .type))
