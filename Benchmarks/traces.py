@@ -137,15 +137,34 @@ def fleet_trace(devices, events):
                 lambda path: fleet(devices, events, path))
 
 
+def join_fleets(path, devices, events, turns, change=lambda part, turn: None):
+    """Joins traces of the same devices, each of which `change` may write anew."""
+    with open(path, "wb") as joined, tempfile.TemporaryDirectory(dir=KEPT) as folder:
+        for turn in range(turns):
+            part = os.path.join(folder, f"{turn}.wtrace")
+            fleet(devices, events // turns, part, "--start", f"2026-01-01T{turn:02}:00:00Z",
+                  "--seed", str(turn), "--late", "0")
+            change(part, turn)
+            with open(part, "rb") as file:
+                shutil.copyfileobj(file, joined)
+
+
 def joined_fleet_trace(devices, events, turns):
     """The path of joined traces of the same devices: the events of each device are in all of the parts."""
-    def make(path):
-        with open(path, "wb") as joined, tempfile.TemporaryDirectory(dir=KEPT) as folder:
-            for turn in range(turns):
-                part = os.path.join(folder, f"{turn}.wtrace")
-                fleet(devices, events // turns, part, "--start", f"2026-01-01T{turn:02}:00:00Z",
-                      "--seed", str(turn), "--late", "0")
-                with open(part, "rb") as file:
-                    shutil.copyfileobj(file, joined)
+    return kept(f"fleet-joined-{devices}-{turns}", ".wtrace", fingerprint(),
+                lambda path: join_fleets(path, devices, events, turns))
 
-    return kept(f"fleet-joined-{devices}-{turns}", ".wtrace", fingerprint(), make)
+
+def shuffled_fleet_trace(devices, events):
+    """The path of two joined traces of the same devices, of which the second has them in another order: each of its
+    blocks waits for nearly all of the first, so that all devices live at once."""
+    def shuffle(part, turn):
+        if turn == 1:
+            # In {"t":…,"device":"device-00001",… quotes end the fields, and the sixth is the device.
+            command = """"$0" export "$1" | LC_ALL=C sort -s -t'"' -k6,6R --random-source=/dev/zero |
+                         "$0" import jsonl - -o "$1.new"
+                         mv "$1.new" "$1\""""
+            subprocess.run(["bash", "-euo", "pipefail", "-c", command, ROUSE, part], check=True)
+
+    return kept(f"fleet-shuffled-{devices}", ".wtrace", fingerprint(),
+                lambda path: join_fleets(path, devices, events, 2, shuffle))

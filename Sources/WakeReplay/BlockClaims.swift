@@ -13,7 +13,7 @@ struct BlockClaims {
   /// From here on, blocks that never waited for others may not be claimed yet.
   private var nextRoot = 0
   private var claimed: [Bool]
-  /// For each block the number of ``followers`` of blocks not applied that are it.
+  /// For each block the number of blocks that it follows and that are not applied.
   private var waits: [UInt32]
   /// Blocks that became free when others were applied, the latest last.
   private var freed: [UInt32] = []
@@ -42,18 +42,19 @@ struct BlockClaims {
     let (none, left) = (UInt32.max, UInt32.max - 1)
     var latest = index.devices.indices.map { isReplayed($0) ? none : left }
     followerEnds = Array(repeating: 0, count: blocks + 1)
+    // The block of which a block was noted as a follower last.
+    var leaders = Array(repeating: none, count: blocks)
     for block in (0..<blocks).reversed() {
-      var before = none
       for device in index.blocks[block].devices where device >= 0 {
         let next = latest[Int(device)]
         if next == left { continue }
         latest[Int(device)] = UInt32(block)
-        // Most neighbours are neighbours in the next block, too.
-        if next != none, next != before {
+        // Once, however many devices they share.
+        if next != none, leaders[Int(next)] != block {
+          leaders[Int(next)] = UInt32(block)
           followers.append(next)
           waits[Int(next)] += 1
         }
-        before = next
       }
       followerEnds[block] = followers.count
     }
