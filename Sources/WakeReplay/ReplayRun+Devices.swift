@@ -85,10 +85,12 @@ extension ReplayRun {
     _ lent: inout LentDevices, tally: inout ReplayTally, others: [PolicyTally],
     _ spares: inout [DeviceReplay]
   ) throws(TraceError) {
+    // One of another scheduler may hold a process, which other threads wait for.
+    let most = shared.options.tested == nil ? Self.mostSpares : 1
     for place in 0..<lent.count {
       guard let finished = lent[place].take() else { continue }
       try finished.finishAll(tally: &tally, others: others)
-      if spares.count < Self.mostSpares { spares.append(finished) }
+      if spares.count < most { spares.append(finished) }
     }
   }
 

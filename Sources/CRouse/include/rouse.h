@@ -116,7 +116,8 @@ enum {
   ROUSE_NO_ROOM = 22,
   /* A file cannot be opened, read or written, as on a full disk; or the trace was removed. */
   ROUSE_IO = 23,
-  /* Another recorder writes the trace, or the file that a snapshot would replace. */
+  /* Another recorder writes the trace, or the file that a snapshot would replace; or a ring is overwritten faster than a
+   * snapshot can copy it. */
   ROUSE_IN_USE = 24,
   /* The file to be continued is no trace, or is damaged; or the ring file was cut short. */
   ROUSE_NOT_A_TRACE = 25

@@ -58,7 +58,7 @@ final class TableStream {
       guard let stream = unsafe stream, let state = unsafe stream.pointee.private_data else {
         return
       }
-      unsafe Unmanaged<TableStream>.fromOpaque(state).release()
+      withoutCancellation { unsafe Unmanaged<TableStream>.fromOpaque(state).release() }
       unsafe stream.pointee.private_data = nil
       unsafe stream.pointee.release = nil
     }

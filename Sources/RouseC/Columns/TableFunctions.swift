@@ -76,7 +76,7 @@ public func rouse_table_stream(
 @c @implementation
 public func rouse_table_close(_ table: OpaquePointer?) {
   guard let table = unsafe table else { return }
-  unsafe Unmanaged<OpenTable>.fromOpaque(UnsafeRawPointer(table)).release()
+  withoutCancellation { unsafe Unmanaged<OpenTable>.fromOpaque(UnsafeRawPointer(table)).release() }
 }
 
 /// Opens a table, and turns an error into a code. It may take long, so `fork` does not wait for it.
@@ -159,14 +159,14 @@ private struct TableRequest {
       let observer = ColumnObserver(table)
       let result = try Replayer(files: files, options: options).run(
         observer: observer, progress: nil)
-      if result.blocks == 0, let damage = result.loss.damages.first {
+      if result.blocks == 0, selectsAll, let damage = result.loss.damages.first {
         throw Self.nothingLeft(damage.file, damage.message)
       }
       return OpenTable(fields, observer.finish())
     }
     let (selection, keepsGoing) = (options.selection, options.keepsGoing)
     let index = try TraceIndex(files: files, selection: selection, keepsGoing: keepsGoing)
-    if index.blocks.isEmpty, let damage = (options.damagedFiles + index.damages).first {
+    if index.blocks.isEmpty, selectsAll, let damage = (options.damagedFiles + index.damages).first {
       throw Self.nothingLeft(damage.file, damage.message)
     }
     return OpenTable(fields) {
@@ -177,6 +177,13 @@ private struct TableRequest {
 
   /// A path as the command takes it, to which "-" is standard input: that of this process is not for a library to read.
   private static func path(_ text: String) -> String { text == "-" ? "./-" : text }
+
+  /// Whether a table without rows is not for want of devices, types or times that were asked for.
+  private var selectsAll: Bool {
+    let selection = options.selection
+    return selection.devices.isEmpty && selection.types.isEmpty && selection.from == nil
+      && selection.to == nil
+  }
 
   /// A table of nothing would look like that of a trace without wakes.
   private static func nothingLeft(_ file: String, _ message: String) -> Refusal {

@@ -65,7 +65,7 @@ extension RecorderCore {
   private func isUnused(_ rings: [Ring]) -> Bool {
     rings.allSatisfy {
       $0.words.acquire(RingLayout.Ring.head) == 0 && $0.words.acquire(RingLayout.Ring.lostEnd) == 0
-    } && file.lockAsConsumer()
+    } && !system_is_byte_locked(file.descriptor, RingFile.consumerLock)
   }
 
   /// In a forked child: unmaps the memory that is shared with the parent.

@@ -13,7 +13,7 @@ final class MappedRegion: @unchecked Sendable {
   private let base: UnsafeMutableRawPointer
   private let length: Int
   private let keepsAddresses = Atomic<Bool>(false)
-  private let name: String
+  let name: String
   /// The place in the guard's table; -1 if the memory is no file's.
   private let guardPlace: Int32
 

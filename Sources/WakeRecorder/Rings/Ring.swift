@@ -141,9 +141,11 @@ final class Ring {
 // Rings whose producer overwrites the oldest events are read in a copy.
 extension Ring {
   /// A thread that copies may be kept from running while the producer overwrites nearly all; then it copies again.
-  private static let mostCopies = 100
+  private static let mostCopies = 10
 
   /// A copy of the ring with its own progress, to be read while the producer goes on.
+  ///
+  /// - Throws: `TraceError` if the file was cut short, or the producer was faster each time.
   func copied(stream: UInt64) throws(TraceError) -> Ring {
     let bytes = RingLayout.ringBytes(slots: Int(capacity))
     let copy = Ring(try MappedRegion(anonymous: bytes), index: index, slots: Int(capacity))
@@ -161,8 +163,7 @@ extension Ring {
       if copy.passOverwritten(stream: stream) { return copy }
     }
     // Events without a number would tell no loss.
-    copy.progress = RingProgress(tail: copy.words.load(RingLayout.Ring.head), stream: stream)
-    return copy
+    throw TraceError(.inUse, region.name, "is overwritten faster than it can be copied")
   }
 
   /// Sets the progress to the oldest event that is whole, and stores its number.
