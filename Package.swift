@@ -209,7 +209,7 @@ if Context.environment["ROUSE_FUZZER"] != nil {
   )
 }
 
-// SwiftPM may refuse unsafe flags in packages that others depend on.
+// SwiftPM may refuse unsafe flags in packages that others depend on. It checks those out into a folder of this name.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 
 // One loop gives every Swift target the same settings, so that no layer is laxer than another.
@@ -224,8 +224,8 @@ for target in package.targets where target.type != .system {
   if Context.environment["ROUSE_WARNINGS_AS_ERRORS"] != nil {
     settings.append(.treatAllWarnings(as: .error))
   }
-  // What the tests call takes millions of events: unoptimised, they take three times as long. Unsafe buffers still check
-  // their bounds. ROUSE_UNOPTIMIZED=1 makes a build for a debugger.
+  // The tests schedule, write and read millions of events: unoptimised, they take three times as long. Unsafe buffers still
+  // check their bounds. ROUSE_UNOPTIMIZED=1 makes a build for a debugger.
   if target.type != .test, !isDependency, Context.environment["ROUSE_UNOPTIMIZED"] == nil {
     settings.append(
       .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))

@@ -1,7 +1,8 @@
-// Copies of this process that a scheduler under test makes by fork(2).
-#include "shim.h"
+#include "forks.h"
 
 #include <pthread.h>
+
+#include "system_calls.h"
 
 volatile sig_atomic_t fork_watch_mark;
 

@@ -1,9 +1,10 @@
 #define _GNU_SOURCE
-#include "shim.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/membarrier.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>

@@ -21,17 +21,20 @@ struct Refusal: Error {
 /// Runs code inside the `ForkGate`, and turns an error into a code. A thread that is cancelled meanwhile ends after it,
 /// as it would leave locks and descriptors behind.
 func attempt(_ body: () throws -> Void) -> Int32 {
-  withoutCancellation {
-    ForkGate.pass {
-      do {
-        try body()
-        return 0
-      } catch let refusal as Refusal {
-        return fail(refusal.code, refusal.message)
-      } catch {
-        return fail((error as? TraceError).map(CodeTexts.code) ?? ROUSE_IO, "\(error)")
-      }
-    }
+  withoutCancellation { ForkGate.pass { code(body) } }
+}
+
+/// Runs code, and turns an error into a code and the last error.
+func code(_ body: () throws -> Void) -> Int32 {
+  do {
+    try body()
+    return 0
+  } catch let refusal as Refusal {
+    return fail(refusal.code, refusal.message)
+  } catch let error as ImportError {
+    return fail(CodeTexts.code(ofPolicy: error), "\(error)")
+  } catch {
+    return fail((error as? TraceError).map(CodeTexts.code) ?? ROUSE_IO, "\(error)")
   }
 }
 
@@ -70,7 +73,8 @@ enum CodeTexts {
     20: "an argument is null, or has an invalid size or value",
     21: "a text is not valid UTF-8 or JSON",
     22: "no room: a name is too long, or there are too many names or producers",
-    23: "a file cannot be opened, read or written", 24: "another recorder writes the trace",
+    23: "a file cannot be opened, read or written",
+    24: "another recorder writes the trace, or a ring is overwritten faster than it can be copied",
     25: "the existing file is no trace, or is damaged; or the ring file was cut short",
   ]
 

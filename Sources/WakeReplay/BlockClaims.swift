@@ -42,7 +42,7 @@ struct BlockClaims {
     let (none, left) = (UInt32.max, UInt32.max - 1)
     var latest = index.devices.indices.map { isReplayed($0) ? none : left }
     followerEnds = Array(repeating: 0, count: blocks + 1)
-    // The block of which a block was noted as a follower last.
+    // For each block the one whose follower it was noted as last.
     var leaders = Array(repeating: none, count: blocks)
     for block in (0..<blocks).reversed() {
       for device in index.blocks[block].devices where device >= 0 {

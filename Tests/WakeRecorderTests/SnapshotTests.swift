@@ -52,6 +52,30 @@ struct SnapshotTests {
     for recorder in recorders { try recorder.close() }
   }
 
+  @Test("what a call that was left has written is not read as the oldest event")
+  func leftCall() throws {
+    let folder = try ScratchFolder()
+    let recorder = try Recorder(Recorder.testOptions(folder, trace: nil, mode: .overwrite))
+    let (type, source) = (try recorder.type("type"), try recorder.source("thread 0"))
+    do {
+      var producer = try recorder.producer()
+      for number in 0..<5_000 as Range<Int64> {
+        producer.save(type, from: source, at: Timestamp(nanoseconds: number))
+      }
+      // As if a signal handler had left a call by longjmp, after it wrote a number and the first slot of its event.
+      let ring = try #require(recorder.core.rings.withLock { $0.all.first })
+      let head = ring.words.load(RingLayout.Ring.head)
+      let word = Int(head % ring.capacity) * 2
+      ring.slots.store(4_999, at: word)
+      ring.slots.store(RingSlot.number << 56, at: word + 1)
+      ring.words.store(head + 2, at: RingLayout.Ring.reserved)
+    }
+    _ = try recorder.producer()
+    let left = try recorder.snapshot(to: folder.file("a.wtrace"))
+    #expect(left.written > 700 && UInt64(left.written) + left.lost == 5_000, "\(left)")
+    try recorder.close()
+  }
+
   @Test("one during which the producer overwrote all numbers fails, rather than tell a false loss")
   func overtakenSnapshot() throws {
     let folder = try ScratchFolder()

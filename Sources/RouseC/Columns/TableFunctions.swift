@@ -84,17 +84,10 @@ private func open(
   _ table: UnsafeMutablePointer<OpaquePointer?>?, _ body: () throws -> OpenTable
 ) -> Int32 {
   withoutCancellation {
-    do {
+    code {
       guard let table = unsafe table else { throw Refusal.argument("table is null") }
       unsafe table.pointee = nil
       unsafe table.pointee = OpaquePointer(Unmanaged.passRetained(try body()).toOpaque())
-      return 0
-    } catch let refusal as Refusal {
-      return fail(refusal.code, refusal.message)
-    } catch let error as ImportError {
-      return fail(CodeTexts.code(ofPolicy: error), "\(error)")
-    } catch {
-      return fail((error as? TraceError).map(CodeTexts.code) ?? ROUSE_IO, "\(error)")
     }
   }
 }

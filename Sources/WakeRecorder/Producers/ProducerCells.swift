@@ -40,10 +40,7 @@ package final class ProducerCells: @unchecked Sendable {
       guard let offset = takeOffset() else { return nil }
       let cell = unsafe memory.cell(at: offset)
       let words = unsafe ProducerMemory.words(of: cell)
-      // A call that a signal handler left by longjmp, or two threads in one producer, may have left a reservation.
-      if ring.words.load(RingLayout.Ring.reserved) < RingLayout.cut {
-        ring.words.store(ring.words.load(RingLayout.Ring.head), at: RingLayout.Ring.reserved)
-      }
+      ring.takeBackReservation(mode: file.mode)
       unsafe cell.initialize(to: ProducerCell(ring, of: file, shared: words))
       // The first event then computes its limit.
       words.store(0, at: ProducerCell.Shared.limit)

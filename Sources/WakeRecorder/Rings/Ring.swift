@@ -138,6 +138,24 @@ final class Ring {
   }
 }
 
+extension Ring {
+  /// Takes back slots that were reserved for an event which will not come, as where a signal handler left the call by
+  /// longjmp. No producer may use the ring.
+  func takeBackReservation(mode: RecorderMode) {
+    let head = words.load(RingLayout.Ring.head)
+    let reserved = words.load(RingLayout.Ring.reserved)
+    guard reserved > head, reserved < RingLayout.cut else { return }
+    if mode == .overwrite {
+      // They are those of the oldest events, too: no part of the event may be read as one of them.
+      for position in head..<min(reserved, head + capacity) {
+        slots.store(
+          RingSlot.more << 56, at: Int(truncatingIfNeeded: position & (capacity &- 1)) &* 2 &+ 1)
+      }
+    }
+    words.store(head, at: RingLayout.Ring.reserved)
+  }
+}
+
 // Rings whose producer overwrites the oldest events are read in a copy.
 extension Ring {
   /// A thread that copies may be kept from running while the producer overwrites nearly all; then it copies again.

@@ -2,10 +2,9 @@
 //
 // No header of a module defines _GNU_SOURCE: the C library's structures would have other members than in the other
 // modules, which the compiler refuses where one file imports both. No name begins with `rouse_`: librouse.a exports those.
-#ifndef ROUSE_CSYSTEM_SHIM_H
-#define ROUSE_CSYSTEM_SHIM_H
+#ifndef ROUSE_SYSTEM_CALLS_H
+#define ROUSE_SYSTEM_CALLS_H
 
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -60,20 +59,6 @@ bool system_keep_byte_unlocked(int descriptor, long byte);
 
 /// Another descriptor of the same file, from `least` on, that no program inherits (fcntl(2)).
 int system_move_descriptor(int descriptor, int least);
-
-/// What fork(2) has made of a process that has called `fork_watch_begin`.
-enum {
-  /// It has made a copy.
-  FORK_WATCH_ORIGINAL = 1,
-  /// It is a copy, which ends with the thread that made it.
-  FORK_WATCH_COPY = 2
-};
-extern volatile sig_atomic_t fork_watch_mark;
-static inline int fork_watch_state(void) { return fork_watch_mark; }
-static inline void fork_watch_forget(void) { fork_watch_mark = 0; }
-
-/// Call it once a process, before `fork_watch_state`.
-void fork_watch_begin(void);
 
 /// Whether a child has ended; it can still be waited for.
 bool system_has_ended(int process);
