@@ -111,10 +111,10 @@ final class HostedDevice: DeviceUnderTest {
     _exit(1)
   }
 
-  /// Gives a copy of this process a moment to tell of itself.
+  /// Gives a copy of this process a moment to tell of itself, on a busy machine too.
   private func waitForCopy() {
     fork_watch_forget()
-    for _ in 0..<200 where host.watch?.state == .running { usleep(1_000) }
+    for _ in 0..<1_000 where host.watch?.state == .running { usleep(1_000) }
   }
 
   /// Notes what is wrong with a call back. A supervised process ends at once, as the scheduler may never return.

@@ -60,12 +60,12 @@ struct PackedTimeline: Sendable {
     conditions = columns.conditions.times.count
     columns.conditions.pack(scale, to: &output)
     var wakes = 0
-    for (index, app) in columns.apps.enumerated() where !app.isEmpty {
+    for (symbol, app) in zip(columns.uses.apps, columns.apps) where !app.isEmpty {
       wakes += app.wakes.times.count
       let tracks = app.tracks.values.sorted { $0.item.precedes($1.item, symbols) }
       apps.append(
         App(
-          name: symbols.apps.name(of: WakeEvents.App(index: UInt32(index))),
+          name: symbols.apps.name(of: symbol),
           wakes: app.wakes.times.count, conditions: app.conditions.times.count,
           arrivals: app.arrivals.times.count, settlements: app.settlements.times.count,
           grain: app.arrivals.grain,

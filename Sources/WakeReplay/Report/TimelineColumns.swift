@@ -203,28 +203,29 @@ struct TimelineColumns {
 
   /// 1 if locked, 2 without power, 4 without network, added up.
   var conditions = Changes()
-  /// By ``App/index``.
-  var apps: [AppColumns] = []
+  /// In the order of ``uses``.
+  private(set) var apps: [AppColumns] = []
+  private(set) var uses = FirstUses()
 
   /// Wakes, rows and stretches, by which memory grows.
   private(set) var size = 0
 
   /// Calls `body` with the columns of an app.
   mutating func update(_ app: App, _ body: (inout AppColumns) -> Void) {
-    while apps.count <= Int(app.index) { apps.append(AppColumns()) }
-    body(&apps[Int(app.index)])
+    let number = uses.number(of: app)
+    if number == apps.count { apps.append(AppColumns()) }
+    body(&apps[number])
   }
 
   mutating func append(_ wait: borrowing Wait) {
     size += 1 + wait.stretches.count
-    while apps.count <= Int(wait.app.index) { apps.append(AppColumns()) }
-    apps[Int(wait.app.index)].append(wait)
+    let wait = copy wait
+    update(wait.app) { $0.append(wait) }
   }
 
   mutating func close(_ wait: borrowing Wait) {
-    let (app, item) = (Int(wait.app.index), wait.item.kind.place)
-    guard app < apps.count else { return }
-    apps[app].tracks[item]?.close(wait)
+    guard let app = uses.number(known: wait.app) else { return }
+    apps[app].tracks[wait.item.kind.place]?.close(wait)
   }
 
   mutating func append(_ wake: borrowing Wake) {

@@ -12,8 +12,9 @@ final class DeviceTracks: DeviceObserver, DeviceWatcher {
   private var counts = TimelineCounts()
   private var trackCount = 0
   private var conditions: [DeviceCondition: Condition] = [:]
-  /// By ``App/index``; nil if nothing is known of it, or it is not asked for.
+  /// In the order of ``uses``; nil if an app is not asked for.
   private var apps: [AppTimeline?] = []
+  private var uses = FirstUses()
   /// The words of reasons that hold together.
   private var reasonNames: [WaitReasons: String] = [:]
   /// The short names of types.
@@ -56,8 +57,8 @@ final class DeviceTracks: DeviceObserver, DeviceWatcher {
 
   /// Changes what is known of an app, if it is asked for.
   private func change(_ app: App, _ body: (inout AppTimeline) -> Void) {
-    let place = Int(app.index)
-    while apps.count <= place { apps.append(nil) }
+    let place = uses.number(of: app)
+    if place == apps.count { apps.append(nil) }
     if apps[place] == nil {
       let name = symbols.apps.name(of: app)
       guard whole.shows(app: name) else { return }
@@ -99,9 +100,9 @@ final class DeviceTracks: DeviceObserver, DeviceWatcher {
   }
 
   func note(_ app: App, _ condition: AppCondition, at time: Int64) {
-    let (phase, place) = (AppPhase(condition), Int(app.index))
+    let phase = AppPhase(condition)
     // All apps are told of after each input.
-    if place < apps.count, apps[place]?.phase == phase { return }
+    if let place = uses.number(known: app), apps[place]?.phase == phase { return }
     change(app) { set(phase, at: time, &$0) }
   }
 
@@ -182,7 +183,7 @@ final class DeviceTracks: DeviceObserver, DeviceWatcher {
       app.items[key]
       ?? makeTrack(
         .slices, name(of: wait.item), in: app.group,
-        rank: AppTimeline.Place.allCases.count + key)
+        rank: AppTimeline.Place.allCases.count + app.items.count)
     app.items[key] = track
     var values: [(key: StaticString, value: TimelineSlice.Value)] = []
     if let wake = wait.wake { values.append(("wake", .number(wake))) }
