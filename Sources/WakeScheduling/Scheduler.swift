@@ -25,7 +25,7 @@ public enum WakePhase: Sendable {
 /// All symbols of its inputs must come from its `Symbols`. An app or a sample type beyond them is a precondition failure.
 public struct Scheduler: ~Copyable {
   var core: SchedulerCore
-  private var hasher = WakeHasher()
+  private var hasher = WakeHasher(isShared: false)
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it.
   ///

@@ -43,7 +43,7 @@ struct WakeHasherTests {
     for seed in 0..<50 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
       let device = random.next()
-      var hasher = WakeHasher()
+      var hasher = WakeHasher(isShared: seed % 2 == 0)
       let start = WakeHasher.start(device: device)
       hasher.path = path
       var apps = UncheckedArray<AppState>()

@@ -112,7 +112,9 @@ void kernels_expand_words(unsigned path, const uint8_t *words, size_t count,
 /// Wakes that are hashed side by side.
 #define KERNELS_WAKE_LANES 8
 /// Wakes that are hashed in one call, at most.
-#define KERNELS_WAKES 24
+#define KERNELS_WAKES 48
+/// Wakes that take half of the memory, and somewhat longer each.
+#define KERNELS_FEW_WAKES 24
 
 /// The fields of a wake's hash, in their order. The first is the hash so far, of the device.
 enum {
@@ -132,8 +134,8 @@ enum {
 
 /// The sum, modulo 2^64, of the hashes of the first `count` wakes.
 ///
-/// `wakes` holds KERNELS_WAKES wakes of KERNELS_WAKE_FIELDS words of 64 bits each. Wakes from `count` on are
-/// read and have no effect.
+/// `wakes` holds KERNELS_WAKES wakes of KERNELS_WAKE_FIELDS words of 64 bits each, or KERNELS_FEW_WAKES if `count` is not
+/// more. Wakes from `count` on are read and have no effect.
 uint64_t kernels_sum_wake_hashes(unsigned path, const void *wakes, size_t count);
 
 /// The sum, modulo 2^64, of the hashes of eight wakes that differ only in number and app: their numbers are

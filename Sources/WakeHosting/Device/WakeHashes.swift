@@ -32,7 +32,8 @@ struct WakeHashes: ~Copyable {
   private var sum: UInt64 = 0
   private let path = ProcessorPath.standard.kernelsPath
 
-  private static let room = Int(KERNELS_WAKES)
+  // Each device has a sum of its own.
+  private static let room = Int(KERNELS_FEW_WAKES)
 
   init() {
     unsafe waiting = .allocate(capacity: Self.room)

@@ -26,11 +26,12 @@ package struct WakeHasher: ~Copyable {
   typealias Lanes = InlineArray<8, UInt64>
   // The length above is a literal; a test compares it with this.
   static let lanes = Int(KERNELS_WAKE_LANES)
-  static let room = Int(KERNELS_WAKES)
 
   private var sum: UInt64 = 0
   /// The first ``waitingCount`` wait; the others were hashed before.
   private var waiting: UncheckedArray<HashedWake>
+  /// How many wakes are hashed together.
+  let room: Int
   private var waitingCount = 0
   /// The first ``beganCount`` are those of wakes that began and are not told yet (``SchedulerCore/tellsInBatches``).
   private var began = UncheckedArray<WakeFigures>()
@@ -39,9 +40,12 @@ package struct WakeHasher: ~Copyable {
   package var path = ProcessorPath.standard
 
   /// Makes the sum of no wakes.
-  package init() {
+  ///
+  /// - Parameter isShared: Whether it is of many devices, so that its memory counts little.
+  package init(isShared: Bool = true) {
+    room = Int(isShared ? KERNELS_WAKES : KERNELS_FEW_WAKES)
     waiting = UncheckedArray()
-    waiting.fill(to: Self.room, with: HashedWake(start: 0, wake: WakeRecord(app: 0)))
+    waiting.fill(to: room, with: HashedWake(start: 0, wake: WakeRecord(app: 0)))
   }
 
   /// How many wakes are told together.
@@ -144,7 +148,7 @@ package struct WakeHasher: ~Copyable {
   @inline(__always)
   private mutating func countWaiting() {
     waitingCount &+= 1
-    if waitingCount == Self.room { hashWaiting() }
+    if waitingCount == room { hashWaiting() }
   }
 
   /// The sum modulo 2^64 of the hashes of all wakes, after which a new sum begins.

@@ -185,7 +185,8 @@ static void expand_words(unsigned path) {
 
 static void sum_wake_hashes(unsigned path) {
   size_t count = byte() % (KERNELS_WAKES + 1);
-  void *wakes = buffer(KERNELS_WAKES * KERNELS_WAKE_FIELDS * 8);
+  void *wakes =
+      buffer((count <= KERNELS_FEW_WAKES ? KERNELS_FEW_WAKES : KERNELS_WAKES) * KERNELS_WAKE_FIELDS * 8);
   expect(CALL(sum_wake_hashes, path, wakes, count) == stand_in_sum_wake_hashes(0, wakes, count));
   free(wakes);
 }
