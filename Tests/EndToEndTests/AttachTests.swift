@@ -25,7 +25,7 @@ struct AttachTests {
       let pipe = Pipe()
       process.standardOutput = pipe
       process.standardInput = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       _ = pipe.fileHandleForReading.availableData  // "started"
       progress = try SharedProgress(path: folder + "/progress", count: 2 * AttachTests.threads)
     }

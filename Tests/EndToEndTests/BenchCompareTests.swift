@@ -180,10 +180,10 @@ struct BenchCompareTests {
       """, to: "hung")
     let result = try BenchCommand.run(
       ["compare", "this", "./hung", "backoff"], folder: shop.path,
-      environment: ["ROUSE_PATIENCE": "3", "TMPDIR": shop.path])
+      environment: ["ROUSE_PATIENCE": "15", "TMPDIR": shop.path])
     #expect(result.status == .exited(1))
     #expect(
-      result.errors == "rouse-bench: ./hung: no answer for 3.0 s"
+      result.errors == "rouse-bench: ./hung: no answer for 15.0 s"
         + (request == "meet" ? "\n" : ", asked about backoff\n"))
     #expect(shop.files == ["hung"])
   }
@@ -200,19 +200,31 @@ struct BenchCompareTests {
   @Test("an interrupt leaves neither processes nor files", arguments: [SIGINT, SIGTERM, SIGQUIT])
   func interrupt(number: Int32) throws {
     let shop = try Workshop()
+    // SIGQUIT leaves a file of the memory where the system is told to write it.
     let command = try RouseCommand.start(
-      ["compare", "this", "this", "backoff", "--seconds", "60"], program: BenchCommand.path,
-      folder: shop.path, environment: ["TMPDIR": shop.path])
-    let deadline = Date(timeIntervalSinceNow: 30)
-    while processes(in: shop.path).count < 2, Date() < deadline { usleep(5_000) }
-    #expect(processes(in: shop.path).count == 2, "nothing runs: \(command.errorsSoFar)")
+      [
+        "-c", #"ulimit -c 0; exec "$0" "$@""#, BenchCommand.path, "compare", "this", "this",
+        "backoff", "--seconds", "60",
+      ], program: "/bin/sh", folder: shop.path, environment: ["TMPDIR": shop.path])
+    /// What runs once that is as it should be, or has long not been so.
+    func running(_ isFine: ([String]) -> Bool) -> [String] {
+      let deadline = Date(timeIntervalSinceNow: 30)
+      var found = processes(in: shop.path)
+      while !isFine(found), Date() < deadline {
+        usleep(5_000)
+        found = processes(in: shop.path)
+      }
+      return found
+    }
+    let started = running { $0.count >= 2 }
+    #expect(started.count == 2, "nothing runs: \(command.errorsSoFar)")
     command.signal(number)
-    let result = try command.wait(seconds: 20)
+    let result = try command.wait()
     #expect(result.status == .signalled(number), "\(result.errors)")
     #expect(shop.files == [])
     // The system takes a moment to end them.
-    while !processes(in: shop.path).isEmpty, Date() < deadline { usleep(5_000) }
-    #expect(processes(in: shop.path) == [])
+    let left = running { $0.isEmpty }
+    #expect(left == [])
   }
 
   /// The processes whose program stands in a folder.
@@ -272,7 +284,7 @@ struct BenchCompareTests {
     while process("one") == nil || process("two") == nil, Date() < deadline { usleep(5_000) }
     let all = try [#require(process("one")), #require(process("two"))]
     command.signal(SIGTERM)
-    let result = try command.wait(seconds: 20)
+    let result = try command.wait()
     #expect(result.status == .signalled(SIGTERM), "\(result.errors)")
     for process in all { #expect(!Self.runs(process), "process \(process) still runs") }
     for process in all { kill(process, SIGKILL) }

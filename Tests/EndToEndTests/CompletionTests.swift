@@ -101,7 +101,7 @@ struct CompletionTests {
       zpty shell zsh -f -i
       # Reads until the shell has shown each argument.
       await() {
-        local end=$((SECONDS + 20)) part all= word
+        local end=$((SECONDS + 60)) part all= word
         for word in "$@"; do
           while [[ $all != *$word* ]]; do
             if ((SECONDS >= end)); then print -r -- "no '$word' in $all"; return; fi
@@ -110,7 +110,8 @@ struct CompletionTests {
         done
       }
       zpty -w shell "stty columns 200 rows 100; autoload -Uz compinit; compinit -u -D; source ./script"
-      zpty -w shell "bindkey '^I' list-choices; LISTMAX=1000; print rea""dy"
+      # The shell shows the line that it is given, too, in which the word is in two parts.
+      zpty -w shell "bindkey '^I' list-choices; LISTMAX=1000; print rea''dy"
       await ready
 
       """#

@@ -112,9 +112,12 @@ struct ConsoleTests {
   func progressOnTerminal() throws {
     let shop = try Workshop()
     try shop.write(Workshop.saves(100), to: "in.jsonl")
-    // Lines come late, so that there is time to show how far it is.
-    let line =
-      "(cat in.jsonl; sleep 0.4; cat in.jsonl; sleep 0.2) | \"$ROUSE\" import jsonl - -o out"
+    // Lines come late, so that there is time to show how far it is: from when the command has opened its input.
+    let line = """
+      rm -f lines; mkfifo lines
+      (for part in 1 2 3 4 5 6 7 8; do cat in.jsonl; sleep 0.2; done) > lines &
+      "$ROUSE" import jsonl lines -o out
+      """
     let quiet = try shop.shell(line)
     #expect(quiet.status == .exited(0))
     #expect(!quiet.errors.contains("\u{1B}") && !quiet.errors.contains("\r"), "\(quiet.errors)")
@@ -128,7 +131,7 @@ struct ConsoleTests {
     }
     #expect(shown.output.contains("\r\u{1B}[Kimporting "), "\(shown.output)")
     // The bar is gone before anything else is told.
-    #expect(shown.output.contains("\r\u{1B}[Krouse: standard input:101: "), "\(shown.output)")
-    #expect(shown.output.contains("\nrouse: out: 200 events"), "\(shown.output)")
+    #expect(shown.output.contains("\r\u{1B}[Krouse: lines:101: "), "\(shown.output)")
+    #expect(shown.output.contains("\nrouse: out: 800 events"), "\(shown.output)")
   }
 }

@@ -22,7 +22,7 @@ struct EndlessInputTests {
     let place = words.firstIndex(of: "-o") ?? words.count
     let arguments = words[..<place] + ["/dev/zero"] + words[place...]
     let command = try RouseCommand.start(Array(arguments), folder: shop.path)
-    let result = try command.wait(seconds: 20)
+    let result = try command.wait(seconds: 60)
     #expect(result.status == .exited(1), "\(call): \(result.errors)")
     #expect(
       result.errors.hasPrefix("rouse: /dev/zero"), "\(call): \(result.errors)")

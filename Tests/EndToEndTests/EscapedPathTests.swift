@@ -11,6 +11,9 @@ struct EscapedPathTests {
     let shop = try Workshop()
     var options = Recorder.Options(trace: "\(shop.path)/\u{1B}[2Jtrace")
     options.ringFolder = shop.path
+    options.slotsPerRing = 1 << 10
+    // Writes nothing by itself.
+    options.flushInterval = .seconds(1_000)
     let recorder = try Recorder(options)
     let (type, source) = (try recorder.type("type"), try recorder.source("source"))
     var producer = try recorder.producer()

@@ -29,7 +29,7 @@ enum RouseCommand {
   }
 
   /// Seconds that a run may take; far more than any does, as the machine may be busy.
-  static let patience = 60.0
+  static let patience = 300.0
 
   /// The path of the command.
   static let path: String = {
@@ -96,7 +96,7 @@ final class RunningCommand {
     defer { for handle in [input, output, errors] { try? handle.close() } }
     let ended = ended
     process.terminationHandler = { _ in ended.signal() }
-    try process.run()
+    try process.start()
   }
 
   private func output(_ name: String) throws -> FileHandle {
@@ -142,11 +142,15 @@ final class RunningCommand {
   }
 
   /// Waits for the end, and not for ever.
+  ///
+  /// The end is noticed once all that the program has started has ended, too (see `Process.start()`).
   func wait(seconds: Double = RouseCommand.patience) throws -> RouseCommand.Result {
     var status = RouseCommand.Status.timedOut
     if ended.wait(timeout: .now() + seconds) == .timedOut {
-      kill(process.processIdentifier, SIGKILL)
-      ended.wait()
+      // Foundation makes the program the leader of a group, to which what it has started belongs.
+      kill(-process.processIdentifier, SIGKILL)
+      // What has left the group may live on.
+      _ = ended.wait(timeout: .now() + 10)
     } else {
       status =
         process.terminationReason == .uncaughtSignal

@@ -23,6 +23,17 @@ struct Workshop {
     try RouseCommand.shell(line, stdin: input, folder: path)
   }
 
+  /// Runs the command in the folder, with arguments as in a line of the shell; it writes into a pipe without a reader.
+  func rouseWithoutReader(_ arguments: String) throws -> RouseCommand.Result {
+    // The reader closes the pipe, and says so before the command starts.
+    try shell(
+      """
+      { until [ -e gone ]; do sleep 0.01; done; "$ROUSE" \(arguments); echo $? > status; } \
+      | { exec 0<&-; touch gone; }
+      read status < status; rm -f gone status; exit $status
+      """)
+  }
+
   /// Writes a file.
   func write(_ bytes: [UInt8], to name: String) throws {
     try Data(bytes).write(to: URL(filePath: scratch.file(name)))

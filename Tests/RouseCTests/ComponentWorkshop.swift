@@ -39,7 +39,7 @@ struct ComponentWorkshop {
     let outputs = try [output, errors].map { try FileHandle(forWritingTo: URL(filePath: $0)) }
     defer { for output in outputs { try? output.close() } }
     (process.standardOutput, process.standardError) = (outputs[0], outputs[1])
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     let text = try String(contentsOfFile: output, encoding: .utf8)
     let told = try String(contentsOfFile: errors, encoding: .utf8)
@@ -48,7 +48,19 @@ struct ComponentWorkshop {
     return text
   }
 
-  /// Compiles a program with warnings as errors, links it to the library, and runs it.
+  /// Compiles a program with warnings as errors, and links it to the library; returns its path.
+  func compile(
+    _ sources: [String], compiler: [String], libraries: [String] = ["-lpthread"]
+  ) throws -> String {
+    let program = folder.file("program")
+    let include = URL(filePath: Self.header).deletingLastPathComponent().path
+    try run(
+      compiler + ["-Wall", "-Wextra", "-Werror", "-I", include] + sources.map(Self.source)
+        + [Self.library, "-Wl,-rpath,\(Self.built)"] + libraries + ["-o", program])
+    return program
+  }
+
+  /// Compiles a program, and runs it.
   ///
   /// - Parameter shell: What runs it.
   @discardableResult
@@ -56,11 +68,7 @@ struct ComponentWorkshop {
     _ sources: [String], compiler: [String], libraries: [String] = ["-lpthread"],
     _ arguments: [String], through shell: [String] = []
   ) throws -> String {
-    let program = folder.file("program")
-    let include = URL(filePath: Self.header).deletingLastPathComponent().path
-    try run(
-      compiler + ["-Wall", "-Wextra", "-Werror", "-I", include] + sources.map(Self.source)
-        + [Self.library, "-Wl,-rpath,\(Self.built)"] + libraries + ["-o", program])
+    let program = try compile(sources, compiler: compiler, libraries: libraries)
     return try run(shell + [program] + arguments)
   }
 

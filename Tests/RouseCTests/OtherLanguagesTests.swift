@@ -175,10 +175,11 @@ struct OtherLanguagesTests {
 
   @Test("C: exit does not wait for ever for the reader of a pipe; the ring stays")
   func exitWithPipe() throws {
+    let program = try workshop.compile(
+      ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"])
     let start = ContinuousClock.now
-    try workshop.compileAndRun(
-      ["Resources/ends.c"], compiler: ["clang", "-std=gnu11"], [workshop.folder.path, "pipe"])
-    #expect(.now - start < .seconds(20), "it took \(ContinuousClock.now - start)")
+    try workshop.run([program, workshop.folder.path, "pipe"])
+    #expect(.now - start < .seconds(60), "it took \(ContinuousClock.now - start)")
     #expect(try rings().count == 1)
   }
 

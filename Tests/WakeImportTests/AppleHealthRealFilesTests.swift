@@ -42,7 +42,7 @@ struct AppleHealthRealFilesTests {
     ]
     let pipe = Pipe()
     process.standardOutput = pipe
-    try process.run()
+    try process.start()
     let output = pipe.fileHandleForReading.readDataToEndOfFile()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0, "python3 failed on \(file)")

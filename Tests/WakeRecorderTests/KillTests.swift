@@ -29,11 +29,17 @@ struct KillTests {
       let folder = try ScratchFolder()
       lost += try killOnce(mode, round: round, folder)
     }
+    // On a busy machine the component may not have come so far that a ring is full.
+    for round in Self.kills..<Self.kills + 30 where mode != .block && lost == 0 {
+      let folder = try ScratchFolder()
+      lost += try killOnce(mode, round: round, folder, within: 1_000_000)
+    }
     if mode != .block { #expect(lost > 0, "no ring was ever full, so loss is not tested") }
   }
 
   private func killOnce(
-    _ mode: RecorderMode, round: Int, _ folder: ScratchFolder
+    _ mode: RecorderMode, round: Int, _ folder: ScratchFolder,
+    within microseconds: UInt32 = 40_000
   ) throws -> UInt64 {
     let trace = folder.file("a.wtrace")
     let progressPath = folder.file("progress")
@@ -45,9 +51,9 @@ struct KillTests {
     let pipe = Pipe()
     process.standardOutput = pipe
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     _ = pipe.fileHandleForReading.availableData  // "started"
-    usleep(UInt32.random(in: 0..<40_000))
+    usleep(UInt32.random(in: 0..<microseconds))
     Glibc.kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(process.terminationReason == .uncaughtSignal, "round \(round)")

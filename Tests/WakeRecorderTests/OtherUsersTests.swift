@@ -42,7 +42,7 @@ struct OtherUsersTests {
     let attachment = try RingAttachment(to: folder.path, output: trace, options: options) {
       notes.append($0)
     }
-    let deadline = ContinuousClock.now + .seconds(30)
+    let deadline = ContinuousClock.now + .seconds(120)
     repeat { try attachment.pass() } while !attachment.isDone && .now < deadline
     #expect(attachment.isDone, "attach does not end")
     try attachment.finish()
@@ -103,15 +103,24 @@ struct OtherUsersTests {
     try first.close()
   }
 
+  /// The seconds of a clock.
+  private func clock(of id: clockid_t) -> Double {
+    var time = timespec()
+    #expect(unsafe clock_gettime(id, &time) == 0)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   @Test("20,000 empty files do not hold it up")
   func crowd() throws {
     try makeRing()
     for number in 0..<20_000 {
       unsafe close(open(folder.file("empty-\(number).ring"), O_CREAT | O_WRONLY | O_CLOEXEC, 0o600))
     }
-    let started = ContinuousClock.now
+    // The time of this thread's processor, which does not pass while other processes run.
+    let started = clock(of: CLOCK_THREAD_CPUTIME_ID)
     let (written, notes) = try attach()
-    #expect(.now - started < .seconds(20), "it took \(ContinuousClock.now - started)")
+    let seconds = clock(of: CLOCK_THREAD_CPUTIME_ID) - started
+    #expect(seconds < 20, "it took \(seconds) s")
     // A hundred are told of, that there are more, and what was taken.
     #expect(written == 103 && notes.count == 102, "\(notes.count) notes")
     let more = "\(folder.path): more such files are left alone without a line"

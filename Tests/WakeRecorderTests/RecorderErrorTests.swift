@@ -159,7 +159,7 @@ struct RecorderErrorTests {
     process.executableURL = URL(filePath: KillTests.victim)
     process.arguments = ["full", path, folder.path]
     process.standardInput = FileHandle.nullDevice
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0)
     let read = try #require(try RecordedTrace(path).producers["thread 0"])

@@ -240,7 +240,7 @@ struct RecorderTests {
       ]
       process.standardOutput = FileHandle.nullDevice
       process.standardInput = FileHandle.nullDevice
-      try process.run()
+      try process.start()
       return process
     }
     for process in processes {

@@ -24,7 +24,7 @@ struct DataSetTests {
     process.arguments = ["python3"] + arguments
     try Data().write(to: URL(filePath: path))
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: path))
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     try #require(process.terminationStatus == 0, "python3 \(arguments) failed")
   }

@@ -57,7 +57,7 @@ struct DaemonTests {
     let given = RandomInputs(seed: seed, count: 1_000)
     let symbols = given.symbols
     var random = SplitMix64(seed: seed)
-    for device in Set(given.events.map(\.device)) {
+    for device in given.events.devices {
       let events = given.events.filter { $0.device == device }
       var daemon = Daemon(
         policy: given.policy, symbols: symbols, device: symbols.devices.name(of: device))

@@ -9,7 +9,7 @@ struct InvariantTests {
   func randomInputs(seed: UInt64) {
     let given = RandomInputs(seed: seed, count: 600)
     let symbols = given.symbols
-    for device in Set(given.events.map(\.device)) {
+    for device in given.events.devices {
       var random = SplitMix64(seed: seed)
       let accelerations = Accelerations.drawn(by: &random)
       var scheduler = Scheduler(

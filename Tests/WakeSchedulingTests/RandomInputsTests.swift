@@ -31,7 +31,7 @@ struct RandomInputsTests {
     var counts: [String: Int] = [:]
     for seed in seeds {
       let given = RandomInputs(seed: seed, count: seeds.count > 30 ? 2000 : 700)
-      for device in Set(given.events.map(\.device)) {
+      for device in given.events.devices {
         var reference = ReferenceScheduler(
           policy: given.policy, symbols: given.symbols, device: device)
         for event in given.events where event.device == device {

@@ -27,7 +27,7 @@ public enum OtherPrograms {
     let file = try FileHandle(forWritingTo: URL(filePath: output))
     process.standardOutput = file
     process.standardError = file
-    try process.run()
+    try process.start()
     process.waitUntilExit()
     try file.close()
     return (process.terminationStatus, try String(contentsOfFile: output, encoding: .utf8))

@@ -75,16 +75,21 @@ struct FileErrorTests {
   func closed() throws {
     let empty = folder.file("empty")
     try Data().write(to: URL(filePath: empty))
-    func descriptors() throws -> Int {
-      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-    }
-    let before = try descriptors()
     for _ in 0..<200 {
       _ = error(reading: empty)
       _ = error(reading: folder.path)
     }
-    // Other tests open files meanwhile, but not so many.
-    #expect(try descriptors() < before + 150)
+    // Other tests open files meanwhile, elsewhere.
+    let real = URL(filePath: folder.path).resolvingSymlinksInPath().path
+    func open() throws -> [String] {
+      try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {
+        try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\($0)")
+      }.filter { $0.hasPrefix(real) }
+    }
+    #expect(try open() == [])
+    let file = try FileHandle(forReadingFrom: URL(filePath: empty))
+    #expect(try open() == [real + "/empty"], "what is open is not found")
+    try file.close()
   }
 
   @Test("a full disk")

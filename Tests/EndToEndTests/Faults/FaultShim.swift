@@ -39,7 +39,7 @@ enum FaultShim {
     let command = try RouseCommand.start(
       arguments, program: path.path, folder: shop.path, environment: environment)
     meanwhile(command)
-    return try command.wait(seconds: 30)
+    return try command.wait()
   }
 
   /// The errors that a call can give (its man page, and those of network file systems), by number; `short` is half of

@@ -17,6 +17,9 @@ struct FaultTests {
   @Test(
     "is told, loses nothing in silence and leaves nothing behind", arguments: FaultScenario.all)
   func everyCall(scenario: FaultScenario) throws {
+    // At first, so that a run that does not end can be repeated, too.
+    if !Self.isWhole { print("\(scenario.name): ROUSE_FAULTS=\(Self.run)") }
+    fflush(nil)
     let shop = try Workshop()
     try scenario.prepare(shop)
     let found = try contents(shop)
@@ -51,7 +54,7 @@ struct FaultTests {
         tried += faults.count
       }
     }
-    print("\(scenario.name): \(tried) faults" + (Self.isWhole ? "" : " (ROUSE_FAULTS=\(Self.run))"))
+    print("\(scenario.name): \(tried) faults")
   }
 
   private func check(
@@ -83,14 +86,22 @@ struct FaultTests {
       let shop = try Workshop()
       let reader = try RouseCommand.start(
         ["-c", "mkfifo out && cat out > got"], program: "/bin/sh", folder: shop.path)
-      let deadline = Date(timeIntervalSinceNow: 20)
-      while !shop.files.contains("out"), Date() < deadline { usleep(1_000) }
-      // Opens the pipe without waiting, so there must be a reader.
-      usleep(200_000)
+      // The recorder opens the pipe without waiting, so there must be a reader. This fails until then.
+      let deadline = Date(timeIntervalSinceNow: 60)
+      var writer: Int32 = -1
+      repeat {
+        usleep(1_000)
+        writer = unsafe open(shop.path + "/out", O_WRONLY | O_NONBLOCK | O_CLOEXEC)
+      } while writer < 0 && Date() < deadline
+      try #require(writer >= 0, "the pipe gets no reader: \(reader.errorsSoFar)")
       let fault = "write:\(place):short,write:\(place + 1):\(EPIPE)"
-      let result = try FaultShim.run(
-        "RecordingVictim", ["durable", "out", "."], in: shop, faults: fault)
-      _ = try reader.wait(seconds: 20)
+      let run = Result {
+        try FaultShim.run("RecordingVictim", ["durable", "out", "."], in: shop, faults: fault)
+      }
+      // Until now the reader does not meet the end of the pipe.
+      close(writer)
+      _ = try reader.wait()
+      let result = try run.get()
       let what: Comment = "\(fault): \(result.output)"
       #expect(result.output.contains("close: ") && result.output.contains("torn block"), what)
       let lost = result.output.firstMatch(of: #/lost (\d+)/#).flatMap { Int($0.1) } ?? 0

@@ -46,7 +46,7 @@ int main(int count, char **arguments) {
     /* Somebody has it open, and never reads. */
     if (mkfifo(path, 0600) || open(path, O_RDONLY | O_NONBLOCK) < 0) return 67;
     options.slots_per_ring = 1 << 17, options.level = -1, options.flush_seconds = 0.001;
-    alarm(20);
+    alarm(60);
   }
   if (rouse_open(&options, &recorder) || rouse_type(recorder, "type", &type) ||
       rouse_source(recorder, "source", &source) || rouse_producer_open(recorder, &producer))
@@ -59,7 +59,7 @@ int main(int count, char **arguments) {
     usleep(100000);
     pthread_cancel(thread);
     usleep(100000);
-    alarm(20);
+    alarm(60);
     if (rouse_close(recorder)) return 3;
     if (pthread_join(thread, &result) || result != PTHREAD_CANCELED) return 4;
     return answered == -ROUSE_CLOSED ? 0 : 5;

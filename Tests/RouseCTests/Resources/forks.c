@@ -43,7 +43,7 @@ int main(int count, char **arguments) {
     if (rouse_save(producer, round, type, source) != ROUSE_OK) failures++;
     pid_t child = fork();
     if (child == 0) {
-      alarm(20); /* a child that hangs is ended, and told of below */
+      alarm(60); /* a child that hangs is ended, and told of below */
       if (rouse_save(producer, 0, type, source) != ROUSE_FORKED) _exit(2);
       if (rouse_producer_close(producer) != ROUSE_OK) _exit(3);
       snprintf(path, sizeof path, "%s/child.wtrace", arguments[1]);
