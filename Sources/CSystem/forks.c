@@ -7,6 +7,7 @@
 
 volatile sig_atomic_t fork_watch_mark;
 
+/// The process that is about to be copied.
 static pid_t original;
 
 static void note_original(void) { original = getpid(); }

@@ -69,17 +69,8 @@ struct WakeTally: ~Copyable {
 
   /// Counts wakes one by one.
   mutating func count(_ batch: UnsafeBufferPointer<WakeFigures>) {
-    // The scheduler's own memory, valid during the call. Most wakes have the cause of the one before: each count would wait
-    // for the one before to be stored.
-    var (cause, count) = (0, 0)
-    for place in batch.indices {
-      if unsafe batch[place].cause != cause {
-        causes[cause] &+= count
-        (cause, count) = unsafe (batch[place].cause, 0)
-      }
-      count &+= unsafe batch[place].count
-    }
-    causes[cause] &+= count
+    // The scheduler's own memory, valid during the call.
+    for place in batch.indices { unsafe causes[batch[place].cause] &+= batch[place].count }
     savesPerWake.record(each: batch.count) { place in
       unsafe batch[place].saves > 0 ? Int64(batch[place].saves) : -1
     }

@@ -113,7 +113,7 @@ void kernels_expand_words(unsigned path, const uint8_t *words, size_t count,
 #define KERNELS_WAKE_LANES 8
 /// Wakes that are hashed in one call, at most.
 #define KERNELS_WAKES 48
-/// Wakes that take half of the memory, and somewhat longer each.
+/// Wakes that are hashed in one call where their memory counts: half as many, each of which takes longer.
 #define KERNELS_FEW_WAKES 24
 
 /// The fields of a wake's hash, in their order. The first is the hash so far, of the device.

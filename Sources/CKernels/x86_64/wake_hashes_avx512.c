@@ -1,7 +1,7 @@
 // Hashes of wakes, eight to a register (`portable/wake_hashes.c` has the plain algorithm).
 //
-// Up to six registers are hashed side by side, as each waits for its own multiplications most of the time: on a processor of
-// Intel, where one takes 15 cycles, the hash of a wake takes 5.2 ns with six registers, 7.5 with three.
+// Up to six registers are hashed side by side, as each waits for its own multiplications most of the time: 5.2 ns for the
+// hash of a wake, and 7.5 with three registers (Intel, with VBMI).
 #include "../paths.h"
 
 #ifdef KERNELS_X86_64
@@ -63,6 +63,7 @@ AVX512 INLINE uint64_t sum_of_registers(const uint64_t *wakes, size_t count, siz
   for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
     for (size_t place = 0; place < registers; place++)
       hashes[place] = combine_eight(hashes[place], fields[place][field]);
+  _Static_assert(KERNELS_WAKES < 64, "a word has a bit for each wake");
   const uint64_t wanted = (UINT64_C(1) << count) - 1;
   __m512i sum = _mm512_setzero_si512();
   for (size_t place = 0; place < registers; place++)
@@ -72,7 +73,7 @@ AVX512 INLINE uint64_t sum_of_registers(const uint64_t *wakes, size_t count, siz
 }
 
 AVX512 uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t count) {
-  // With few wakes, the other registers would be hashed for nothing.
+  // The other registers would be hashed for nothing; and their wakes may not be there (`kernels.h`).
   if (count <= 2 * KERNELS_WAKE_LANES)
     return sum_of_registers(wakes, count, 2);
   if (count <= KERNELS_FEW_WAKES)

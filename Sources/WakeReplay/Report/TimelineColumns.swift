@@ -212,15 +212,20 @@ struct TimelineColumns {
 
   /// Calls `body` with the columns of an app.
   mutating func update(_ app: App, _ body: (inout AppColumns) -> Void) {
+    body(&apps[number(of: app)])
+  }
+
+  /// The place of an app's columns, which it gets when it first comes.
+  private mutating func number(of app: App) -> Int {
     let number = uses.number(of: app)
     if number == apps.count { apps.append(AppColumns()) }
-    body(&apps[number])
+    return number
   }
 
   mutating func append(_ wait: borrowing Wait) {
     size += 1 + wait.stretches.count
-    let wait = copy wait
-    update(wait.app) { $0.append(wait) }
+    let number = number(of: wait.app)
+    apps[number].append(wait)
   }
 
   mutating func close(_ wait: borrowing Wait) {

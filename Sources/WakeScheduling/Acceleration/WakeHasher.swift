@@ -31,7 +31,7 @@ package struct WakeHasher: ~Copyable {
   /// The first ``waitingCount`` wait; the others were hashed before.
   private var waiting: UncheckedArray<HashedWake>
   /// How many wakes are hashed together.
-  let room: Int
+  private let room: Int
   private var waitingCount = 0
   /// The first ``beganCount`` are those of wakes that began and are not told yet (``SchedulerCore/tellsInBatches``).
   private var began = UncheckedArray<WakeFigures>()
@@ -41,7 +41,8 @@ package struct WakeHasher: ~Copyable {
 
   /// Makes the sum of no wakes.
   ///
-  /// - Parameter isShared: Whether it is of many devices, so that its memory counts little.
+  /// - Parameter isShared: Whether many devices share it, so that its memory counts little: 48 wakes are hashed together, and
+  ///   not 24.
   package init(isShared: Bool = true) {
     room = Int(isShared ? KERNELS_WAKES : KERNELS_FEW_WAKES)
     waiting = UncheckedArray()
