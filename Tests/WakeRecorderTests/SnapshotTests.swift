@@ -52,16 +52,21 @@ struct SnapshotTests {
     for recorder in recorders { try recorder.close() }
   }
 
+  /// Saves 5,000 samples, many more than a ring has room for.
+  private func saveOften(_ producer: inout Producer, of recorder: Recorder) throws {
+    let (type, source) = (try recorder.type("type"), try recorder.source("thread 0"))
+    for number in 0..<5_000 as Range<Int64> {
+      producer.save(type, from: source, at: Timestamp(nanoseconds: number))
+    }
+  }
+
   @Test("what a call that was left has written is not read as the oldest event")
   func leftCall() throws {
     let folder = try ScratchFolder()
     let recorder = try Recorder(Recorder.testOptions(folder, trace: nil, mode: .overwrite))
-    let (type, source) = (try recorder.type("type"), try recorder.source("thread 0"))
     do {
       var producer = try recorder.producer()
-      for number in 0..<5_000 as Range<Int64> {
-        producer.save(type, from: source, at: Timestamp(nanoseconds: number))
-      }
+      try saveOften(&producer, of: recorder)
       // As if a signal handler had left a call by longjmp, after it wrote a number and the first slot of its event.
       let ring = try #require(recorder.core.rings.withLock { $0.all.first })
       let head = ring.words.load(RingLayout.Ring.head)
@@ -80,12 +85,9 @@ struct SnapshotTests {
   func overtakenSnapshot() throws {
     let folder = try ScratchFolder()
     let recorder = try Recorder(Recorder.testOptions(folder, trace: nil, mode: .overwrite))
-    let (type, source) = (try recorder.type("type"), try recorder.source("thread 0"))
     do {
       var producer = try recorder.producer()
-      for number in 0..<5_000 as Range<Int64> {
-        producer.save(type, from: source, at: Timestamp(nanoseconds: number))
-      }
+      try saveOften(&producer, of: recorder)
       let words = try #require(recorder.core.rings.withLock { $0.all.first?.words })
       let head = words.load(RingLayout.Ring.head)
       // Ten slots are left of those before the head.
