@@ -269,7 +269,6 @@ final class DeviceReplay: @unchecked Sendable {
       }
       try tested?.begin(device, hash: hash)
     }
-    scheduler.restart(like: shared.scheduler, device: device, hash: hash)
     if shared.log != nil {
       log = DeviceWakeLog(
         WakeLine(
@@ -279,11 +278,12 @@ final class DeviceReplay: @unchecked Sendable {
     waits?.start(device: shared.symbols.devices.name(of: device), place: place)
     observer = shared.observer?.observer(
       ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
-    observe(&scheduler)
-    if let watcher = observer?.watcher { scheduler.observeStates(by: watcher, from: time) }
+    restart(&scheduler, device, at: time)
   }
 
-  private func observe(_ scheduler: inout SchedulerCore) {
+  /// The scheduler is passed `inout`, so that Swift checks exclusive access to it once.
+  private func restart(_ scheduler: inout SchedulerCore, _ device: Device, at time: Int64) {
+    scheduler.restart(like: shared.scheduler, device: device, hash: hash)
     switch (waits, shared.observer?.seesWaits == true ? observer : nil) {
     case (nil, nil): break
     case (let waits?, nil): scheduler.observeWaits { waits.take($0, $1) }
@@ -295,6 +295,7 @@ final class DeviceReplay: @unchecked Sendable {
       }
     }
     if let tracker = shared.makeBoundsTracker(ofDevice: place) { scheduler.observeBounds(tracker) }
+    if let watcher = observer?.watcher { scheduler.observeStates(by: watcher, from: time) }
   }
 
   @inline(__always)

@@ -167,6 +167,9 @@ final class ReplayRun: Sendable {
     let numbers = EventNumbers(first: block.firstEvent)
     let isFiltered = workspace.filter.applies(to: header)
     let others = workspace.others
+    // Out of the object, so that Swift does not check exclusive access to it for each run.
+    var sampler = claimed.sampler.take()
+    defer { claimed.sampler = sampler }
     func schedule(
       _ run: Int, on device: DeviceReplay, _ filter: inout RowFilter, _ tally: inout ReplayTally
     ) throws(TraceError) {
@@ -177,12 +180,12 @@ final class ReplayRun: Sendable {
         return try device.scheduleAll(
           decoded.columns, rows: rows, device: name, numbers: numbers,
           orderliness: decoded.orderliness, tally: &tally, others: others,
-          sampler: &claimed.sampler)
+          sampler: &sampler)
       }
       let kept = filter.pick(decoded.columns, rows: rows, numbers: numbers)
       try device.scheduleAll(
         kept.columns, rows: 0..<kept.columns.count, device: name, numbers: kept.numbers,
-        orderliness: decoded.orderliness, tally: &tally, others: others, sampler: &claimed.sampler)
+        orderliness: decoded.orderliness, tally: &tally, others: others, sampler: &sampler)
     }
     while claimed.run < block.devices.count {
       let first = claimed.run

@@ -49,12 +49,16 @@ extension SchedulerCore {
       apps[app].activity == .terminated ? delaysAhead.terminated : delaysAhead.suspended
     guard delay > 0, apps[app].cohort == 1, !isIgnored(app) else { return false }
     if apps[app].activity == .terminated { noteInUse(app) }
-    addHash(of: app, &hasher)
+    // As `addHash(of:_:)`, where the condition of ``delaysAhead`` holds.
+    if apps[app].wake.number > 0 { hasher.add(apps[app].wake, start: hashStart) }
     counts.addWake(contents, times: 1)
+    countWake(of: app, isIgnored: false)
     apps[app].beginAnswered(
-      number: counts.wakes, at: present, contents, pushLimit: policy.pushLimit,
-      answeredAt: present &+ delay)
-    if contents.hasPush { updateIsWokenBySavesOnly(of: app) }
+      number: counts.wakes, at: present, contents, answeredAt: present &+ delay)
+    if contents.hasPush {
+      notePushWake(app)
+      updateIsWokenBySavesOnly(of: app)
+    }
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
     setTimerAhead(app)
     guard tellsInBatches else {
@@ -80,7 +84,7 @@ extension SchedulerCore {
   /// Updates ``delaysAhead``.
   mutating func updateDelaysAhead() {
     delaysAhead = (0, 0)
-    guard answersAhead, !reportsContents, accelerations.contains(.hashLanes),
+    guard answersAhead, !reportsContents, hashesWakes, accelerations.contains(.hashLanes),
       let delay = policy.behaviour.completesAfter
     else { return }
     let timeout = policy.completionTimeout

@@ -56,6 +56,8 @@ extension SchedulerCore {
     let size = apps[leader].cohort
     apps[leader].cohort = app - leader
     apps[app].copyState(of: apps[leader], wakesLater: app - leader)
+    windows.separate(&apps[app].chargedWakes)
+    windows.separate(&apps[app].pushWakes)
     apps[app].cohort = size - (app - leader)
     splitGroup(of: leader, before: app)
     held.copy(leader, to: app)

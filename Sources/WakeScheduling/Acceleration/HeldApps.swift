@@ -66,8 +66,9 @@ extension SchedulerCore {
   @inline(__always)
   mutating func noteInUse(_ app: Int) { held.inUse.insert(app) }
 
-  /// The apps that a reboot changes.
-  var appsToRestart: AppSet {
+  /// The apps that a reboot changes. Mutating for speed alone: for another call the compiler moves the whole struct through
+  /// memory.
+  mutating func appsToRestart() -> AppSet {
     if accelerations.contains(.heldApps) { return held.inUse.copied() }
     var all = AppSet()
     for app in apps.indices { all.insert(app) }

@@ -80,7 +80,8 @@ extension SchedulerCore {
     case none
   }
 
-  private func checkOrder(
+  // Mutating for speed alone: for another call the compiler moves the whole struct through memory.
+  private mutating func checkOrder(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ path: ProcessorPath
   ) -> RowOrder {
     guard unsafe columns.times[rows.lowerBound] >= present else { return .none }

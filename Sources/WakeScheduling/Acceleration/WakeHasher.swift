@@ -100,12 +100,18 @@ package struct WakeHasher: ~Copyable {
     _ apps: borrowing UncheckedArray<AppState>, leader: Int, start: UInt64, inLanes: Bool
   ) {
     if inLanes, apps[leader].cohort == 1 {
-      waiting[waitingCount].start = start
-      waiting[waitingCount].wake = apps[leader].wake
-      countWaiting()
+      add(apps[leader].wake, start: start)
     } else {
       addCohort(apps, leader: leader, start: start, inLanes: inLanes)
     }
+  }
+
+  /// Adds a wake.
+  @inline(__always)
+  mutating func add(_ wake: WakeRecord, start: UInt64) {
+    waiting[waitingCount].start = start
+    waiting[waitingCount].wake = wake
+    countWaiting()
   }
 
   @inline(never)

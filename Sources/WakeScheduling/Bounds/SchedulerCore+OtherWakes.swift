@@ -35,7 +35,7 @@ extension SchedulerCore {
     if apps[app].activity == .terminated { noteInUse(app) }
     // A wake in the foreground is none of the rules, but one that this scheduler has spent.
     if apps[app].activity != .foreground {
-      apps[app].beginWake(number: 1, at: present, contents, pushLimit: 0)
+      apps[app].beginWake(number: 1, at: present, contents)
     }
     if !types.isEmpty { noteCarrying(app) }
   }

@@ -21,20 +21,35 @@ extension SchedulerCore {
   @inline(__always)
   mutating func charge(_ app: Int) {
     guard let budget = policy.budget else { return }
-    apps[app].chargedWakes.append(
-      present, capacity: max(budget.limit, budget.limitWithoutComplication))
+    windows.append(
+      present, to: &apps[app].chargedWakes,
+      capacity: max(budget.limit, budget.limitWithoutComplication))
     updateOpening(app, of: budget)
   }
 
   @inline(__always)
   private mutating func updateOpening(_ app: Int, of budget: Policy.Budget) {
     let limit = apps[app].hasComplication ? budget.limit : budget.limitWithoutComplication
-    apps[app].budgetOpens = apps[app].chargedWakes.opens(limit: limit, window: budget.window)
+    apps[app].budgetOpens = windows.opens(
+      apps[app].chargedWakes, limit: limit, length: budget.window)
   }
 
-  /// From when a wake of an app may carry a push, if no further wake comes.
-  mutating func pushWindowOpens(_ app: Int) -> Int64 {
-    apps[app].pushWakes.opens(limit: policy.pushLimit, window: policy.pushWindow)
+  /// From when a wake of an app may carry a push, if no further wake comes. It changes with each wake that carries one
+  /// (``notePushWake(_:)``).
+  @inline(__always)
+  mutating func pushWindowOpens(_ app: Int) -> Int64 { apps[app].pushOpens }
+
+  /// Counts the wake that begins against the limit of wakes with a push.
+  mutating func notePushWake(_ app: Int) {
+    windows.append(present, to: &apps[app].pushWakes, capacity: policy.pushLimit)
+    updatePushOpening(app)
+  }
+
+  /// Notes from when a wake may carry a push.
+  @inline(__always)
+  mutating func updatePushOpening(_ app: Int) {
+    apps[app].pushOpens = windows.opens(
+      apps[app].pushWakes, limit: policy.pushLimit, length: policy.pushWindow)
   }
 
   /// Whether the network and the power are good.

@@ -74,7 +74,7 @@ extension SchedulerCore {
       guard let isFirst = receive(push.number, isBackground: push.isOn, for: app) else {
         return .nobody
       }
-      if reportsContents { apps[app].nameHeldPush(input.pushName) }
+      if reportsContents { apps[app].heldPushName = input.pushName }
       return isFirst ? .app(app) : .nobody
     case .refreshInterval:
       let input = input.brief
@@ -123,7 +123,7 @@ extension SchedulerCore {
       return .everyone(before: before)
     case .reboot:
       let before = holds
-      var restarted = appsToRestart
+      var restarted = appsToRestart()
       while let app = restarted.popFirst() {
         guard apps[app].leads else { continue }
         takeBackAnswer(app)

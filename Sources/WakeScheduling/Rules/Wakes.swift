@@ -132,12 +132,14 @@ extension SchedulerCore {
     let timeout = policy.completionTimeout
     let delay = (behaviour.completesAfter ?? timeout) + (isColdStart ? behaviour.coldStart : 0)
     addHash(of: app, &hasher)
-    apps[app].beginWake(
-      number: counts.wakes + 1, at: present, contents, pushLimit: policy.pushLimit)
-    if contents.hasPush { updateIsWokenBySavesOnly(of: app) }
+    apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
+    if contents.hasPush {
+      notePushWake(app)
+      updateIsWokenBySavesOnly(of: app)
+    }
     if reportsContents { report(contents, of: app) }
-    // Before the wake is counted as ended.
     let isIgnored = isIgnored(app)
+    countWake(of: app, isIgnored: isIgnored)
     counts.addWake(contents, times: apps[app].cohort)
     // At equal times the deadline, a timer, comes first (rule 4.2).
     if isIgnored || delay >= timeout {
@@ -153,8 +155,17 @@ extension SchedulerCore {
   /// Whether a modelled app leaves its next wake unanswered (rule 6.4).
   @inline(__always)
   mutating func isIgnored(_ app: Int) -> Bool {
-    let every = policy.behaviour.ignoresEvery
-    return every > 0 && (apps[app].endedWakes &+ 1).isMultiple(of: every)
+    apps[app].wakesUntilIgnored == 1
+  }
+
+  /// Counts the wake that begins for ``isIgnored(_:)``.
+  @inline(__always)
+  mutating func countWake(of app: Int, isIgnored: Bool) {
+    if isIgnored {
+      apps[app].wakesUntilIgnored = policy.behaviour.ignoresEvery
+    } else {
+      apps[app].wakesUntilIgnored &-= 1
+    }
   }
 
   /// Notes what the wake that begins carries, for those who want to know.

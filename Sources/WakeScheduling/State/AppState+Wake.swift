@@ -5,34 +5,32 @@ extension AppState {
   /// Begins a wake at `time` with its contents.
   @inline(__always)
   mutating func beginWake(
-    number: Int, at time: Int64, _ contents: WakeContents, pushLimit: Int
+    number: Int, at time: Int64, _ contents: WakeContents
   ) {
     activity = .awake
-    begin(
-      WakeRecord(number: number, at: time, of: wake.app, contents), contents, pushLimit: pushLimit)
+    begin(WakeRecord(number: number, at: time, of: wake.app, contents), contents)
   }
 
   /// Begins a wake at `time` with its contents, which is answered at a later time.
   @inline(__always)
   mutating func beginAnswered(
-    number: Int, at time: Int64, _ contents: WakeContents, pushLimit: Int, answeredAt end: Int64
+    number: Int, at time: Int64, _ contents: WakeContents, answeredAt end: Int64
   ) {
     activity = .suspended
     var wake = WakeRecord(number: number, at: time, of: wake.app, contents)
     wake.end(.completed, at: end)
-    begin(wake, contents, pushLimit: pushLimit)
+    begin(wake, contents)
     answeredAt = end
     completed &+= 1
     savesCarried &+= contents.saves
   }
 
   @inline(__always)
-  private mutating func begin(_ wake: WakeRecord, _ contents: WakeContents, pushLimit: Int) {
+  private mutating func begin(_ wake: WakeRecord, _ contents: WakeContents) {
     isRefreshOutstanding = contents.hasRefresh
     isPushOutstanding = contents.hasPush
     self.wake = wake
     if contents.hasRefresh { refresh.refreshed(at: wake.time) }
-    if contents.hasPush { pushWakes.append(wake.time, capacity: pushLimit) }
     carryPush(contents.hasPush)
   }
 

@@ -56,6 +56,8 @@ struct AppState {
   /// When the answer to the last wake comes, if it is counted when the wake begins (``Accelerations/answersAhead``):
   /// before that time the app is awake, though ``activity`` says suspended. Else a time in the past.
   var answeredAt = Int64.min
+  /// Wakes up to the next one that it leaves unanswered, with that (rule 6.4); not positive if it leaves none.
+  var wakesUntilIgnored = 0
   /// Wakes that ended so, and the saves that they carried.
   var completed = 0
   var expired = 0
@@ -64,6 +66,8 @@ struct AppState {
   var backoff = BackoffTracker()
   /// From when the budget is open, if no further wake comes (rule 6.1).
   var budgetOpens = Int64.min
+  /// From when a wake may carry a push, if no further wake comes (rule 6.1).
+  var pushOpens = Int64.min
   /// The wake in flight, or the last one. The saves that it carries are also in its subscriptions.
   var wake: WakeRecord
 
@@ -74,14 +78,12 @@ struct AppState {
   var refresh = RefreshSchedule()
   /// The hash of the id of the push that waits for a wake (rule 5.8), if ``holdsPush``.
   private(set) var heldPush: UInt64 = 0
-  /// The id itself, and that of the push that ``wake`` carries, if wakes are reported; else empty.
-  private var pushNames: [String?] = []
-  /// The order of places by name, where it is not their own.
-  var nameOrder = NameOrder()
   /// The types that ``wake`` carries by name, if wakes are reported.
   var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
   var pushWakes = WakeWindow()
+  /// What few apps have: nothing, or one element, so that a state has few references.
+  private var details: [Details] = []
   /// ``backoff`` before the answer at ``answeredAt``, if ``keepsBackoff``.
   var unansweredBackoff = BackoffTracker()
   var queries = ObserverQueries()
@@ -90,10 +92,6 @@ struct AppState {
     self.symbol = symbol
     wake = WakeRecord(app: nameHash)
   }
-
-  /// Its wakes that have ended, or that are answered ahead.
-  @inline(__always)
-  var endedWakes: Int { completed &+ expired &+ aborted }
 
   /// Whether an item of the wake in flight has no answer: a type, the push or the refresh.
   var isOutstanding: Bool {
@@ -112,10 +110,6 @@ struct AppState {
     }
   }
 
-  /// The id of the push that waits for a wake, and of the one that ``wake`` carries, if wakes are reported.
-  var heldPushName: String? { pushNames.first ?? nil }
-  var carriedPushName: String? { pushNames.last ?? nil }
-
   /// Notes that a push waits for a wake.
   ///
   /// - Parameter push: The hash of its id.
@@ -124,13 +118,10 @@ struct AppState {
     holdsPush = true
   }
 
-  /// Sets the id of the push that waits. Called if wakes are reported.
-  mutating func nameHeldPush(_ name: String?) { pushNames = [name, carriedPushName] }
-
   /// Forgets the push that waits.
   mutating func dropPush() {
     holdsPush = false
-    if !pushNames.isEmpty { pushNames[0] = nil }
+    if !details.isEmpty { details[0].heldPushName = nil }
   }
 
   /// Moves the push that waits to the wake which begins, or notes that it carries none.
@@ -139,26 +130,10 @@ struct AppState {
     // If neither this wake nor the last one carries a push, there is no name to move.
     guard isCarried || carriesPush else { return }
     carriesPush = isCarried
-    if !pushNames.isEmpty { carryPushName() }
+    if !details.isEmpty { details[0].carryPushName(isCarried) }
     guard isCarried else { return }
     wake.push = heldPush
     holdsPush = false
-  }
-
-  private mutating func carryPushName() {
-    pushNames[1] = carriesPush ? pushNames[0] : nil
-    if carriesPush { pushNames[0] = nil }
-  }
-
-  /// Becomes one of the states of a device for whose apps nothing is pending yet, and keeps the memory of its own sets of
-  /// places.
-  // Takes the array: a state that is passed is copied twice, with all its references.
-  mutating func restart(like start: borrowing UncheckedArray<AppState>, at app: Int) {
-    var places = PlaceSets()
-    swap(&places, &self.places)
-    places.removeAll()
-    self = start[app]
-    self.places = places
   }
 
   /// Whether this state stands for its app.
@@ -172,5 +147,53 @@ struct AppState {
     wake.app = nameHash
     // 0 is no wake.
     if wake.number > 0 { wake.number += wakesLater }
+  }
+}
+
+// What few apps have.
+extension AppState {
+  /// What few apps have.
+  fileprivate struct Details {
+    /// The id of the push that waits for a wake, and of the one that ``wake`` carries, if wakes are reported.
+    var heldPushName: String?
+    private(set) var carriedPushName: String?
+    /// The order of places by name, where it is not their own.
+    var nameOrder = NameOrder()
+
+    /// Moves the name of the push that waits to the wake which begins.
+    mutating func carryPushName(_ isCarried: Bool) {
+      carriedPushName = isCarried ? heldPushName : nil
+      if isCarried { heldPushName = nil }
+    }
+  }
+
+  /// The id of the push that waits for a wake, if wakes are reported.
+  var heldPushName: String? {
+    get { details.first?.heldPushName }
+    set {
+      makeDetails()
+      details[0].heldPushName = newValue
+    }
+  }
+
+  /// The id of the push that ``wake`` carries, if wakes are reported.
+  var carriedPushName: String? { details.first?.carriedPushName }
+
+  /// The order of places by name, where it is not their own.
+  var nameOrder: NameOrder {
+    get { details.first?.nameOrder ?? NameOrder() }
+    _modify {
+      makeDetails()
+      yield &details[0].nameOrder
+    }
+  }
+
+  /// Forgets the order of places by name, as they have changed.
+  mutating func forgetNameOrder() {
+    if !details.isEmpty { details[0].nameOrder.reset() }
+  }
+
+  private mutating func makeDetails() {
+    if details.isEmpty { details.append(Details()) }
   }
 }

@@ -19,9 +19,8 @@ struct PlaceSets {
   /// The places 0 to 63, and 64 to 127: an app that subscribes to every type of health data needs no more.
   private var first = Word()
   private var second = Word()
-  /// The words of the places from 128 on, for `PlaceSets+Others.swift` alone, as their summaries must agree.
-  var others: [Word] = []
-  var summaries: [Summary] = []
+  /// The places from 128 on: none, or one element, as few apps have such places.
+  private(set) var others: [Others] = []
 
   /// The earliest due time of an unripe place; `Int64.max` if there is none.
   @inline(__always)
@@ -29,6 +28,9 @@ struct PlaceSets {
     let due = min(first.due, second.due)
     return others.isEmpty ? due : min(due, otherDue)
   }
+
+  /// The earliest due time of an unripe place from 128 on.
+  var otherDue: Int64 { others.first?.due ?? .max }
 
   // MARK: Places
 
@@ -52,7 +54,7 @@ struct PlaceSets {
     } else if place < 128 {
       second.lowerDue(ofGroup: place &>> 4 & 3, to: due)
     } else {
-      lowerOtherDue(place, to: due)
+      others[0].lowerDue(ofGroupWith: place, to: due)
     }
   }
 
@@ -72,15 +74,26 @@ struct PlaceSets {
   mutating func removeAll(from set: Name) {
     first.removeAll(from: set)
     second.removeAll(from: set)
-    if !others.isEmpty { removeOthers(from: set) }
+    if !others.isEmpty { others[0].removeAll(from: set) }
   }
 
-  /// Empties all three sets and keeps their memory.
-  mutating func removeAll() {
-    first = Word()
-    second = Word()
-    for word in others.indices { others[word] = Word() }
-    for summary in summaries.indices { summaries[summary] = Summary() }
+  /// Takes the places from 128 on, with their memory.
+  mutating func takeOthers() -> [Others] {
+    var taken: [Others] = []
+    if !others.isEmpty { swap(&taken, &others) }
+    return taken
+  }
+
+  /// Keeps the memory of places from 128 on, for sets that have none.
+  mutating func keep(_ memory: inout [Others]) {
+    swap(&memory, &others)
+    others[0].removeAll()
+  }
+
+  @inline(never)
+  private mutating func setOther(_ place: Int, in set: Name, _ isIn: Bool) {
+    if others.isEmpty { others.append(Others()) }
+    others[0].set(place, in: set, isIn)
   }
 
   func contains(_ place: Int, in set: Name) -> Bool { next(in: set, from: place) == place }
@@ -97,7 +110,7 @@ struct PlaceSets {
       let rest = second.sets[set.rawValue] & ~0 &<< hidden
       if rest != 0 { return 64 &+ rest.trailingZeroBitCount }
     }
-    return others.isEmpty ? nil : nextOther(in: set, from: max(place, 128))
+    return others.isEmpty ? nil : others[0].next(in: set, from: max(place, 128))
   }
 
   /// The places of a set below 128, one by one.
@@ -134,7 +147,8 @@ struct PlaceSets {
     @inline(__always)
     mutating func next(in places: inout PlaceSets) -> Int? {
       first.next()
-        ?? (places.others.isEmpty ? nil : places.takeOther(from: .ripe, areCarried: areCarried))
+        ?? (places.others.isEmpty
+          ? nil : places.others[0].take(from: .ripe, areCarried: areCarried))
     }
   }
 
@@ -177,7 +191,7 @@ struct PlaceSets {
   /// is none.
   @inline(__always)
   func nextOtherGroup(from place: Int, dueBy time: Int64) -> Int? {
-    others.isEmpty ? nil : findOtherGroup(from: max(place, 128), dueBy: time)
+    others.isEmpty ? nil : others[0].nextGroup(from: max(place, 128), dueBy: time)
   }
 
   /// The unripe places of a group, as bits from its first place on.
@@ -189,7 +203,7 @@ struct PlaceSets {
       } else if place < 128 {
         second.sets[Name.unripe.rawValue]
       } else {
-        others[place / 64 - 2].sets[Name.unripe.rawValue]
+        others[0].unripe(ofWordWith: place)
       }
     return unripe &>> UInt64(place & 48) & 0xFFFF
   }
@@ -202,7 +216,7 @@ struct PlaceSets {
     } else if place < 128 {
       second.ripen(places &<< UInt64(place & 48))
     } else {
-      ripenOthers(places &<< UInt64(place & 48), ofWordWith: place)
+      others[0].ripen(places &<< UInt64(place & 48), ofWordWith: place)
     }
   }
 
@@ -214,7 +228,7 @@ struct PlaceSets {
     } else if place < 128 {
       second.dues[place &>> 4 & 3] = due
     } else {
-      setOtherDue(place, to: due)
+      others[0].setDue(ofGroupWith: place, to: due)
     }
   }
 }

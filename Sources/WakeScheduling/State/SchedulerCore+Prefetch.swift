@@ -4,7 +4,8 @@ import CKernels
 // processor's caches since its last run, so it is asked for while those before it are scheduled.
 extension SchedulerCore {
   /// Asks the processor to fetch what most runs of saves use; ``prefetch(_:)`` has fetched the rest before.
-  package func prefetch() {
+  // Mutating for speed alone: for another call the compiler moves the whole struct through memory.
+  package mutating func prefetch() {
     coalescer.typeCounts.prefetch()
     coalescer.totals.prefetch()
     coalescer.observedBits.prefetch()

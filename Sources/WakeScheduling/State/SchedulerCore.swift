@@ -38,7 +38,9 @@ package struct SchedulerCore: ~Copyable {
     didSet { updateAnswersAhead() }
   }
   /// Whether wakes are added to the digest.
-  package var hashesWakes = true
+  package var hashesWakes = true {
+    didSet { updateDelaysAhead() }
+  }
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
   /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or waits are observed.
@@ -63,6 +65,8 @@ package struct SchedulerCore: ~Copyable {
   var timers: Timers
   /// By app number (rules, 1).
   var apps = UncheckedArray<AppState>()
+  /// The times of the wakes that count against their limits.
+  var windows = WakeWindows()
   /// The apps that inputs which name none must look at (``Accelerations/heldApps``).
   var held = HeldApps()
   /// The first apps of cohorts, by ``AppState/group``.
@@ -161,6 +165,7 @@ package struct SchedulerCore: ~Copyable {
     coalescer.reserveTypes(symbols.types.count)
     timers.copy(start.timers)
     restartApps(like: start)
+    windows.removeAll()
     appNumbers.copy(start.appNumbers)
     typeCaps.removeAll()
     counts = start.counts
@@ -183,7 +188,12 @@ package struct SchedulerCore: ~Copyable {
   /// Takes over the states of apps, for which nothing is pending yet.
   private mutating func restartApps(like start: borrowing SchedulerCore) {
     guard apps.count == start.apps.count else { return apps.copy(start.apps) }
-    for app in apps.indices { apps[app].restart(like: start.apps, at: app) }
+    for app in apps.indices {
+      // The memory of its sets of places is kept, where it is more than the state itself.
+      var places = apps[app].places.takeOthers()
+      apps.copyElement(at: app, of: start.apps)
+      if !places.isEmpty { apps[app].places.keep(&places) }
+    }
   }
 
   /// The time at which something is due, if no input comes before; nil if nothing is. After inputs
@@ -227,10 +237,12 @@ package struct SchedulerCore: ~Copyable {
     var state = AppState(symbol: app, nameHash: symbols.apps.hash(of: app))
     state.refresh.begin(commonStatus)
     state.isWokenBySavesOnly = accelerations.contains(.directWakes)
+    state.wakesUntilIgnored = policy.behaviour.ignoresEvery
     apps.append(state)
     appNumbers.append(app)
     timers.appendApp()
     updateBudget(number)
+    updatePushOpening(number)
     return number
   }
 
@@ -262,7 +274,7 @@ package struct SchedulerCore: ~Copyable {
   }
 
   /// The names of stopped apps, with that of the device.
-  func stoppedNames(_ stopped: Range<Int>) -> [String] {
+  mutating func stoppedNames(_ stopped: Range<Int>) -> [String] {
     let deviceName = device.map(symbols.devices.name(of:)) ?? ""
     return stopped.map { app in
       let name = symbols.apps.name(of: apps[app].symbol)

@@ -116,6 +116,13 @@ struct UncheckedArray<Element>: ~Copyable {
     count = other.count
   }
 
+  /// Makes an element a copy of the one at the same place of another array.
+  @inline(__always)
+  mutating func copyElement(at place: Int, of other: borrowing UncheckedArray<Element>) {
+    assert(place >= 0 && place < min(count, other.count), "index \(place)")
+    unsafe (base + place).update(from: other.base + place, count: 1)
+  }
+
   /// Becomes a view of another array, which must not change or end before ``own()`` or ``copy(_:)``. Nothing may be
   /// changed through it.
   mutating func borrow(_ other: borrowing UncheckedArray<Element>) {

@@ -110,14 +110,15 @@ package struct TimerPart: ~Copyable {
 package enum WindowPart {
   /// Adds wakes, each when the window opens; returns a hash of these times.
   package static func charge(count: Int, limit: Int, window: Int64) -> UInt64 {
+    var windows = WakeWindows()
     var charged = WakeWindow()
     var hash = WakeHash()
     var time: Int64 = 0
     for number in 0..<count {
-      let opens = charged.opens(limit: limit, window: window)
+      let opens = windows.opens(charged, limit: limit, length: window)
       hash.combine(opens)
       time = max(time + Int64(number % 7), opens)
-      charged.append(time, capacity: limit)
+      windows.append(time, to: &charged, capacity: limit)
     }
     return hash.value
   }
