@@ -11,7 +11,7 @@ extension SchedulerCore {
   /// - Complexity: O(subscriptions log subscriptions + apps + types).
   mutating func brokenInvariant() -> String? {
     timers.brokenInvariant() ?? brokenCohort() ?? brokenTimer() ?? brokenSubscription()
-      ?? brokenObservation() ?? brokenAnswer()
+      ?? brokenObservation() ?? brokenAnswer() ?? brokenCountOfWakes()
   }
 
   /// The apps of a cohort lie side by side, and only the first has subscriptions and a timer.

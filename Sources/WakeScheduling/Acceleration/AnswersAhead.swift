@@ -49,7 +49,7 @@ extension SchedulerCore {
       apps[app].activity == .terminated ? delaysAhead.terminated : delaysAhead.suspended
     guard delay > 0, apps[app].cohort == 1, !isIgnored(app) else { return false }
     if apps[app].activity == .terminated { noteInUse(app) }
-    // As `addHash(of:_:)`, where the condition of ``delaysAhead`` holds.
+    // As `addHash(of:_:)`, where wakes are hashed, and in lanes (`updateDelaysAhead()`).
     if apps[app].wake.number > 0 { hasher.add(apps[app].wake, start: hashStart) }
     counts.addWake(contents, times: 1)
     countWake(of: app, isIgnored: false)

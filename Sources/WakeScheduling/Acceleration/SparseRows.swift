@@ -96,7 +96,7 @@ extension SchedulerCore {
     _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool, isInRun: Bool,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    // The kind last, here and below, as a processor predicts it the least.
+    // The kind last, here and below, as a processor predicts it worst.
     if findsFilters(ofType: type), !isDelete {
       return deliverFound(columns, row: row, ofType: type, &hasher, listener)
     }

@@ -106,7 +106,7 @@ package struct WakeHasher: ~Copyable {
     }
   }
 
-  /// Adds a wake.
+  /// Adds a wake, which is hashed with others in lanes.
   @inline(__always)
   mutating func add(_ wake: WakeRecord, start: UInt64) {
     waiting[waitingCount].start = start

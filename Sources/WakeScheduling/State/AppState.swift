@@ -56,7 +56,7 @@ struct AppState {
   /// When the answer to the last wake comes, if it is counted when the wake begins (``Accelerations/answersAhead``):
   /// before that time the app is awake, though ``activity`` says suspended. Else a time in the past.
   var answeredAt = Int64.min
-  /// Wakes up to the next one that it leaves unanswered, with that (rule 6.4); not positive if it leaves none.
+  /// Wakes until the next one that it leaves unanswered, counting that one (rule 6.4); 0 or less if it answers all.
   var wakesUntilIgnored = 0
   /// Wakes that ended so, and the saves that they carried.
   var completed = 0
@@ -82,7 +82,7 @@ struct AppState {
   var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
   var pushWakes = WakeWindow()
-  /// What few apps have: nothing, or one element, so that a state has few references.
+  /// Nothing, or one element, so that a state has few references.
   private var details: [Details] = []
   /// ``backoff`` before the answer at ``answeredAt``, if ``keepsBackoff``.
   var unansweredBackoff = BackoffTracker()
@@ -150,7 +150,6 @@ struct AppState {
   }
 }
 
-// What few apps have.
 extension AppState {
   /// What few apps have.
   fileprivate struct Details {

@@ -84,7 +84,7 @@ struct PlaceSets {
     return taken
   }
 
-  /// Keeps the memory of places from 128 on, for sets that have none.
+  /// Keeps the memory of places from 128 on, which is not empty, for sets without such places.
   mutating func keep(_ memory: inout [Others]) {
     swap(&memory, &others)
     others[0].removeAll()

@@ -273,7 +273,8 @@ package struct SchedulerCore: ~Copyable {
     coalescer.attach(slot)
   }
 
-  /// The names of stopped apps, with that of the device.
+  /// The names of stopped apps, with that of the device. Mutating for speed alone: for another call the compiler moves the
+  /// whole struct through memory.
   mutating func stoppedNames(_ stopped: Range<Int>) -> [String] {
     let deviceName = device.map(symbols.devices.name(of:)) ?? ""
     return stopped.map { app in

@@ -2,17 +2,17 @@
 /// a push (rule 6.1). Their times are in ``WakeWindows``.
 struct WakeWindow {
   /// The place of its times, a ring, and how many have room there.
-  @Narrow fileprivate var first = 0
-  @Narrow fileprivate var room = 0
-  @Narrow fileprivate var count = 0
+  @Narrow fileprivate(set) var first = 0
+  @Narrow fileprivate(set) var room = 0
+  @Narrow fileprivate(set) var count = 0
   /// Where in the ring the oldest is.
-  @Narrow fileprivate var oldest = 0
+  @Narrow fileprivate(set) var oldest = 0
 }
 
 /// The times of the wakes in the windows of all apps of a device, side by side, as an array of its own for each window would
 /// be checked for uniqueness at every wake.
 struct WakeWindows: ~Copyable {
-  private var times = UncheckedArray<Int64>()
+  private(set) var times = UncheckedArray<Int64>()
 
   /// Adds a wake at `time`, which is no earlier than those before. So many are kept as the highest limit, always the same
   /// `capacity`.
@@ -29,7 +29,7 @@ struct WakeWindows: ~Copyable {
   @inline(never)
   private mutating func extend(_ window: inout WakeWindow, by time: Int64, capacity: Int) {
     if window.count == window.room {
-      // The old places stay unused: in all fewer than those in use.
+      // The old places stay unused: in all fewer than twice those in use.
       move(&window, room: min(capacity, max(4, 2 * window.room)))
     }
     times[window.first + window.count] = time
