@@ -56,11 +56,16 @@ enum Interrupts {
       close(descriptor)
       guard unsafe sigwait(&signals, &received) == 0 else { return }
     }
-    UnfinishedFiles.removeAll()
-    PipedPrograms.endAll()
-    // The shell sees which signal ended the command.
-    signal(received, SIG_DFL)
+    UnfinishedFiles.removeAll { PipedPrograms.endAll { end(by: received) } }
+  }
+
+  /// The shell sees which signal ended the command.
+  private static func end(by number: Int32) -> Never {
+    var signals = signals
+    signal(number, SIG_DFL)
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
-    raise(received)
+    raise(number)
+    // Not reached: the signal has no handler and is not blocked.
+    _exit(128 + number)
   }
 }

@@ -35,18 +35,22 @@ struct InterruptTests {
     let shop = try Workshop()
     try shop.importing(Workshop.saves(3), as: "in")
     try shop.write("echo $$ > process\nexec sleep 60\n", to: "scheduler.sh")
-    let command = try RouseCommand.start(
-      ["replay", "in.wtrace", "--scheduler", "exec:sh scheduler.sh", "--timeout", "50"],
-      folder: shop.path)
     let deadline = Date(timeIntervalSinceNow: 20)
     func process() -> Int32? {
       let text = (try? shop.read("process")).map { String(decoding: $0, as: UTF8.self) }
       return text.flatMap { $0.hasSuffix("\n") ? Int32($0.dropLast()) : nil }
     }
-    while process() == nil, Date() < deadline { usleep(1_000) }
+    // The program ends 2 s before the command, which has the time to take that for the program's failure.
+    let result = try FaultShim.run(
+      "rouse", ["replay", "in.wtrace", "--scheduler", "exec:sh scheduler.sh", "--timeout", "50"],
+      in: shop, faults: "raise:1:late"
+    ) { command in
+      while process() == nil, Date() < deadline { usleep(1_000) }
+      command.signal(SIGINT)
+    }
+    #expect(result.status == .signalled(SIGINT))
+    #expect(result.errors == "")
     let started = try #require(process(), "the program has not started")
-    command.signal(SIGINT)
-    #expect(try command.wait().status == .signalled(SIGINT))
     // It is not waited for by then.
     while kill(started, 0) == 0, Date() < deadline { usleep(1_000) }
     #expect(kill(started, 0) < 0, "process \(started) is left")

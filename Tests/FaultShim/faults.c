@@ -3,8 +3,8 @@
 //
 //   ROUSE_FAULT=CALL:K:WHAT,...  The K-th CALL fails; with K+, all from the K-th on. WHAT is an errno's number, or
 //                                `short` for half of the bytes; with `swap` the call does not fail, but `out` and `link`
-//                                of the folder have exchanged their names before it. CALL is a function's name; `nameless` is open(2) with
-//                                O_TMPFILE.
+//                                of the folder have exchanged their names before it; with `late` it is made 2 s later.
+//                                CALL is a function's name; `nameless` is open(2) with O_TMPFILE.
 //   ROUSE_FAULT_FOLDER=FOLDER    Only files below it count, those of relative paths, and standard input and output.
 //   ROUSE_FAULT_COUNTS=FILE      At the end, a line `CALL COUNT` for each function.
 //   ROUSE_FAULT_LOG=FILE         A line for each change, in order: `write PATH OFFSET COUNT` with the bytes behind it,
@@ -35,14 +35,14 @@
   DO(rename) DO(linkat) DO(unlink) DO(fsync) DO(fdatasync) DO(mmap) DO(fcntl) DO(lseek) DO(dup) DO(fchmod)           \
   DO(realpath) DO(opendir) DO(lstat) DO(mkdir) DO(socket) DO(bind) DO(listen) DO(accept4) DO(access) DO(fstatfs)      \
   DO(readlinkat) DO(readdir) DO(getcwd) DO(poll) DO(connect) DO(getsockopt) DO(pipe) DO(pipe2) DO(posix_spawnp)     \
-  DO(waitpid) DO(pthread_create)
+  DO(waitpid) DO(pthread_create) DO(raise)
 
 #define NUMBER(name) CALL_##name,
 #define NAME(name) #name,
 enum { CALLS(NUMBER) CALL_COUNT };
 static const char *const names[] = {CALLS(NAME)};
 
-enum { NONE = 0, SHORT = -1, SWAP = -2 };
+enum { NONE = 0, SHORT = -1, SWAP = -2, LATE = -3 };
 
 typedef struct {
   int call, what;
@@ -79,7 +79,8 @@ __attribute__((constructor)) static void begin(void) {
     if (fault->call == CALL_COUNT || !part) fprintf(stderr, "ROUSE_FAULT: no fault: %s\n", given), abort();
     fault->from = strtoul(place, NULL, 10);
     fault->to = strchr(place, '+') ? (unsigned long)-1 : fault->from;
-    fault->what = strcmp(part, "short") == 0 ? SHORT : strcmp(part, "swap") == 0 ? SWAP : atoi(part);
+    fault->what = strcmp(part, "short") == 0 ? SHORT : strcmp(part, "swap") == 0 ? SWAP
+                  : strcmp(part, "late") == 0                          ? LATE : atoi(part);
   }
 }
 
@@ -446,4 +447,9 @@ pid_t waitpid(pid_t process, int *status, int options) {
 int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*body)(void *), void *argument) {
   int what = next(CALL_pthread_create);
   return what > 0 ? what : REAL(pthread_create)(thread, attributes, body, argument);
+}
+
+int raise(int number) {
+  if (next(CALL_raise) == LATE) sleep(2);
+  return REAL(raise)(number);
 }

@@ -62,12 +62,13 @@ enum Interrupts {
       for child in kept.children { end(child) }
       Descendants.endAll()
       for folder in kept.folders { removeFolder(folder) }
-      UnfinishedFiles.removeAll()
-      // The shell sees which signal ended the command.
-      signal(Int32(number), SIG_DFL)
-      raise(Int32(number))
-      // Until the signal arrives.
-      while true { pause() }
+      UnfinishedFiles.removeAll {
+        // The shell sees which signal ended the command.
+        signal(Int32(number), SIG_DFL)
+        raise(Int32(number))
+        // Until the signal arrives.
+        while true { pause() }
+      }
     }
   }
 

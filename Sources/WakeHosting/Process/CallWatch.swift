@@ -183,15 +183,16 @@ package final class CallWatch: @unchecked Sendable {
   /// Tells the supervisor of a fault, and ends this process, as the scheduler may never return.
   func end(with fault: String) -> Never {
     note(fault)
-    UnfinishedFiles.removeAll()
-    _exit(1)
+    UnfinishedFiles.removeAll { _exit(1) }
   }
 
   /// Tells the supervisor of a fault from a copy of the process, and ends both.
-  func endOriginal(with fault: String) {
+  func endOriginal(with fault: String) -> Never {
     note(fault)
-    UnfinishedFiles.removeAll()
-    kill(original, SIGKILL)
+    UnfinishedFiles.removeAll {
+      kill(original, SIGKILL)
+      _exit(1)
+    }
   }
 
   private func note(_ fault: String) {

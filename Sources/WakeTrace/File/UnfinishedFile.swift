@@ -143,11 +143,13 @@ public enum UnfinishedFiles {
 
   static func remove(_ path: String) { paths.withLock { _ = $0.remove(path) } }
 
-  /// Removes all of them; for a command that was interrupted and is about to exit.
-  public static func removeAll() {
+  /// Removes all of them, and then ends this process; for a command that was interrupted.
+  ///
+  /// The lock is held until the process has ended: no other thread may tell meanwhile that its file is gone.
+  public static func removeAll(andThen endProcess: () -> Never) -> Never {
     paths.withLock { paths in
       for path in paths { SystemCalls.remove(path) }
-      paths.removeAll()
+      endProcess()
     }
   }
 }

@@ -69,6 +69,8 @@ enum FaultShim {
     "pipe": numbers(EMFILE, ENFILE), "pipe2": numbers(EMFILE, ENFILE),
     "posix_spawnp": numbers(EAGAIN, ENOMEM, ENOENT), "waitpid": numbers(EINTR, ECHILD),
     "pthread_create": numbers(EAGAIN, EPERM),
+    // It does not fail.
+    "raise": ["late"],
   ]
 
   private static func numbers(_ errors: Int32...) -> [String] { errors.map { "\($0)" } }

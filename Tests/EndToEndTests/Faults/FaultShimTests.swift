@@ -10,7 +10,7 @@ struct FaultShimTests {
     "strdup", "strerror", "strnlen", "strsignal", "bcmp",
     // The process, its signals and its terminal.
     "_exit", "exit", "fflush", "geteuid", "getenv", "getpid", "getppid", "getrlimit", "getrusage",
-    "isatty", "kill", "prctl", "raise", "setenv", "setrlimit", "signal", "sigtimedwait", "sigwait",
+    "isatty", "kill", "prctl", "setenv", "setrlimit", "signal", "sigtimedwait", "sigwait",
     // Asks whether a child has ended, and is asked again.
     "waitid",
     "sigpending", "sigaction", "umask", "clock_gettime", "sched_yield", "usleep",
