@@ -53,8 +53,7 @@ extension SchedulerCore {
         }
         runStart = rows.upperBound
       }
-      takeSparsely(
-        columns, row: row, ofType: subject, isDelete: kind == .delete, &hasher, listener)
+      takeSparsely(columns, row: row, ofType: subject, &hasher, listener)
       row &+= 1
     }
     let saves = Self.count(.save, in: columns, rows: rows)
@@ -67,14 +66,13 @@ extension SchedulerCore {
   /// Takes a save or delete at the present.
   @inline(always)
   mutating func takeSparsely(
-    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool,
-    _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
   ) {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     coalescer.typeCounts[type].first &+= 1
     if coalescer.typeCounts[type].attention.isNone { return }
-    deliver(
-      columns, row: row, ofType: type, isDelete: isDelete, isInRun: false, &hasher, listener)
+    deliver(columns, row: row, ofType: type, isInRun: false, &hasher, listener)
   }
 
   /// Takes saves and deletes up to the first other input, if they are not few.

@@ -58,7 +58,7 @@ extension SchedulerCore {
   /// after its first live delivery, and one on which something is pending is counted, as after the next save.
   private mutating func isOnlyCounted(_ type: Int) -> Bool {
     if coalescer.typeCounts[type].attention.isNone { return true }
-    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
     while let slot = slots.next(in: &coalescer) {
       if coalescer.subscriptions[slot].oldest != .max {
         coalescer.count(slot, as: .counted)

@@ -29,7 +29,6 @@ extension SchedulerCore {
     _ listener: WakeListener
   ) -> Int {
     let times = unsafe columns.times.span
-    let kinds = unsafe columns.kinds.span
     let types = unsafe columns.types.span
     var row = rows.lowerBound
     var quiet = 0
@@ -56,9 +55,7 @@ extension SchedulerCore {
       }
       present = time
       coalescer.typeCounts[type].first &+= 1
-      let isDelete = unsafe kinds[unchecked: row] == InputKind.delete.rawValue
-      deliver(
-        columns, row: row, ofType: type, isDelete: isDelete, isInRun: true, &hasher, listener)
+      deliver(columns, row: row, ofType: type, isInRun: true, &hasher, listener)
       quiet = 0
       row &+= 1
     } while row < rows.upperBound
@@ -80,34 +77,55 @@ extension SchedulerCore {
     if kind > InputKind.delete.rawValue {
       return takeOther(columns.other(at: type), &hasher, listener)
     }
-    let isDelete = kind == InputKind.delete.rawValue
-    if isDelete { counts.deletes &+= 1 } else { counts.saves &+= 1 }
-    takeSparsely(columns, row: row, ofType: type, isDelete: isDelete, &hasher, listener)
+    if kind == InputKind.delete.rawValue { counts.deletes &+= 1 } else { counts.saves &+= 1 }
+    takeSparsely(columns, row: row, ofType: type, &hasher, listener)
   }
 
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for
-  /// the others.
+  /// the others. One of them does, as `Attention` says.
   ///
   /// - Parameter isInRun: Whether further saves follow. Then those of the type are scanned, or counted as live deliveries,
   ///   from the next one on, where that is possible.
   // `@inline(always)`, here and below, as Swift takes `@inline(__always)` for a wish and made calls of them.
   @inline(always)
   mutating func deliver(
-    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isDelete: Bool, isInRun: Bool,
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isInRun: Bool,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    if coalescer.rosters[type].filtered > 0 {
+      return deliverFiltered(
+        columns, row: row, ofType: type, isInRun: isInRun, &hasher, listener)
+    }
+    var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
+    while let slot = slots.next(in: &coalescer) {
+      if addIfPending(slot) { continue }
+      if isInRun {
+        deliverNew(to: slot, isInRun: true, &hasher, listener)
+      } else {
+        deliverAlone(to: slot, &hasher, listener)
+      }
+    }
+  }
+
+  /// ``deliver(_:row:ofType:isInRun:_:_:)`` for a type of which some subscription asks for predicates.
+  @inline(always)
+  private mutating func deliverFiltered(
+    _ columns: borrowing RowColumns, row: Int, ofType type: Int, isInRun: Bool,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     // The kind last, here and below, as a processor predicts it worst.
-    if findsFilters(ofType: type), !isDelete {
+    if findsFilters(ofType: type), !columns.isDelete(at: row) {
       return deliverFound(columns, row: row, ofType: type, &hasher, listener)
     }
     let isAlone = isInRun && coalescer.typeCounts[type].attention.observedCount == 1
-    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
     while let slot = slots.next(in: &coalescer) {
       let isFiltered = coalescer.subscriptions[slot].isFiltered
-      let fits = !isFiltered ? true : isDelete ? true : matches(columns, row: row, slot)
+      let fits =
+        !isFiltered ? true : columns.isDelete(at: row) ? true : matches(columns, row: row, slot)
       if fits, !addIfPending(slot) {
         if isInRun {
-          deliverNew(to: slot, isInRun: true, &hasher, listener)
+          deliverMatching(to: slot, &hasher, listener)
         } else {
           deliverAlone(to: slot, &hasher, listener)
         }
@@ -133,6 +151,14 @@ extension SchedulerCore {
     coalescer.subscriptions[slot].counted &+= 1
     coalescer.count(slot, as: .counted)
     return true
+  }
+
+  /// ``deliverNew(to:isInRun:_:_:)`` for a row in a run, where most rows do not match.
+  @inline(never)
+  private mutating func deliverMatching(
+    to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    deliverNew(to: slot, isInRun: true, &hasher, listener)
   }
 
   /// ``deliverNew(to:isInRun:_:_:)`` for a row that is in no run. Not inlined, as most such rows have other ends, which need

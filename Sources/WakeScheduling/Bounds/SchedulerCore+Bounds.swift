@@ -31,12 +31,12 @@ extension SchedulerCore {
   mutating func noteArrivals(_ sample: Sample?, ofType type: Int, writtenAt time: Timestamp) {
     // Taken out meanwhile, as a reference counted would take longer than an arrival.
     if let bounds = bounds.take() {
-      var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+      var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
       bounds.arrive(at: present) { nextArrival(&slots, sample, writtenAt: time) }
       self.bounds = bounds
     }
     guard listeners != nil, let watcher else { return }
-    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
     while let app = nextArrival(&slots, sample, writtenAt: time) {
       watcher.arrive(apps[app].symbol, SampleType(index: UInt32(type)), at: present)
     }

@@ -31,7 +31,7 @@ extension SchedulerCore {
     if let sample, findsFilters(ofType: type) {
       return deliverFound(sample, ofType: type, writtenAt: time, &hasher, listener)
     }
-    var slots = Coalescer.ObservedSlots(coalescer.rosters[type])
+    var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
     while let slot = slots.next(in: &coalescer) {
       deliverMatching(sample, writtenAt: time, to: slot, &hasher, listener)
     }

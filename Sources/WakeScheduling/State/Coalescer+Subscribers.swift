@@ -3,26 +3,35 @@ extension Coalescer {
   /// The observed subscriptions of a type, in app order. What a save leads to for one app changes no other app's, so
   /// the bits of a word are read once.
   struct ObservedSlots {
-    private let roster: Roster
-    /// The rank behind the word whose bits are read.
-    private var end = 0
-    private var bits: UInt64 = 0
+    /// The bits of a word that are left, its place, and the place of the first of its members.
+    private var bits: UInt64
+    private var word: Int
+    private var members: Int
+    /// The number of ranks from that member on.
+    private var ranks: Int
 
     @inline(__always)
-    init(_ roster: Roster) { self.roster = roster }
+    init(ofType type: Int, _ coalescer: inout Coalescer) {
+      word = coalescer.rosters[type].words
+      members = coalescer.rosters[type].members
+      ranks = coalescer.rosters[type].end
+      bits = ranks == 0 ? 0 : coalescer.observedBits[word]
+    }
 
     /// The next slot, or nil.
     @inline(__always)
     mutating func next(in coalescer: inout Coalescer) -> Int? {
-      // No rank comes near an overflow.
+      // No place comes near an overflow.
       while bits == 0 {
-        guard end < roster.end else { return nil }
-        bits = coalescer.observedBits[roster.words &+ end &>> 6]
-        end &+= 64
+        guard ranks > 64 else { return nil }
+        word &+= 1
+        members &+= 64
+        ranks &-= 64
+        bits = coalescer.observedBits[word]
       }
-      let rank = end &- 64 &+ bits.trailingZeroBitCount
+      let place = members &+ bits.trailingZeroBitCount
       bits &= bits &- 1
-      return Int(coalescer.members[roster.members &+ rank])
+      return Int(coalescer.members[place])
     }
   }
 

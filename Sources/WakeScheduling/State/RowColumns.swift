@@ -70,6 +70,10 @@ package struct RowColumns {
     return unsafe unsafeBitCast(number, to: InputKind.self)
   }
 
+  /// Whether a row that is a save or a delete is a delete.
+  @inline(__always)
+  func isDelete(at row: Int) -> Bool { unsafe kinds[row] == InputKind.delete.rawValue }
+
   /// The input at a place of ``others``.
   @inline(__always)
   func other(at place: Int) -> OtherInput {
