@@ -109,8 +109,9 @@ package struct WakeHasher: ~Copyable {
   /// Adds a wake, which is hashed with others in lanes.
   @inline(__always)
   mutating func add(_ wake: WakeRecord, start: UInt64) {
-    waiting[waitingCount].start = start
+    // The wake first, as it would be copied twice otherwise.
     waiting[waitingCount].wake = wake
+    waiting[waitingCount].start = start
     countWaiting()
   }
 

@@ -119,13 +119,21 @@ extension SchedulerCore {
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if delaysAhead.suspended > 0, beginAnswered(app, contents, &hasher, listener) { return }
-    beginInFlight(app, contents, &hasher, listener)
+    beginInFlight(
+      app, types: contents.types, typesHash: contents.typesHash, saves: contents.saves,
+      oldest: contents.oldest, hasPush: contents.hasPush, hasRefresh: contents.hasRefresh, &hasher,
+      listener)
   }
 
-  /// ``begin(_:_:_:_:)`` where ``beginAnswered(_:_:_:_:)`` does not begin the wake.
-  mutating func beginInFlight(
-    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
+  /// ``begin(_:_:_:_:)`` where ``beginAnswered(_:_:_:_:)`` does not begin the wake. The contents come field by field: the
+  /// whole would be stored for this call by those, too, that do not come to it.
+  private mutating func beginInFlight(
+    _ app: Int, types: Int, typesHash: UInt64, saves: Int, oldest: Int64, hasPush: Bool,
+    hasRefresh: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
+    let contents = WakeContents(
+      hasRefresh: hasRefresh, hasPush: hasPush, types: types, typesHash: typesHash, saves: saves,
+      oldest: oldest)
     let behaviour = policy.behaviour
     let isColdStart = apps[app].activity == .terminated
     if isColdStart { noteInUse(app) }
