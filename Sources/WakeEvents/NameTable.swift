@@ -18,18 +18,18 @@ package final class NameTable: Sendable {
 
     func has(_ name: String, at place: Int) -> Bool { ExactName(names[place]) == ExactName(name) }
 
-    /// The indices of the first of many names, as far as they follow each other in the table, as where a list comes again.
-    func successors(of first: String, hash: UInt64, _ names: [String]) -> [Int] {
-      var found: [Int] = []
-      found.reserveCapacity(names.count)
-      var probe = places.probe(for: hash)
-      guard let start = find(first, &probe) else { return found }
-      for (number, name) in names.enumerated() {
-        let place = start + number
-        guard place < self.names.count, has(name, at: place) else { break }
-        found.append(place)
+    /// How many of the first of many names follow each other in the table from a place on.
+    func countSuccessors(
+      from start: Int, in bytes: Span<UInt8>, _ names: Int, _ name: (Int) -> Range<Int>
+    ) -> Int {
+      let most = min(names, self.names.count - start)
+      var count = 0
+      while count < most {
+        let given = bytes.extracting(name(count))
+        guard given.isSameName(as: self.names[start + count].utf8.span) else { break }
+        count += 1
       }
-      return found
+      return count
     }
 
     /// The index of a name; adds it if it is new.
@@ -68,19 +68,32 @@ package final class NameTable: Sendable {
 
   @usableFromInline
   func intern(_ names: [String]) -> [Int] {
-    guard let first = names.first else { return [] }
-    let hash = Self.hash(first)
+    let hashes = names.map(Self.hash)
     return storage.withLock { storage in
       defer { interned.store(storage.names.count, ordering: .releasing) }
-      var all = storage.successors(of: first, hash: hash, names)
-      let rest = names[all.count...]
-      let hashes = rest.map(Self.hash)
       let guesses = storage.places.firstPlaces(for: hashes)
-      for (number, name) in rest.enumerated() {
-        let isKnown = guesses[number] >= 0 && storage.has(name, at: guesses[number])
-        all.append(isKnown ? guesses[number] : storage.place(of: name, hash: hashes[number]))
+      return names.indices.map { number in
+        let isKnown = guesses[number] >= 0 && storage.has(names[number], at: guesses[number])
+        return isKnown ? guesses[number] : storage.place(of: names[number], hash: hashes[number])
       }
-      return all
+    }
+  }
+
+  /// The indices of the first of many names, as far as they follow each other in the table, as where a list comes again.
+  ///
+  /// - Parameters:
+  ///   - first: The first of them.
+  ///   - bytes: Where they are.
+  ///   - count: How many they are.
+  ///   - name: Where each is.
+  func successors(
+    of first: String, in bytes: Span<UInt8>, _ count: Int, _ name: (Int) -> Range<Int>
+  ) -> Range<Int> {
+    let hash = Self.hash(first)
+    return storage.withLock { storage in
+      var probe = storage.places.probe(for: hash)
+      guard let start = storage.find(first, &probe) else { return 0..<0 }
+      return start..<start + storage.countSuccessors(from: start, in: bytes, count, name)
     }
   }
 

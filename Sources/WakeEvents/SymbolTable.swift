@@ -29,6 +29,20 @@ public final class SymbolTable<Namespace>: Sendable {
     table.intern(names).map { Symbol(index: UInt32($0)) }
   }
 
+  /// The symbols of the first of many names, as far as those follow each other in the table, as where a list of names
+  /// comes again: no string is made of them.
+  ///
+  /// - Parameters:
+  ///   - first: The first name.
+  ///   - bytes: Where the names are.
+  ///   - count: How many they are.
+  ///   - name: The range of each in `bytes`, by its number from 0.
+  package func successors(
+    of first: String, in bytes: Span<UInt8>, count: Int, name: (Int) -> Range<Int>
+  ) -> some RandomAccessCollection<Symbol<Namespace>> {
+    table.successors(of: first, in: bytes, count, name).lazy.map { Symbol(index: UInt32($0)) }
+  }
+
   /// The symbol of `name`, or nil if it was never interned.
   @inlinable
   public func symbol(for name: String) -> Symbol<Namespace>? {

@@ -55,11 +55,24 @@ struct NameListReader<Namespace> {
       for name in unknown { add(name, table.intern(try reader.text(name.text)), reader, &symbols) }
       return
     }
+    let known = table.successors(
+      of: try reader.text(unknown[0].text), in: reader.bytes.span, count: unknown.count
+    ) { unknown[$0].text }
+    add(unknown[..<known.count], known, reader, &symbols)
+    let new = unknown[known.count...]
+    guard !new.isEmpty else { return }
     var names: [String] = []
-    names.reserveCapacity(unknown.count)
-    for name in unknown { names.append(try reader.text(name.text)) }
-    for (name, symbol) in zip(unknown, table.intern(names)) {
-      if unknown.count > Self.mostNames {
+    names.reserveCapacity(new.count)
+    for name in new { names.append(try reader.text(name.text)) }
+    add(new, table.intern(names), reader, &symbols)
+  }
+
+  private mutating func add(
+    _ names: ArraySlice<UnknownName>, _ found: some Sequence<Symbol<Namespace>>,
+    _ reader: borrowing ByteReader, _ symbols: inout [Symbol<Namespace>]
+  ) {
+    for (name, symbol) in zip(names, found) {
+      if names.count > Self.mostNames {
         symbols[name.place] = symbol
       } else {
         add(name, symbol, reader, &symbols)
