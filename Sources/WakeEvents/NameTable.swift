@@ -18,7 +18,7 @@ package final class NameTable: Sendable {
 
     func has(_ name: String, at place: Int) -> Bool { ExactName(names[place]) == ExactName(name) }
 
-    /// How many of the first of many names follow each other in the table from a place on.
+    /// How many names of a list agree with those of the table from a place on, until the first that does not.
     func countSuccessors(
       from start: Int, in bytes: Span<UInt8>, _ names: Int, _ name: (Int) -> Range<Int>
     ) -> Int {
@@ -79,13 +79,14 @@ package final class NameTable: Sendable {
     }
   }
 
-  /// The indices of the first of many names, as far as they follow each other in the table, as where a list comes again.
+  /// Finds the first name of a list, and compares the following ones with those that follow it in the table; returns the
+  /// indices of those that agree, until the first that does not.
   ///
   /// - Parameters:
-  ///   - first: The first of them.
-  ///   - bytes: Where they are.
-  ///   - count: How many they are.
-  ///   - name: Where each is.
+  ///   - first: The first name.
+  ///   - bytes: Where the names are.
+  ///   - count: How many names the list has.
+  ///   - name: The range of each in `bytes`, by its number from 0.
   func successors(
     of first: String, in bytes: Span<UInt8>, _ count: Int, _ name: (Int) -> Range<Int>
   ) -> Range<Int> {

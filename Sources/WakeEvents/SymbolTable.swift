@@ -29,13 +29,13 @@ public final class SymbolTable<Namespace>: Sendable {
     table.intern(names).map { Symbol(index: UInt32($0)) }
   }
 
-  /// The symbols of the first of many names, as far as those follow each other in the table, as where a list of names
-  /// comes again: no string is made of them.
+  /// Finds the first name of a list, and compares the bytes of the following ones with the names that follow it in the
+  /// table, as where a list comes again; returns the symbols of those that agree, until the first that does not.
   ///
   /// - Parameters:
   ///   - first: The first name.
   ///   - bytes: Where the names are.
-  ///   - count: How many they are.
+  ///   - count: How many names the list has.
   ///   - name: The range of each in `bytes`, by its number from 0.
   package func successors(
     of first: String, in bytes: Span<UInt8>, count: Int, name: (Int) -> Range<Int>

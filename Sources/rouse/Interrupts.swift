@@ -56,16 +56,19 @@ enum Interrupts {
       close(descriptor)
       guard unsafe sigwait(&signals, &received) == 0 else { return }
     }
-    UnfinishedFiles.removeAll { PipedPrograms.endAll { end(by: received) } }
+    UnfinishedFiles.removeAll {
+      PipedPrograms.endAll()
+      end(by: received)
+    }
   }
 
-  /// The shell sees which signal ended the command.
+  /// Ends the command by a signal, so that the shell sees which one.
   private static func end(by number: Int32) -> Never {
     var signals = signals
     signal(number, SIG_DFL)
     unsafe pthread_sigmask(SIG_UNBLOCK, &signals, nil)
     raise(number)
-    // Not reached: the signal has no handler and is not blocked.
+    // Process 1 of a container goes on: no signal without a handler ends it.
     _exit(128 + number)
   }
 }

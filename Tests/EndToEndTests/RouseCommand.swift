@@ -112,6 +112,12 @@ final class RunningCommand {
     kill(process.processIdentifier, number)
   }
 
+  /// Sends a signal to it and all that it has started, as a terminal does.
+  func signalGroup(_ number: Int32) {
+    // Foundation makes the program the leader of a group.
+    kill(-process.processIdentifier, number)
+  }
+
   /// The files that it has open.
   var openFiles: [String] {
     let folder = "/proc/\(process.processIdentifier)/fd"

@@ -34,6 +34,46 @@ struct NameListReaderTests {
     #expect(table.count <= count + 9, "seed \(seed): names that nobody wrote")
   }
 
+  @Test("have the same symbols when they come again, whole or changed", arguments: [65, 512, 700])
+  func comeAgain(count: Int) throws {
+    let names = (0..<count).map { "a name of more than 15 bytes, \($0)" }
+    var last = names
+    last[count - 1] = "a name of more than 15 bytes, -"
+    let lists = [
+      names, names, names.dropLast(), names + ["new"], names + names, Array(names.reversed()),
+      Array(names.dropFirst()), last,
+    ]
+    let table = SymbolTable<NameOf.Source>()
+    for (turn, listed) in lists.enumerated() {
+      // A reader of its own, whose cache knows none of them.
+      var known = NameListReader<NameOf.Source>()
+      var symbols: [Source] = []
+      var unknown: [UnknownName] = []
+      var reader = ByteReader(try list(listed), subject: "test")
+      try known.read(&reader, table, &unknown, into: &symbols)
+      #expect(symbols == listed.map(table.intern), "turn \(turn)")
+    }
+    #expect(table.count == count + 2)
+  }
+
+  @Test("are refused if one of many is not UTF-8", arguments: [0, 1, 50, 99])
+  func areUTF8(damaged: Int) throws {
+    let names = (0..<100).map { "name \($0 + 100)" }
+    let table = SymbolTable<NameOf.Source>()
+    _ = table.intern(names)
+    var bytes = try list(names)
+    // Each name is its length and eight bytes, behind the length of the list.
+    bytes[1 + 9 * damaged + 1] = 0xFF
+    var known = NameListReader<NameOf.Source>()
+    var symbols: [Source] = []
+    var unknown: [UnknownName] = []
+    #expect(throws: BlockError.self) {
+      var reader = ByteReader(bytes, subject: "test")
+      try known.read(&reader, table, &unknown, into: &symbols)
+    }
+    #expect(table.count == names.count)
+  }
+
   @Test("are as before after a list that is damaged")
   func areKeptBehindDamage() throws {
     let table = SymbolTable<NameOf.Source>()

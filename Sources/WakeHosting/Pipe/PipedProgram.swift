@@ -82,7 +82,7 @@ final class PipedProgram: @unchecked Sendable {
       try exchange(line, body)
     } catch {
       isSpoiled = true
-      PipedPrograms.waitIfEnding()
+      UnfinishedFiles.waitIfEnding()
       throw error
     }
   }
@@ -203,16 +203,11 @@ package enum PipedPrograms {
     }
   }
 
-  /// Ends all of them, and then this process; for a command that was interrupted.
-  ///
-  /// The lock is held until this process has ended: no other thread may tell meanwhile that a program has failed.
-  package static func endAll(andThen endProcess: () -> Never) -> Never {
+  /// Ends all of them; for a command that was interrupted and is about to exit.
+  package static func endAll() {
     groups.withLock { groups in
       for group in groups { kill(-group, SIGKILL) }
-      endProcess()
+      groups.removeAll()
     }
   }
-
-  /// Does not return if ``endAll(andThen:)`` is under way.
-  fileprivate static func waitIfEnding() { groups.withLock { _ in } }
 }

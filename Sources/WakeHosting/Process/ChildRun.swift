@@ -108,6 +108,9 @@ package struct ChildRun {
     let call = watch.calls.last?.call
     let exitStatus = status >> 8 & 0xFF
     if let story = watch.story(signal: status & 0x7F, exitStatus: exitStatus) {
+      // A terminal's signal ends both processes: this one by its own signal, which may come a little later, without a word.
+      if [SIGINT, SIGTERM, SIGHUP].contains(status & 0x7F) { usleep(50_000) }
+      UnfinishedFiles.waitIfEnding()
       return .failed(story, call: call)
     }
     return .exited(exitStatus)

@@ -82,7 +82,7 @@ extension SchedulerCore {
   }
 
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for
-  /// the others. One of them does, as `Attention` says.
+  /// the others. At least one observes it, as the caller has seen in the type's attention, so that the type has a roster.
   ///
   /// - Parameter isInRun: Whether further saves follow. Then those of the type are scanned, or counted as live deliveries,
   ///   from the next one on, where that is possible.
@@ -125,7 +125,7 @@ extension SchedulerCore {
         !isFiltered ? true : columns.isDelete(at: row) ? true : matches(columns, row: row, slot)
       if fits, !addIfPending(slot) {
         if isInRun {
-          deliverMatching(to: slot, &hasher, listener)
+          deliverInRun(to: slot, &hasher, listener)
         } else {
           deliverAlone(to: slot, &hasher, listener)
         }
@@ -153,9 +153,9 @@ extension SchedulerCore {
     return true
   }
 
-  /// ``deliverNew(to:isInRun:_:_:)`` for a row in a run, where most rows do not match.
+  /// ``deliverNew(to:isInRun:_:_:)`` for a row in a run that matches. Not inlined, as most rows do not match.
   @inline(never)
-  private mutating func deliverMatching(
+  private mutating func deliverInRun(
     to slot: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     deliverNew(to: slot, isInRun: true, &hasher, listener)

@@ -109,7 +109,7 @@ package struct WakeHasher: ~Copyable {
   /// Adds a wake, which is hashed with others in lanes.
   @inline(__always)
   mutating func add(_ wake: WakeRecord, start: UInt64) {
-    // The wake first, as it would be copied twice otherwise.
+    // In this order for speed alone: Swift 6.3 copies the wake twice if the start is set first.
     waiting[waitingCount].wake = wake
     waiting[waitingCount].start = start
     countWaiting()

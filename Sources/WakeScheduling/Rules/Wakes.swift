@@ -125,8 +125,8 @@ extension SchedulerCore {
       listener)
   }
 
-  /// ``begin(_:_:_:_:)`` where ``beginAnswered(_:_:_:_:)`` does not begin the wake. The contents come field by field: the
-  /// whole would be stored for this call by those, too, that do not come to it.
+  /// ``begin(_:_:_:_:)`` where ``beginAnswered(_:_:_:_:)`` does not begin the wake. The contents are passed field by
+  /// field: a struct would be written to the stack also where this is not called.
   private mutating func beginInFlight(
     _ app: Int, types: Int, typesHash: UInt64, saves: Int, oldest: Int64, hasPush: Bool,
     hasRefresh: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener

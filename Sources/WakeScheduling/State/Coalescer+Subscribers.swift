@@ -10,6 +10,9 @@ extension Coalescer {
     /// The number of ranks from that member on.
     private var ranks: Int
 
+    /// - Parameters:
+    ///   - type: A type that has a roster.
+    ///   - coalescer: `inout` for speed alone, as for ``Coalescer/member(ofType:app:)``.
     @inline(__always)
     init(ofType type: Int, _ coalescer: inout Coalescer) {
       word = coalescer.rosters[type].words

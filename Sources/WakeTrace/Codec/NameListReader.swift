@@ -58,24 +58,25 @@ struct NameListReader<Namespace> {
     let known = table.successors(
       of: try reader.text(unknown[0].text), in: reader.bytes.span, count: unknown.count
     ) { unknown[$0].text }
-    add(unknown[..<known.count], known, reader, &symbols)
+    let keeps = unknown.count <= Self.mostNames
+    add(unknown[..<known.count], known, keeps: keeps, reader, &symbols)
     let new = unknown[known.count...]
     guard !new.isEmpty else { return }
     var names: [String] = []
     names.reserveCapacity(new.count)
     for name in new { names.append(try reader.text(name.text)) }
-    add(new, table.intern(names), reader, &symbols)
+    add(new, table.intern(names), keeps: keeps, reader, &symbols)
   }
 
   private mutating func add(
-    _ names: ArraySlice<UnknownName>, _ found: some Sequence<Symbol<Namespace>>,
+    _ names: ArraySlice<UnknownName>, _ found: some Sequence<Symbol<Namespace>>, keeps: Bool,
     _ reader: borrowing ByteReader, _ symbols: inout [Symbol<Namespace>]
   ) {
     for (name, symbol) in zip(names, found) {
-      if names.count > Self.mostNames {
-        symbols[name.place] = symbol
-      } else {
+      if keeps {
         add(name, symbol, reader, &symbols)
+      } else {
+        symbols[name.place] = symbol
       }
     }
   }

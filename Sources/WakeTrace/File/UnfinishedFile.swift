@@ -152,4 +152,8 @@ public enum UnfinishedFiles {
       endProcess()
     }
   }
+
+  /// Does not return if ``removeAll(andThen:)`` is under way. For those who are about to tell that something has failed: it
+  /// may have failed by the interrupt that ends the process.
+  package static func waitIfEnding() { paths.withLock { _ in } }
 }
