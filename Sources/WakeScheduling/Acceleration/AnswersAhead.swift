@@ -69,10 +69,10 @@ extension SchedulerCore {
     return true
   }
 
-  /// ``AppState/figures`` of the wake that begins, after it is counted: from its contents, which are in registers, as those of
-  /// the state would have to be loaded.
+  /// ``AppState/figures`` of the wake of one app that begins, after it is counted: from its contents, which are in registers.
+  /// Those of the state, just stored, would be loaded two at a time, for which a processor waits until they are in its cache.
   @inline(__always)
-  private func figures(of contents: WakeContents, _ app: Int) -> WakeFigures {
+  func figures(of contents: WakeContents, _ app: Int) -> WakeFigures {
     WakeFigures(
       count: 1, app: apps[app].symbol, number: counts.wakes, time: present,
       saves: contents.saves, waited: contents.types > 0 ? present &- contents.oldest : 0,

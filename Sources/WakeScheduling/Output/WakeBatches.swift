@@ -2,9 +2,11 @@
 extension SchedulerCore {
   /// Tells of a wake that begins, or keeps its figures until there are ``WakeHasher/figuresRoom`` or the call ends.
   @inline(__always)
-  mutating func tellBegan(_ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener) {
+  mutating func tellBegan(
+    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
     if tellsInBatches, apps[app].cohort == 1 {
-      if hasher.note(apps[app].figures) { hasher.tellBegan(listener) }
+      if hasher.note(figures(of: contents, app)) { hasher.tellBegan(listener) }
     } else {
       // After those that began before.
       hasher.tellBegan(listener)

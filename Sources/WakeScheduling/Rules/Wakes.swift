@@ -157,7 +157,7 @@ extension SchedulerCore {
     } else {
       timers.set(.modelledCompletion, app: app, due: present + delay)
     }
-    tellBegan(app, &hasher, listener)
+    tellBegan(app, contents, &hasher, listener)
   }
 
   /// Whether a modelled app leaves its next wake unanswered (rule 6.4).
