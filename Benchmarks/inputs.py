@@ -4,8 +4,8 @@ Each row is a kind of input that a scan of everything would make quadratic: a de
 streams, and N inputs that might concern all of them. A row is replayed with N and with 2 N; the second replay costs at
 most 2.3 times the first, by processor time. Costs are the least of a few rounds, as other load only adds to them.
 
-Both take the same time of the device: over twice the time an app that does not answer would be woken more often, and with
-twice as many apps the rules would ask for 2.7 times as many wakes.
+Both take the same time of the device. If the second took twice the time, apps that do not answer would be woken more often
+as well, and the rules would ask for 2.7 times as many wakes of twice as many apps.
 """
 import json, os, subprocess, tempfile
 

@@ -20,16 +20,16 @@ package final class NameTable: Sendable {
 
     /// How many names of a list agree with those of the table from a place on, until the first that does not.
     func countSuccessors(
-      from start: Int, in bytes: Span<UInt8>, _ names: Int, _ name: (Int) -> Range<Int>
+      from start: Int, in bytes: Span<UInt8>, _ count: Int, _ name: (Int) -> Range<Int>
     ) -> Int {
-      let most = min(names, self.names.count - start)
-      var count = 0
-      while count < most {
-        let given = bytes.extracting(name(count))
-        guard given.isSameName(as: self.names[start + count].utf8.span) else { break }
-        count += 1
+      let most = min(count, names.count - start)
+      var agreeing = 0
+      while agreeing < most {
+        let given = bytes.extracting(name(agreeing))
+        guard given.isSameName(as: names[start + agreeing].utf8.span) else { break }
+        agreeing += 1
       }
-      return count
+      return agreeing
     }
 
     /// The index of a name; adds it if it is new.

@@ -60,6 +60,13 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
+static int what_of(const char *word) {
+  if (strcmp(word, "short") == 0) return SHORT;
+  if (strcmp(word, "swap") == 0) return SWAP;
+  if (strcmp(word, "late") == 0) return LATE;
+  return atoi(word);
+}
+
 __attribute__((constructor)) static void begin(void) {
   const char *given = getenv("ROUSE_FAULT_FOLDER");
   if (given) snprintf(folder, sizeof folder, "%s/", given);
@@ -79,8 +86,7 @@ __attribute__((constructor)) static void begin(void) {
     if (fault->call == CALL_COUNT || !part) fprintf(stderr, "ROUSE_FAULT: no fault: %s\n", given), abort();
     fault->from = strtoul(place, NULL, 10);
     fault->to = strchr(place, '+') ? (unsigned long)-1 : fault->from;
-    fault->what = strcmp(part, "short") == 0 ? SHORT : strcmp(part, "swap") == 0 ? SWAP
-                  : strcmp(part, "late") == 0                          ? LATE : atoi(part);
+    fault->what = what_of(part);
   }
 }
 

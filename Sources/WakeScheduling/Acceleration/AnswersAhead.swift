@@ -61,24 +61,8 @@ extension SchedulerCore {
     }
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
     setTimerAhead(app)
-    guard tellsInBatches else {
-      listener(.began, view(of: app))
-      return true
-    }
-    if hasher.note(figures(of: contents, app)) { hasher.tellBegan(listener) }
+    tellBegan(app, contents, &hasher, listener)
     return true
-  }
-
-  /// ``AppState/figures`` of the wake of one app that begins, after it is counted: from its contents, which are in registers.
-  /// Those of the state, just stored, would be loaded two at a time, for which a processor waits until they are in its cache.
-  @inline(__always)
-  func figures(of contents: WakeContents, _ app: Int) -> WakeFigures {
-    WakeFigures(
-      count: 1, app: apps[app].symbol, number: counts.wakes, time: present,
-      saves: contents.saves, waited: contents.types > 0 ? present &- contents.oldest : 0,
-      cause: (contents.types > 0 ? WakeFigures.health : 0)
-        | (contents.hasPush ? WakeFigures.push : 0)
-        | (contents.hasRefresh ? WakeFigures.refresh : 0))
   }
 
   /// Updates ``delaysAhead``.

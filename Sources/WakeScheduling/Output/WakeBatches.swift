@@ -13,4 +13,16 @@ extension SchedulerCore {
       listener(.began, view(of: app))
     }
   }
+
+  /// ``AppState/figures`` of the wake of one app that begins and is counted already, from its contents. For speed: these are
+  /// in registers, and those of the state were stored just before. A processor waits for such a load if it spans two stores.
+  @inline(__always)
+  private func figures(of contents: WakeContents, _ app: Int) -> WakeFigures {
+    WakeFigures(
+      count: 1, app: apps[app].symbol, number: counts.wakes, time: present,
+      saves: contents.saves, waited: contents.types > 0 ? present &- contents.oldest : 0,
+      cause: (contents.types > 0 ? WakeFigures.health : 0)
+        | (contents.hasPush ? WakeFigures.push : 0)
+        | (contents.hasRefresh ? WakeFigures.refresh : 0))
+  }
 }

@@ -68,6 +68,7 @@ struct NameListReader<Namespace> {
     add(new, table.intern(names), keeps: keeps, reader, &symbols)
   }
 
+  /// Sets the symbols of names; if `keeps`, the cache has them from now on.
   private mutating func add(
     _ names: ArraySlice<UnknownName>, _ found: some Sequence<Symbol<Namespace>>, keeps: Bool,
     _ reader: borrowing ByteReader, _ symbols: inout [Symbol<Namespace>]

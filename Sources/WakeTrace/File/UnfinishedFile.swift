@@ -146,6 +146,8 @@ public enum UnfinishedFiles {
   /// Removes all of them, and then ends this process; for a command that was interrupted.
   ///
   /// The lock is held until the process has ended: no other thread may tell meanwhile that its file is gone.
+  ///
+  /// - Parameter endProcess: Ends it, by a signal or with a status, without waiting for a thread that uses such files.
   public static func removeAll(andThen endProcess: () -> Never) -> Never {
     paths.withLock { paths in
       for path in paths { SystemCalls.remove(path) }

@@ -69,7 +69,7 @@ enum FaultShim {
     "pipe": numbers(EMFILE, ENFILE), "pipe2": numbers(EMFILE, ENFILE),
     "posix_spawnp": numbers(EAGAIN, ENOMEM, ENOENT), "waitpid": numbers(EINTR, ECHILD),
     "pthread_create": numbers(EAGAIN, EPERM),
-    // It does not fail.
+    // It does not fail; its fault is to come 2 s late.
     "raise": ["late"],
   ]
 
