@@ -69,9 +69,8 @@ uint64_t kernels_sum_wake_hashes(unsigned path, const void *wakes, size_t count)
   return tables[path]->sum_wake_hashes(wakes, count);
 }
 
-uint64_t kernels_sum_cohort_hashes(unsigned path, const void *wake,
-                                   const uint64_t apps[KERNELS_WAKE_LANES]) {
-  return tables[path]->sum_cohort_hashes(wake, apps);
+uint64_t kernels_sum_cohort_hashes(unsigned path, const void *cohorts, size_t count) {
+  return tables[path]->sum_cohort_hashes(cohorts, count);
 }
 
 struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times,

@@ -36,7 +36,7 @@ struct kernels_table {
   void (*expand_words)(const uint8_t *words, size_t count, size_t word_count, const int64_t *steps,
                        const uint32_t *types_of_words, int64_t time, int64_t *times, uint32_t *types);
   uint64_t (*sum_wake_hashes)(const uint64_t *wakes, size_t count);
-  uint64_t (*sum_cohort_hashes)(const uint64_t *wake, const uint64_t *apps);
+  uint64_t (*sum_cohort_hashes)(const struct kernels_cohort_wakes *cohorts, size_t count);
   struct kernels_row_bounds (*bound_rows)(const int64_t *times, const uint8_t *kinds,
                                           const uint32_t *types, size_t count);
 };
@@ -47,8 +47,8 @@ KERNELS_INTERNAL void kernels_expand_words_portable(const uint8_t *words, size_t
                                                     const uint32_t *types_of_words, int64_t time,
                                                     int64_t *times, uint32_t *types);
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count);
-KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const uint64_t *wake,
-                                                             const uint64_t *apps);
+KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const struct kernels_cohort_wakes *cohorts,
+                                                             size_t count);
 
 /// Looks up the sources of rows, for `expand_keys`.
 static inline void kernels_write_sources(const uint32_t *keys, size_t count, const uint32_t *sources_of_keys,

@@ -62,9 +62,9 @@ struct Implementation: Sendable, CustomStringConvertible {
     return unsafe sum(path, wakes, count)
   }
 
-  func sumCohortHashes(_ wake: [UInt64], _ apps: [UInt64]) -> UInt64 {
+  func sumCohortHashes(_ cohorts: [UInt64], _ count: Int) -> UInt64 {
     let sum = unsafe isStandIn ? stand_in_sum_cohort_hashes : kernels_sum_cohort_hashes
-    return unsafe sum(path, wake, apps)
+    return unsafe sum(path, cohorts, count)
   }
 
   func boundRows(_ times: [Int64], _ kinds: [UInt8], _ types: [UInt32]) -> kernels_row_bounds {

@@ -64,15 +64,19 @@ struct OtherKernelTests {
   func cohorts(implementation: Implementation) {
     for seed in 0..<200 as Range<UInt64> {
       var random = SplitMix64(seed: seed)
-      var wake = Self.wake(using: &random)
-      let apps = (0..<Int(KERNELS_WAKE_LANES)).map { _ in random.pick([random.next(), 0, .max]) }
-      let found = implementation.sumCohortHashes(wake, apps)
-      var expected: UInt64 = 0
-      for app in apps {
-        wake[Int(KERNELS_WAKE_APP)] = app
-        expected &+= Self.hash(wake)
-        wake[Int(KERNELS_WAKE_NUMBER)] &+= 1
+      let count = Int(seed % (UInt64(KERNELS_COHORTS) + 1))
+      var (cohorts, expected): ([UInt64], UInt64) = ([], 0)
+      for _ in 0..<count {
+        var wake = Self.wake(using: &random)
+        let apps = (0..<Int(KERNELS_WAKE_LANES)).map { _ in random.pick([random.next(), 0, .max]) }
+        cohorts += wake + apps
+        for app in apps {
+          wake[Int(KERNELS_WAKE_APP)] = app
+          expected &+= Self.hash(wake)
+          wake[Int(KERNELS_WAKE_NUMBER)] &+= 1
+        }
       }
+      let found = implementation.sumCohortHashes(cohorts, count)
       #expect(found == expected, "seed \(seed)")
     }
   }

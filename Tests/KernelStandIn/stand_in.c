@@ -39,6 +39,7 @@
 #include "../../Sources/CKernels/x86_64/path_avx2.c"
 #include "../../Sources/CKernels/x86_64/path_avx512.c"
 #include "../../Sources/CKernels/x86_64/path_pclmul.c"
+#include "../../Sources/CKernels/x86_64/wake_hashes_avx2.c"
 #include "../../Sources/CKernels/x86_64/wake_hashes_avx512.c"
 #include "../../Sources/CKernels/x86_64/words_avx2.c"
 #include "../../Sources/CKernels/x86_64/words_avx512.c"

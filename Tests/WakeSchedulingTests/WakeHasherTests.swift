@@ -34,6 +34,8 @@ struct WakeHasherTests {
   func lengths() {
     #expect(MemoryLayout<WakeHasher.HashedWake>.stride == 8 * KERNELS_WAKE_FIELDS)
     #expect(WakeHasher.Lanes.count == WakeHasher.lanes)
+    #expect(
+      MemoryLayout<WakeHasher.HashedCohort>.stride == MemoryLayout<kernels_cohort_wakes>.stride)
   }
 
   @Test(

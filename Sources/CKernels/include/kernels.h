@@ -115,6 +115,10 @@ void kernels_expand_words(unsigned path, const uint8_t *words, size_t count,
 #define KERNELS_WAKES 48
 /// Wakes that are hashed in one call where their memory counts: half as many, each of which takes longer.
 #define KERNELS_FEW_WAKES 24
+/// Times eight wakes of a cohort that are hashed in one call, at most.
+#define KERNELS_COHORTS 6
+/// Times eight wakes of a cohort that are hashed in one call where their memory counts.
+#define KERNELS_FEW_COHORTS 3
 
 /// The fields of a wake's hash, in their order. The first is the hash so far, of the device.
 enum {
@@ -138,10 +142,18 @@ enum {
 /// more. Wakes from `count` on are read and have no effect.
 uint64_t kernels_sum_wake_hashes(unsigned path, const void *wakes, size_t count);
 
-/// The sum, modulo 2^64, of the hashes of eight wakes that differ only in number and app: their numbers are
-/// consecutive, their apps are given. `wake` is the first one.
-uint64_t kernels_sum_cohort_hashes(unsigned path, const void *wake,
-                                   const uint64_t apps[KERNELS_WAKE_LANES]);
+/// Eight wakes of a cohort, which differ only in number and app: their numbers are consecutive.
+struct kernels_cohort_wakes {
+  /// The first wake.
+  uint64_t first[KERNELS_WAKE_FIELDS];
+  /// The apps of all.
+  uint64_t apps[KERNELS_WAKE_LANES];
+};
+
+/// The sum, modulo 2^64, of the hashes of `count` times eight wakes, at most KERNELS_COHORTS times.
+///
+/// `cohorts` holds `count` of `struct kernels_cohort_wakes`.
+uint64_t kernels_sum_cohort_hashes(unsigned path, const void *cohorts, size_t count);
 
 // MARK: Order of rows (page Rules, 4.1)
 

@@ -22,7 +22,8 @@ static inline uint64_t combine(uint64_t hash, uint64_t field) {
 
 uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count) {
   uint64_t sum = 0;
-  for (size_t done = 0; done < count; done += KERNELS_WAKE_LANES) {
+  size_t done = 0;
+  for (; done + KERNELS_WAKE_LANES / 2 < count; done += KERNELS_WAKE_LANES) {
     const uint64_t *eight = wakes + done * KERNELS_WAKE_FIELDS;
     uint64_t hashes[KERNELS_WAKE_LANES];
     SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) hashes[lane] =
@@ -33,17 +34,28 @@ uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count) {
     SCALAR for (size_t lane = 0; lane < KERNELS_WAKE_LANES; lane++) sum +=
         done + lane < count ? hashes[lane] : 0;
   }
+  // Half of them and fewer take less one by one: 19 ns each, and 78 for eight (Intel).
+  for (; done < count; done++) {
+    const uint64_t *wake = wakes + done * KERNELS_WAKE_FIELDS;
+    uint64_t hash = wake[KERNELS_WAKE_START];
+    for (int field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
+      hash = combine(hash, wake[field]);
+    sum += hash;
+  }
   return sum;
 }
 
-uint64_t kernels_sum_cohort_hashes_portable(const uint64_t *wake, const uint64_t *apps) {
-  uint64_t hashes[KERNELS_WAKE_LANES];
-  SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) hashes[lane] =
-      combine(wake[KERNELS_WAKE_START], wake[KERNELS_WAKE_NUMBER] + (uint64_t)lane);
-  for (int field = KERNELS_WAKE_TIME; field < KERNELS_WAKE_FIELDS; field++)
-    SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) hashes[lane] =
-        combine(hashes[lane], field == KERNELS_WAKE_APP ? apps[lane] : wake[field]);
+uint64_t kernels_sum_cohort_hashes_portable(const struct kernels_cohort_wakes *cohorts, size_t count) {
   uint64_t sum = 0;
-  SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) sum += hashes[lane];
+  for (const struct kernels_cohort_wakes *eight = cohorts; eight < cohorts + count; eight++) {
+    const uint64_t *first = eight->first;
+    uint64_t hashes[KERNELS_WAKE_LANES];
+    SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) hashes[lane] =
+        combine(first[KERNELS_WAKE_START], first[KERNELS_WAKE_NUMBER] + (uint64_t)lane);
+    for (int field = KERNELS_WAKE_TIME; field < KERNELS_WAKE_FIELDS; field++)
+      SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) hashes[lane] =
+          combine(hashes[lane], field == KERNELS_WAKE_APP ? eight->apps[lane] : first[field]);
+    SCALAR for (int lane = 0; lane < KERNELS_WAKE_LANES; lane++) sum += hashes[lane];
+  }
   return sum;
 }

@@ -20,8 +20,8 @@ KERNELS_INTERNAL void kernels_expand_words_avx512(const uint8_t *words, size_t c
                                                   const uint32_t *types_of_words, int64_t time,
                                                   int64_t *times, uint32_t *types);
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t count);
-KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_avx512(const uint64_t *wake,
-                                                           const uint64_t *apps);
+KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_avx512(const struct kernels_cohort_wakes *cohorts,
+                                                           size_t count);
 
 // The instructions of the paths avx512 and avx512vbmi, as `path_avx512.c` asks for them.
 #define AVX512 __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,popcnt")))

@@ -24,6 +24,12 @@ struct HashedWake {
   var end: Int64 = 0
 }
 
+/// Eight wakes that differ in number and app only, as the kernels read them: a `struct kernels_cohort_wakes`.
+private struct HashedCohort {
+  var first: HashedWake
+  var apps: InlineArray<8, UInt64>
+}
+
 /// Sums the hashes of wakes, some side by side as the kernels do it.
 @safe
 struct WakeHashes: ~Copyable {
@@ -59,13 +65,14 @@ struct WakeHashes: ~Copyable {
     let number = wake.number
     var place = 0
     let lanes = Int(KERNELS_WAKE_LANES)
-    unsafe names.withUnsafeBufferPointer { names in
-      while place &+ lanes <= names.count {
-        unsafe sum &+= kernels_sum_cohort_hashes(
-          path, &wake, names.baseAddress?.advanced(by: place))
-        wake.number &+= lanes
-        place &+= lanes
+    while place &+ lanes <= names.count {
+      let first = place
+      let eight = HashedCohort(first: wake, apps: InlineArray { names[first &+ $0] })
+      sum &+= unsafe withUnsafeBytes(of: eight) {
+        unsafe kernels_sum_cohort_hashes(path, $0.baseAddress, 1)
       }
+      wake.number &+= lanes
+      place &+= lanes
     }
     while place < names.count {
       wake.app = names[place]

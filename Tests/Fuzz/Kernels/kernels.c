@@ -192,10 +192,10 @@ static void sum_wake_hashes(unsigned path) {
 }
 
 static void sum_cohort_hashes(unsigned path) {
-  void *wake = buffer(KERNELS_WAKE_FIELDS * 8);
-  uint64_t *apps = buffer(KERNELS_WAKE_LANES * 8);
-  expect(CALL(sum_cohort_hashes, path, wake, apps) == stand_in_sum_cohort_hashes(0, wake, apps));
-  free(wake), free(apps);
+  size_t count = byte() % (KERNELS_COHORTS + 1);
+  void *cohorts = buffer(count * sizeof(struct kernels_cohort_wakes));
+  expect(CALL(sum_cohort_hashes, path, cohorts, count) == stand_in_sum_cohort_hashes(0, cohorts, count));
+  free(cohorts);
 }
 
 static void bound_rows(unsigned path) {

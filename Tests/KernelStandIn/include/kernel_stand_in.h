@@ -20,8 +20,7 @@ void stand_in_expand_words(unsigned path, const uint8_t *words, size_t count,
                            const uint32_t types_of_words[KERNELS_WORDS], int64_t time, int64_t *times,
                            uint32_t *types);
 uint64_t stand_in_sum_wake_hashes(unsigned path, const void *wakes, size_t count);
-uint64_t stand_in_sum_cohort_hashes(unsigned path, const void *wake,
-                                    const uint64_t apps[KERNELS_WAKE_LANES]);
+uint64_t stand_in_sum_cohort_hashes(unsigned path, const void *cohorts, size_t count);
 struct kernels_row_bounds stand_in_bound_rows(unsigned path, const int64_t *times,
                                               const uint8_t *kinds, const uint32_t *types,
                                               size_t count);

@@ -158,6 +158,7 @@ LANES(__m256i, _mm256_broadcastsi128_si256, part, 2, a, __m128i a)
 LANES(__m256i, _mm256_set1_epi32, i32, 8, a, int a)
 LANES(__m256i, _mm256_set1_epi64x, i64, 4, a, long long a)
 LANES(__m256i, _mm256_setzero_si256, u64, 4, 0, void)
+#define _mm256_set_epi64x(d, c, b, a) ((__m256i){.i64 = {a, b, c, d}})
 #define _mm256_set_epi32(h, g, f, e, d, c, b, a) ((__m256i){.i32 = {a, b, c, d, e, f, g, h}})
 STATIC __m256i _mm256_zextsi128_si256(__m128i a) { return (__m256i){.part = {a}}; }
 STATIC __m128i _mm256_castsi256_si128(__m256i a) { return a.part[0]; }
@@ -179,6 +180,7 @@ LANES(__m256i, _mm256_add_epi32, u32, 8, a.u32[i] + b.u32[i], __m256i a, __m256i
 LANES(__m256i, _mm256_sub_epi32, u32, 8, a.u32[i] - b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi64, u64, 4, a.u64[i] + b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_mul_epi32, i64, 4, (int64_t)a.i32[2 * i] * b.i32[2 * i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_mul_epu32, u64, 4, (uint64_t)a.u32[2 * i] * b.u32[2 * i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_max_epu32, u32, 8, a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_cmpgt_epi32, i32, 8, a.i32[i] > b.i32[i] ? -1 : 0, __m256i a, __m256i b)
 LANES(__m128i, _mm_srl_epi64, u64, 2, n.u64[0] < 64 ? a.u64[i] >> n.u64[0] : 0, __m128i a, __m128i n)
