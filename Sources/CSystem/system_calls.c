@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <linux/futex.h>
 #include <linux/membarrier.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +32,20 @@ void system_barrier_in_all_threads(void) {
 void system_pause(long nanoseconds) {
   struct timespec time = {.tv_nsec = nanoseconds};
   syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+void system_sleep_while(const void *word, uint32_t value, int64_t nanoseconds) {
+  struct timespec time = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+  if (syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &time, NULL, 0) != 0 && errno != EAGAIN && errno != EINTR &&
+      errno != ETIMEDOUT)
+    // The caller, which asks again, would never pause.
+    system_pause(4000000);
+}
+
+void system_wake_all(const void *word) {
+  const int reason = errno;
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, INT_MAX, NULL, NULL, 0);
+  errno = reason;
 }
 
 bool system_lock_byte(int descriptor, long byte) {

@@ -160,8 +160,8 @@ typedef struct {
   uint32_t slots_per_ring;
   /* Events of a block, by default 65,536 (the maximum). */
   uint32_t events_per_block;
-  /* Seconds that events may wait to be written, by default 1. Whatever it is, a thread looks at the rings about 240 times
-   * a second, and more often while they fill. */
+  /* Seconds that events may wait to be written, by default 1. A thread looks at the rings so often, and up to 10,000
+   * times a second while they fill; a producer wakes it when an eighth of its ring is filled. */
   double flush_seconds;
   /* In a folder, seconds and bytes after which the next file begins; by default never. Refused without a
    * folder. */

@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #pragma GCC visibility push(hidden)
@@ -19,6 +20,13 @@ void system_barrier_in_all_threads(void);
 
 /// Sleeps for less than a second. Unlike nanosleep(2), it does not end a thread that is cancelled.
 void system_pause(long nanoseconds);
+
+/// Sleeps while the word of 32 bits has the value, until `system_wake_all` of the word, a signal, or the time is over
+/// (futex(2)). May return early.
+void system_sleep_while(const void *word, uint32_t value, int64_t nanoseconds);
+
+/// Wakes the threads of this process that sleep on a word. A signal handler may call it.
+void system_wake_all(const void *word);
 
 /// Locks one byte of a file for its open file description (fcntl(2)), until the description is closed or
 /// `system_unlock_and_close` is called; false if another description has it. The byte need not exist.

@@ -21,10 +21,13 @@ struct ProducerCell {
     static let none: UInt64 = 1 << 63
     /// A flag in the handle: this process was forked off the one that opened the producer.
     static let forked: UInt64 = 1 << 62
-    /// The head may advance to here without a look at the consumer, at ``state`` and at ``owesNumber``.
+    /// The head may advance to here without a look at the consumer, at ``state``, at ``owesNumber`` and at whether the
+    /// recorder's thread is asleep.
     /// Whoever sets a state sets this to 0 after it.
     @inlinable static var limit: Int { 1 }
     static let state = 2
+    /// In the cell that is never used: whether a ``WriterSleep`` may have to be ended.
+    static let asleep = 3
     @inlinable static var bytes: Int { 32 }
   }
 
@@ -39,6 +42,7 @@ struct ProducerCell {
   let shared: SharedWords
   /// The header of the ring file, which counts the names.
   let file: SharedWords
+  let sleep: WriterSleep
   let mode: RecorderMode
   let device: UInt32
   /// Whether a slot with the event's number must precede the next event.
@@ -50,10 +54,10 @@ struct ProducerCell {
   private var start: UInt64 = 0
   private var end: UInt64 = 0
 
-  init(_ ring: Ring, of file: RingFile, shared: SharedWords) {
+  init(_ ring: Ring, of file: RingFile, shared: SharedWords, sleep: WriterSleep) {
     let words = ring.words
     self.ring = words
-    self.shared = shared
+    (self.shared, self.sleep) = (shared, sleep)
     self.file = file.words
     mask = ring.capacity - 1
     mode = file.mode
@@ -148,10 +152,9 @@ extension ProducerCell {
     var status = RecordStatus.recorded
     var waits = 0
     while true {
-      let limit =
-        mode == .overwrite
-        ? position &+ capacity / 4 : ring.acquire(RingLayout.Ring.tail) &+ capacity
-      shared.storeInOrder(limit, at: Shared.limit)
+      let room = mode == .overwrite ? .max : ring.acquire(RingLayout.Ring.tail) &+ capacity
+      let part = capacity / (mode == .overwrite ? 4 : WriterSleep.ringParts)
+      shared.storeInOrder(min(room, position &+ part), at: Shared.limit)
       // Another thread sets the limit after the state, so this sees one of the two.
       let flags = shared.loadInOrder(Shared.state)
       guard flags & State.closed == 0, !isCut else {
@@ -167,7 +170,8 @@ extension ProducerCell {
         owesNumber = true
         return status
       }
-      if position &+ count &+ (owesNumber ? 1 : 0) <= limit { return status }
+      sleep.end()
+      if position &+ count &+ (owesNumber ? 1 : 0) <= room { return status }
       guard mode == .block else { return lose(at: position) }
       waits += 1
       if waits < 64 { sched_yield() } else { system_pause(50_000) }

@@ -41,7 +41,7 @@ package final class ProducerCells: @unchecked Sendable {
       let cell = unsafe memory.cell(at: offset)
       let words = unsafe ProducerMemory.words(of: cell)
       ring.takeBackReservation(mode: file.mode)
-      unsafe cell.initialize(to: ProducerCell(ring, of: file, shared: words))
+      unsafe cell.initialize(to: ProducerCell(ring, of: file, shared: words, sleep: memory.sleep))
       // The first event then computes its limit.
       words.store(0, at: ProducerCell.Shared.limit)
       words.store(0, at: ProducerCell.Shared.state)

@@ -25,7 +25,7 @@ public final class Recorder: Sendable {
 
   /// What producers share with this; the C API calls it.
   package let core: RecorderCore
-  private let writer: RecorderThread?
+  let writer: RecorderThread?
 
   /// The names that were interned.
   public var symbols: Symbols { core.symbols }

@@ -3,13 +3,19 @@ import WakeTrace
 
 // Writing, by the recorder's thread, a flush or the closing thread.
 extension RecorderCore {
-  /// Writes the events that wait: all of them, or those that are due.
-  ///
-  /// - Returns: How full the fullest ring was, from 0 to 1.
-  @discardableResult
-  func pass(flushing: Bool) throws(TraceError) -> Double {
-    guard isOwn else { throw closedError }
+  /// What a pass found.
+  struct Pass {
+    /// How full the fullest ring was, from 0 to 1.
     var filling = 0.0
+    /// The time until events that came since then are due.
+    var untilDue = Duration.zero
+  }
+
+  /// Writes the events that wait: all of them, or those that are due.
+  @discardableResult
+  func pass(flushing: Bool) throws(TraceError) -> Pass {
+    guard isOwn else { throw closedError }
+    var pass = Pass()
     var removal: TraceError?
     let failure: TraceError? = taking.withLockOverWrites { taking in
       if taking.isEnded { return flushing ? closedError : nil }
@@ -18,11 +24,12 @@ extension RecorderCore {
       let isDue =
         flushing || hadFailed || ContinuousClock.now - taking.lastFlush >= options.flushInterval
       do throws(TraceError) {
-        filling = try write(&taking, isDue: isDue)
+        pass.filling = try write(&taking, isDue: isDue)
         // The first pass leaves an event in a ring that may fill up.
         if flushing { try write(&taking, isDue: true, isFlush: true) }
         taking.failure = nil
         if flushing { removal = taking.drain?.output.takeRemoval() }
+        pass.untilDue = taking.lastFlush + options.flushInterval - .now
       } catch let error {
         taking.failure = error
         if !hadFailed { tellProducers() }
@@ -31,9 +38,10 @@ extension RecorderCore {
     }
     if let failure { throw failure }
     if let removal { throw removal }
-    return filling
+    return pass
   }
 
+  /// - Returns: How full the fullest ring was, from 0 to 1.
   @discardableResult
   func write(
     _ taking: inout Taking, isDue: Bool, isLast: Bool = false, isFlush: Bool = false

@@ -10,9 +10,19 @@ final class RecorderThread: Sendable {
   /// After a failure, such as a full disk.
   private static var pauseAfterFailure: UInt32 { 40_000 }
 
+  /// What the thread does between two passes.
+  private enum Pause {
+    case none
+    case microseconds(UInt32)
+    /// Until a ring fills, or for so long.
+    case sleep(Duration)
+  }
+
   private let core: RecorderCore
   private let isStopped = Atomic<Bool>(false)
   private let thread = ThreadLock<pthread_t?>(nil)
+  /// How often the thread looked at the rings.
+  let passes = Atomic<Int>(0)
 
   /// Starts the thread.
   ///
@@ -37,27 +47,38 @@ final class RecorderThread: Sendable {
   private func run() {
     var usual = Self.longestPause
     while !isStopped.load(ordering: .acquiring) {
-      var pause = Self.shortestPause
+      passes.add(1, ordering: .relaxed)
+      var pause = Pause.microseconds(Self.shortestPause)
       // Outside the gate it only sleeps: generic code could take locks of Swift's runtime.
       ForkGate.passUnlessForking { pause = writeOnce(&usual) }
-      if pause > 0 { usleep(pause) }
+      switch pause {
+      case .none: break
+      case .microseconds(let count): usleep(count)
+      case .sleep(let time):
+        core.cells.memory.sleep.begin(atMost: time) {
+          isStopped.load(ordering: .sequentiallyConsistent)
+        }
+      }
     }
   }
 
   /// Writes what is due; returns the pause until the next pass.
   ///
   /// - Parameter usual: The adapted pause.
-  private func writeOnce(_ usual: inout UInt32) -> UInt32 {
+  private func writeOnce(_ usual: inout UInt32) -> Pause {
     do throws(TraceError) {
-      switch try core.pass(flushing: false) {
-      case 0.25...: return 0
+      let pass = try core.pass(flushing: false)
+      switch pass.filling {
+      case 0.25...: return .none
       case 0.0625...: usual = max(usual / 2, Self.shortestPause)
+      case _ where usual == Self.longestPause:
+        return .sleep(max(pass.untilDue, .microseconds(Self.longestPause)))
       default: usual = min(usual + usual / 8, Self.longestPause)
       }
-      return usual
+      return .microseconds(usual)
     } catch {
       // The core keeps the error for the next flush.
-      return Self.pauseAfterFailure
+      return .microseconds(Self.pauseAfterFailure)
     }
   }
 
@@ -65,7 +86,9 @@ final class RecorderThread: Sendable {
   func stop() {
     // In a forked child, a thread of the parent may hold the lock.
     guard core.isOwn else { return }
-    isStopped.store(true, ordering: .releasing)
+    // In order with what `begin` stores and loads, so that one of the two sees the other.
+    isStopped.store(true, ordering: .sequentiallyConsistent)
+    core.cells.memory.sleep.end()
     // The thread may be writing to the disk.
     if let thread = thread.withLock({ $0.take() }) {
       HeldLock.releasedWhile { _ = pthread_join(thread, nil) }
