@@ -70,55 +70,33 @@ package struct BriefInput: Sendable {
     switch input {
     case .save, .delete: return nil
     case .enable(let app, let type, let frequency):
-      self.init(.enable, app)
-      (self.type, self.frequency) = (type, frequency)
-    case .disable(let app, let type):
-      self.init(.disable, app)
-      self.type = type
-    case .disableAll(let app): self.init(.disableAll, app)
+      self = .enable(app: app, type: type, frequency: frequency)
+    case .disable(let app, let type): self = .disable(app: app, type: type)
+    case .disableAll(let app): self = .disableAll(app: app)
     case .execute(let app, let query, let type, let predicate):
       self.init(.execute, app)
       (self.query, self.type, isOn) = (query, type, predicate != nil)
-    case .stop(let app, let query):
-      self.init(.stop, app)
-      self.query = query
-    case .complete(let app, let item, _):
-      self.init(.complete, app)
-      switch item {
-      case .everything: number = Self.everyItem
-      case .push: number = Self.pushItem
-      case .refresh: number = Self.refreshItem
-      case .type(let type): (number, self.type) = (Self.typeItem, type)
-      }
-    case .launch(let app): self.init(.launch, app)
-    case .background(let app): self.init(.background, app)
-    case .terminate(let app): self.init(.terminate, app)
-    case .forceQuit(let app): self.init(.forceQuit, app)
+    case .stop(let app, let query): self = .stop(app: app, query: query)
+    case .complete(let app, let item, let result):
+      self = .complete(app: app, item: item, result: result)
+    case .launch(let app): self = .launch(app: app)
+    case .background(let app): self = .background(app: app)
+    case .terminate(let app): self = .terminate(app: app)
+    case .forceQuit(let app): self = .forceQuit(app: app)
     case .push(let app, let push):
-      self.init(.push, app)
-      (number, isOn) = (NameHash.ofMany(push.id), push.isBackgroundNotification)
-    case .refreshInterval(let app, let interval):
-      self.init(.refreshInterval, app)
-      switch interval {
-      case .never: number = Self.neverInterval
-      case .minimum: number = Self.minimumInterval
-      case .seconds(let seconds): number = seconds.bitPattern
-      }
-    case .refreshStatus(let app, let status):
-      self.init(.refreshStatus, isOn: app == nil)
-      if let app { self.app = app }
-      self.status = status
-    case .complication(let app, let isActive):
-      self.init(.complication, app)
-      isOn = isActive
-    case .entitlement(let app, let isGranted):
-      self.init(.entitlement, app)
-      isOn = isGranted
-    case .network(let isGood): self.init(.network, isOn: isGood)
-    case .power(let isGood): self.init(.power, isOn: isGood)
-    case .lock: self.init(InputKind.lock)
-    case .unlock: self.init(InputKind.unlock)
-    case .reboot: self.init(InputKind.reboot)
+      self = .push(
+        app: app,
+        BriefPush(
+          id: NameHash.ofMany(push.id), isBackgroundNotification: push.isBackgroundNotification))
+    case .refreshInterval(let app, let interval): self = .refreshInterval(app: app, interval)
+    case .refreshStatus(let app, let status): self = .refreshStatus(app: app, status)
+    case .complication(let app, let isActive): self = .complication(app: app, isActive: isActive)
+    case .entitlement(let app, let isGranted): self = .entitlement(app: app, isGranted: isGranted)
+    case .network(let isGood): self = .network(isGood: isGood)
+    case .power(let isGood): self = .power(isGood: isGood)
+    case .lock: self = .lock
+    case .unlock: self = .unlock
+    case .reboot: self = .reboot
     case .observed: self.init(InputKind.observed)
     }
   }
@@ -149,4 +127,97 @@ package struct BriefInput: Sendable {
 
   /// A terminate of the app of this forceQuit.
   package var terminating: BriefInput { BriefInput(.terminate, app) }
+}
+
+/// What a scheduler looks at of a push.
+package struct BriefPush: Sendable {
+  /// The ``NameHash`` of its id.
+  package let id: UInt64
+  package let isBackgroundNotification: Bool
+
+  package init(id: UInt64, isBackgroundNotification: Bool) {
+    self.id = id
+    self.isBackgroundNotification = isBackgroundNotification
+  }
+}
+
+// The cases of ``Input`` that hold no more than a name's number, a flag and a word: a reader makes one as it makes the other.
+extension BriefInput {
+  package static func enable(app: App, type: SampleType, frequency: Frequency) -> Self {
+    var input = Self(.enable, app)
+    (input.type, input.frequency) = (type, frequency)
+    return input
+  }
+
+  package static func disable(app: App, type: SampleType) -> Self {
+    var input = Self(.disable, app)
+    input.type = type
+    return input
+  }
+
+  package static func disableAll(app: App) -> Self { Self(.disableAll, app) }
+
+  package static func stop(app: App, query: Query) -> Self {
+    var input = Self(.stop, app)
+    input.query = query
+    return input
+  }
+
+  /// Without the result.
+  package static func complete(app: App, item: CompletionItem, result _: FetchResult?) -> Self {
+    var input = Self(.complete, app)
+    switch item {
+    case .everything: input.number = everyItem
+    case .push: input.number = pushItem
+    case .refresh: input.number = refreshItem
+    case .type(let type): (input.number, input.type) = (typeItem, type)
+    }
+    return input
+  }
+
+  package static func launch(app: App) -> Self { Self(.launch, app) }
+  package static func background(app: App) -> Self { Self(.background, app) }
+  package static func terminate(app: App) -> Self { Self(.terminate, app) }
+  package static func forceQuit(app: App) -> Self { Self(.forceQuit, app) }
+
+  package static func push(app: App, _ push: BriefPush) -> Self {
+    var input = Self(.push, app)
+    (input.number, input.isOn) = (push.id, push.isBackgroundNotification)
+    return input
+  }
+
+  package static func refreshInterval(app: App, _ interval: RefreshInterval) -> Self {
+    var input = Self(.refreshInterval, app)
+    switch interval {
+    case .never: input.number = neverInterval
+    case .minimum: input.number = minimumInterval
+    case .seconds(let seconds): input.number = seconds.bitPattern
+    }
+    return input
+  }
+
+  package static func refreshStatus(app: App?, _ status: RefreshStatus) -> Self {
+    var input = Self(.refreshStatus, isOn: app == nil)
+    if let app { input.app = app }
+    input.status = status
+    return input
+  }
+
+  package static func complication(app: App, isActive: Bool) -> Self {
+    var input = Self(.complication, app)
+    input.isOn = isActive
+    return input
+  }
+
+  package static func entitlement(app: App, isGranted: Bool) -> Self {
+    var input = Self(.entitlement, app)
+    input.isOn = isGranted
+    return input
+  }
+
+  package static func network(isGood: Bool) -> Self { Self(.network, isOn: isGood) }
+  package static func power(isGood: Bool) -> Self { Self(.power, isOn: isGood) }
+  package static var lock: Self { Self(InputKind.lock) }
+  package static var unlock: Self { Self(InputKind.unlock) }
+  package static var reboot: Self { Self(InputKind.reboot) }
 }

@@ -59,7 +59,7 @@ public enum NameHash {
 
   /// FNV-1a over bytes.
   @inlinable
-  static func of(bytes: some Sequence<UInt8>) -> UInt64 {
+  package static func of(bytes: some Sequence<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
     return hash

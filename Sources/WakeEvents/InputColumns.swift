@@ -13,7 +13,7 @@ public struct InputColumns: Sendable {
   public var sources: [UInt32] = []
   /// The inputs that are neither save nor delete, in the order of their rows.
   public private(set) var others: [Input] = []
-  /// What a scheduler looks at of ``others``.
+  /// What a scheduler looks at of ``others``. There may be these alone (``addBrief(_:)``).
   package private(set) var briefs: [BriefInput] = []
   /// The predicates of ``others``, side by side: `BriefInput.number` is a place here.
   package private(set) var predicates: [Predicate] = []
@@ -73,16 +73,25 @@ public struct InputColumns: Sendable {
     }
   }
 
-  /// Makes room for so many inputs in ``others``.
-  package mutating func reserveOthers(_ count: Int) {
-    others.reserveCapacity(count)
+  /// Makes room for so many inputs in ``others``, or in ``briefs`` alone.
+  package mutating func reserveOthers(_ count: Int, briefsAlone: Bool = false) {
+    if !briefsAlone { others.reserveCapacity(count) }
     briefs.reserveCapacity(count)
   }
 
   /// Adds an input to ``others``, and returns its index there; the caller sets the cells of its row.
   ///
   /// - Precondition: It is neither save nor delete.
-  package mutating func addOther(_ input: consuming Input) -> UInt32 {
+  package mutating func addOther(_ input: Input) -> UInt32 {
+    let place = addBrief(of: input)
+    others.append(input)
+    return place
+  }
+
+  /// Adds what a scheduler looks at of an input, for a batch without ``others``; returns its index.
+  ///
+  /// - Precondition: It is neither save nor delete.
+  package mutating func addBrief(of input: Input) -> UInt32 {
     guard var brief = BriefInput(input) else {
       preconditionFailure("a save or delete is in the columns alone")
     }
@@ -90,9 +99,25 @@ public struct InputColumns: Sendable {
       brief.setPredicate(at: predicates.count)
       predicates.append(predicate)
     }
-    others.append(input)
+    return addBrief(brief)
+  }
+
+  /// Adds what a scheduler looks at of an input without a predicate, for a batch without ``others``; returns its index.
+  package mutating func addBrief(_ brief: BriefInput) -> UInt32 {
     briefs.append(brief)
-    return UInt32(others.count - 1)
+    return UInt32(briefs.count - 1)
+  }
+
+  /// Adds an input of another batch, in the forms that are there; returns its index.
+  private mutating func addOther(at place: Int, of other: borrowing InputColumns) -> UInt32 {
+    if !other.others.isEmpty { return addOther(other.others[place]) }
+    var brief = other.briefs[place]
+    if brief.kind == .execute, brief.isOn {
+      let predicate = other.predicates[Int(brief.number)]
+      brief.setPredicate(at: predicates.count)
+      predicates.append(predicate)
+    }
+    return addBrief(brief)
   }
 
   /// Drops or adds rows at the end, but not their others and details.
@@ -114,11 +139,11 @@ public struct InputColumns: Sendable {
     kinds.append(contentsOf: otherKinds)
     types.append(contentsOf: other.types[rows])
     sources.append(contentsOf: other.sources[rows])
-    guard !other.others.isEmpty else { return }
+    guard !other.briefs.isEmpty else { return }
     var row = count - rows.count
     for (kind, place) in zip(otherKinds, other.types[rows]) {
       if kind > InputKind.delete.rawValue {
-        types[row] = addOther(other.others[Int(place)])
+        types[row] = addOther(at: Int(place), of: other)
       }
       row += 1
     }
@@ -133,9 +158,9 @@ public struct InputColumns: Sendable {
     result.kinds = order.map { kinds[$0] }
     result.types = order.map { types[$0] }
     result.sources = order.map { sources[$0] }
-    if !others.isEmpty {
+    if !briefs.isEmpty {
       for row in order.indices where result.kinds[row] > InputKind.delete.rawValue {
-        result.types[row] = result.addOther(others[Int(result.types[row])])
+        result.types[row] = result.addOther(at: Int(result.types[row]), of: self)
       }
     }
     if !details.isEmpty { result.details = details.permuted(order) }

@@ -151,9 +151,20 @@ public struct Push: Hashable, Sendable {
 
   /// Whether it is a background notification; any other is rejected (rule 5.8).
   public var isBackgroundNotification: Bool {
-    if let aps, aps.contentAvailable != 1 || aps.isShownToUser { return false }
-    if let pushType, pushType != "background" { return false }
-    return priority ?? 5 == 5
+    Self.isBackgroundNotification(
+      contentAvailable: aps == nil ? 1 : aps?.contentAvailable,
+      isShownToUser: aps?.isShownToUser ?? false,
+      isBackgroundType: pushType.map { $0 == Self.backgroundType } ?? true, priority: priority)
+  }
+
+  /// ``pushType`` of a background notification.
+  package static var backgroundType: String { "background" }
+
+  /// ``isBackgroundNotification`` of a push with these fields.
+  package static func isBackgroundNotification(
+    contentAvailable: Double?, isShownToUser: Bool, isBackgroundType: Bool, priority: Double?
+  ) -> Bool {
+    contentAvailable == 1 && !isShownToUser && isBackgroundType && priority ?? 5 == 5
   }
 }
 

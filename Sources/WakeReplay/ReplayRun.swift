@@ -244,7 +244,9 @@ final class ReplayRun: Sendable {
     do throws(TraceError) {
       // Of Rouse's own scheduler only predicates look at details and sources.
       let all = index.startsPredicates || shared.options.tested?.wantsValues == true
-      try decoder.decode(block.entry, of: index.files[block.file], details: all, sources: all)
+      try decoder.decode(
+        block.entry, of: index.files[block.file], details: all, sources: all, observations: .none,
+        briefly: !shared.looksAtWholeInputs)
       rouse_probe_block(UInt64(block.firstEvent), UInt64(block.entry.header.events))
       return true
     } catch let error {

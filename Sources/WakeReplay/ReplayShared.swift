@@ -15,6 +15,8 @@ final class ReplayShared: @unchecked Sendable {
   let anomalies = TimeAnomalies()
   /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
+  /// Whether somebody looks at more of an input than the scheduler does, such as the id of a push.
+  let looksAtWholeInputs: Bool
 
   /// The unfinished bounds of devices, by device index, in a further pass that narrows them; nil in the first pass, which
   /// replays all devices.
@@ -74,6 +76,7 @@ final class ReplayShared: @unchecked Sendable {
     scheduler.hashesWakes = !isTested
     scheduler.reportsEnds = log != nil || observer != nil || options.bounds != nil
     scheduler.tellsInBatches = !scheduler.reportsEnds
+    looksAtWholeInputs = isTested || scheduler.reportsEnds || observesWaits
     self.scheduler = scheduler
   }
 

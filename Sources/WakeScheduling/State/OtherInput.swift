@@ -1,7 +1,7 @@
 import WakeEvents
 
-/// An input other than a save or delete, in both forms: ``BriefInput``, and `Input` for what that lacks. It refers to memory
-/// that its caller holds, as a copy of an `Input` would count references.
+/// An input other than a save or delete, in both forms: ``BriefInput``, and `Input` for what that lacks, unless its reader was
+/// not asked for that. It refers to memory that its caller holds, as a copy of an `Input` would count references.
 @safe
 struct OtherInput {
   private let briefs: UnsafePointer<BriefInput>?
@@ -31,8 +31,7 @@ struct OtherInput {
   /// (``WaitReasons``).
   init(_ brief: UnsafePointer<BriefInput>, insteadOf other: OtherInput) {
     unsafe self.briefs = unsafe brief
-    // Not nil, as the other one was read.
-    unsafe inputs = unsafe other.inputs.unsafelyUnwrapped + other.place
+    unsafe inputs = unsafe other.inputs.map { unsafe $0 + other.place }
     place = 0
     count = 1
     unsafe predicates = unsafe other.predicates
@@ -48,7 +47,8 @@ struct OtherInput {
 
   private var input: UnsafePointer<Input> {
     precondition(place < count, "an input is not among the others")
-    return unsafe inputs.unsafelyUnwrapped + place
+    guard let inputs = unsafe inputs else { preconditionFailure("an input was read in brief") }
+    return unsafe inputs + place
   }
 
   /// The predicate of an observer query that starts.

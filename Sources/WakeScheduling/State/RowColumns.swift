@@ -11,8 +11,6 @@ package struct RowColumns {
   private var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
   private var briefs = unsafe UnsafeBufferPointer<BriefInput>(start: nil, count: 0)
   private var predicates = unsafe UnsafeBufferPointer<Predicate>(start: nil, count: 0)
-  /// So many ``others`` have ``briefs``.
-  private var othersCount = 0
   var fields = unsafe UnsafeBufferPointer<SampleDetails.Fields>(start: nil, count: 0)
   var starts = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
   var ends = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
@@ -55,10 +53,10 @@ package struct RowColumns {
     unsafe self.kinds = unsafe kinds
     unsafe self.types = unsafe types
     unsafe self.sources = unsafe sources
-    unsafe self.others = unsafe others
+    // An empty array may have an address.
+    unsafe self.others = unsafe others.isEmpty ? UnsafeBufferPointer(start: nil, count: 0) : others
     unsafe self.briefs = unsafe briefs
     unsafe self.predicates = unsafe predicates
-    othersCount = min(others.count, briefs.count)
   }
 
   /// The kind of a row.
@@ -78,7 +76,7 @@ package struct RowColumns {
   @inline(__always)
   func other(at place: Int) -> OtherInput {
     unsafe OtherInput(
-      at: place, of: briefs.baseAddress, others.baseAddress, count: othersCount,
+      at: place, of: briefs.baseAddress, others.baseAddress, count: briefs.count,
       predicates: predicates)
   }
 

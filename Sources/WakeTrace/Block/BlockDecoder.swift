@@ -15,6 +15,8 @@ public final class BlockDecoder {
   /// Of the last observations read, as in ``SplitObservations``.
   private var distances: [Int64] = []
 
+  private var readsBriefly = false
+
   /// The events of the last block read.
   public private(set) var columns = InputColumns()
   /// The runs of rows, one device each.
@@ -63,10 +65,16 @@ public final class BlockDecoder {
   }
 
   /// ``decode(_:of:details:sources:observations:)`` with a choice of runs.
+  ///
+  /// - Parameter briefly: Whether of inputs other than saves only what a scheduler looks at is read: ``columns`` then have
+  ///   no `others`. Only without observations.
   package func decode(
     _ block: BlockEntry, of file: TraceFile, details: Bool = false, sources: Bool = true,
-    observations: Observations
+    observations: Observations, briefly: Bool = false
   ) throws(TraceError) {
+    precondition(!briefly || observations == .none, "observations are whole inputs")
+    readsBriefly = briefly
+    defer { readsBriefly = false }
     if block.hasObservationsOnly {
       columns.resize(to: 0)
       runs = []
@@ -322,13 +330,18 @@ public final class BlockDecoder {
     swap(&columns, &self.columns)
     defer { swap(&columns, &self.columns) }
     var startsPredicate = false
+    let briefly = readsBriefly
     // Most take four bytes or more.
-    columns.reserveOthers(min(columns.count, reader.remaining / 4))
+    columns.reserveOthers(min(columns.count, reader.remaining / 4), briefsAlone: briefly)
     for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
       guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }
+      if briefly, kind != .execute, kind != .observed {
+        columns.types[row] = columns.addBrief(try names.readForm(kind, &reader) as BriefInput)
+        continue
+      }
       let input = try names.readInput(kind, &reader)
       if input.isExecuteWithPredicate { startsPredicate = true }
-      columns.types[row] = columns.addOther(input)
+      columns.types[row] = briefly ? columns.addBrief(of: input) : columns.addOther(input)
     }
     try reader.expectEnd()
     // By this flag readers decide whether to read details.

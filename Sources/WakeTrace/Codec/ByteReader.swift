@@ -1,3 +1,5 @@
+import WakeEvents
+
 /// Reads untrusted bytes in the encodings of ``ByteWriter``; checks every bound.
 struct ByteReader {
   let bytes: [UInt8]
@@ -108,6 +110,18 @@ struct ByteReader {
       throw .malformed("\(subject) has text that is not UTF-8")
     }
     return String(copying: text)
+  }
+
+  /// Throws if a range of bytes is not UTF-8.
+  func checkText(_ range: Range<Int>) throws(BlockError) {
+    guard (try? UTF8Span(validating: bytes.span.extracting(range))) != nil else {
+      throw .malformed("\(subject) has text that is not UTF-8")
+    }
+  }
+
+  /// The ``NameHash`` of a range of bytes.
+  func hash(_ range: Range<Int>) -> UInt64 {
+    unsafe bytes.span.extracting(range).withUnsafeBufferPointer { unsafe NameHash.of(bytes: $0) }
   }
 
   /// Appends a range of the bytes to `other`.

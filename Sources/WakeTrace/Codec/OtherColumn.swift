@@ -80,7 +80,7 @@ extension BlockNames {
 
   private func append(_ push: Push, to writer: inout ByteWriter) throws(BlockError) {
     try writer.append(text: push.id)
-    var has: PushFields = []
+    var has: PushParts = []
     if push.aps != nil { has.insert(.aps) }
     if push.aps?.contentAvailable != nil { has.insert(.contentAvailable) }
     if push.aps?.isShownToUser == true { has.insert(.shownToUser) }
@@ -110,24 +110,113 @@ private struct PredicateFields: OptionSet {
 }
 
 /// The parts of a push that follow its id.
-private struct PushFields: OptionSet {
+private struct PushParts: OptionSet {
   let rawValue: UInt8
-  static let aps = PushFields(rawValue: 1)
-  static let contentAvailable = PushFields(rawValue: 2)
-  static let shownToUser = PushFields(rawValue: 4)
-  static let pushType = PushFields(rawValue: 8)
-  static let priority = PushFields(rawValue: 16)
-  static let unknown = PushFields(rawValue: 0xE0)
+  static let aps = PushParts(rawValue: 1)
+  static let contentAvailable = PushParts(rawValue: 2)
+  static let shownToUser = PushParts(rawValue: 4)
+  static let pushType = PushParts(rawValue: 8)
+  static let priority = PushParts(rawValue: 16)
+  static let unknown = PushParts(rawValue: 0xE0)
+}
+
+/// A push as it was read: its texts are ranges of the reader's bytes, which may be no UTF-8.
+struct PushFields {
+  var id: Range<Int>
+  /// Nil without a payload.
+  var json: Range<Int>?
+  var contentAvailable: Double?
+  var isShownToUser = false
+  var pushType: Range<Int>?
+  var priority: Double?
+}
+
+/// What a reader makes of the fields of an input: an `Input`, or a `BriefInput` where nobody asks for more.
+protocol InputForm {
+  associatedtype PushForm
+  /// The push of fields that were read.
+  static func push(
+    of fields: PushFields, in reader: ByteReader
+  ) throws(BlockError) -> PushForm
+
+  static func enable(app: App, type: SampleType, frequency: Frequency) -> Self
+  static func disable(app: App, type: SampleType) -> Self
+  static func disableAll(app: App) -> Self
+  static func stop(app: App, query: Query) -> Self
+  static func complete(app: App, item: CompletionItem, result: FetchResult?) -> Self
+  static func launch(app: App) -> Self
+  static func background(app: App) -> Self
+  static func terminate(app: App) -> Self
+  static func forceQuit(app: App) -> Self
+  static func push(app: App, _ push: PushForm) -> Self
+  static func refreshInterval(app: App, _ interval: RefreshInterval) -> Self
+  static func refreshStatus(app: App?, _ status: RefreshStatus) -> Self
+  static func complication(app: App, isActive: Bool) -> Self
+  static func entitlement(app: App, isGranted: Bool) -> Self
+  static func network(isGood: Bool) -> Self
+  static func power(isGood: Bool) -> Self
+  static var lock: Self { get }
+  static var unlock: Self { get }
+  static var reboot: Self { get }
+}
+
+extension Input: InputForm {
+  static func push(
+    of fields: PushFields, in reader: ByteReader
+  ) throws(BlockError) -> Push {
+    var push = Push(id: try reader.text(fields.id), priority: fields.priority)
+    if let json = fields.json {
+      push.aps = Push.Payload(
+        json: try reader.text(json), contentAvailable: fields.contentAvailable,
+        isShownToUser: fields.isShownToUser)
+    }
+    if let type = fields.pushType { push.pushType = try reader.text(type) }
+    return push
+  }
+}
+
+extension BriefInput: InputForm {
+  static func push(
+    of fields: PushFields, in reader: ByteReader
+  ) throws(BlockError) -> BriefPush {
+    try reader.checkText(fields.id)
+    if let json = fields.json { try reader.checkText(json) }
+    var isBackgroundType = true
+    if let type = fields.pushType {
+      try reader.checkText(type)
+      isBackgroundType = reader.bytes[type].elementsEqual(Push.backgroundType.utf8)
+    }
+    return BriefPush(
+      id: reader.hash(fields.id),
+      isBackgroundNotification: Push.isBackgroundNotification(
+        contentAvailable: fields.json == nil ? 1 : fields.contentAvailable,
+        isShownToUser: fields.isShownToUser, isBackgroundType: isBackgroundType,
+        priority: fields.priority))
+  }
 }
 
 extension DecodedNames {
   /// Reads the fields of an input of a kind.
   func readInput(_ kind: InputKind, _ reader: inout ByteReader) throws(BlockError) -> Input {
-    func app() throws(BlockError) -> App { try apps.at(reader.readVarint(), "app") }
-    func type() throws(BlockError) -> SampleType { try types.at(reader.readVarint(), "type") }
-    func query() throws(BlockError) -> Query { try queries.at(reader.readVarint(), "query") }
     switch kind {
-    case .save, .delete: throw .malformed("column others has a sample")
+    case .execute:
+      return .execute(
+        app: try readApp(&reader), query: try readQuery(&reader), type: try readType(&reader),
+        predicate: try readPredicate(&reader))
+    case .observed:
+      return .observed(app: try readApp(&reader), try readObservation(&reader))
+    default: return try readForm(kind, &reader)
+    }
+  }
+
+  /// ``readInput(_:_:)`` for all kinds but execute and observed, of which a `BriefInput` does not hold all that a scheduler
+  /// needs.
+  @inline(__always)
+  func readForm<Form: InputForm>(
+    _ kind: InputKind, _ reader: inout ByteReader
+  ) throws(BlockError) -> Form {
+    switch kind {
+    case .save, .delete, .execute, .observed: throw .malformed("column others has a sample")
     case .lock: return .lock
     case .unlock: return .unlock
     case .reboot: return .reboot
@@ -137,30 +226,44 @@ extension DecodedNames {
       let place = try reader.readVarint()
       let app = place == 0 ? nil : try apps.at(place - 1, "app")
       return .refreshStatus(app: app, try reader.readWord())
+    default: break
+    }
+    let app = try readApp(&reader)
+    switch kind {
     case .enable:
-      return .enable(app: try app(), type: try type(), frequency: try reader.readWord())
-    case .disable: return .disable(app: try app(), type: try type())
-    case .disableAll: return .disableAll(app: try app())
-    case .execute:
-      return .execute(
-        app: try app(), query: try query(), type: try type(), predicate: try readPredicate(&reader))
-    case .stop: return .stop(app: try app(), query: try query())
+      return .enable(app: app, type: try readType(&reader), frequency: try reader.readWord())
+    case .disable: return .disable(app: app, type: try readType(&reader))
+    case .disableAll: return .disableAll(app: app)
+    case .stop: return .stop(app: app, query: try readQuery(&reader))
     case .complete:
-      let (app, item) = (try app(), try readItem(&reader))
+      let item = try readItem(&reader)
       let word = try reader.readByte()
       guard word > 0 else { return .complete(app: app, item: item, result: nil) }
       guard let result = FetchResult(rawValue: word - 1) else { throw ByteReader.unknownWord }
       return .complete(app: app, item: item, result: result)
-    case .launch: return .launch(app: try app())
-    case .background: return .background(app: try app())
-    case .terminate: return .terminate(app: try app())
-    case .forceQuit: return .forceQuit(app: try app())
-    case .push: return .push(app: try app(), try reader.readPush())
-    case .refreshInterval: return .refreshInterval(app: try app(), try reader.readInterval())
-    case .complication: return .complication(app: try app(), isActive: try reader.readFlag())
-    case .entitlement: return .entitlement(app: try app(), isGranted: try reader.readFlag())
-    case .observed: return .observed(app: try app(), try readObservation(&reader))
+    case .launch: return .launch(app: app)
+    case .background: return .background(app: app)
+    case .terminate: return .terminate(app: app)
+    case .forceQuit: return .forceQuit(app: app)
+    case .push:
+      return .push(app: app, try Form.push(of: try reader.readPushFields(), in: reader))
+    case .refreshInterval: return .refreshInterval(app: app, try reader.readInterval())
+    case .complication: return .complication(app: app, isActive: try reader.readFlag())
+    case .entitlement: return .entitlement(app: app, isGranted: try reader.readFlag())
+    default: preconditionFailure("kind \(kind) was read above")
     }
+  }
+
+  private func readApp(_ reader: inout ByteReader) throws(BlockError) -> App {
+    try apps.at(reader.readVarint(), "app")
+  }
+
+  private func readType(_ reader: inout ByteReader) throws(BlockError) -> SampleType {
+    try types.at(reader.readVarint(), "type")
+  }
+
+  private func readQuery(_ reader: inout ByteReader) throws(BlockError) -> Query {
+    try queries.at(reader.readVarint(), "query")
   }
 
   private func readItem(_ reader: inout ByteReader) throws(BlockError) -> CompletionItem {
@@ -220,21 +323,20 @@ extension ByteReader {
     return number
   }
 
-  fileprivate mutating func readPush() throws(BlockError) -> Push {
-    var push = Push(id: try readText())
-    let has = PushFields(rawValue: try readByte())
+  fileprivate mutating func readPushFields() throws(BlockError) -> PushFields {
+    var fields = PushFields(id: try readTextRange(upTo: TraceLimits.textBytes))
+    let has = PushParts(rawValue: try readByte())
     guard has.isDisjoint(with: .unknown) else { throw Self.unknownWord }
     if has.contains(.aps) {
-      var aps = Push.Payload(
-        json: try readText(), contentAvailable: nil, isShownToUser: has.contains(.shownToUser))
-      if has.contains(.contentAvailable) { aps.contentAvailable = try readNumber() }
-      push.aps = aps
+      fields.json = try readTextRange(upTo: TraceLimits.textBytes)
+      fields.isShownToUser = has.contains(.shownToUser)
+      if has.contains(.contentAvailable) { fields.contentAvailable = try readNumber() }
     } else if has.contains(.contentAvailable) || has.contains(.shownToUser) {
       throw Self.unknownWord
     }
-    if has.contains(.pushType) { push.pushType = try readText() }
-    if has.contains(.priority) { push.priority = try readNumber() }
-    return push
+    if has.contains(.pushType) { fields.pushType = try readTextRange(upTo: TraceLimits.textBytes) }
+    if has.contains(.priority) { fields.priority = try readNumber() }
+    return fields
   }
 
   fileprivate mutating func readInterval() throws(BlockError) -> RefreshInterval {
