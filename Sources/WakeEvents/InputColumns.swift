@@ -83,15 +83,20 @@ public struct InputColumns: Sendable {
   ///
   /// - Precondition: It is neither save nor delete.
   package mutating func addOther(_ input: Input) -> UInt32 {
-    let place = addBrief(of: input)
+    precondition(others.count == briefs.count, "the batch has inputs in brief alone")
     others.append(input)
-    return place
+    return keepBrief(of: input)
   }
 
   /// Adds what a scheduler looks at of an input, for a batch without ``others``; returns its index.
   ///
-  /// - Precondition: It is neither save nor delete.
+  /// - Precondition: It is neither save nor delete, and the batch has no ``others``.
   package mutating func addBrief(of input: Input) -> UInt32 {
+    precondition(others.isEmpty, "the batch has whole inputs")
+    return keepBrief(of: input)
+  }
+
+  private mutating func keepBrief(of input: Input) -> UInt32 {
     guard var brief = BriefInput(input) else {
       preconditionFailure("a save or delete is in the columns alone")
     }
@@ -99,11 +104,15 @@ public struct InputColumns: Sendable {
       brief.setPredicate(at: predicates.count)
       predicates.append(predicate)
     }
-    return addBrief(brief)
+    briefs.append(brief)
+    return UInt32(briefs.count - 1)
   }
 
   /// Adds what a scheduler looks at of an input without a predicate, for a batch without ``others``; returns its index.
+  ///
+  /// - Precondition: The batch has no ``others``.
   package mutating func addBrief(_ brief: BriefInput) -> UInt32 {
+    precondition(others.isEmpty, "the batch has whole inputs")
     briefs.append(brief)
     return UInt32(briefs.count - 1)
   }

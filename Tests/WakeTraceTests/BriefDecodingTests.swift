@@ -83,7 +83,9 @@ struct BriefDecodingTests {
     let (good, bad) = (0..<1, 1..<3)
     let fields = PushFields(
       id: text == 0 ? bad : good, json: text == 1 ? bad : good, pushType: text == 2 ? bad : good)
-    #expect(throws: BlockError.self) { try BriefInput.push(of: fields, in: reader) }
-    #expect(throws: BlockError.self) { try Input.push(of: fields, in: reader) }
+    let brief = #expect(throws: BlockError.self) { try BriefInput.push(of: fields, in: reader) }
+    let whole = #expect(throws: BlockError.self) { try Input.push(of: fields, in: reader) }
+    #expect(brief?.message == "column others has text that is not UTF-8")
+    #expect(brief?.message == whole?.message && brief?.code == whole?.code)
   }
 }

@@ -41,7 +41,8 @@ AVX2 AVX2_INLINE __m256i sums_of_cohorts(const struct kernels_cohort_wakes *coho
   __m256i hashes[2 * KERNELS_FEW_COHORTS];
   for (size_t place = 0; place < 2 * KERNELS_FEW_COHORTS; place++)
     hashes[place] = fields_of_four(cohorts + place / 2, KERNELS_WAKE_START, 0);
-  _Pragma("clang loop unroll(full)") for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
+  _Pragma("clang loop unroll(full)")
+  for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
     for (size_t place = 0; place < 2 * KERNELS_FEW_COHORTS; place++)
       hashes[place] = combine_four(hashes[place], fields_of_four(cohorts + place / 2, field, place % 2 * 4));
   __m256i sums = hashes[0];

@@ -160,8 +160,10 @@ typedef struct {
   uint32_t slots_per_ring;
   /* Events of a block, by default 65,536 (the maximum). */
   uint32_t events_per_block;
-  /* Seconds that events may wait to be written, by default 1. A thread looks at the rings so often, and up to 10,000
-   * times a second while they fill; a producer wakes it when an eighth of its ring is filled. */
+  /* Seconds that events may wait to be written, by default 1. While little is recorded, a thread looks at the rings once
+   * in this time, at most 250 times a second; a producer wakes it when it has filled a sixteenth of its ring. While they
+   * fill, the thread looks up to 10,000 times a second. So long it may take to find that another process has cut the ring
+   * file short. */
   double flush_seconds;
   /* In a folder, seconds and bytes after which the next file begins; by default never. Refused without a
    * folder. */

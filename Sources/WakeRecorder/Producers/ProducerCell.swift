@@ -26,7 +26,7 @@ struct ProducerCell {
     /// Whoever sets a state sets this to 0 after it.
     @inlinable static var limit: Int { 1 }
     static let state = 2
-    /// In the cell that is never used: whether a ``WriterSleep`` may have to be ended.
+    /// In a cell that no producer has: whether a ``WriterSleep`` may have to be ended.
     static let asleep = 3
     @inlinable static var bytes: Int { 32 }
   }

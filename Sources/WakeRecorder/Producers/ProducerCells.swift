@@ -35,13 +35,31 @@ package final class ProducerCells: @unchecked Sendable {
     Self.lock.withLock { $0.all.append(self) }
   }
 
-  func open(_ ring: Ring, of file: RingFile) -> UInt64? {
+  /// A cell for the sleep of a recorder's thread, taken back when this ends. A call of a closed recorder may still end a
+  /// sleep: a thread that sleeps there later then wakes once for nothing.
+  final class SleepCell: Sendable {
+    let sleep: WriterSleep
+    private let cells: ProducerCells
+    private let offset: Int
+
+    /// Nil if all cells are in use.
+    init?(of cells: ProducerCells) {
+      let offset = ProducerCells.lock.withLock { _ in cells.takeOffset() }
+      guard let offset else { return nil }
+      (self.cells, self.offset) = (cells, offset)
+      unsafe sleep = WriterSleep(words: ProducerMemory.words(of: cells.memory.cell(at: offset)))
+    }
+
+    deinit { ProducerCells.lock.withLock { _ in cells.free.append(offset) } }
+  }
+
+  func open(_ ring: Ring, of file: RingFile, sleep: WriterSleep) -> UInt64? {
     Self.lock.withLock { shared in
       guard let offset = takeOffset() else { return nil }
       let cell = unsafe memory.cell(at: offset)
       let words = unsafe ProducerMemory.words(of: cell)
       ring.takeBackReservation(mode: file.mode)
-      unsafe cell.initialize(to: ProducerCell(ring, of: file, shared: words, sleep: memory.sleep))
+      unsafe cell.initialize(to: ProducerCell(ring, of: file, shared: words, sleep: sleep))
       // The first event then computes its limit.
       words.store(0, at: ProducerCell.Shared.limit)
       words.store(0, at: ProducerCell.Shared.state)

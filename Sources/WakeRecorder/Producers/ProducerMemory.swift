@@ -54,9 +54,6 @@ public struct ProducerMemory: @unchecked Sendable {
     handle == 0 || handle & ProducerCell.Shared.forked != 0 ? nil : unsafe cellOrUnused(handle)
   }
 
-  /// The sleep of the threads that write what the producers record.
-  var sleep: WriterSleep { unsafe WriterSleep(words: Self.words(of: cell(at: 0))) }
-
   /// Why ``cell(_:)`` found no cell.
   func refusal(_ handle: UInt64) -> RecordStatus {
     let cell = unsafe cell(at: Int(handle & Self.offsetMask))

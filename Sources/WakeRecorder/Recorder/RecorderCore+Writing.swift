@@ -7,13 +7,17 @@ extension RecorderCore {
   struct Pass {
     /// How full the fullest ring was, from 0 to 1.
     var filling = 0.0
+    /// The part of its ring that the busiest producer had filled since the last pass; more than 1 in several rounds.
+    var arrived = 0.0
     /// The time until events that came since then are due.
     var untilDue = Duration.zero
   }
 
   /// Writes the events that wait: all of them, or those that are due.
+  ///
+  /// - Parameter writesAll: Whether all that wait are due.
   @discardableResult
-  func pass(flushing: Bool) throws(TraceError) -> Pass {
+  func pass(flushing: Bool, writesAll: Bool = false) throws(TraceError) -> Pass {
     guard isOwn else { throw closedError }
     var pass = Pass()
     var removal: TraceError?
@@ -22,9 +26,10 @@ extension RecorderCore {
       let hadFailed = taking.failure != nil
       // After a failure everything is tried, as a pass with nothing due would clear the failure.
       let isDue =
-        flushing || hadFailed || ContinuousClock.now - taking.lastFlush >= options.flushInterval
+        flushing || writesAll || hadFailed
+        || ContinuousClock.now - taking.lastFlush >= options.flushInterval
       do throws(TraceError) {
-        pass.filling = try write(&taking, isDue: isDue)
+        pass = try write(&taking, isDue: isDue)
         // The first pass leaves an event in a ring that may fill up.
         if flushing { try write(&taking, isDue: true, isFlush: true) }
         taking.failure = nil
@@ -41,16 +46,15 @@ extension RecorderCore {
     return pass
   }
 
-  /// - Returns: How full the fullest ring was, from 0 to 1.
   @discardableResult
   func write(
     _ taking: inout Taking, isDue: Bool, isLast: Bool = false, isFlush: Bool = false
-  ) throws(TraceError) -> Double {
+  ) throws(TraceError) -> Pass {
     guard let drain = taking.drain else {
       // Nobody reads the rings here, so the length tells.
       if let cut = file.countRings().cut { throw cut }
       try file.checkWhole(rings.withLock { $0.all })
-      return 0
+      return Pass()
     }
     let known = drain.consumers.count
     for ring in rings.withLock({ $0.all.dropFirst(known) }) { drain.add(ring) }
@@ -59,12 +63,17 @@ extension RecorderCore {
     if isLast || isFlush { try drain.advance() }
     // The heads are read before the names are counted, so that they include those of all events up to them.
     let heads = drain.consumers.map(\.head)
-    let filling = Double(drain.mostWaiting(upTo: heads)) / Double(options.slotsPerRing)
+    let before = taking.heads + Array(repeating: 0, count: heads.count - taking.heads.count)
+    taking.heads = heads
+    let slots = Double(options.slotsPerRing)
+    let pass = Pass(
+      filling: Double(drain.mostWaiting(upTo: heads)) / slots,
+      arrived: Double(zip(heads, before).map { $0 &- $1 }.max() ?? 0) / slots)
     try drain.write(
       upTo: heads, atLeast: isDue ? 1 : drain.fullBlock, isLast: isLast, isFlush: isFlush,
       counts: NameCounts(symbols))
     if isDue { taking.lastFlush = .now }
-    return filling
+    return pass
   }
 
   /// Makes each producer's next call return ``RecordStatus/notWritten``.

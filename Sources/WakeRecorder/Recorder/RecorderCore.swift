@@ -21,6 +21,8 @@ package final class RecorderCore: @unchecked Sendable {
     /// Nil if this process writes no trace.
     var drain: RingDrain?
     var lastFlush = ContinuousClock.now
+    /// The head of each ring at the last look.
+    var heads: [UInt64] = []
     /// The error of the last attempt to write.
     var failure: TraceError?
     var isEnded = false
@@ -30,6 +32,9 @@ package final class RecorderCore: @unchecked Sendable {
   let file: RingFile
   let options: Recorder.Options
   let cells: ProducerCells
+  private let sleepCell: ProducerCells.SleepCell
+  /// The sleep of the thread that writes, if there is one.
+  var sleep: WriterSleep { sleepCell.sleep }
   let rings = ThreadLock(Rings())
   let taking: ThreadLock<Taking>
   private let process = getpid()
@@ -48,6 +53,10 @@ package final class RecorderCore: @unchecked Sendable {
     options.slotsPerRing = slots
     self.options = options
     self.cells = cells
+    guard let sleepCell = ProducerCells.SleepCell(of: cells) else {
+      throw Self.tooManyProducers(in: options.trace ?? "recorder")
+    }
+    self.sleepCell = sleepCell
     _ = Self.hasBarrier
     let count = Self.started.add(1, ordering: .relaxed).newValue
     let folder = SystemCalls.absolute(options.ringFolder)
@@ -92,6 +101,11 @@ package final class RecorderCore: @unchecked Sendable {
   }
 
   deinit { if isOwn { ProducerCells.forget(file.descriptor) } }
+
+  private static func tooManyProducers(in name: String) -> TraceError {
+    TraceError(
+      .tooLarge, name, "the process has more than \(ProducerMemory.cellCount) producers")
+  }
 
   /// Whether this process made the recorder, and is no forked child.
   package var isOwn: Bool { getpid() == process }
@@ -143,9 +157,8 @@ extension RecorderCore {
         throw file.error(.unknownName, "the device's name was not interned")
       }
       let place = try ring(for: device, &rings)
-      guard let handle = cells.open(rings.all[place], of: file) else {
-        throw file.error(
-          .tooLarge, "the process has more than \(ProducerMemory.cellCount) producers")
+      guard let handle = cells.open(rings.all[place], of: file, sleep: sleep) else {
+        throw Self.tooManyProducers(in: file.path)
       }
       rings.handles[place] = handle
       isOpen = true

@@ -4,7 +4,7 @@ import WakeTrace
 
 /// The thread that writes a recorder's blocks.
 final class RecorderThread: Sendable {
-  /// Microseconds between two passes; adapted to how fast the rings fill.
+  /// Microseconds between two passes; adapted to how fast the rings fill. After the longest one the thread sleeps.
   private static var shortestPause: UInt32 { 100 }
   private static var longestPause: UInt32 { 4_000 }
   /// After a failure, such as a full disk.
@@ -55,9 +55,8 @@ final class RecorderThread: Sendable {
       case .none: break
       case .microseconds(let count): usleep(count)
       case .sleep(let time):
-        core.cells.memory.sleep.begin(atMost: time) {
-          isStopped.load(ordering: .sequentiallyConsistent)
-        }
+        // After `prepare`, so that this or `stop` sees what the other one stored.
+        if !isStopped.load(ordering: .sequentiallyConsistent) { core.sleep.begin(atMost: time) }
       }
     }
   }
@@ -67,13 +66,21 @@ final class RecorderThread: Sendable {
   /// - Parameter usual: The adapted pause.
   private func writeOnce(_ usual: inout UInt32) -> Pause {
     do throws(TraceError) {
+      let maySleep = usual == Self.longestPause
+      // Before the look at the rings: what comes after it ends the sleep.
+      if maySleep { core.sleep.prepare() }
       let pass = try core.pass(flushing: false)
-      switch pass.filling {
-      case 0.25...: return .none
-      case 0.0625...: usual = max(usual / 2, Self.shortestPause)
-      case _ where usual == Self.longestPause:
+      // Blocks were written, and meanwhile more may have come.
+      if pass.filling >= 0.25 { return .none }
+      if pass.arrived >= 0.0625 {
+        usual = max(usual / 2, Self.shortestPause)
+      } else if !maySleep {
+        usual = min(usual + usual / 8, Self.longestPause)
+      } else if pass.filling >= 0.125 {
+        // The next events shall find room until the thread is awake.
+        try core.pass(flushing: false, writesAll: true)
+      } else {
         return .sleep(max(pass.untilDue, .microseconds(Self.longestPause)))
-      default: usual = min(usual + usual / 8, Self.longestPause)
       }
       return .microseconds(usual)
     } catch {
@@ -86,9 +93,8 @@ final class RecorderThread: Sendable {
   func stop() {
     // In a forked child, a thread of the parent may hold the lock.
     guard core.isOwn else { return }
-    // In order with what `begin` stores and loads, so that one of the two sees the other.
     isStopped.store(true, ordering: .sequentiallyConsistent)
-    core.cells.memory.sleep.end()
+    core.sleep.end()
     // The thread may be writing to the disk.
     if let thread = thread.withLock({ $0.take() }) {
       HeldLock.releasedWhile { _ = pthread_join(thread, nil) }

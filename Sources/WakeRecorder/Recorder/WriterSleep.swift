@@ -1,29 +1,29 @@
 import CSystem
 
-/// The sleep of recorders' threads while little is recorded, so that a component that records nothing does not keep its
+/// The sleep of a recorder's thread while little is recorded, so that a component that records little does not keep its
 /// machine awake.
 ///
-/// A producer looks after each part of its ring whether to end it. So the thread is awake when two parts are filled: the
-/// producer may have looked just before the thread fell asleep. The threads of a process share one word, which is never
-/// freed: a call may still look at it when its recorder is closed.
-struct WriterSleep {
+/// The thread calls ``prepare()``, looks at the rings, and calls ``begin(atMost:)`` if there is nothing to do. A producer calls
+/// ``end()`` after each part of its ring, so that it may have looked just before ``prepare()``. The word is that of a cell which
+/// no producer has, and is never freed: a call may still look at it when the recorder is closed.
+struct WriterSleep: Sendable {
   /// Into so many parts a ring is divided.
-  static let ringParts: UInt64 = 8
+  static let ringParts: UInt64 = 16
 
+  /// The words of the cell.
   let words: SharedWords
 
-  /// Sleeps until a producer or ``end()`` ends it, or for so long; may return early.
-  ///
-  /// - Parameter isStopped: Looked at after ``end()`` can end the sleep.
-  func begin(atMost time: Duration, unless isStopped: () -> Bool) {
+  /// Lets ``end()`` end the next sleep from now on.
+  func prepare() { words.storeInOrder(1, at: ProducerCell.Shared.asleep) }
+
+  /// Sleeps until ``end()``, or for so long; not at all if ``end()`` was called since ``prepare()``. May return early.
+  func begin(atMost time: Duration) {
     // A day is no flush interval that anyone would notice.
     let (seconds, attoseconds) = min(time, .seconds(86_400)).components
-    words.storeInOrder(1, at: ProducerCell.Shared.asleep)
-    guard !isStopped() else { return }
     unsafe system_sleep_while(address, 1, seconds * 1_000_000_000 + attoseconds / 1_000_000_000)
   }
 
-  /// Ends the sleep of all threads; costs a load if none sleeps.
+  /// Ends the sleep; costs a load if there is none.
   @inline(__always)
   func end() {
     if words.loadInOrder(ProducerCell.Shared.asleep) != 0 { wake() }

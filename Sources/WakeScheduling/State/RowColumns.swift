@@ -72,7 +72,7 @@ package struct RowColumns {
   @inline(__always)
   func isDelete(at row: Int) -> Bool { unsafe kinds[row] == InputKind.delete.rawValue }
 
-  /// The input at a place of ``others``.
+  /// The input at a place of ``others``, or of ``briefs`` if there are these alone.
   @inline(__always)
   func other(at place: Int) -> OtherInput {
     unsafe OtherInput(

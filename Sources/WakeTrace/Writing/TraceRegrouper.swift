@@ -152,8 +152,7 @@ public final class TraceRegrouper {
           try writer.append(batch.columns, rows: batch.rows, of: name)
         }
       } else {
-        for place in 0..<index.partCount(of: device) {
-          let part = index.part(place, of: device)
+        for part in index.parts(of: device) {
           try writer.append(columns, rows: rows[part.block][part.run], of: name)
         }
       }
