@@ -133,8 +133,10 @@ package struct BriefInput: Sendable {
 package struct BriefPush: Sendable {
   /// The ``NameHash`` of its id.
   package let id: UInt64
+  /// See `Push.isBackgroundNotification`.
   package let isBackgroundNotification: Bool
 
+  /// Makes what a scheduler looks at from the hash of an id and from the rule's answer.
   package init(id: UInt64, isBackgroundNotification: Bool) {
     self.id = id
     self.isBackgroundNotification = isBackgroundNotification

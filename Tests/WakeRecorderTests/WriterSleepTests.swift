@@ -30,7 +30,8 @@ struct WriterSleepTests {
     for _ in 0..<100 {
       let before = try passes(recorder)
       usleep(300_000)
-      if try passes(recorder) == before { return }
+      // The thread has begun, too.
+      if before > 0, try passes(recorder) == before { return }
     }
     Issue.record("the recorder's thread looks at the rings all the time")
   }
@@ -96,7 +97,8 @@ struct WriterSleepTests {
     try waitUntilAsleep(quiet)
     let before = try passes(quiet)
     try record(busy, &producer, 0..<50_000)
-    #expect(try passes(quiet) == before)
+    // The busy producer ends its own thread's sleep hundreds of times.
+    #expect(try passes(quiet) - before < 10)
     try busy.close()
     try quiet.close()
   }

@@ -115,9 +115,9 @@ void kernels_expand_words(unsigned path, const uint8_t *words, size_t count,
 #define KERNELS_WAKES 48
 /// Wakes that are hashed in one call where their memory counts: half as many, each of which takes longer.
 #define KERNELS_FEW_WAKES 24
-/// Times eight wakes of a cohort that are hashed in one call, at most.
+/// Groups of eight wakes of a cohort that are hashed in one call, at most.
 #define KERNELS_COHORTS 6
-/// Times eight wakes of a cohort that are hashed in one call where their memory counts.
+/// Groups of eight wakes of a cohort that are hashed in one call where their memory counts.
 #define KERNELS_FEW_COHORTS 3
 
 /// The fields of a wake's hash, in their order. The first is the hash so far, of the device.
@@ -142,7 +142,7 @@ enum {
 /// more. Wakes from `count` on are read and have no effect.
 uint64_t kernels_sum_wake_hashes(unsigned path, const void *wakes, size_t count);
 
-/// Eight wakes of a cohort, which differ only in number and app: their numbers are consecutive.
+/// A group of eight wakes of a cohort, which differ only in number and app: their numbers are consecutive.
 struct kernels_cohort_wakes {
   /// The first wake.
   uint64_t first[KERNELS_WAKE_FIELDS];
@@ -150,7 +150,7 @@ struct kernels_cohort_wakes {
   uint64_t apps[KERNELS_WAKE_LANES];
 };
 
-/// The sum, modulo 2^64, of the hashes of `count` times eight wakes, at most KERNELS_COHORTS times.
+/// The sum, modulo 2^64, of the hashes of the wakes of `count` groups, at most KERNELS_COHORTS.
 ///
 /// `cohorts` holds `count` of `struct kernels_cohort_wakes`.
 uint64_t kernels_sum_cohort_hashes(unsigned path, const void *cohorts, size_t count);

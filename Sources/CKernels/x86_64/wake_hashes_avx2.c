@@ -1,7 +1,7 @@
 // Hashes of cohorts, four wakes to a register (`portable/wake_hashes.c` has the plain algorithm).
 //
-// AVX2 multiplies no 64-bit integers: three products of 32-bit halves make one. So six registers, of three times eight
-// wakes, are hashed side by side: 60 ns for eight wakes, and 84 with integers (Intel). With two registers it is 99.
+// AVX2 multiplies no 64-bit integers: three products of 32-bit halves make one. So six registers, of three groups of
+// eight wakes, are hashed side by side: 60 ns for a group, and 84 with integers (Intel). With two registers it is 99.
 #include "../paths.h"
 
 #ifdef KERNELS_X86_64
@@ -36,7 +36,7 @@ AVX2 AVX2_INLINE __m256i fields_of_four(const struct kernels_cohort_wakes *eight
   return _mm256_add_epi64(fields, _mm256_set_epi64x(first + 3, first + 2, first + 1, first));
 }
 
-/// The sums of the hashes of KERNELS_FEW_COHORTS times eight wakes, in four lanes.
+/// The sums of the hashes of KERNELS_FEW_COHORTS groups, in four lanes.
 AVX2 AVX2_INLINE __m256i sums_of_cohorts(const struct kernels_cohort_wakes *cohorts) {
   __m256i hashes[2 * KERNELS_FEW_COHORTS];
   for (size_t place = 0; place < 2 * KERNELS_FEW_COHORTS; place++)
@@ -53,7 +53,8 @@ AVX2 AVX2_INLINE __m256i sums_of_cohorts(const struct kernels_cohort_wakes *coho
 AVX2 uint64_t kernels_sum_cohort_hashes_avx2(const struct kernels_cohort_wakes *cohorts, size_t count) {
   size_t done = 0;
   __m256i sums = _mm256_setzero_si256();
-  for (; done + KERNELS_FEW_COHORTS <= count; done += KERNELS_FEW_COHORTS) sums = _mm256_add_epi64(sums, sums_of_cohorts(cohorts + done));
+  for (; done + KERNELS_FEW_COHORTS <= count; done += KERNELS_FEW_COHORTS)
+    sums = _mm256_add_epi64(sums, sums_of_cohorts(cohorts + done));
   uint64_t lanes[4];
   _mm256_storeu_si256((__m256i *)lanes, sums);
   return lanes[0] + lanes[1] + lanes[2] + lanes[3] + kernels_sum_cohort_hashes_portable(cohorts + done, count - done);

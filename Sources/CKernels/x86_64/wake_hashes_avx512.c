@@ -83,8 +83,8 @@ AVX512 uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t cou
   return sum_of_registers(wakes, count, KERNELS_WAKES / KERNELS_WAKE_LANES);
 }
 
-/// `kernels_sum_cohort_hashes` of `registers` times eight wakes, a constant, so that the loops unroll. With six registers
-/// 38 ns for eight, with three 65, with one 185, and 78 with integers (Intel, with VBMI).
+/// `kernels_sum_cohort_hashes` of as many groups as `registers`, a constant, so that the loops unroll. A group takes 38 ns with
+/// six registers, 65 with three, 185 with one, and 78 with integers (Intel, with VBMI).
 AVX512 INLINE uint64_t sum_of_cohorts(const struct kernels_cohort_wakes *cohorts, size_t registers) {
   __m512i hashes[KERNELS_COHORTS];
   for (size_t place = 0; place < registers; place++)

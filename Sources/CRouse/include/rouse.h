@@ -162,8 +162,8 @@ typedef struct {
   uint32_t events_per_block;
   /* Seconds that events may wait to be written, by default 1. While little is recorded, a thread looks at the rings once
    * in this time, at most 250 times a second; a producer wakes it when it has filled a sixteenth of its ring. While they
-   * fill, the thread looks up to 10,000 times a second. So long it may take to find that another process has cut the ring
-   * file short. */
+   * fill, the thread looks up to 10,000 times a second. While little is recorded, it may take this time to find that
+   * another process has cut the ring file short. */
   double flush_seconds;
   /* In a folder, seconds and bytes after which the next file begins; by default never. Refused without a
    * folder. */

@@ -70,14 +70,14 @@ final class RecorderThread: Sendable {
       // Before the look at the rings: what comes after it ends the sleep.
       if maySleep { core.sleep.prepare() }
       let pass = try core.pass(flushing: false)
-      // Blocks were written, and meanwhile more may have come.
+      // Blocks were written (`RingDrain.fullBlock` is at most a quarter), and meanwhile more may have come.
       if pass.filling >= 0.25 { return .none }
       if pass.arrived >= 0.0625 {
         usual = max(usual / 2, Self.shortestPause)
       } else if !maySleep {
         usual = min(usual + usual / 8, Self.longestPause)
       } else if pass.filling >= 0.125 {
-        // The next events shall find room until the thread is awake.
+        // So that the ring is at most a quarter full when a producer wakes the thread (`WriterSleep.ringParts`).
         try core.pass(flushing: false, writesAll: true)
       } else {
         return .sleep(max(pass.untilDue, .microseconds(Self.longestPause)))

@@ -8,8 +8,8 @@ import WakeEvents
 // Plain: each wake is hashed field by field.
 // Here: the hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So several
 // chains run side by side: those of a cohort, whose wakes differ in number and app only, and those of wakes that were
-// kept until there are 24, or 48 where devices share a hasher. With AVX-512 eight chains share their instructions; eight of
-// a cohort still wait for each other, so three times eight of cohorts, or six, are kept too.
+// kept until there are 24, or 48 where devices share a hasher. With AVX-512 eight chains share their instructions, but
+// one register waits for its own multiplications; so three groups of eight wakes of cohorts, or six, are kept too.
 // Condition: none; a sum has no order. Tests: WakeHasherTests.
 // Gain: 10 % and more on fitbit immediate; 495 to 366 instructions a wake in coalescer/busy/10 (page Performance). That
 // cohorts are kept makes a hundred apps on fitbit twice as fast with AVX-512 (Intel).

@@ -15,8 +15,6 @@ public final class BlockDecoder {
   /// Of the last observations read, as in ``SplitObservations``.
   private var distances: [Int64] = []
 
-  private var readsBriefly = false
-
   /// The events of the last block read.
   public private(set) var columns = InputColumns()
   /// The runs of rows, one device each.
@@ -73,14 +71,12 @@ public final class BlockDecoder {
     observations: Observations, briefly: Bool = false
   ) throws(TraceError) {
     precondition(!briefly || observations == .none, "observations are whole inputs")
-    readsBriefly = briefly
-    defer { readsBriefly = false }
     if block.hasObservationsOnly {
       columns.resize(to: 0)
       runs = []
       orderliness = nil
     } else {
-      try decodeScheduling(block, of: file, sources: sources)
+      try decodeScheduling(block, of: file, sources: sources, briefly: briefly)
       if details { try decodeDetails(block, of: file) }
     }
     if observations != .none { try join(block, of: file, byDevice: observations == .byDevice) }
@@ -140,11 +136,11 @@ public final class BlockDecoder {
   }
 
   func decodeScheduling(
-    _ block: BlockEntry, of file: TraceFile, sources: Bool = true
+    _ block: BlockEntry, of file: TraceFile, sources: Bool = true, briefly: Bool = false
   ) throws(TraceError) {
     try read(block.scheduling, of: file)
     do throws(BlockError) {
-      try decodeScheduling(block.header, sources: sources)
+      try decodeScheduling(block.header, sources: sources, briefly: briefly)
     } catch let error {
       throw error.located(file: file.name, offset: block.offset)
     }
@@ -223,7 +219,7 @@ public final class BlockDecoder {
   }
 
   private func decodeScheduling(
-    _ header: BlockHeader, sources: Bool
+    _ header: BlockHeader, sources: Bool, briefly: Bool = false
   ) throws(BlockError) {
     orderliness = nil
     let length = header.payloadLength
@@ -263,7 +259,7 @@ public final class BlockDecoder {
       throw .malformed("block's keys and its column others contradict each other")
     }
     if var reader = directory.reader(of: .others, in: payload) {
-      try readOthers(&reader, header)
+      try readOthers(&reader, header, briefly: briefly)
     }
   }
 
@@ -322,7 +318,7 @@ public final class BlockDecoder {
   }
 
   private func readOthers(
-    _ reader: inout ByteReader, _ header: BlockHeader
+    _ reader: inout ByteReader, _ header: BlockHeader, briefly: Bool
   ) throws(BlockError) {
     // One copy: each call on the property would copy, and each access to a property of an object is checked.
     let names = names
@@ -330,7 +326,6 @@ public final class BlockDecoder {
     swap(&columns, &self.columns)
     defer { swap(&columns, &self.columns) }
     var startsPredicate = false
-    let briefly = readsBriefly
     // Most take four bytes or more.
     columns.reserveOthers(min(columns.count, reader.remaining / 4), briefsAlone: briefly)
     for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {

@@ -22,6 +22,8 @@ struct ByteReader {
 
   private func tooShort() -> BlockError { .malformed("\(subject) ends early") }
 
+  private func notUTF8() -> BlockError { .malformed("\(subject) has text that is not UTF-8") }
+
   mutating func readByte() throws(BlockError) -> UInt8 {
     guard position < end else { throw tooShort() }
     defer { position += 1 }
@@ -107,16 +109,14 @@ struct ByteReader {
   /// The string of a range of bytes; throws if it is not UTF-8.
   func text(_ range: Range<Int>) throws(BlockError) -> String {
     guard let text = try? UTF8Span(validating: bytes.span.extracting(range)) else {
-      throw .malformed("\(subject) has text that is not UTF-8")
+      throw notUTF8()
     }
     return String(copying: text)
   }
 
   /// Throws if a range of bytes is not UTF-8.
   func checkText(_ range: Range<Int>) throws(BlockError) {
-    guard (try? UTF8Span(validating: bytes.span.extracting(range))) != nil else {
-      throw .malformed("\(subject) has text that is not UTF-8")
-    }
+    guard (try? UTF8Span(validating: bytes.span.extracting(range))) != nil else { throw notUTF8() }
   }
 
   /// The ``NameHash`` of a range of bytes.
