@@ -24,58 +24,7 @@ extension Int64: JSONWritable {
 extension UInt64: JSONWritable {
   @usableFromInline package func write(to json: inout JSONWriter) {
     guard self >= 10 else { return json.bytes.append(ASCII.zero + UInt8(self)) }
-    // The greatest number has 20 digits: three groups of 8, the first one of 4.
-    let (upper, low) = quotientAndRemainder(dividingBy: 100_000_000)
-    let (high, middle) = upper.quotientAndRemainder(dividingBy: 100_000_000)
-    json.bytes.append(addingCapacity: 24) { text in
-      if high > 0 {
-        high.writeDigits(to: &text)
-        middle.writeEightDigits(to: &text)
-        low.writeEightDigits(to: &text)
-      } else if middle > 0 {
-        middle.writeDigits(to: &text)
-        low.writeEightDigits(to: &text)
-      } else {
-        low.writeDigits(to: &text)
-      }
-    }
-  }
-
-  /// Appends a number from 1 to 10^8 - 1.
-  @inline(__always)
-  private func writeDigits(to text: inout OutputSpan<UInt8>) {
-    let digits = eightDigits
-    Self.write(digits, from: digits.trailingZeroBitCount / 8, to: &text)
-  }
-
-  /// Appends a number below 10^8 with leading zeros.
-  @inline(__always)
-  private func writeEightDigits(to text: inout OutputSpan<UInt8>) {
-    Self.write(eightDigits, from: 0, to: &text)
-  }
-
-  /// Appends digits without the first ones, of which there are fewer than 8. There is room for 8 bytes in any case.
-  @inline(__always)
-  private static func write(_ digits: UInt64, from first: Int, to text: inout OutputSpan<UInt8>) {
-    let ascii = (digits | 0x3030_3030_3030_3030) >> UInt64(8 * first)
-    unsafe text.withUnsafeMutableBufferPointer { bytes, count in
-      precondition(bytes.count - count >= 8)
-      unsafe UnsafeMutableRawBufferPointer(bytes).storeBytes(
-        of: ascii.littleEndian, toByteOffset: count, as: UInt64.self)
-      count += 8 - first
-    }
-  }
-
-  /// The digits of a number below 10^8, a byte each, the first one the lowest.
-  ///
-  /// It divides all halves and then all pairs at once, in parts of one word (P. Khuong, "How to print integers really
-  /// fast", 2017).
-  private var eightDigits: UInt64 {
-    let halves = self / 10_000 | (self % 10_000) << 32
-    let hundreds = (halves &* 10_486) >> 20 & 0x7F_0000_007F
-    let pairs = hundreds | (halves &- 100 &* hundreds) << 16
-    let tens = (pairs &* 103) >> 10 & 0x0F_000F_000F_000F
-    return tens | (pairs &- 10 &* tens) << 8
+    json.bytes.append(addingCapacity: OutputSpan<UInt8>.mostDigits) { $0.append(self) }
   }
 }
 

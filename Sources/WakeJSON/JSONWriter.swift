@@ -53,13 +53,7 @@ package struct JSONWriter {
   /// Appends JSON text that needs no escapes as it is.
   package mutating func literal(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
-    bytes.append(addingCapacity: length) { output in
-      unsafe output.withUnsafeMutableBufferPointer { output, count in
-        unsafe UnsafeMutableRawBufferPointer(output).copyMemory(
-          from: UnsafeRawBufferPointer(start: text.utf8Start, count: length))
-        count = length
-      }
-    }
+    bytes.append(addingCapacity: length) { $0.append(text) }
   }
 
   /// Writes a key that needs no escapes; its value comes next.

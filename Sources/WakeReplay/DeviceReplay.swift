@@ -36,10 +36,9 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     self.shared = shared
     scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
-    let line = shared.waitLog.map { _ in
-      WaitLine(symbols: shared.symbols, times: shared.options.times)
-    }
-    waits = shared.sumsWaits ? DeviceWaits(line: line, log: shared.waitLog) : nil
+    waits =
+      shared.sumsWaits
+      ? DeviceWaits(log: shared.waitLog, shared.symbols, times: shared.options.times) : nil
   }
 
   /// Starts the replay of another device after the last one has finished. The scheduler keeps its memory.

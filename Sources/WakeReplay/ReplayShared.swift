@@ -65,18 +65,21 @@ final class ReplayShared: @unchecked Sendable {
     var accelerations = options.accelerations
     // Each app has waits of its own.
     if observesWaits { accelerations.remove(.cohorts) }
-    if options.bounds != nil || observer?.seesStates == true {
-      accelerations.subtract(.hidingArrivals)
-    }
     // Where another scheduler is tested, this one follows it for its bounds.
     let isTested = options.tested != nil
+    if observer?.seesStates == true || isTested && options.bounds != nil {
+      accelerations.subtract(.hidingArrivals)
+    } else if options.bounds != nil {
+      accelerations = accelerations.forBounds
+    }
     var scheduler = SchedulerCore(
       policy: isTested ? options.policy.withoutWakes : options.policy, symbols: symbols,
       accelerations: accelerations)
     scheduler.hashesWakes = !isTested
-    scheduler.reportsEnds = log != nil || observer != nil || options.bounds != nil
+    scheduler.reportsEnds = log != nil || observer != nil
     scheduler.tellsInBatches = !scheduler.reportsEnds
-    looksAtWholeInputs = isTested || scheduler.reportsEnds || observesWaits
+    looksAtWholeInputs =
+      isTested || scheduler.reportsEnds || observesWaits || options.bounds != nil
     self.scheduler = scheduler
   }
 

@@ -214,7 +214,7 @@ final class SweptRow {
     self.windows = windows
     self.findsGains = findsGains
     var accelerations = accelerations
-    if findsGains { accelerations.subtract(.hidingArrivals) }
+    if findsGains { accelerations = accelerations.forBounds }
     var start = SchedulerCore(policy: policy, symbols: symbols, accelerations: accelerations)
     // Where every wake has a modelled answer, how long it is in flight is known without the ends.
     start.reportsEnds = findsGains || !policy.answersEachWake

@@ -81,6 +81,7 @@ struct SkippingScene {
         differences.append("\(result.summary), not \(expected.summary)")
       }
       if result.apps != expected.apps { differences.append("apps") }
+      if result.bounds != expected.bounds { differences.append("bounds") }
       if result.wakesByCause != expected.wakesByCause { differences.append("causes") }
       if result.savesPerWake != expected.savesPerWake { differences.append("saves a wake") }
       if result.staleness != expected.staleness { differences.append("waits") }

@@ -42,6 +42,15 @@ struct SkippingTests {
     return scene
   }
 
+  @Test("of bounds, for which every block is decoded", arguments: 0..<6 as Range<UInt64>)
+  func bounds(seed: UInt64) throws {
+    let (difference, skipped) = try burstingScene(seed: seed).compare(eventsPerBlock: 8) {
+      $0.bounds = .init()
+    }
+    #expect(difference == nil, "seed \(seed): \(difference ?? "")")
+    #expect(skipped.blocks == 0, "seed \(seed)")
+  }
+
   @Test("on random inputs and policies")
   func random() throws {
     var withSkips = 0

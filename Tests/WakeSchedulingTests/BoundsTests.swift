@@ -100,7 +100,7 @@ struct BoundsTests {
           var scheduler = SchedulerCore(
             policy: given.policy, symbols: given.symbols,
             device: given.symbols.devices.name(of: device),
-            accelerations: .all.subtracting(.hidingArrivals))
+            accelerations: Accelerations.all.forBounds)
           if observes { scheduler.observeBounds(BoundsTracker(deadlines: [1])) }
           for event in events { scheduler.take(event.input, at: event.time, &hasher) { _, _ in } }
           scheduler.close(&hasher) { _, _ in }

@@ -16,7 +16,7 @@ package enum BoundsRun {
         var hasher = WakeHasher()
         var scheduler = SchedulerCore(
           policy: policy, symbols: symbols, device: symbols.devices.name(of: device),
-          accelerations: accelerations.subtracting(.hidingArrivals))
+          accelerations: accelerations.forBounds)
         scheduler.observeBounds(tracker)
         SchedulerRun.feed(
           events, to: &scheduler, &hasher, feeding, typeEnd: symbols.types.count

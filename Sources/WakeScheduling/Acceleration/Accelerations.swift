@@ -35,6 +35,8 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
   package static let predicateTrees = Self(rawValue: 1 << 10)
   /// Takes rows that are more than a count one after the other (`SparseRows.swift`).
   package static let sparseRows = Self(rawValue: 1 << 11)
+  /// Notes the arrivals of a run of rows together (`ArrivalRuns.swift`).
+  package static let arrivalRuns = Self(rawValue: 1 << 12)
 
   /// All of them, by the names that `ROUSE_ACCELERATIONS` takes.
   package static let byName: [(name: String, acceleration: Accelerations)] = [
@@ -43,6 +45,7 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
     ("hashLanes", .hashLanes), ("directWakes", .directWakes),
     ("quietRuns", .quietRuns), ("namedApps", .namedApps),
     ("heldApps", .heldApps), ("predicateTrees", .predicateTrees), ("sparseRows", .sparseRows),
+    ("arrivalRuns", .arrivalRuns),
   ]
 
   /// Every acceleration.

@@ -8,7 +8,7 @@ import WakeEvents
 // Gain: part of that of `sparseRows`.
 extension SchedulerCore {
   /// After so many saves and deletes in a row the next ones are taken together, unless they are fewer.
-  private static let fewRows = 8
+  static let fewRows = 8
 
   /// Takes inputs of all kinds in time order, none of them late.
   @inline(never)
@@ -96,7 +96,7 @@ extension SchedulerCore {
   }
 
   /// The first row that is neither save nor delete, or the rows' end.
-  private static func firstOther(of columns: borrowing RowColumns, in rows: Range<Int>) -> Int {
+  static func firstOther(of columns: borrowing RowColumns, in rows: Range<Int>) -> Int {
     // Eight kinds at a time: those of saves and deletes have no bit but the lowest.
     let kinds = unsafe columns.kinds.span.bytes
     var row = rows.lowerBound

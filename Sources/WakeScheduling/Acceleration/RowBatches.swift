@@ -43,6 +43,9 @@ extension SchedulerCore {
     guard accelerations.contains(.rowBatches) else {
       return takeRows(columns, rows: rows, &hasher, listener)
     }
+    if notesArrivals, accelerations.contains(.arrivalRuns), listeners == nil {
+      return takeArrivalRuns(columns, rows: rows, orderliness: orderliness, &hasher, listener)
+    }
     var start = rows.lowerBound
     if let orderliness, unsafe columns.times[rows.lowerBound] >= present {
       while start < rows.upperBound {
@@ -69,9 +72,9 @@ extension SchedulerCore {
   }
 
   /// Rows whose order is checked together, where no decoder has checked it.
-  private static let rowsChecked = 1_024
+  static let rowsChecked = 1_024
 
-  private enum RowOrder {
+  enum RowOrder {
     /// Saves and deletes of known types in time order, none of them late.
     case samples(Orderliness)
     /// Inputs of all kinds in time order, none of them late.
@@ -81,7 +84,7 @@ extension SchedulerCore {
   }
 
   // Mutating for speed alone: for another call the compiler moves the whole struct through memory.
-  private mutating func checkOrder(
+  mutating func checkOrder(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ path: ProcessorPath
   ) -> RowOrder {
     guard unsafe columns.times[rows.lowerBound] >= present else { return .none }

@@ -58,13 +58,9 @@ package struct AppBounds: Sendable {
   }
 
   /// Takes what another pass has counted in ``openRanges``.
-  mutating func narrow(to counters: [GainCounter]) {
-    var rest = counters[...]
-    if asManyWakes.open != nil, let counter = rest.popFirst() {
-      asManyWakes.narrow(to: counter.cells)
-    }
-    if asLittleBehind.open != nil, let counter = rest.popFirst() {
-      asLittleBehind.narrow(to: counter.cells)
-    }
+  mutating func narrow(to counted: [[GainCell]]) {
+    var rest = counted[...]
+    if asManyWakes.open != nil, let cells = rest.popFirst() { asManyWakes.narrow(to: cells) }
+    if asLittleBehind.open != nil, let cells = rest.popFirst() { asLittleBehind.narrow(to: cells) }
   }
 }

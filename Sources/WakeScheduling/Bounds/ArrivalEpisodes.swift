@@ -21,6 +21,7 @@ struct ArrivalEpisodes {
   /// Takes an arrival.
   ///
   /// - Returns: What a wake right after the arrival before would have gained (rule 10.4); 0 if nothing.
+  @inline(__always)
   mutating func arrive(at time: Int64) -> Int64 {
     // Arrivals of the same instant have no gap.
     guard time != latest else { return 0 }
@@ -54,6 +55,7 @@ struct ArrivalEpisodes {
     }
   }
 
+  @inline(__always)
   private mutating func endGap(at time: Int64) -> Int64 {
     guard latest != .max else { return 0 }
     gaps += time - latest
@@ -88,36 +90,52 @@ struct DeadlineCovers {
   /// The wakes so far, by deadline.
   var wakes: [Int] { covers.map(\.wakes) }
 
+  @inline(__always)
   mutating func arrive(at time: Int64, blockedSince: Int64) {
+    if soonest < time || lacksFirst || blockedSince < time {
+      arriveAnew(at: time, blockedSince: blockedSince)
+    }
+  }
+
+  /// ``arrive(at:blockedSince:)`` where that changes a cover.
+  private mutating func arriveAnew(at time: Int64, blockedSince: Int64) {
     settle(before: time, blockedSince: blockedSince)
     guard lacksFirst || blockedSince < time else { return }
-    for place in covers.indices {
-      if covers[place].first == .max {
-        covers[place].first = time
-        if time <= blockedSince { setDue(place, time + covers[place].length) }
+    var soonest = soonest
+    // A span, so that Swift checks once whether the array is shared.
+    var span = covers.mutableSpan
+    for place in span.indices {
+      if span[place].first == .max {
+        span[place].first = time
+        guard time <= blockedSince else { continue }
+        span[place].due = time + span[place].length
+        soonest = min(soonest, span[place].due)
       } else if blockedSince < time {
-        covers[place].afterBlock = min(covers[place].afterBlock, time)
+        span[place].afterBlock = min(span[place].afterBlock, time)
       }
     }
+    self.soonest = soonest
     lacksFirst = false
   }
 
   /// Counts the wakes for deadlines before a time up to which nothing else has happened.
   mutating func settle(before time: Int64, blockedSince: Int64) {
     guard soonest < time else { return }
-    soonest = .max
-    for place in covers.indices {
-      let due = covers[place].due
+    var (soonest, lacksFirst) = (Int64.max, lacksFirst)
+    var span = covers.mutableSpan
+    for place in span.indices {
+      let due = span[place].due
       if due < time {
-        covers[place].wakes += 1
+        span[place].wakes += 1
         // If the deadline is forbidden, the wake comes when that time begins, and carries nothing that arrives in it.
-        covers[place].first = blockedSince < due ? covers[place].afterBlock : .max
-        covers[place].afterBlock = .max
-        covers[place].due = .max
-        if covers[place].first == .max { lacksFirst = true }
+        span[place].first = blockedSince < due ? span[place].afterBlock : .max
+        span[place].afterBlock = .max
+        span[place].due = .max
+        if span[place].first == .max { lacksFirst = true }
       }
-      soonest = min(soonest, covers[place].due)
+      soonest = min(soonest, span[place].due)
     }
+    (self.soonest, self.lacksFirst) = (soonest, lacksFirst)
   }
 
   /// Wakes are allowed again.

@@ -9,7 +9,7 @@ struct BehindTime {
   private var since = Int64.max
   private var beforeWake = (total: Int64(0), since: Int64.max)
 
-  /// A subscription took a save or delete.
+  /// Something is owed, the first of it since a time; `Int64.max` is nothing. Told before a wake carries it or it goes away.
   mutating func owe(since time: Int64) {
     if since == .max { since = time }
   }

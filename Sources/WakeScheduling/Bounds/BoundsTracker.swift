@@ -3,28 +3,31 @@ import WakeEvents
 /// How far a device's wakes are from the best, so far (rules, 10): what a scheduler tells of arrivals and wakes, and of
 /// when wakes are forbidden. A class, as few schedulers have one.
 package final class BoundsTracker {
-  private struct App {
-    let symbol: WakeEvents.App
+  /// What is known of an app.
+  struct App {
+    fileprivate let symbol: WakeEvents.App
     /// Wakes that carried a type.
-    var wakes = 0
-    var behind = BehindTime()
-    var episodes: ArrivalEpisodes
+    fileprivate var wakes = 0
+    fileprivate var behind = BehindTime()
+    fileprivate var episodes: ArrivalEpisodes
     /// Counts all gains; in a later pass those of the first range that is open.
-    var counter: GainCounter
+    fileprivate var counter: GainCounter
     /// Counts those of the second range.
-    var otherCounter: GainCounter?
+    fileprivate var otherCounter: GainCounter?
 
+    /// Subscriptions of the app took a save or delete outside the foreground.
+    @inline(__always)
     mutating func arrive(at time: Int64) {
-      behind.owe(since: time)
       count(episodes.arrive(at: time))
     }
 
-    mutating func carry(at time: Int64, leavesSome: Bool) {
+    fileprivate mutating func carry(at time: Int64, leavesSome: Bool) {
       wakes += 1
       behind.carry(at: time, leavesSome: leavesSome)
     }
 
-    mutating func count(_ gain: Int64) {
+    @inline(__always)
+    fileprivate mutating func count(_ gain: Int64) {
       guard gain > 0 else { return }
       counter.add(gain)
       otherCounter?.add(gain)
@@ -39,7 +42,7 @@ package final class BoundsTracker {
   /// What an earlier pass has left open, by app; nil in the first pass.
   private let earlier: [WakeEvents.App: AppBounds]?
   /// By app number.
-  private var apps: [App] = []
+  private var apps = UncheckedArray<App>()
   /// Since when the lock of the device forbids all wakes; nil if it does not.
   private var lockedSince: Int64?
 
@@ -104,18 +107,17 @@ package final class BoundsTracker {
         otherCounter: counters.dropFirst().first))
   }
 
-  /// Subscriptions took a save or delete outside the foreground.
-  ///
-  /// - Parameter next: The next app with such a subscription; nil at the end.
-  @inline(__always)
-  func arrive(at time: Int64, _ next: () -> Int?) {
-    Self.arrive(&apps, at: time, next)
-  }
+  /// Takes out what is known of apps, by app number, to be put back: one access for many arrivals, as Swift checks each for
+  /// exclusivity.
+  func takeApps() -> UncheckedArray<App> { apps.take() }
 
-  /// One access to the apps for all of them, as each is checked for exclusivity.
-  @inline(__always)
-  private static func arrive(_ apps: inout [App], at time: Int64, _ next: () -> Int?) {
-    while let app = next() { apps[app].arrive(at: time) }
+  /// Puts back what was taken out.
+  func putBack(_ apps: consuming UncheckedArray<App>) { self.apps = apps }
+
+  /// Something has been owed to an app since a time at the latest; `Int64.max` is nothing.
+  func owe(_ app: Int, since time: Int64) {
+    // An app that this very input makes known is owed nothing.
+    if app < apps.count { apps[app].behind.owe(since: time) }
   }
 
   /// A wake begins that carries a type.
@@ -151,25 +153,24 @@ package final class BoundsTracker {
   /// The last input was at `time`.
   func close(at time: Int64) {
     for app in apps.indices { endEpisode(app, at: time, leavesSome: false) }
+    for place in apps.indices { tell(of: apps[place]) }
+  }
+
+  /// Adds what was found of an app, if that was asked for.
+  private func tell(of app: borrowing App) {
     if keepsGains {
-      gains = apps.filter(\.episodes.hasArrivals).map { app in
-        AppGains(app: app.symbol, gaps: app.episodes.gaps, cells: app.counter.cells)
-      }
-      return
-    }
-    guard let earlier else {
-      found = apps.filter { $0.episodes.hasArrivals || $0.wakes > 0 }.map { app in
+      guard app.episodes.hasArrivals else { return }
+      gains.append(AppGains(app: app.symbol, gaps: app.episodes.gaps, cells: app.counter.cells))
+    } else if let earlier {
+      guard var bounds = earlier[app.symbol] else { return }
+      bounds.narrow(to: [app.counter.cells, app.otherCounter?.cells ?? []])
+      found.append(bounds)
+    } else if app.episodes.hasArrivals || app.wakes > 0 {
+      found.append(
         AppBounds(
           app: app.symbol, wakes: app.wakes, behind: app.behind.total, gaps: app.episodes.gaps,
           fewestWakesWithin: app.episodes.covers.wakes, gains: app.counter.cells,
-          keepsCurve: keepsCurve)
-      }
-      return
-    }
-    found = apps.compactMap { app in
-      guard var bounds = earlier[app.symbol] else { return nil }
-      bounds.narrow(to: [app.counter, app.otherCounter].compactMap { $0 })
-      return bounds
+          keepsCurve: keepsCurve))
     }
   }
 }

@@ -10,6 +10,9 @@ package struct GainCounter: Sendable {
   private var sizes = GainSizes()
   /// Instead of ``sizes``, once there are too many.
   private var buckets: GainBuckets?
+  /// The latest gain and how often it came in a row: those are in neither yet, as one is often followed by its like.
+  private var latest: Int64 = 0
+  private var latestTimes = 0
 
   /// Makes a counter of the gains within a range; others are left out.
   package init(_ range: ClosedRange<Int64> = everything, mostSizes: Int = usualSizes) {
@@ -18,13 +21,24 @@ package struct GainCounter: Sendable {
   }
 
   /// Counts a gain, which is at least 1.
+  @inline(__always)
   package mutating func add(_ gain: Int64) {
-    guard range.contains(gain) else { return }
+    if gain != latest {
+      countLatest()
+      latest = gain
+    }
+    latestTimes &+= 1
+  }
+
+  private mutating func countLatest() {
+    let (gain, times) = (latest, latestTimes)
+    latestTimes = 0
+    guard times > 0, range.contains(gain) else { return }
     guard buckets == nil else {
-      buckets?.add(gain, times: 1)
+      buckets?.add(gain, times: times)
       return
     }
-    sizes.add(gain)
+    sizes.add(gain, times: times)
     guard sizes.used > mostSizes else { return }
     var all = GainBuckets(from: range.lowerBound)
     sizes.forEach { all.add($0, times: $1) }
@@ -36,6 +50,13 @@ package struct GainCounter: Sendable {
   ///
   /// - Complexity: O(*n* log *n*) in the different sizes, or O(buckets).
   package var cells: [GainCell] {
+    var counter = self
+    counter.countLatest()
+    return counter.countedCells
+  }
+
+  /// ``cells`` without ``latest``.
+  private var countedCells: [GainCell] {
     var cells: [GainCell] = []
     if let buckets {
       cells = buckets.cells
@@ -62,17 +83,18 @@ private struct GainSizes {
   private var slots = [(gain: Int64, count: Int)](repeating: (0, 0), count: 16)
 
   mutating func add(_ gain: Int64, times count: Int = 1) {
-    var place = place(of: gain)
-    while slots[place].gain != gain {
-      if slots[place].gain == 0 {
-        slots[place] = (gain, count)
-        used += 1
-        if 2 * used > slots.count { grow() }
-        return
-      }
-      place = (place + 1) & (slots.count - 1)
+    let first = place(of: gain)
+    // A span, so that Swift checks once whether the array is shared.
+    var span = slots.mutableSpan
+    let mask = span.count - 1
+    var place = first
+    while span[place].gain != gain, span[place].gain != 0 { place = (place + 1) & mask }
+    let isNew = span[place].gain == 0
+    span[place] = (gain, span[place].count + count)
+    if isNew {
+      used += 1
+      if 2 * used > slots.count { grow() }
     }
-    slots[place].count += count
   }
 
   func forEach(_ body: (Int64, Int) -> Void) {

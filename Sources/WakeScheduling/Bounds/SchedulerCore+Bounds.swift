@@ -6,14 +6,13 @@ extension SchedulerCore {
   /// Tells a tracker of everything from the first input on, until ``close(_:_:eachApp:)``; then ``foundBounds`` is what it
   /// found.
   ///
-  /// Call it before the first input of a scheduler without the accelerations ``Accelerations/hidingArrivals``. It turns
-  /// ``reportsEnds`` on. ``restart(like:device:hash:)`` ends it.
+  /// Call it before the first input of a scheduler with accelerations ``Accelerations/forBounds``.
+  /// ``restart(like:device:hash:)`` ends it.
   package mutating func observeBounds(_ tracker: BoundsTracker) {
-    precondition(
-      accelerations.isDisjoint(with: .hidingArrivals), "the tracker must see each arrival")
+    precondition(accelerations == accelerations.forBounds, "the tracker must see each arrival")
     bounds = tracker
     seesArrivals = true
-    reportsEnds = true
+    reportContents()
     noteBlocked()
   }
 
@@ -29,14 +28,17 @@ extension SchedulerCore {
   /// Once for all of them, so that the rules need not ask for each whether anyone wants to know.
   @inline(never)
   mutating func noteArrivals(_ sample: Sample?, ofType type: Int, writtenAt time: Timestamp) {
-    // Taken out meanwhile, as a reference counted would take longer than an arrival.
-    if let bounds = bounds.take() {
-      var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
-      bounds.arrive(at: present) { nextArrival(&slots, sample, writtenAt: time) }
-      self.bounds = bounds
+    guard type < coalescer.rosters.count else { return }
+    if let bounds {
+      var slots = Coalescer.AllSlots(ofType: type, &coalescer)
+      var tracked = bounds.takeApps()
+      while let app = nextArrival(&slots, sample, writtenAt: time) {
+        tracked[app].arrive(at: present)
+      }
+      bounds.putBack(tracked)
     }
     guard listeners != nil, let watcher else { return }
-    var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
+    var slots = Coalescer.AllSlots(ofType: type, &coalescer)
     while let app = nextArrival(&slots, sample, writtenAt: time) {
       watcher.arrive(apps[app].symbol, SampleType(index: UInt32(type)), at: present)
     }
@@ -45,19 +47,29 @@ extension SchedulerCore {
   /// The next app that is about to take a save or delete outside the foreground; nil if there is none.
   @inline(__always)
   private mutating func nextArrival(
-    _ slots: inout Coalescer.ObservedSlots, _ sample: Sample?, writtenAt time: Timestamp
+    _ slots: inout Coalescer.AllSlots, _ sample: Sample?, writtenAt time: Timestamp
   ) -> Int? {
-    while let slot = slots.next(in: &coalescer) {
-      let app = coalescer.subscriptions[slot].app
+    while let (slot, app) = slots.next(in: &coalescer) {
       if apps[app].activity != .foreground, matches(sample, writtenAt: time, slot) { return app }
     }
     return nil
   }
 
-  /// Notes that the wake which begins carries types.
+  /// Notes since when something is owed to an app, before what is pending goes away (rule 10.1).
   @inline(never)
-  mutating func noteCarrying(_ app: Int) {
+  mutating func noteOwed(_ app: Int) {
+    let oldest = oldestPending(app)
+    bounds?.owe(app, since: oldest)
+  }
+
+  /// Notes that the wake which begins carries types.
+  ///
+  /// - Parameter oldest: The time of the first save or delete that it carries; `Int64.max` if it carries none.
+  @inline(never)
+  mutating func noteCarrying(_ app: Int, oldest: Int64) {
     let leavesSome = apps[app].pendingDue != .max
+    let owed = leavesSome ? min(oldest, oldestPending(app)) : oldest
+    bounds?.owe(app, since: owed)
     bounds?.carry(app, at: present, leavesSome: leavesSome)
   }
 
@@ -80,6 +92,9 @@ extension SchedulerCore {
   /// Ends what is told, after the last input.
   @inline(never)
   mutating func endArrivals() {
+    if bounds != nil {
+      for app in apps.indices { noteOwed(app) }
+    }
     bounds?.close(at: present)
     watcher?.end(at: present)
   }
@@ -110,4 +125,9 @@ extension Accelerations {
   package static let hidingArrivals: Accelerations = [
     .saveCounting, .predicateScan, .directWakes, .cohorts,
   ]
+
+  /// These without those that hide arrivals from bounds: each app has bounds of its own.
+  package var forBounds: Accelerations {
+    subtracting(contains(.arrivalRuns) ? .cohorts : .hidingArrivals)
+  }
 }

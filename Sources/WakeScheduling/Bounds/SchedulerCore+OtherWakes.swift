@@ -37,7 +37,7 @@ extension SchedulerCore {
     if apps[app].activity != .foreground {
       apps[app].beginWake(number: 1, at: present, contents)
     }
-    if !types.isEmpty { noteCarrying(app) }
+    if !types.isEmpty { noteCarrying(app, oldest: contents.oldest) }
   }
 
   /// Takes the end of such a wake, unless an input has ended it.

@@ -167,6 +167,7 @@ extension SchedulerCore {
     let wasOutstanding = answer(app, slot: slot)
     if waits != nil { dropWaits(ofDisabled: slot, app, wasOutstanding: wasOutstanding) }
     let oldest = coalescer.subscriptions[slot].oldest
+    if bounds != nil { noteOwed(app) }
     remove(slot, of: app)
     if listeners != nil { tellDrop(app, oldest: oldest) }
     if seesArrivals { noteEpisodeEnd(app) }
@@ -242,6 +243,7 @@ extension SchedulerCore {
   @inline(never)
   private mutating func deliverPending(_ app: Int) {
     let oldest = listeners == nil ? .max : oldestPending(app)
+    if bounds != nil { noteOwed(app) }
     // All that is pending becomes ripe, whatever its period, and is taken.
     if apps[app].unripeDue != .max { ripenAll(app) }
     var ripe = apps[app].places.takeRipe()

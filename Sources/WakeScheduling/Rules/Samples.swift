@@ -26,8 +26,8 @@ extension SchedulerCore {
     _ listener: WakeListener
   ) {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
+    if notesArrivals { noteArrivals(sample, ofType: type, writtenAt: time) }
     guard coalescer.countSave(ofType: type) else { return }
-    if seesArrivals { noteArrivals(sample, ofType: type, writtenAt: time) }
     if let sample, findsFilters(ofType: type) {
       return deliverFound(sample, ofType: type, writtenAt: time, &hasher, listener)
     }

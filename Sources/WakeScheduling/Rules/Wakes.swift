@@ -183,6 +183,6 @@ extension SchedulerCore {
     if !apps[app].arePlacesSorted { sortTypes(of: app) }
     if waits != nil { endWaitsOfTypes(app) }
     if waits != nil { endWaitsOfPushAndRefresh(app) }
-    if bounds != nil, contents.types > 0 { noteCarrying(app) }
+    if bounds != nil, contents.types > 0 { noteCarrying(app, oldest: contents.oldest) }
   }
 }

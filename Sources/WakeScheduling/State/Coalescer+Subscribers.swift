@@ -38,6 +38,31 @@ extension Coalescer {
     }
   }
 
+  /// All subscriptions of a type with their apps, in app order.
+  struct AllSlots {
+    /// The places of the members that are left.
+    private var places: Range<Int>
+
+    /// - Parameters:
+    ///   - type: A type that has a roster.
+    ///   - coalescer: `inout` for speed alone, as for ``Coalescer/member(ofType:app:)``.
+    @inline(__always)
+    init(ofType type: Int, _ coalescer: inout Coalescer) {
+      let first = coalescer.rosters[type].members
+      places = first..<first + coalescer.rosters[type].end
+    }
+
+    /// The next slot and its app, or nil.
+    @inline(__always)
+    mutating func next(in coalescer: inout Coalescer) -> (slot: Int, app: Int)? {
+      while let place = places.popFirst() {
+        let slot = coalescer.members[place]
+        if slot != Coalescer.nobody { return (Int(slot), Int(coalescer.memberApps[place])) }
+      }
+      return nil
+    }
+  }
+
   /// The slot of an app's subscription on a type, if it has one. Mutating for speed alone: for another
   /// call the compiler moves the whole struct through memory.
   ///

@@ -28,7 +28,7 @@ package struct SchedulerCore: ~Copyable {
   package var reportsEnds = true {
     didSet {
       updateAnswersAhead()
-      reportsContents = reportsEnds || waits != nil
+      reportsContents = reportsEnds || waits != nil || bounds != nil
       updateDelaysAhead()
     }
   }
@@ -43,7 +43,7 @@ package struct SchedulerCore: ~Copyable {
   }
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
-  /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or waits are observed.
+  /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or waits or bounds are observed.
   private(set) var reportsContents = true
 
   /// Whether wakes are told many at a time, by their figures (``WakeView/batch``), at the latest as a call ends. For a
@@ -85,8 +85,14 @@ package struct SchedulerCore: ~Copyable {
   var bounds: BoundsTracker?
   /// Whether anybody wants to know of arrivals: ``bounds`` or ``watcher``.
   var seesArrivals = false {
-    didSet { updateEvaluatesAtOnce() }
+    didSet {
+      updateEvaluatesAtOnce()
+      notesArrivals = seesArrivals
+    }
   }
+  /// Whether the rules note each arrival: ``seesArrivals``, but not while rows are taken whose arrivals were noted
+  /// before (``Accelerations/arrivalRuns``).
+  var notesArrivals = false
   /// Whether nobody observes inputs, and the apps that an input concerns are evaluated without more ado
   /// (``Accelerations/namedApps``).
   var evaluatesAtOnce = false
@@ -181,6 +187,11 @@ package struct SchedulerCore: ~Copyable {
     precondition(!accelerations.contains(.cohorts), "waits are of single apps")
     waits = WaitTracker(listener)
     updateEvaluatesAtOnce()
+    reportContents()
+  }
+
+  /// Turns ``reportsContents`` on.
+  mutating func reportContents() {
     reportsContents = true
     updateDelaysAhead()
   }

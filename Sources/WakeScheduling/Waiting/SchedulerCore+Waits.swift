@@ -66,15 +66,11 @@ extension SchedulerCore {
   }
 
   private mutating func endWait(ofCarried slot: Int, _ app: Int) {
-    let (type, saves) = (
-      coalescer.subscriptions[slot].type, coalescer.subscriptions[slot].carriedSaves
-    )
     waits?.carry(
-      slot,
-      Wait(
-        app: apps[app].symbol, item: .type(type), saves: saves,
-        since: coalescer.subscriptions[slot].carriedOldest, until: present,
-        wake: apps[app].wake.number))
+      slot, coalescer.subscriptions[slot].type, of: apps[app].symbol,
+      saves: coalescer.subscriptions[slot].carriedSaves,
+      since: coalescer.subscriptions[slot].carriedOldest, until: present,
+      wake: apps[app].wake.number)
   }
 
   /// Reports the waiting of the push and of the refresh that the wake which has just begun carries.

@@ -11,8 +11,11 @@ final class WaitTracker {
   struct Subscription {
     /// Of the pending saves.
     fileprivate var stretches: [Wait.Stretch] = []
-    /// Of the saves that a wake carried last, unless they came back.
-    fileprivate var carried: Wait?
+    /// Of the saves that a wake carried last. In place, as a copy would count references.
+    fileprivate var carried = Wait(
+      app: WakeEvents.App(index: 0), item: .refresh, since: 0, until: 0)
+    /// Whether they may still come back.
+    fileprivate var isCarried = false
 
     /// Nothing is pending any more.
     fileprivate mutating func clear() {
@@ -22,17 +25,41 @@ final class WaitTracker {
 
     /// A wake carries what is pending.
     fileprivate mutating func carry(
-      _ wait: consuming Wait, _ listener: (WaitPhase, borrowing Wait) -> Void
+      _ type: SampleType, of app: WakeEvents.App, saves: Int, since: Int64, until: Int64, wake: Int,
+      _ listener: (WaitPhase, borrowing Wait) -> Void
     ) {
-      // The stretches of the wait before last give their memory to the next one.
-      if var before = carried.take() {
-        listener(.over, before)
-        swap(&before.stretches, &wait.stretches)
-      }
-      swap(&stretches, &wait.stretches)
+      keepCarried(nil, listener)
+      // The stretches of the wait before give their memory to the next one.
+      swap(&stretches, &carried.stretches)
       clear()
-      listener(.logged, wait)
-      carried = wait
+      carried.app = app
+      carried.item = .type(type)
+      carried.saves = saves
+      carried.since = since
+      carried.until = until
+      carried.wake = wake
+      carried.ending = nil
+      isCarried = true
+      listener(.logged, carried)
+    }
+
+    /// What was carried last does not come back.
+    @inline(__always)
+    fileprivate mutating func keepCarried(
+      _ ending: Wait.Ending?, _ listener: (WaitPhase, borrowing Wait) -> Void
+    ) {
+      guard isCarried else { return }
+      isCarried = false
+      carried.ending = ending
+      listener(.over, carried)
+    }
+
+    /// What was carried last comes back from a wake that began so many nanoseconds ago (rule 9.4).
+    fileprivate mutating func giveBack(after nanoseconds: Int64) {
+      guard isCarried else { return }
+      isCarried = false
+      swap(&stretches, &carried.stretches)
+      stretches.add(nanoseconds, WaitReasons(.unanswered))
     }
 
     /// Notes the reasons between two times.
@@ -98,29 +125,40 @@ final class WaitTracker {
   /// Notes that the waits of an app will be accounted for up to a time; returns the time up to which they were before, and
   /// whether a refresh was overdue then.
   func beginSettling(_ app: Int, at time: Int64) -> (since: Int64, isRefreshOverdue: Bool) {
-    makeRoom(apps: app + 1)
+    Self.settle(app, of: &apps, at: time)
+  }
+
+  /// One access to the apps, as each is checked for exclusivity.
+  @inline(__always)
+  private static func settle(
+    _ app: Int, of apps: inout UncheckedArray<App>, at time: Int64
+  ) -> (since: Int64, isRefreshOverdue: Bool) {
+    if app >= apps.count { apps.fill(to: app + 1, with: App()) }
     return apps[app].settle(at: time)
   }
 
   /// Notes that a wake carries the pending saves of a subscription.
-  ///
-  /// - Parameter wait: The wait, still without its stretches, which the tracker adds.
-  func carry(_ slot: Int, _ wait: consuming Wait) {
-    makeRoom(slots: slot + 1)
+  func carry(
+    _ slot: Int, _ type: SampleType, of app: WakeEvents.App, saves: Int, since: Int64, until: Int64,
+    wake: Int
+  ) {
     // One access to the subscriptions, as each is checked for exclusivity.
-    subscriptions[slot].carry(wait, listener)
+    withSubscriptions { subscriptions in
+      if slot >= subscriptions.count { subscriptions.fill(to: slot + 1, with: Subscription()) }
+      subscriptions[slot].carry(
+        type, of: app, saves: saves, since: since, until: until, wake: wake, listener)
+    }
   }
 
   /// Calls `body` with the subscriptions: one access for all that it does, as each is checked for exclusivity.
+  @inline(__always)
   func withSubscriptions(_ body: (inout UncheckedArray<Subscription>) -> Void) {
     body(&subscriptions)
   }
 
   /// Notes that the saves of a subscription came back from a wake that began so many nanoseconds ago (rule 9.4).
   func giveBack(_ slot: Int, after nanoseconds: Int64) {
-    guard let carried = subscriptions[slot].carried.take() else { return }
-    subscriptions[slot].stretches = carried.stretches
-    subscriptions[slot].stretches.add(nanoseconds, WaitReasons(.unanswered))
+    subscriptions[slot].giveBack(after: nanoseconds)
   }
 
   /// Notes that what a subscription carried last does not come back.
@@ -128,9 +166,7 @@ final class WaitTracker {
   /// - Parameter ending: What ended it before the wake was answered, if anything did.
   func keepCarried(_ slot: Int, _ ending: Wait.Ending? = nil) {
     makeRoom(slots: slot + 1)
-    guard var carried = subscriptions[slot].carried.take() else { return }
-    carried.ending = ending
-    listener(.over, carried)
+    subscriptions[slot].keepCarried(ending, listener)
   }
 
   /// Reports pending saves of a subscription that no wake will carry.

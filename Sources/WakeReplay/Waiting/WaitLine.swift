@@ -1,0 +1,138 @@
+import WakeEvents
+import WakeJSON
+import WakeScheduling
+
+/// Writes waits as lines of the wait log (page Rules, 9.3).
+///
+/// A wake with ten types has ten lines. So what is the same in all lines of an app and type is written once, and room is
+/// made once for each line. It cannot be copied, so that no references are counted.
+struct WaitLine: ~Copyable {
+  private let symbols: Symbols
+  private let times: JSONTimeForm
+  /// What a line begins with: up to the key `wake`.
+  private var head: [UInt8] = []
+  /// From the key `app` to `saves`, by ``App/index``, then by ``SampleType/index``: places in ``texts``.
+  private var middles: [[Range<Int>]] = []
+  /// The words of reasons with a comma before each, by ``WaitReason/rawValue``: places in ``texts``.
+  private var words: [Range<Int>] = []
+  /// One array, so that no reference is counted for a text.
+  private var texts: [UInt8] = []
+  /// The bytes of all words.
+  private let wordsRoom: Int
+
+  init(symbols: Symbols, times: JSONTimeForm) {
+    self.symbols = symbols
+    self.times = times
+    for reason in WaitReason.allCases {
+      let start = texts.count
+      texts += ",\"\(reason.word)\"".utf8
+      words.append(start..<texts.count)
+    }
+    wordsRoom = texts.count
+  }
+
+  /// Starts with the lines of a device.
+  mutating func start(device: String) {
+    let name =
+      device.isEmpty ? [] : Array("\"device\":".utf8) + JSONWriter.bytes(of: device) + [0x2C]
+    head = Array("{".utf8) + name + Array("\"wake\":".utf8)
+  }
+
+  /// Appends a line with its end.
+  mutating func append(_ wait: borrowing Wait, to bytes: inout [UInt8]) {
+    switch wait.item {
+    case .type(let type):
+      let (app, type) = (Int(wait.app.index), Int(type.index))
+      if app >= middles.count || type >= middles[app].count || middles[app][type].isEmpty {
+        makeMiddle(wait.app, app, type)
+      }
+      let middle = texts.span.extracting(middles[app][type])
+      append(wait, middle: middle, saves: wait.saves, to: &bytes)
+    case .push(let id):
+      let text = middle(wait.app, .push, name: id)
+      append(wait, middle: text.span, to: &bytes)
+    case .refresh:
+      let text = middle(wait.app, .refresh, name: nil)
+      append(wait, middle: text.span, to: &bytes)
+    }
+  }
+
+  /// - Parameter middle: What is between the time and the number of saves.
+  @inline(__always)
+  private func append(
+    _ wait: borrowing Wait, middle: Span<UInt8>, saves: Int? = nil, to bytes: inout [UInt8]
+  ) {
+    let stretchesRoom = wait.stretches.count * (Self.stretchRoom + wordsRoom)
+    let room = Self.fixedRoom + head.count + middle.count + stretchesRoom
+    bytes.append(addingCapacity: room) { line in
+      line.append(head.span)
+      if let wake = wait.wake {
+        line.append(Int64(wake))
+        line.append(",\"t\":")
+        append(wait.until, to: &line)
+      } else {
+        line.append("null,\"t\":null")
+      }
+      line.append(middle)
+      if let saves { line.append(Int64(saves)) }
+      line.append(",\"since\":")
+      append(wait.since, to: &line)
+      line.append(",\"waits\":[")
+      let stretches = wait.stretches.span
+      for place in stretches.indices {
+        line.append(place == 0 ? "{\"ns\":" : ",{\"ns\":")
+        line.append(stretches[place].nanoseconds)
+        line.append(",\"why\":[")
+        var comma = 1
+        for reason in stretches[place].reasons {
+          // The first one without its comma.
+          line.append(texts.span.extracting(words[Int(reason.rawValue)].dropFirst(comma)))
+          comma = 0
+        }
+        line.append("]}")
+      }
+      line.append("]}\n")
+    }
+  }
+
+  /// The room for what is in each line, and in each stretch without its words.
+  private static let fixedRoom = 160
+  private static let stretchRoom = 48
+
+  /// Appends a point in time.
+  @inline(__always)
+  private func append(_ time: Int64, to line: inout OutputSpan<UInt8>) {
+    switch times {
+    case .nanoseconds: line.append(time)
+    case .iso: appendText(of: time, to: &line)
+    }
+  }
+
+  private func appendText(of time: Int64, to line: inout OutputSpan<UInt8>) {
+    var text: [UInt8] = []
+    Timestamp(nanoseconds: time).appendISO8601(to: &text)
+    line.append("\"")
+    line.append(text.span)
+    line.append("\"")
+  }
+
+  private mutating func makeMiddle(_ symbol: App, _ app: Int, _ type: Int) {
+    while app >= middles.count { middles.append([]) }
+    while type >= middles[app].count { middles[app].append(0..<0) }
+    let start = texts.count
+    let item = SampleType(index: UInt32(type))
+    texts += middle(symbol, .type(item), name: symbols.types.name(of: item))
+    texts += ",\"saves\":".utf8
+    middles[app][type] = start..<texts.count
+  }
+
+  private func middle(_ app: App, _ kind: WaitKind, name: String?) -> [UInt8] {
+    var json = JSONWriter(.line)
+    // The first member has no comma before it.
+    json.literal(",")
+    json.member("app", symbols.apps.name(of: app))
+    json.member("item", kind.word)
+    if let name { json.member("name", name) }
+    return json.bytes
+  }
+}
