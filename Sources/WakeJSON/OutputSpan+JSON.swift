@@ -1,8 +1,8 @@
 // Pieces of JSON text for room that was made for all of them at once. Where there is a line for each of millions of wakes,
 // a check of the array for each piece would take longer than the text.
 extension OutputSpan<UInt8> {
-  /// The room that a number takes while it is written: at most 20 digits, or a sign and 19.
-  package static var mostDigits: Int { 24 }
+  /// The room that must be free to append a number: it has at most 20 characters, and digits are stored eight at a time.
+  package static var numberRoom: Int { 28 }
 
   /// Appends text that needs no escapes.
   @inlinable
@@ -30,13 +30,13 @@ extension OutputSpan<UInt8> {
     }
   }
 
-  /// Appends a number. There must be room for ``mostDigits``.
+  /// Appends a number. There must be room for ``numberRoom``.
   package mutating func append(_ number: Int64) {
     if number < 0 { append("-") }
     append(number.magnitude)
   }
 
-  /// Appends a number. There must be room for ``mostDigits``.
+  /// Appends a number. There must be room for ``numberRoom``.
   package mutating func append(_ number: UInt64) {
     // The greatest number has 20 digits: three groups of 8, the first one of 4.
     let (upper, low) = number.quotientAndRemainder(dividingBy: 100_000_000)

@@ -35,13 +35,14 @@ struct BoundsTests {
       let accelerations = Accelerations.drawn(by: &random)
       let feeding = random.pick(SchedulerRun.Feeding.allCases)
       let mostSizes = random.pick([1, 4, GainCounter.usualSizes])
+      let reportsEnds = random.chance(50)
       let given = RandomInputs(seed: seed, count: 250)
       let symbols = given.symbols
       let failure = shrunkFailure(given.events, given.policy, symbols, seed: seed) {
         BoundsRun.difference(
           BoundsRun.figures(
             events: $0, policy: $1, symbols: symbols, feeding: feeding,
-            accelerations: accelerations, mostSizes: mostSizes),
+            accelerations: accelerations, mostSizes: mostSizes, reportsEnds: reportsEnds),
           from: ReferenceScheduler.bounds(events: $0, policy: $1, symbols: symbols))
       }
       if let failure {

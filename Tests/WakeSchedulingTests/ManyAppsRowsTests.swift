@@ -14,12 +14,21 @@ struct ManyAppsRowsTests {
     let type = symbols.types.intern("type")
     let source = symbols.sources.intern("source")
     let query = symbols.queries.intern("query")
-    let apps = (0..<24 + random.below(60)).map { symbols.apps.intern("app \($0)") }
+    let isThinned = seed.isMultiple(of: 2)
+    let apps = (0..<(isThinned ? 80 : 24) + random.below(60)).map {
+      symbols.apps.intern("app \($0)")
+    }
     var inputs: [Input] = apps.map { .stop(app: $0, query: query) }
     var left = apps
     while !left.isEmpty {
       let app = left.remove(at: random.below(left.count))
       inputs.append(.enable(app: app, type: type, frequency: .immediate))
+    }
+    // From here on most ranks are free, so that those left are moved together, and then others come back.
+    if isThinned {
+      for app in apps where !random.chance(8) {
+        inputs.append(.disable(app: app, type: type))
+      }
     }
     for _ in 0..<40 {
       inputs.append(.save(Sample(type: type, source: source)))

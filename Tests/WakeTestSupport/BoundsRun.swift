@@ -5,11 +5,13 @@ package import WakeScheduling
 package enum BoundsRun {
   /// The figures of all devices.
   ///
-  /// - Parameter mostSizes: How many different gains are kept; few make several passes necessary.
+  /// - Parameters:
+  ///   - mostSizes: How many different gains are kept; few make several passes necessary.
+  ///   - reportsEnds: Whether the ends of wakes are told, too.
   package static func figures(
     events: [Event], policy: Policy, symbols: Symbols, feeding: SchedulerRun.Feeding,
     accelerations: Accelerations, deadlines: [Int64] = BoundsFigures.deadlines,
-    mostSizes: Int = GainCounter.usualSizes
+    mostSizes: Int = GainCounter.usualSizes, reportsEnds: Bool = true
   ) -> [(device: Device, figures: BoundsFigures)] {
     SchedulerRun.byDevice(events).flatMap { device, events in
       func pass(_ tracker: BoundsTracker) -> [AppBounds] {
@@ -17,6 +19,8 @@ package enum BoundsRun {
         var scheduler = SchedulerCore(
           policy: policy, symbols: symbols, device: symbols.devices.name(of: device),
           accelerations: accelerations.forBounds)
+        scheduler.reportsEnds = reportsEnds
+        scheduler.tellsInBatches = !reportsEnds
         scheduler.observeBounds(tracker)
         SchedulerRun.feed(
           events, to: &scheduler, &hasher, feeding, typeEnd: symbols.types.count

@@ -5,7 +5,7 @@ import WakeScheduling
 /// Writes waits as lines of the wait log (page Rules, 9.3).
 ///
 /// A wake with ten types has ten lines. So what is the same in all lines of an app and type is written once, and room is
-/// made once for each line. It cannot be copied, so that no references are counted.
+/// made once for each line. Noncopyable, so that Swift counts no references to its arrays.
 struct WaitLine: ~Copyable {
   private let symbols: Symbols
   private let times: JSONTimeForm
@@ -17,7 +17,7 @@ struct WaitLine: ~Copyable {
   private var words: [Range<Int>] = []
   /// One array, so that no reference is counted for a text.
   private var texts: [UInt8] = []
-  /// The bytes of all words.
+  /// How many bytes all words take: a stretch has each reason at most once.
   private let wordsRoom: Int
 
   init(symbols: Symbols, times: JSONTimeForm) {

@@ -6,11 +6,11 @@ import WakeEvents
 // Plain: `deliver` in `Rules/Samples.swift` notes each save and delete before the rules take it, so that they must see
 // each one.
 // Here: the arrivals of a run of saves and deletes are noted together, in a loop over rows that does nothing else. Then the
-// run is taken as if nobody wanted to know, so that accelerations which hide arrivals apply.
-// Condition: nobody but ``SchedulerCore/bounds`` wants to know of arrivals, and the rows are in time order, none of them
-// late. What bounds make of an arrival depends on arrivals and on inputs of other kinds (rules, 10.2 to 10.5), not on
-// wakes: whether its app is in the foreground, what its queries ask for, and whether wakes are forbidden. Since when
-// something is owed (rule 10.1) is asked for when a wake begins (``SchedulerCore/noteOwed(_:)``).
+// run is taken as if no arrivals were noted, so that accelerations which hide arrivals apply.
+// Condition: `rowBatches` is on, nobody listens (``SchedulerCore/listeners``), and the rows are in time order, none of them
+// late. What bounds make of an arrival depends on arrivals and on inputs of other kinds (rules, 10.2 to 10.5), not on wakes:
+// whether its app is in the foreground, what its queries ask for, and whether wakes are forbidden. So inputs of other kinds
+// end a run. Since when something is owed (rule 10.1) is asked for when a wake begins (``SchedulerCore/noteOwed(_:)``).
 // Tests: BoundsTests, BoundsReplayTests.
 // Gain: 1,034 to 410 instructions an event of fitbit with `--bounds` (page Performance).
 extension SchedulerCore {
@@ -32,7 +32,10 @@ extension SchedulerCore {
         }
       switch order {
       case .samples(let orderliness):
-        takeArrivals(columns, rows: part, orderliness, &hasher, listener)
+        noteArrivals(columns, rows: part)
+        notesArrivals = false
+        countOrdered(columns, rows: part, orderliness, &hasher, listener)
+        notesArrivals = true
       case .mixed: takeMixedArrivals(columns, rows: part, &hasher, listener)
       case .none: takeRows(columns, rows: part, &hasher, listener)
       }
@@ -40,46 +43,35 @@ extension SchedulerCore {
     }
   }
 
-  /// Takes inputs of all kinds in time order, none of them late.
+  /// Takes inputs of all kinds in time order, none of them late: a run of saves and deletes and the input behind it, and so
+  /// on.
   private mutating func takeMixedArrivals(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
+    notesArrivals = false
+    let isSparse = takesSparseRows
     var row = rows.lowerBound
     while row < rows.upperBound {
       let end = Self.firstOther(of: columns, in: row..<rows.upperBound)
-      if end &- row >= Self.fewRows,
-        unsafe Self.areAll(
-          columns.types.span.extracting(row..<end), below: UInt32(coalescer.typeCounts.count))
-      {
-        let orderliness = Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: true)
-        takeArrivals(columns, rows: row..<end, orderliness, &hasher, listener)
-        row = end
+      let next = min(end &+ 1, rows.upperBound)
+      if end > row { noteArrivals(columns, rows: row..<end) }
+      if isSparse {
+        takeMixed(columns, rows: row..<next, &hasher, listener)
       } else {
-        // The other input too, if there is one.
-        let next = min(end &+ 1, rows.upperBound)
         takeRows(columns, rows: row..<next, &hasher, listener)
-        row = next
       }
+      row = next
     }
-  }
-
-  /// Notes the arrivals of saves and deletes in time order, none of them late, and takes them.
-  @inline(never)
-  private mutating func takeArrivals(
-    _ columns: borrowing RowColumns, rows: Range<Int>, _ orderliness: Orderliness,
-    _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
-    noteArrivals(columns, rows: rows)
-    notesArrivals = false
-    countOrdered(columns, rows: rows, orderliness, &hasher, listener)
     notesArrivals = true
   }
 
   /// Notes which apps take saves and deletes in time order outside the foreground (rules 5.1, 10.2).
+  @inline(never)
   private mutating func noteArrivals(_ columns: borrowing RowColumns, rows: Range<Int>) {
     guard let bounds else { return }
     var tracked = bounds.takeApps()
+    precondition(tracked.count >= apps.count, "each app has bounds")
     for row in rows {
       // Unchecked: no row is beyond the columns.
       let type = Int(unsafe columns.types.span[unchecked: row])

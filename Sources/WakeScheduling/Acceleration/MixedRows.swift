@@ -8,7 +8,7 @@ import WakeEvents
 // Gain: part of that of `sparseRows`.
 extension SchedulerCore {
   /// After so many saves and deletes in a row the next ones are taken together, unless they are fewer.
-  static let fewRows = 8
+  private static let fewRows = 8
 
   /// Takes inputs of all kinds in time order, none of them late.
   @inline(never)

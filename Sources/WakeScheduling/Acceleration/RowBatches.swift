@@ -43,8 +43,11 @@ extension SchedulerCore {
     guard accelerations.contains(.rowBatches) else {
       return takeRows(columns, rows: rows, &hasher, listener)
     }
-    if notesArrivals, accelerations.contains(.arrivalRuns), listeners == nil {
-      return takeArrivalRuns(columns, rows: rows, orderliness: orderliness, &hasher, listener)
+    if notesArrivals {
+      if accelerations.contains(.arrivalRuns), listeners == nil {
+        return takeArrivalRuns(columns, rows: rows, orderliness: orderliness, &hasher, listener)
+      }
+      assert(accelerations.isDisjoint(with: .hidingArrivals), "arrivals could be hidden")
     }
     var start = rows.lowerBound
     if let orderliness, unsafe columns.times[rows.lowerBound] >= present {

@@ -9,7 +9,7 @@ import WakeEvents
 // counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. A
 // subscription whose period is over becomes a counted one at the second save that is pending, as most of those that wake an
 // app soon have no second one.
-// Condition: nobody wants to know of arrivals one by one.
+// Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
 // Gain: 833 to 297 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 515 to 181 in mix 8.
 extension SchedulerCore {

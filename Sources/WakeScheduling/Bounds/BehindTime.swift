@@ -9,7 +9,11 @@ struct BehindTime {
   private var since = Int64.max
   private var beforeWake = (total: Int64(0), since: Int64.max)
 
-  /// Something is owed, the first of it since a time; `Int64.max` is nothing. Told before a wake carries it or it goes away.
+  /// Whether ``owe(since:)`` has been told since when something is owed.
+  var isOwed: Bool { since != .max }
+
+  /// Notes the time of the oldest save or delete that is owed; `Int64.max` if nothing is. Call it before a wake carries what
+  /// is owed, or before that is dropped.
   mutating func owe(since time: Int64) {
     if since == .max { since = time }
   }

@@ -107,27 +107,37 @@ package final class BoundsTracker {
         otherCounter: counters.dropFirst().first))
   }
 
-  /// Takes out what is known of apps, by app number, to be put back: one access for many arrivals, as Swift checks each for
-  /// exclusivity.
+  /// Takes out the state of all apps, by app number. Call ``putBack(_:)`` before anything else. Swift then checks exclusive
+  /// access once for many arrivals.
   func takeApps() -> UncheckedArray<App> { apps.take() }
 
   /// Puts back what was taken out.
   func putBack(_ apps: consuming UncheckedArray<App>) { self.apps = apps }
 
-  /// Something has been owed to an app since a time at the latest; `Int64.max` is nothing.
+  /// Whether something is known to be owed to an app; nil for one that the present input has made known, which is not in
+  /// ``apps`` yet and is owed nothing.
+  func isOwed(_ app: Int) -> Bool? { app < apps.count ? apps[app].behind.isOwed : nil }
+
+  /// Notes the time of the oldest save or delete that is owed to an app; `Int64.max` if nothing is.
   func owe(_ app: Int, since time: Int64) {
-    // An app that this very input makes known is owed nothing.
-    if app < apps.count { apps[app].behind.owe(since: time) }
+    checkKnown(app)
+    apps[app].behind.owe(since: time)
   }
 
   /// A wake begins that carries a type.
   func carry(_ app: Int, at time: Int64, leavesSome: Bool) {
+    checkKnown(app)
     apps[app].carry(at: time, leavesSome: leavesSome)
   }
 
   /// Saves of the last wake come back (rule 6.5).
   func giveBack(_ app: Int) {
+    checkKnown(app)
     apps[app].behind.giveBack()
+  }
+
+  private func checkKnown(_ app: Int) {
+    precondition(app < apps.count, "app \(app) is not among the \(apps.count) that have bounds")
   }
 
   /// A launch or the disabling of a subscription ends the episode (rule 10.2).
@@ -147,17 +157,18 @@ package final class BoundsTracker {
 
   /// Whether wakes of an app for health data are forbidden by inputs, after an input (rule 10.3).
   func setBlocked(_ isBlocked: Bool, _ app: Int, at time: Int64) {
+    checkKnown(app)
     apps[app].episodes.setBlocked(isBlocked, at: time)
   }
 
   /// The last input was at `time`.
   func close(at time: Int64) {
     for app in apps.indices { endEpisode(app, at: time, leavesSome: false) }
-    for place in apps.indices { tell(of: apps[place]) }
+    for place in apps.indices { addResult(of: apps[place]) }
   }
 
-  /// Adds what was found of an app, if that was asked for.
-  private func tell(of app: borrowing App) {
+  /// Adds what was found of an app to ``gains`` or ``found``.
+  private func addResult(of app: borrowing App) {
     if keepsGains {
       guard app.episodes.hasArrivals else { return }
       gains.append(AppGains(app: app.symbol, gaps: app.episodes.gaps, cells: app.counter.cells))

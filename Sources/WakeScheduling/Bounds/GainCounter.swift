@@ -10,7 +10,8 @@ package struct GainCounter: Sendable {
   private var sizes = GainSizes()
   /// Instead of ``sizes``, once there are too many.
   private var buckets: GainBuckets?
-  /// The latest gain and how often it came in a row: those are in neither yet, as one is often followed by its like.
+  /// The latest gain and how often it came in a row. Not yet added to ``sizes`` or ``buckets``: equal gains often follow
+  /// each other and are added together.
   private var latest: Int64 = 0
   private var latestTimes = 0
 

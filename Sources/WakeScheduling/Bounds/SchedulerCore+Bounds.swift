@@ -6,10 +6,10 @@ extension SchedulerCore {
   /// Tells a tracker of everything from the first input on, until ``close(_:_:eachApp:)``; then ``foundBounds`` is what it
   /// found.
   ///
-  /// Call it before the first input of a scheduler with accelerations ``Accelerations/forBounds``.
+  /// Call it before the first input of a scheduler whose accelerations were made by ``Accelerations/forBounds``.
   /// ``restart(like:device:hash:)`` ends it.
   package mutating func observeBounds(_ tracker: BoundsTracker) {
-    precondition(accelerations == accelerations.forBounds, "the tracker must see each arrival")
+    precondition(accelerations == accelerations.forBounds, "bounds are of each arrival of each app")
     bounds = tracker
     seesArrivals = true
     reportContents()
@@ -58,18 +58,22 @@ extension SchedulerCore {
   /// Notes since when something is owed to an app, before what is pending goes away (rule 10.1).
   @inline(never)
   mutating func noteOwed(_ app: Int) {
+    guard bounds?.isOwed(app) == false else { return }
     let oldest = oldestPending(app)
     bounds?.owe(app, since: oldest)
   }
 
   /// Notes that the wake which begins carries types.
   ///
-  /// - Parameter oldest: The time of the first save or delete that it carries; `Int64.max` if it carries none.
+  /// - Parameter oldest: The time of the first save or delete that it carries; `Int64.max` if it carries none, as a wake of
+  ///   another scheduler may.
   @inline(never)
   mutating func noteCarrying(_ app: Int, oldest: Int64) {
     let leavesSome = apps[app].pendingDue != .max
-    let owed = leavesSome ? min(oldest, oldestPending(app)) : oldest
-    bounds?.owe(app, since: owed)
+    if bounds?.isOwed(app) == false {
+      let owed = leavesSome ? min(oldest, oldestPending(app)) : oldest
+      bounds?.owe(app, since: owed)
+    }
     bounds?.carry(app, at: present, leavesSome: leavesSome)
   }
 
@@ -126,7 +130,8 @@ extension Accelerations {
     .saveCounting, .predicateScan, .directWakes, .cohorts,
   ]
 
-  /// These without those that hide arrivals from bounds: each app has bounds of its own.
+  /// Those of them that may be on where bounds are observed. Never cohorts, as each app has bounds of its own; without
+  /// ``arrivalRuns`` none of ``hidingArrivals``.
   package var forBounds: Accelerations {
     subtracting(contains(.arrivalRuns) ? .cohorts : .hidingArrivals)
   }

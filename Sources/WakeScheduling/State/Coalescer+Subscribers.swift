@@ -38,7 +38,7 @@ extension Coalescer {
     }
   }
 
-  /// All subscriptions of a type with their apps, in app order.
+  /// All subscriptions of a type with their apps, in app order. More than 64 ranks are never mostly free.
   struct AllSlots {
     /// The places of the members that are left.
     private var places: Range<Int>
@@ -187,6 +187,24 @@ extension Coalescer {
     while rosters[type].end > 0, members[first + rosters[type].end - 1] == Self.nobody {
       rosters[type].end -= 1
     }
+    if rosters[type].end > 64, 4 * rosters[type].count < rosters[type].end {
+      closeGaps(ofType: type)
+    }
+  }
+
+  /// Moves the subscriptions on a type together, so that nobody looks at many free ranks.
+  private mutating func closeGaps(ofType type: Int) {
+    let first = rosters[type].members
+    var next = 0
+    for rank in 0..<rosters[type].end {
+      let slot = members[first + rank]
+      guard slot != Self.nobody else { continue }
+      members[first + rank] = Self.nobody
+      setBit(false, rank, of: rosters[type])
+      put(Int(slot), at: next, ofType: type)
+      next += 1
+    }
+    rosters[type].end = next
   }
 
   private mutating func setBit(_ isObserved: Bool, _ rank: Int, of roster: Roster) {

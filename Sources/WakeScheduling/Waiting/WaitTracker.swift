@@ -11,7 +11,8 @@ final class WaitTracker {
   struct Subscription {
     /// Of the pending saves.
     fileprivate var stretches: [Wait.Stretch] = []
-    /// Of the saves that a wake carried last. In place, as a copy would count references.
+    /// Of the saves that a wake carried last. Meaningful only while ``isCarried``, and changed in place: a copy would count
+    /// references.
     fileprivate var carried = Wait(
       app: WakeEvents.App(index: 0), item: .refresh, since: 0, until: 0)
     /// Whether they may still come back.
