@@ -202,6 +202,13 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// `.ci/run` sets this to the test targets that are wanted, separated by commas, where it builds for a few of them.
+if let wanted = Context.environment["ROUSE_TESTS"]?.split(separator: ",") {
+  package.targets.removeAll { target in
+    target.type == .test && !wanted.contains { $0 == target.name }
+  }
+}
+
 // `.ci/check-fuzz` sets this. The program has no main function: libFuzzer brings one with `--sanitize=fuzzer`.
 if Context.environment["ROUSE_FUZZER"] != nil {
   package.targets.append(
