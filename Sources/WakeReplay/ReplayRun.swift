@@ -202,8 +202,10 @@ final class ReplayRun: Sendable {
       if isSpread {
         for place in workspace.lent.indices {
           Self.prefetch(workspace.lent, after: place)
-          guard let device = workspace.lent[place] else { continue }
+          // Taken out meanwhile, as its reference would be counted.
+          guard let device = workspace.lent[place].take() else { continue }
           try schedule(first + place, on: device, &workspace.filter, &tally)
+          workspace.lent[place] = device
         }
         claimed.run += workspace.lent.count
         checkIn(block, from: first, applied: workspace.lent.count, &workspace.lent)
