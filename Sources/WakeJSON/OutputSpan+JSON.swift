@@ -1,3 +1,5 @@
+package import WakeEvents
+
 // Pieces of JSON text for room that was made for all of them at once. Where there is a line for each of millions of wakes,
 // a check of the array for each piece would take longer than the text.
 extension OutputSpan<UInt8> {
@@ -28,6 +30,26 @@ extension OutputSpan<UInt8> {
       unsafe UnsafeMutableRawBufferPointer(free).copyMemory(from: text)
       count += text.count
     }
+  }
+
+  /// The room that must be free to append a point in time.
+  package static var timeRoom: Int { 32 }
+
+  /// Appends a point in time.
+  @inline(__always)
+  package mutating func append(_ time: Timestamp, in form: JSONTimeForm) {
+    switch form {
+    case .nanoseconds: append(time.nanoseconds)
+    case .iso: appendText(of: time)
+    }
+  }
+
+  private mutating func appendText(of time: Timestamp) {
+    var text: [UInt8] = []
+    time.appendISO8601(to: &text)
+    append("\"")
+    append(text.span)
+    append("\"")
   }
 
   /// Appends a number. There must be room for ``numberRoom``.

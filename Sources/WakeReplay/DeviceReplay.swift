@@ -18,7 +18,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// Nil until the first block is decoded: only a payload holds the device's name.
   private var device: Device?
   /// Nil where no log is written.
-  private var log: DeviceWakeLog?
+  private let log: DeviceWakeLog?
   /// Nil where no wait log is written and waits are not summed.
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
@@ -36,6 +36,7 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     self.shared = shared
     scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
+    log = shared.log.map { _ in DeviceWakeLog(shared.symbols, times: shared.options.times) }
     waits =
       shared.sumsWaits
       ? DeviceWaits(log: shared.waitLog, shared.symbols, times: shared.options.times) : nil
@@ -47,7 +48,6 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     device = nil
     latest = nil
-    log = nil
     observer = nil
     for companion in companions { companion.restart(place: place, hash: hash) }
   }
@@ -55,9 +55,9 @@ final class DeviceReplay: @unchecked Sendable {
   /// Asks the processor to fetch what the next run uses. The object itself should have been fetched.
   func prefetch() { scheduler.prefetch() }
 
-  /// The number of rows after which observers hand over their output. It is small because one line of the wait log can be
-  /// long.
-  private static let rowsObserved = 64
+  /// The numbers of rows after which observers and the wake log hand over their output. The first is small because one line
+  /// of the wait log can be long.
+  private static let (rowsObserved, rowsLogged) = (64, 1_024)
 
   /// Schedules rows of columns.
   ///
@@ -79,9 +79,10 @@ final class DeviceReplay: @unchecked Sendable {
     }
     waits?.addSums(to: tally.waits)
     let isObserved = waits != nil || observer != nil
+    let most = isObserved ? Self.rowsObserved : log != nil ? Self.rowsLogged : rows.count
     var start = rows.lowerBound
     while start < rows.upperBound {
-      let end = isObserved ? min(start + Self.rowsObserved, rows.upperBound) : rows.upperBound
+      let end = min(start + most, rows.upperBound)
       let before = latest ?? columns.times[start]
       let (present, isLate) = schedule(
         &scheduler, columns, rows: start..<end, numbers: numbers, orderliness: orderliness,
@@ -268,12 +269,7 @@ final class DeviceReplay: @unchecked Sendable {
       }
       try tested?.begin(device, hash: hash)
     }
-    if shared.log != nil {
-      log = DeviceWakeLog(
-        WakeLine(
-          symbols: shared.symbols, device: shared.symbols.devices.name(of: device),
-          times: shared.options.times))
-    }
+    log?.start(device: shared.symbols.devices.name(of: device))
     waits?.start(device: shared.symbols.devices.name(of: device), place: place)
     observer = shared.observer?.observer(
       ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
@@ -331,7 +327,7 @@ final class DeviceReplay: @unchecked Sendable {
 
   private func handOverLog(force: Bool) throws(TraceError) {
     if let output = shared.log, let log, force || log.isLarge {
-      try output.append(log.takeBytes(), device: place)
+      try log.handOver(to: output, device: place)
     }
     if shared.waitLog != nil, let waits, force || waits.isLarge { try waits.handOver() }
     try observer?.handOver(isLast: force)

@@ -15,7 +15,8 @@ struct WakeOrder {
     }
     body(wake)
     next += 1
-    while let waiting = early.removeValue(forKey: next) {
+    // Asked first, as most wakes end in order: to look for a number takes longer.
+    while !early.isEmpty, let waiting = early.removeValue(forKey: next) {
       body(waiting)
       next += 1
     }

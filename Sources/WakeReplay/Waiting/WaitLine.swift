@@ -69,14 +69,14 @@ struct WaitLine: ~Copyable {
       if let wake = wait.wake {
         line.append(Int64(wake))
         line.append(",\"t\":")
-        append(wait.until, to: &line)
+        line.append(Timestamp(nanoseconds: wait.until), in: times)
       } else {
         line.append("null,\"t\":null")
       }
       line.append(middle)
       if let saves { line.append(Int64(saves)) }
       line.append(",\"since\":")
-      append(wait.since, to: &line)
+      line.append(Timestamp(nanoseconds: wait.since), in: times)
       line.append(",\"waits\":[")
       let stretches = wait.stretches.span
       for place in stretches.indices {
@@ -98,23 +98,6 @@ struct WaitLine: ~Copyable {
   /// The room for what is in each line, and in each stretch without its words.
   private static let fixedRoom = 160
   private static let stretchRoom = 48
-
-  /// Appends a point in time.
-  @inline(__always)
-  private func append(_ time: Int64, to line: inout OutputSpan<UInt8>) {
-    switch times {
-    case .nanoseconds: line.append(time)
-    case .iso: appendText(of: time, to: &line)
-    }
-  }
-
-  private func appendText(of time: Int64, to line: inout OutputSpan<UInt8>) {
-    var text: [UInt8] = []
-    Timestamp(nanoseconds: time).appendISO8601(to: &text)
-    line.append("\"")
-    line.append(text.span)
-    line.append("\"")
-  }
 
   private mutating func makeMiddle(_ symbol: App, _ app: Int, _ type: Int) {
     while app >= middles.count { middles.append([]) }

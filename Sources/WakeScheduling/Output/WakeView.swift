@@ -55,9 +55,10 @@ package struct WakeView: ~Copyable {
 
   /// Calls `body` with each wake, in the order of their numbers.
   package func forEachWake(_ body: (borrowing Wake) -> Void) {
+    body(app.reportedWake)
+    guard count > 1 else { return }
     var wake = app.reportedWake
-    body(wake)
-    for place in 1..<max(count, 1) {
+    for place in 1..<count {
       wake.app = unsafe (state.unsafelyUnwrapped + place).pointee.symbol
       wake.number += 1
       body(wake)
