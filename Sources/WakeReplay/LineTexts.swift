@@ -7,6 +7,17 @@ struct LineTexts: ~Copyable {
   /// Empty where a text is not known yet.
   private var places: [Range<Int>] = []
 
+  /// What each line of a device begins with.
+  ///
+  /// - Parameter key: The first key behind the device's name, which a device without a name has not.
+  static func head(device: String, before key: StaticString) -> [UInt8] {
+    var json = JSONWriter(.line)
+    json.beginObject()
+    if !device.isEmpty { json.member("device", device) }
+    json.key(key)
+    return json.bytes
+  }
+
   /// The number of bytes of a text; 0 if it is not known yet.
   func count(of number: Int) -> Int { number < places.count ? places[number].count : 0 }
 

@@ -22,9 +22,7 @@ struct WakeLine: ~Copyable {
 
   /// Starts with the lines of a device.
   mutating func start(device: String) {
-    let name =
-      device.isEmpty ? [] : Array("\"device\":".utf8) + JSONWriter.bytes(of: device) + [0x2C]
-    head = Array("{".utf8) + name + Array("\"t\":".utf8)
+    head = LineTexts.head(device: device, before: "t")
   }
 
   /// Appends a line with its end.

@@ -13,29 +13,26 @@ struct WaitLine: ~Copyable {
   private var head: [UInt8] = []
   /// From the key `app` to `saves`, by ``App/index``, then by ``SampleType/index``: places in ``texts``.
   private var middles: [[Range<Int>]] = []
-  /// The words of reasons with a comma before each, by ``WaitReason/rawValue``: places in ``texts``.
-  private var words: [Range<Int>] = []
-  /// One array, so that no reference is counted for a text.
+  /// One array, so that Swift counts no reference for a text.
   private var texts: [UInt8] = []
+  /// The words of reasons with a comma before each, by ``WaitReason/rawValue``.
+  private var words = LineTexts()
   /// How many bytes all words take: a stretch has each reason at most once.
-  private let wordsRoom: Int
+  private var wordsRoom = 0
 
   init(symbols: Symbols, times: JSONTimeForm) {
     self.symbols = symbols
     self.times = times
     for reason in WaitReason.allCases {
-      let start = texts.count
-      texts += ",\"\(reason.word)\"".utf8
-      words.append(start..<texts.count)
+      let word = Array(",\"\(reason.word)\"".utf8)
+      words.set(Int(reason.rawValue), to: word)
+      wordsRoom += word.count
     }
-    wordsRoom = texts.count
   }
 
   /// Starts with the lines of a device.
   mutating func start(device: String) {
-    let name =
-      device.isEmpty ? [] : Array("\"device\":".utf8) + JSONWriter.bytes(of: device) + [0x2C]
-    head = Array("{".utf8) + name + Array("\"wake\":".utf8)
+    head = LineTexts.head(device: device, before: "wake")
   }
 
   /// Appends a line with its end.
@@ -86,7 +83,7 @@ struct WaitLine: ~Copyable {
         var comma = 1
         for reason in stretches[place].reasons {
           // The first one without its comma.
-          line.append(texts.span.extracting(words[Int(reason.rawValue)].dropFirst(comma)))
+          words.append(Int(reason.rawValue), droppingFirst: comma, to: &line)
           comma = 0
         }
         line.append("]}")

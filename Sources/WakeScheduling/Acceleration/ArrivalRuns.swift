@@ -14,7 +14,7 @@ import WakeEvents
 // Tests: BoundsTests, BoundsReplayTests.
 // Gain: 1,034 to 410 instructions an event of fitbit with `--bounds` (page Performance).
 extension SchedulerCore {
-  /// Takes a run of inputs as ``take(_:rows:orderliness:_:_:)`` does, where arrivals are noted by runs.
+  /// Takes inputs as ``take(_:rows:orderliness:_:_:)`` does, where arrivals are noted by runs.
   @inline(never)
   mutating func takeArrivalRuns(
     _ columns: borrowing RowColumns, rows: Range<Int>, orderliness: Orderliness?,
@@ -91,7 +91,6 @@ extension SchedulerCore {
   @inline(__always)
   private mutating func takes(_ columns: borrowing RowColumns, row: Int, _ slot: Int) -> Bool {
     guard coalescer.subscriptions[slot].isFiltered, !columns.isDelete(at: row) else { return true }
-    let time = unsafe Timestamp(nanoseconds: columns.times[row])
-    return matches(columns.sample(at: row), writtenAt: time, slot)
+    return matches(columns, row: row, slot)
   }
 }

@@ -221,7 +221,7 @@ extension SchedulerCore {
 
   /// Whether the save of a row matches the predicates of a subscription.
   @inline(__always)
-  private mutating func matches(
+  mutating func matches(
     _ columns: borrowing RowColumns, row: Int, _ slot: Int
   ) -> Bool {
     guard coalescer.filters[slot].isCompiled, unsafe row < columns.sources.count,

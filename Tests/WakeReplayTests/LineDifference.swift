@@ -1,0 +1,15 @@
+/// What differs between the lines of two texts.
+enum LineDifference {
+  /// The first line that differs, in words, or nil.
+  static func first(of bytes: [UInt8], from expected: String) -> String? {
+    func lines(_ text: String) -> [Substring] {
+      text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+    let (written, wanted) = (lines(String(decoding: bytes, as: UTF8.self)), lines(expected))
+    for (line, other) in zip(written, wanted) where line != other {
+      return "\(line), should be \(other)"
+    }
+    return written.count == wanted.count
+      ? nil : "\(written.count) lines, should be \(wanted.count)"
+  }
+}
