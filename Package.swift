@@ -234,8 +234,14 @@ for target in package.targets where target.type != .system {
   // The tests schedule, write and read millions of events: unoptimised, they take three times as long. Unsafe buffers still
   // check their bounds. ROUSE_UNOPTIMIZED=1 makes a build for a debugger.
   if target.type != .test, !isDependency, Context.environment["ROUSE_UNOPTIMIZED"] == nil {
-    settings.append(
-      .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug)))
+    var flags = ["-O", "-assert-config", "Debug"]
+    // Optimised file by file, each file would take in much of its module, and a clean build would take half as long again.
+    // More than one thread: then there is an object for each file, as SwiftPM expects.
+    // The compiler (6.3.1) crashes on WakeScheduling.
+    if target.name != "WakeScheduling" {
+      flags += ["-whole-module-optimization", "-num-threads", "2"]
+    }
+    settings.append(.unsafeFlags(flags, .when(configuration: .debug)))
   }
   target.swiftSettings = settings
 }
