@@ -35,7 +35,7 @@ extension OutputSpan<UInt8> {
   /// The room that must be free to append a point in time.
   package static var timeRoom: Int { 32 }
 
-  /// Appends a point in time.
+  /// Appends a point in time. There must be room for ``timeRoom``.
   @inline(__always)
   package mutating func append(_ time: Timestamp, in form: JSONTimeForm) {
     switch form {

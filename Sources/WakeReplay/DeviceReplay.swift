@@ -4,7 +4,7 @@ import WakeEvents
 import WakeScheduling
 import WakeTrace
 
-/// The replay of one device: its scheduler, and its part of the wake log.
+/// The replay of one device, and then of others: their scheduler, and their parts of logs.
 ///
 /// Unchecked: one thread at a time uses it. ``ReplayRun`` passes it from thread to thread in the order of blocks, under
 /// the lock of ``ReplayRun/devices``.
@@ -36,7 +36,7 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     self.shared = shared
     scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
-    log = shared.log.map { _ in DeviceWakeLog(shared.symbols, times: shared.options.times) }
+    log = shared.log.map { DeviceWakeLog($0, shared.symbols, times: shared.options.times) }
     waits =
       shared.sumsWaits
       ? DeviceWaits(log: shared.waitLog, shared.symbols, times: shared.options.times) : nil
@@ -55,8 +55,8 @@ final class DeviceReplay: @unchecked Sendable {
   /// Asks the processor to fetch what the next run uses. The object itself should have been fetched.
   func prefetch() { scheduler.prefetch() }
 
-  /// The numbers of rows after which observers and the wake log hand over their output. The first is small because one line
-  /// of the wait log can be long.
+  /// The numbers of rows after which observers and the wake log may hand over their output. The first is small because one
+  /// line of the wait log can be long.
   private static let (rowsObserved, rowsLogged) = (64, 1_024)
 
   /// Schedules rows of columns.
@@ -94,7 +94,7 @@ final class DeviceReplay: @unchecked Sendable {
       {
         findAnomalies(columns, rows: start..<end, numbers: numbers, from: before)
       }
-      try handOverLog(force: false)
+      try handOverLogs(isLast: false)
       start = end
     }
   }
@@ -163,7 +163,7 @@ final class DeviceReplay: @unchecked Sendable {
     {
       findAnomalies(columns, rows: rows, numbers: numbers, from: before)
     }
-    try handOverLog(force: false)
+    try handOverLogs(isLast: false)
   }
 
   /// Gives rows to a scheduler under test; where bounds are asked for, one by one, and ``scheduler`` follows.
@@ -226,7 +226,7 @@ final class DeviceReplay: @unchecked Sendable {
       waits?.addSums(to: tally.waits)
       if let tested { try close(tested, &tally) } else { close(&scheduler, &tally) }
     }
-    try handOverLog(force: true)
+    try handOverLogs(isLast: true)
     try shared.log?.finish(device: place)
     try shared.waitLog?.finish(device: place)
   }
@@ -269,7 +269,7 @@ final class DeviceReplay: @unchecked Sendable {
       }
       try tested?.begin(device, hash: hash)
     }
-    log?.start(device: shared.symbols.devices.name(of: device))
+    log?.start(device: shared.symbols.devices.name(of: device), place: place)
     waits?.start(device: shared.symbols.devices.name(of: device), place: place)
     observer = shared.observer?.observer(
       ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
@@ -325,12 +325,10 @@ final class DeviceReplay: @unchecked Sendable {
       UInt64(truncatingIfNeeded: wake.saves))
   }
 
-  private func handOverLog(force: Bool) throws(TraceError) {
-    if let output = shared.log, let log, force || log.isLarge {
-      try log.handOver(to: output, device: place)
-    }
-    if shared.waitLog != nil, let waits, force || waits.isLarge { try waits.handOver() }
-    try observer?.handOver(isLast: force)
+  private func handOverLogs(isLast: Bool) throws(TraceError) {
+    try log?.handOver(all: isLast)
+    try waits?.handOver(all: isLast)
+    try observer?.handOver(isLast: isLast)
   }
 
   /// Reports late inputs and jumps ahead among rows.

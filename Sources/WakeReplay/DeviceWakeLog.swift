@@ -12,31 +12,32 @@ final class DeviceWakeLog {
     var line: WakeLine
     var order = WakeOrder()
     var bytes: [UInt8] = []
+    var log: LogPart
 
     mutating func append(_ wake: borrowing Wake) {
-      order.add(wake) { line.append($0, to: &bytes) }
+      order.add(wake) {
+        line.append($0, to: &bytes)
+        log.takeAmidCall(&bytes)
+      }
     }
+
+    mutating func handOver(all: Bool) throws(TraceError) { try log.take(&bytes, all: all) }
   }
 
-  /// Whether the bytes are enough to be handed over: 64 KiB.
-  var isLarge: Bool { parts.bytes.count >= 64 << 10 }
-
-  init(_ symbols: Symbols, times: JSONTimeForm) {
-    parts = Parts(line: WakeLine(symbols: symbols, times: times))
+  init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm) {
+    parts = Parts(line: WakeLine(symbols: symbols, times: times), log: LogPart(of: log))
   }
 
-  /// Starts with the wakes of a device.
-  func start(device: String) {
+  /// Starts with the wakes of a device, which has a place in the log.
+  func start(device: String, place: Int) {
     parts.line.start(device: device)
     parts.order = WakeOrder()
+    parts.log.start(place: place)
   }
 
   /// Adds a wake that has ended, or keeps it until those with lower numbers have ended.
   func append(_ wake: borrowing Wake) { parts.append(wake) }
 
-  /// Hands the lines so far over and keeps their memory for the next ones.
-  func handOver(to log: WakeLog, device: Int) throws(TraceError) {
-    try log.append(parts.bytes, device: device)
-    parts.bytes.removeAll(keepingCapacity: true)
-  }
+  /// Hands the lines so far over, if they are many or `all` are to be.
+  func handOver(all: Bool) throws(TraceError) { try parts.handOver(all: all) }
 }

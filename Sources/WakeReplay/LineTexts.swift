@@ -4,12 +4,16 @@ import WakeJSON
 /// for each text.
 struct LineTexts: ~Copyable {
   private var bytes: [UInt8] = []
-  /// Empty where a text is not known yet.
+  /// The places of texts in ``bytes``, in groups of ``groupSize`` numbers; empty where a text is not known yet. A device may
+  /// have a few of many numbers.
   private var places: [Range<Int>] = []
+  /// By number divided by ``groupSize``: the group's place in ``places``; -1 where there is none.
+  private var groups: [Int32] = []
+  private static let groupSize = 32
 
   /// What each line of a device begins with.
   ///
-  /// - Parameter key: The first key behind the device's name, which a device without a name has not.
+  /// - Parameter key: The key that follows the device's name, or comes first where the device has none.
   static func head(device: String, before key: StaticString) -> [UInt8] {
     var json = JSONWriter(.line)
     json.beginObject()
@@ -19,18 +23,33 @@ struct LineTexts: ~Copyable {
   }
 
   /// The number of bytes of a text; 0 if it is not known yet.
-  func count(of number: Int) -> Int { number < places.count ? places[number].count : 0 }
+  func count(of number: Int) -> Int {
+    let group = number / Self.groupSize
+    guard group < groups.count, groups[group] >= 0 else { return 0 }
+    return places[place(of: number)].count
+  }
 
-  /// Sets a text, which is not empty.
+  /// The place in ``places`` of a number whose group there is.
+  @inline(__always)
+  private func place(of number: Int) -> Int {
+    Int(groups[number / Self.groupSize]) + number % Self.groupSize
+  }
+
+  /// Sets a text that is not known yet.
   mutating func set(_ number: Int, to text: [UInt8]) {
-    while number >= places.count { places.append(0..<0) }
-    places[number] = bytes.count..<bytes.count + text.count
+    let group = number / Self.groupSize
+    while group >= groups.count { groups.append(-1) }
+    if groups[group] < 0 {
+      groups[group] = Int32(places.count)
+      places.append(contentsOf: repeatElement(0..<0, count: Self.groupSize))
+    }
+    places[place(of: number)] = bytes.count..<bytes.count + text.count
     bytes += text
   }
 
-  /// Appends a text, without the first of its bytes, to a line that has room for it.
+  /// Appends a text, without its first `dropped` bytes, to a line that has room for it.
   @inline(__always)
   func append(_ number: Int, droppingFirst dropped: Int = 0, to line: inout OutputSpan<UInt8>) {
-    line.append(bytes.span.extracting(places[number].dropFirst(dropped)))
+    line.append(bytes.span.extracting(places[place(of: number)].dropFirst(dropped)))
   }
 }

@@ -83,7 +83,10 @@ extension ReplayResult {
   }
 
   private static func causeName(_ cause: Int) -> String {
-    let names = [(1, "health"), (2, "push"), (4, "refresh")].filter { cause & $0.0 != 0 }
+    let causes = [
+      (WakeFigures.health, "health"), (WakeFigures.push, "push"), (WakeFigures.refresh, "refresh"),
+    ]
+    let names = causes.filter { cause & $0.0 != 0 }
     return names.isEmpty ? "nothing" : names.map(\.1).joined(separator: "+")
   }
 }

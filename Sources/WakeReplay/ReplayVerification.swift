@@ -1,4 +1,5 @@
 import WakeEvents
+import WakeJSON
 import WakeScheduling
 public import WakeTrace
 
@@ -137,8 +138,13 @@ public struct ReplayVerification {
   }
 
   private static func name(ofHead head: [UInt8]) -> String {
-    let text = String(decoding: head, as: UTF8.self)
-    return text == "{" ? "" : String(text.dropFirst("{\"device\":\"".count).dropLast("\",".count))
+    // Between the key and the comma behind it.
+    let name = Array(head.dropFirst("{\"device\":".count).dropLast())
+    let text = try? name.withJSONBytes { bytes throws(JSONError) in
+      var parser = JSONParser(bytes)
+      return bytes.string(try bytes.string(try parser.readDocument()))
+    }
+    return text ?? ""
   }
 }
 

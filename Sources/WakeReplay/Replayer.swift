@@ -36,7 +36,7 @@ public struct Replayer {
   /// Replays everything under ``ReplayOptions/policy`` and under each of ``ReplayOptions/otherPolicies``, decoding it once;
   /// returns the results in this order.
   ///
-  /// - Precondition: With other policies, only what their comment allows is asked for.
+  /// - Precondition: With other policies, nothing is asked for that ``ReplayOptions/otherPolicies`` rules out.
   /// - Throws: `TraceError` for damage, unless the replay keeps going, and for files that cannot be read or written.
   public func runAll(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil

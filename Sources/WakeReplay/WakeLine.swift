@@ -64,8 +64,9 @@ struct WakeLine: ~Copyable {
     }
   }
 
-  /// The room for what is in each line: three times, a number, and what is between them.
-  private static let fixedRoom = 3 * OutputSpan<UInt8>.timeRoom + 128
+  /// The room for what is in each line: three times, a number, and less than 100 bytes between them.
+  private static let fixedRoom =
+    3 * OutputSpan<UInt8>.timeRoom + OutputSpan<UInt8>.numberRoom + 100
 
   private mutating func makeText(of app: App) {
     let name = JSONWriter.bytes(of: symbols.apps.name(of: app))

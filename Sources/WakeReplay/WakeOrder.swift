@@ -15,7 +15,7 @@ struct WakeOrder {
     }
     body(wake)
     next += 1
-    // Asked first, as most wakes end in order: to look for a number takes longer.
+    // Whether any wake waits is asked first: to look a number up takes longer, and most wakes end in order.
     while !early.isEmpty, let waiting = early.removeValue(forKey: next) {
       body(waiting)
       next += 1

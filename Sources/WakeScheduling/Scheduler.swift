@@ -47,7 +47,7 @@ public struct Scheduler: ~Copyable {
   }
 
   /// The time at which it next wants to be called if no input comes before: something is due then. Nil if nothing is,
-  /// or not before 2^62 ns, which is later than every valid time.
+  /// or not before 2^62 − 1 ns, which is later than every valid time.
   public var nextDue: Timestamp? { core.nextDue }
 
   /// Whether saves must come with start, end and value from now on, since a query has a predicate.

@@ -116,6 +116,36 @@ struct ExplainTests {
       none.output.contains("\nNothing waited at 1970-01-01T01:30:00Z.\n\nThe last wait before:\nT"))
   }
 
+  @Test("does not call a wake a success that has no answer by the last input")
+  func openWake() throws {
+    let shop = try Workshop()
+    let saved = """
+      {"t":0,"k":"enable","app":"app","type":"T","frequency":"immediate"}
+      {"t":0,"k":"save","type":"T","source":"S"}\n
+      """
+    func changes(end: Int64, policy: String) throws -> (text: [Substring], json: [JSONValue]) {
+      try shop.importing(saved + #"{"t":\#(end),"k":"power","good":true}"#, as: "stopped")
+      try shop.write(policy, to: "policy.json")
+      let arguments = ["explain", "stopped.wtrace", "--app", "app", "--policy", "policy.json"]
+      let told = try RouseCommand.run(arguments, folder: shop.path)
+      let json = try RouseCommand.run(arguments + ["--json"], folder: shop.path).json()
+      return (
+        told.output.split(separator: "\n").filter { $0.contains("--without stopped") },
+        (json["stories"]?.elements.first?["changes"]?.elements ?? [])
+          .filter { $0["without"]?.elements == [.string("stopped")] }
+      )
+    }
+    // With `stopped` lifted a wake begins each 30 s, and none is answered; an hour ends just as one begins, or 10 s before.
+    for end in [3_600_000_000_000, 3_590_000_000_000] as [Int64] {
+      let told = try changes(end: end, policy: #"{"backoffMax":0}"#)
+      #expect(told.text.count == 1, "\(end): \(told.text)")
+      #expect(
+        told.text.first?.contains("does not help: no wake that carries it is answered") == true,
+        "\(end): \(told.text)")
+      #expect(told.json.first?["open"] == .bool(true), "\(end): \(told.json)")
+    }
+  }
+
   /// A stopped app, launched after nine hours.
   private static let opened = """
     {"t":0,"k":"enable","app":"app","type":"T","frequency":"immediate"}

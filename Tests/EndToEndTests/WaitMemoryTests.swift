@@ -2,7 +2,7 @@ import Foundation
 import Testing
 import WakeTestSupport
 
-@Suite("Memory of reasons")
+@Suite("Memory of reasons and wakes")
 struct WaitMemoryTests {
   /// Each app has waits of a few lengths.
   @Test("is small for each of many apps")
@@ -49,5 +49,39 @@ struct WaitMemoryTests {
       "replay", "few.wtrace", "--policy", "policy.json", "--waits", "/dev/full", "--no-latency")
     #expect(full.status == .exited(1))
     #expect(full.errors.contains("/dev/full"), "\(full.errors)")
+  }
+
+  @Test("of which there are many after one input are logged before it ends")
+  func manyWakesLogged() throws {
+    let shop = try Workshop()
+    try shop.importing(
+      #"{"t":0,"k":"refreshInterval","app":"a","interval":"minimum"}"# + "\n"
+        + #"{"t":400000000000000,"k":"unlock"}"#, as: "gap")
+    try shop.write(
+      #"{"minimumRefreshInterval":1,"behaviour":{"completesAfter":0.5}}"#, to: "policy.json")
+    let replayed = try shop.rouse(
+      "replay", "gap.wtrace", "--policy", "policy.json", "--wakes", "wakes.jsonl", "--json",
+      "--no-latency")
+    let wakes = try replayed.json()["summary"]?["wakes"]?.wholeNumber
+    let written = try shop.read("wakes.jsonl")
+    #expect(wakes == 400_000 && written.count { $0 == UInt8(ascii: "\n") } == 400_000)
+    let peak = try replayed.json()["performance"]?["peakMemoryBytes"]?.wholeNumber ?? .max
+    // It was more than what is written.
+    #expect(peak < 40 << 20, "\(peak) bytes for \(written.count) written")
+    // A table of them is written in the same way.
+    let table = try shop.rouse(
+      "export", "csv", "gap.wtrace", "--policy", "policy.json", "--table", "wakes", "-o",
+      "wakes.csv")
+    #expect(table.status == .exited(0), "\(table.errors)")
+    #expect(try shop.read("wakes.csv").count { $0 == UInt8(ascii: "\n") } == 400_001)
+    for outputs in [
+      ["replay", "--no-latency", "--wakes", "/dev/full"],
+      ["export", "csv", "--table", "wakes", "-o", "/dev/full"],
+    ] {
+      let full = try RouseCommand.run(
+        outputs + ["gap.wtrace", "--policy", "policy.json"], folder: shop.path)
+      #expect(full.status == .exited(1), "\(outputs)")
+      #expect(full.errors.contains("/dev/full"), "\(outputs): \(full.errors)")
+    }
   }
 }

@@ -8,11 +8,12 @@ import WakeTrace
 @Suite("Verification of a replay")
 struct ReplayVerificationTests {
   private let symbols = Symbols()
+  private static let device = #"my "phone""#
 
   /// Two devices with an app each that is woken for every save and never answers.
   private func trace(_ passage: Passage) throws -> TraceFile {
     var events: [Event] = []
-    for name in ["phone", "watch"] {
+    for name in [Self.device, "watch"] {
       let device = symbols.devices.intern(name)
       let app = symbols.apps.intern("app")
       let type = symbols.types.intern("type")
@@ -46,7 +47,7 @@ struct ReplayVerificationTests {
   @Test("finds a wake whose types differ although counts and digests are equal")
   func equalDigests() throws {
     let passage = try Passage()
-    let device = symbols.devices.intern("phone")
+    let device = symbols.devices.intern(Self.device)
     let app = symbols.apps.intern("app")
     let source = symbols.sources.intern("a")
     var events: [Event] = []
@@ -93,8 +94,8 @@ struct ReplayVerificationTests {
       Issue.record("\(outcome)")
       return
     }
-    #expect(wake.device == "phone" && wake.number == 2)
-    #expect(wake.accelerated?.hasPrefix("{\"device\":\"phone\",\"t\":") == true)
+    #expect(wake.device == Self.device && wake.number == 2)
+    #expect(wake.accelerated?.hasPrefix(#"{"device":"my \"phone\"","t":"#) == true)
     #expect(wake.plain == nil)
     // The other way round.
     guard

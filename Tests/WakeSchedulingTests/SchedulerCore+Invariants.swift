@@ -260,7 +260,7 @@ extension SchedulerCore {
   private mutating func brokenScan(ofType type: Int, observedBy observed: [Int]) -> String? {
     let attention = coalescer.typeCounts[type].attention
     guard attention.isScanned else {
-      return type >= coalescer.scans.count || coalescer.scans[type] == CompiledPredicate.nobody
+      return type >= coalescer.scans.count || coalescer.scans[type] == CompiledPredicate.noScan
         ? nil : "type \(type) has a predicate, and is not scanned"
     }
     let slot = CompiledPredicate.slot(at: coalescer.scans[type])

@@ -15,9 +15,14 @@ final class ChangedWakes: ReplayObserver {
     var first: Int64?
     /// Of the one that carried it for good; nil if none did by the last input.
     var last: Int64?
+    /// Whether saves that this one carries have no answer yet at the last input.
+    var isOpen = false
     /// What held it at the end, and what ended it then, if no wake carried it for good.
     var held: WaitReasons?
     var ending: Wait.Ending?
+
+    /// Whether a wake carried it for good, and was answered where that matters.
+    var isAnswered: Bool { last != nil && !isOpen }
   }
 
   private let stories: [WaitStory]
@@ -46,6 +51,7 @@ private final class DeviceChanges: DeviceObserver {
     let story: Int
     let app: ExactName
     let item: String
+    let isType: Bool
     let name: ExactName?
     let since: Int64
     /// The end of the wait in the story.
@@ -55,6 +61,8 @@ private final class DeviceChanges: DeviceObserver {
     var firstWake: Int64?
     /// The end of the wait found so far; greatest if no wake ended it.
     var end: Int64?
+    /// The number of the wake that ended it.
+    var wake: Int?
     /// What held that wait last, and what ended it, if no wake did.
     var held: WaitReasons?
     var ending: Wait.Ending?
@@ -63,6 +71,7 @@ private final class DeviceChanges: DeviceObserver {
 
     mutating func end(with wait: borrowing Wait) {
       end = wait.wake == nil ? .max : wait.until
+      wake = wait.wake
       ending = wait.wake == nil ? wait.ending : nil
       held = wait.wake == nil && ending == nil ? wait.stretches.last?.reasons : nil
       firstWake = firstWakeSoFar
@@ -85,6 +94,8 @@ private final class DeviceChanges: DeviceObserver {
   private let whole: ChangedWakes
   private let symbols: Symbols
   private var targets: [Target]
+  /// The numbers of wakes that are in flight at the last input.
+  private var openWakes: Set<Int> = []
 
   init(of whole: ChangedWakes, _ asked: [Int], _ stories: [WaitStory], _ symbols: Symbols) {
     self.whole = whole
@@ -93,6 +104,7 @@ private final class DeviceChanges: DeviceObserver {
       let story = stories[place]
       return Target(
         story: place, app: ExactName(story.app), item: story.wait.item.kind.word,
+        isType: story.isOfType,
         name: story.name.map { ExactName($0) }, since: story.wait.since,
         until: story.wait.until)
     }
@@ -120,17 +132,21 @@ private final class DeviceChanges: DeviceObserver {
     }
   }
 
-  func end(_ wake: borrowing Wake) {}
+  func end(_ wake: borrowing Wake) {
+    if wake.outcome == .open { openWakes.insert(wake.number) }
+  }
 
   func handOver(isLast: Bool) throws(TraceError) {
     guard isLast else { return }
     for target in targets {
       let end = target.end ?? target.before
       let last = end == .max ? nil : end
+      // A push or a refresh is carried for good, answered or not.
+      let isOpen = target.isType && target.wake.map(openWakes.contains) ?? false
       whole.set(
         ChangedWakes.Wakes(
-          first: target.name == nil ? last : target.firstWake, last: last, held: target.held,
-          ending: target.ending),
+          first: target.name == nil ? last : target.firstWake, last: last, isOpen: isOpen,
+          held: target.held, ending: target.ending),
         of: target.story)
     }
   }

@@ -80,6 +80,7 @@ extension Explanation {
           $0.member("without", change.without) { $0.value($1.word) }
           $0.member("held", change.held)
           $0.member("wake", time: change.wake)
+          if change.isOpen { $0.member("open", true) }
           let end = story.wait.wake == nil ? nil : story.wait.until
           $0.member("sooner", change.wake.flatMap { wake in end.map { $0 - wake } })
           $0.member("firstWake", time: change.firstWake)

@@ -79,12 +79,14 @@ extension Explanation {
     let habit = change.answersAfter.map {
       ", had the app answered each wake after its average of \(Quantity.duration(nanoseconds: $0))"
     }
-    if let wake = change.wake {
+    // Where wakes before came in vain, one that has no answer yet is told as they are.
+    if let wake = change.wake, !change.isOpen || change.firstWake == wake {
       let gain =
         story.wait.wake == nil
-        ? "a wake at \(time(wake)) would have carried it for good"
+        ? "a wake at \(time(wake)) would have carried it" + (change.isOpen ? "" : " for good")
         : "would have woken \(sooner(story.wait.until - wake))"
-      return held + "\(option) \(gain)\(habit ?? "")"
+      let open = change.isOpen ? ", without an answer by the last input" : ""
+      return held + "\(option) \(gain)\(open)\(habit ?? "")"
     }
     guard let wake = change.firstWake else {
       let either = story.wait.wake == nil ? " either" : ""
@@ -206,10 +208,6 @@ private struct StoryLines {
     }
   }
 
-  private var isOfType: Bool {
-    if case .type = story.wait.item { true } else { false }
-  }
-
   private mutating func tellWakes(until time: Int64) {
     while next < story.flights.count, story.flights[next].time <= time {
       let flight = story.flights[next]
@@ -229,7 +227,7 @@ private struct StoryLines {
           "the type is disabled before an answer; the wake is \(wake.outcome.word) after \(after)"
         case .expired where isForGood, .aborted where isForGood:
           // A push or a refresh is carried for good, answered or not.
-          (isOfType ? "answered in part after" : "no answer to all of it after")
+          (story.isOfType ? "answered in part after" : "no answer to all of it after")
             + " \(after): the wake is \(wake.outcome.word)"
         case .expired: "no answer after \(after): the wake expires"
         case .aborted: "the app or the device ends after \(after): the wake is aborted"

@@ -11,6 +11,8 @@ package struct Explanation: Sendable {
     package var held: Int64
     /// When a wake carries it for good then; nil if none does by the last input.
     package var wake: Int64?
+    /// Whether saves that this wake carries have no answer yet at the last input.
+    package var isOpen = false
     /// When a wake first carries it then, whether in vain or not.
     package var firstWake: Int64?
     /// What holds it last then, and what ends it, if no wake carries it for good.
@@ -68,14 +70,14 @@ package struct Explanation: Sendable {
       // The answers in a trace fit its own wakes. Where others come in vain, those of the app's habit are tried, unless the
       // change is that each wake is answered (rule 9.5).
       let isAnswered = options.policy.behaviour.completesAfter != nil
-      if let habit, !isAnswered, asked.contains(where: { wakes[$0].last == nil }) {
+      if let habit, !isAnswered, asked.contains(where: { !wakes[$0].isAnswered }) {
         let answered = ChangedWakes(of: stories)
         options.policy.behaviour.completesAfter = habit
         // Each wake, and none later, whatever the policy says of modelled apps.
         (options.policy.behaviour.coldStart, options.policy.behaviour.ignoresEvery) = (0, 0)
         _ = try Replayer(files: files, options: options).run(observer: answered, progress: progress)
         for (story, other) in answered.wakes.enumerated()
-        where wakes[story].last == nil && other.last != nil {
+        where !wakes[story].isAnswered && other.isAnswered {
           wakes[story] = other
           answersAfter[story] = habit
         }
@@ -84,7 +86,7 @@ package struct Explanation: Sendable {
         changes[story].append(
           Change(
             without: reasons, held: candidates[story][reasons] ?? 0, wake: wakes[story].last,
-            firstWake: wakes[story].first, heldLast: wakes[story].held,
+            isOpen: wakes[story].isOpen, firstWake: wakes[story].first, heldLast: wakes[story].held,
             ending: wakes[story].ending, answersAfter: answersAfter[story]))
       }
     }

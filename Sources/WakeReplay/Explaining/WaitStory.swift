@@ -28,6 +28,11 @@ package struct WaitStory: Sendable {
   /// Nanoseconds from the oldest save, the push's arrival or the time at which the refresh was overdue.
   package var waited: Int64 { wait.until - wait.since }
 
+  /// Whether saves and deletes waited, not a push or a refresh.
+  var isOfType: Bool {
+    if case .type = wait.item { true } else { false }
+  }
+
   /// Whether this one is told before another one where the longest are told.
   func isLonger(than other: WaitStory) -> Bool {
     if waited != other.waited { return waited > other.waited }

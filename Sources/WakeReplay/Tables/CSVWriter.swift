@@ -1,4 +1,5 @@
 package import WakeEvents
+import WakeTrace
 
 /// Writes a table as CSV (RFC 4180): lines end with CR LF, and a field is quoted if it has a comma, a quotation mark or a
 /// line break. What is nil is an empty field; an empty text is `""`.
@@ -74,5 +75,13 @@ package struct CSVWriter {
   package mutating func takeBytes() -> [UInt8] {
     defer { bytes.removeAll(keepingCapacity: true) }
     return bytes
+  }
+
+  /// Hands very many rows over, amid a call of the scheduler.
+  mutating func handOverAmidCall(to part: inout LogPart) { part.takeAmidCall(&bytes) }
+
+  /// Hands the rows over, if they are many or `all` are to be.
+  mutating func handOver(to part: inout LogPart, all: Bool) throws(TraceError) {
+    try part.take(&bytes, all: all)
   }
 }

@@ -36,12 +36,14 @@ private final class DeviceRows: DeviceObserver {
   private let symbols: Symbols
   private var rows = CSVWriter()
   private var order = WakeOrder()
+  private var part: LogPart
 
   init(of whole: TableObserver, device: String, place: Int, _ symbols: Symbols) {
     self.whole = whole
     self.device = device
     self.place = place
     self.symbols = symbols
+    part = LogPart(of: whole.output, place: place)
   }
 
   func take(_ phase: WaitPhase, _ wait: borrowing Wait) {
@@ -50,6 +52,7 @@ private final class DeviceRows: DeviceObserver {
     case (.waits, .over): appendStretches(wait)
     default: break
     }
+    rows.handOverAmidCall(to: &part)
   }
 
   private func appendItem(_ wait: borrowing Wait) {
@@ -89,7 +92,10 @@ private final class DeviceRows: DeviceObserver {
 
   func end(_ wake: borrowing Wake) {
     guard whole.table == .wakes else { return }
-    order.add(wake) { append($0) }
+    order.add(wake) {
+      append($0)
+      rows.handOverAmidCall(to: &part)
+    }
   }
 
   private func append(_ wake: borrowing Wake) {
@@ -108,9 +114,7 @@ private final class DeviceRows: DeviceObserver {
   }
 
   func handOver(isLast: Bool) throws(TraceError) {
-    if isLast || rows.bytes.count >= 64 << 10 {
-      try whole.output.append(rows.takeBytes(), device: place)
-    }
+    try rows.handOver(to: &part, all: isLast)
     if isLast { try whole.output.finish(device: place) }
   }
 }

@@ -68,14 +68,10 @@ extension SchedulerCore {
   /// Updates ``delaysAhead``.
   mutating func updateDelaysAhead() {
     delaysAhead = (0, 0)
-    guard answersAhead, !reportsContents, hashesWakes, accelerations.contains(.hashLanes),
-      let delay = policy.behaviour.completesAfter
+    guard answersAhead, !reportsContents, hashesWakes, accelerations.contains(.hashLanes)
     else { return }
-    let timeout = policy.completionTimeout
-    if delay < timeout { delaysAhead.suspended = delay }
-    if delay + policy.behaviour.coldStart < timeout {
-      delaysAhead.terminated = delay + policy.behaviour.coldStart
-    }
+    delaysAhead.suspended = policy.answerDelay(isColdStart: false) ?? 0
+    delaysAhead.terminated = policy.answerDelay(isColdStart: true) ?? 0
   }
 
   /// Clears the strikes that the answer to the wake clears.

@@ -38,7 +38,7 @@ struct CompiledPredicate {
   private static let beyond: Int64 = 1 << 62
 
   /// The place of the predicate to which rows of types without a scan go, so that the loop has no branch.
-  static let nobody: Int32 = 0
+  static let noScan: Int32 = 0
   /// The place of a subscription's predicate.
   @inline(__always)
   static func place(of slot: Int) -> Int { slot &+ 1 }
@@ -51,11 +51,12 @@ struct CompiledPredicate {
     sourceMask = predicate.source == nil ? 0 : .max
     source = predicate.source?.index ?? 0
     let needsValue = predicate.min != nil || predicate.max != nil
-    // −0 and +0 are equal and have two ranks.
-    let least = predicate.min.map { $0 == 0 ? -0.0 : $0 } ?? -.infinity
-    let most = predicate.max.map { $0 == 0 ? 0.0 : $0 } ?? .infinity
-    leastRank = Self.rank(least)
-    rankCount = least <= most ? Self.rank(most) &- leastRank &+ 1 : 0
+    let least = predicate.leastRank ?? (-Double.infinity).rank
+    let most = predicate.mostRank ?? Double.infinity.rank
+    leastRank = UInt64(bitPattern: least)
+    // A bound that is no number, which the Swift API alone takes, compares with nothing.
+    let matchesSome = predicate.min ?? -.infinity <= predicate.max ?? .infinity
+    rankCount = matchesSome ? UInt64(bitPattern: most) &- leastRank &+ 1 : 0
     takesAnyValue = needsValue ? 0 : 1
     let asksForTime = predicate.start != nil || predicate.end != nil
     question =
@@ -93,14 +94,7 @@ struct CompiledPredicate {
   /// 1 if the value matches, else 0.
   @inline(__always)
   func matches(value: Double) -> Int {
-    Self.rank(value) &- leastRank < rankCount ? 1 : 0
-  }
-
-  /// The rank of a value in the total order of IEEE 754 (5.10), modulo 2^64: integers compare without branches.
-  @inline(__always)
-  private static func rank(_ value: Double) -> UInt64 {
-    let bits = Int64(bitPattern: value.bitPattern)
-    return UInt64(bitPattern: bits ^ Int64(bitPattern: UInt64(bitPattern: bits &>> 63) &>> 1))
+    UInt64(bitPattern: value.rank) &- leastRank < rankCount ? 1 : 0
   }
 
   /// 1 if a sample matches, else 0.

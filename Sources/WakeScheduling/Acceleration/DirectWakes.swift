@@ -4,7 +4,7 @@
 // Plain: a save becomes pending, the app is evaluated for all reasons, and the wake carries each subscription that is due.
 // Here: an app is evaluated for pending saves only, and a wake for them begins without a look at anything else. A save that
 // wakes its app at once never becomes pending: the wake begins with this one save.
-// Condition: the app has no held push or refresh that could matter. For a wake with one save, also: nothing is pending for
+// Condition: the app has no held push or refresh that could matter and is not force-quit (``AppState/isWokenBySavesOnly``). For a wake with one save, also: nothing is pending for
 // the app that the wake would carry, it is neither blocked nor backed off, its budget is open, and the subscription is past
 // its period. Then the plain rules wake the app for this type alone.
 // Tests: DifferentialTests, CountedWakesTests.

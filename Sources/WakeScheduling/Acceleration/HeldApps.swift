@@ -6,11 +6,11 @@ import WakeEvents
 // every app, a reboot.
 // Plain: every app is evaluated, or terminated and evaluated.
 // Here: an input that holds apps back evaluates none of them. Their timers stay, and so may come before the app can be woken.
-// When such a timer comes first, its app gets a later one, and is noted as held back. The input that ends the hold evaluates
-// those noted, in app order. A reboot
-// concerns only apps that were woken, launched or force-quit since the last one, or got a push, as all others are
-// terminated and hold nothing. So N apps and N such inputs cost about N log N: an app is noted when it is evaluated for
-// another reason, or when its timer comes, and evaluated once for that.
+// An app is noted as held back when such a timer comes, after which it gets a later one, and when it is evaluated for another
+// reason.
+// The input that ends the hold evaluates those noted, in app order, each once. So N apps and N such inputs cost about N log N.
+// A reboot concerns only apps that were woken, launched or force-quit since the last one, or got a push: all others are
+// terminated and hold nothing.
 // Condition: an app that is evaluated while something holds it back is noted; ``Timers`` that are too early change nothing,
 // the present included, and are told to nobody (``SchedulerCore/dropEarlyTimers()``).
 // Tests: DifferentialTests, InvariantTests, HeldAppsTests.

@@ -7,7 +7,7 @@ import WakeEvents
 // Tests: DifferentialTests, LongRowsTests, ManyAppsRowsTests.
 // Gain: part of that of `sparseRows`.
 extension SchedulerCore {
-  /// After so many saves and deletes in a row the next ones are taken together, unless they are fewer.
+  /// After so many saves and deletes in a row, those that follow are taken together, if at least so many are left.
   private static let fewRows = 8
 
   /// Takes inputs of all kinds in time order, none of them late.

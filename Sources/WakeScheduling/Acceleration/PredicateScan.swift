@@ -40,7 +40,7 @@ extension Coalescer {
     let place = CompiledPredicate.place(of: slot)
     guard typeCounts[type].attention.observedCount == 1, compileFilter(slot) else { return }
     compiled[place].stopsAtMatch = subscriptions[slot].oldest == .max && !isForeground ? 1 : 0
-    scans.fill(to: typeCounts.count, with: CompiledPredicate.nobody)
+    scans.fill(to: typeCounts.count, with: CompiledPredicate.noScan)
     scans[type] = Int32(place)
     typeCounts[type].attention.startScan(compiled[place], from: time)
   }
@@ -61,7 +61,7 @@ extension Coalescer {
       subscriptions[slot].counted += compiled[place].matched
     }
     compiled[place].matched = 0
-    scans[type] = CompiledPredicate.nobody
+    scans[type] = CompiledPredicate.noScan
     typeCounts[type].attention.stopScan()
   }
 }

@@ -111,8 +111,8 @@ extension PredicateTrees {
       }
       if let end = predicate.end?.nanoseconds { most[predicate.strictEnd == true ? 2 : 1] = end }
       // No value has the least rank.
-      if let min = predicate.min { least[3] = Point.rank(min == 0 ? -0.0 : min) }
-      if let max = predicate.max { most[3] = Point.rank(max == 0 ? 0.0 : max) }
+      if let rank = predicate.leastRank { least[3] = rank }
+      if let rank = predicate.mostRank { most[3] = rank }
     }
 
     @inline(__always)
@@ -218,12 +218,6 @@ extension PredicateTrees.Point {
     self[0] = Int64(sample.source.index)
     self[1] = start.nanoseconds
     self[2] = (sample.end ?? start).nanoseconds
-    if let value = sample.value { self[3] = Self.rank(value) }
-  }
-
-  /// The rank of a value in the total order of IEEE 754 (5.10).
-  fileprivate static func rank(_ value: Double) -> Int64 {
-    let bits = Int64(bitPattern: value.bitPattern)
-    return bits ^ Int64(bitPattern: UInt64(bitPattern: bits &>> 63) &>> 1)
+    if let value = sample.value { self[3] = value.rank }
   }
 }

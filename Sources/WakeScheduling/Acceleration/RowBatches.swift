@@ -47,6 +47,7 @@ extension SchedulerCore {
       if accelerations.contains(.arrivalRuns), listeners == nil {
         return takeArrivalRuns(columns, rows: rows, orderliness: orderliness, &hasher, listener)
       }
+      // Those who listen and those who make bounds are checked when they begin.
       assert(accelerations.isDisjoint(with: .hidingArrivals), "arrivals could be hidden")
     }
     var start = rows.lowerBound

@@ -85,8 +85,9 @@ extension Coalescer {
   private mutating func collectFilters(ofType type: Int) -> TypeFilters {
     let collected = TypeFilters()
     for rank in 0..<rosters[type].end {
-      let slot = Int(members[rosters[type].members + rank])
-      guard slot >= 0, subscriptions[slot].isFiltered else { continue }
+      let member = members[rosters[type].members + rank]
+      let slot = Int(member)
+      guard member != Self.nobody, subscriptions[slot].isFiltered else { continue }
       collected.set(filters[slot], of: slot)
     }
     typeFilters[type] = collected

@@ -10,9 +10,12 @@ extension SchedulerCore {
   /// ``restart(like:device:hash:)`` ends it.
   package mutating func observeBounds(_ tracker: BoundsTracker) {
     precondition(accelerations == accelerations.forBounds, "bounds are of each arrival of each app")
+    precondition(
+      listeners == nil || accelerations.isDisjoint(with: .hidingArrivals),
+      "listeners turn arrivalRuns off, so nothing else may hide arrivals from bounds")
     bounds = tracker
     seesArrivals = true
-    reportContents()
+    updateReportsContents()
     noteBlocked()
   }
 

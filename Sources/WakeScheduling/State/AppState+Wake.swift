@@ -43,7 +43,7 @@ extension AppState {
   /// Sets a type of ``carriedTypes``, after those before it. It replaces one of the last wake, which mostly is the same,
   /// so that the array rarely changes.
   @inline(__always)
-  mutating func report(_ type: SampleType, at place: Int) {
+  mutating func setCarriedType(_ type: SampleType, at place: Int) {
     if place == carriedTypes.count {
       carriedTypes.append(type)
     } else if carriedTypes[place] != type {

@@ -64,7 +64,7 @@ struct Coalescer: ~Copyable {
   private var sharedRosters: SharedRosters?
   /// By ``SampleType/index``, up to the last one with a subscription.
   var rosters = UncheckedArray<Roster>()
-  /// Slots of subscriptions, those on a type side by side, by rank; ``free`` where a rank is.
+  /// Slots of subscriptions, those on a type side by side, by rank; ``nobody`` where a rank is free.
   var members = UncheckedArray<Int32>()
   /// Their apps, in ascending order for each type; where a rank is free that of a rank before it, or one that was there.
   var memberApps = UncheckedArray<Int32>()
@@ -162,7 +162,7 @@ struct Coalescer: ~Copyable {
     guard count > knownTypes else { return }
     let room = (count + 7) & ~7
     typeCounts.fill(to: room, with: TypeCount(attention: .unknown))
-    if scans.count > 0 { scans.fill(to: room, with: CompiledPredicate.nobody) }
+    if scans.count > 0 { scans.fill(to: room, with: CompiledPredicate.noScan) }
     for type in knownTypes..<count { typeCounts[type].attention = Attention() }
     knownTypes = count
   }

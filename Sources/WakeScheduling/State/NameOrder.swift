@@ -49,7 +49,7 @@ extension SchedulerCore {
   mutating func sortTypes(of app: Int) {
     guard apps[app].carriedTypes.count > 1 else { return }
     for (count, slot) in carriedByName(of: app).enumerated() {
-      apps[app].report(coalescer.subscriptions[slot].type, at: count)
+      apps[app].setCarriedType(coalescer.subscriptions[slot].type, at: count)
     }
   }
 

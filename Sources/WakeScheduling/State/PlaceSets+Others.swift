@@ -19,10 +19,10 @@ extension PlaceSets {
     }
 
     @inline(never)
-    mutating func take(from set: Name, areCarried: Bool) -> Int? {
-      guard let place = next(in: set, from: 128) else { return nil }
-      self.set(place, in: set, false)
-      if areCarried { self.set(place, in: .carried, true) }
+    mutating func takeRipe(areCarried: Bool) -> Int? {
+      guard let place = next(in: .ripe, from: 128) else { return nil }
+      set(place, in: .ripe, false)
+      if areCarried { set(place, in: .carried, true) }
       return place
     }
 

@@ -148,7 +148,7 @@ struct PlaceSets {
     mutating func next(in places: inout PlaceSets) -> Int? {
       first.next()
         ?? (places.others.isEmpty
-          ? nil : places.others[0].take(from: .ripe, areCarried: areCarried))
+          ? nil : places.others[0].takeRipe(areCarried: areCarried))
     }
   }
 

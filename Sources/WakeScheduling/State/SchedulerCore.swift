@@ -28,8 +28,7 @@ package struct SchedulerCore: ~Copyable {
   package var reportsEnds = true {
     didSet {
       updateAnswersAhead()
-      reportsContents = reportsEnds || waits != nil || bounds != nil
-      updateDelaysAhead()
+      updateReportsContents()
     }
   }
   /// Whether ``Accelerations/answersAhead`` applies though ends are reported: a wake may then begin with
@@ -187,12 +186,12 @@ package struct SchedulerCore: ~Copyable {
     precondition(!accelerations.contains(.cohorts), "waits are of single apps")
     waits = WaitTracker(listener)
     updateEvaluatesAtOnce()
-    reportContents()
+    updateReportsContents()
   }
 
-  /// Turns ``reportsContents`` on.
-  mutating func reportContents() {
-    reportsContents = true
+  /// Updates ``reportsContents``.
+  mutating func updateReportsContents() {
+    reportsContents = reportsEnds || waits != nil || bounds != nil
     updateDelaysAhead()
   }
 

@@ -30,6 +30,9 @@ extension SchedulerCore {
   }
 
   private mutating func makeListeners() -> DeviceListeners {
+    precondition(
+      bounds == nil || accelerations.isDisjoint(with: .hidingArrivals),
+      "listeners turn arrivalRuns off, so nothing else may hide arrivals from bounds")
     let listeners = listeners ?? DeviceListeners()
     self.listeners = listeners
     return listeners

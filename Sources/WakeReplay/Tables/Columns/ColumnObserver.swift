@@ -193,11 +193,15 @@ private final class DeviceColumns: DeviceObserver {
     case (.waits, .over): rows.waits.append(copy wait)
     default: break
     }
+    handOver(isLast: false)
   }
 
   func end(_ wake: borrowing Wake) {
     guard table == .wakes else { return }
-    order.add(wake) { rows.wakes.append(copy $0) }
+    order.add(wake) {
+      rows.wakes.append(copy $0)
+      handOver(isLast: false)
+    }
   }
 
   func handOver(isLast: Bool) {
