@@ -23,8 +23,8 @@ public final class FileOutput {
   /// the file that it leads to is replaced; a link that leads nowhere is replaced itself, and another user's is refused.
   /// A trace that is being recorded is never replaced: its recorder would go on writing to an unlinked file.
   ///
-  /// The file gets the permissions of the one that it replaces, if that is this user's; in place of another user's file it
-  /// is private. A new one gets those that the umask leaves.
+  /// The file gets the permissions of the one that it replaces, if that is this user's; in place of another user's file, or
+  /// of a link that leads nowhere, it is private. A new one gets those that the umask leaves.
   ///
   /// - Parameters:
   ///   - path: The path of the file.
