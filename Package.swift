@@ -237,7 +237,7 @@ for target in package.targets where target.type != .system {
     var flags = ["-O", "-assert-config", "Debug"]
     // Optimised file by file, each file would take in much of its module, and a clean build would take half as long again.
     // More than one thread: then there is an object for each file, as SwiftPM expects.
-    // The compiler (6.3.1) crashes on WakeScheduling.
+    // Not WakeScheduling: of it as a whole, with `-assert-config Debug`, the compiler (6.3.1) crashes.
     if target.name != "WakeScheduling" {
       flags += ["-whole-module-optimization", "-num-threads", "2"]
     }

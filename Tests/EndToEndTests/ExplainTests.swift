@@ -146,6 +146,24 @@ struct ExplainTests {
     }
   }
 
+  @Test("tells of a first wake that has no answer by the last input")
+  func firstWakeOpen() throws {
+    let shop = try Workshop()
+    // The save waits for 20 s, less than a wake has to be answered.
+    try shop.importing(
+      """
+      {"t":0,"k":"enable","app":"app","type":"T","frequency":"immediate"}
+      {"t":0,"k":"lock"}
+      {"t":1000000000,"k":"save","type":"T","source":"S"}
+      {"t":20000000000,"k":"power","good":true}\n
+      """, as: "locked")
+    let told = try shop.rouse("explain", "locked.wtrace", "--app", "app")
+    #expect(
+      told.output.hasSuffix(
+        "--without locked a wake at 1970-01-01T00:00:01Z would have carried it, "
+          + "without an answer by the last input\n"), "\(told.output)")
+  }
+
   /// A stopped app, launched after nine hours.
   private static let opened = """
     {"t":0,"k":"enable","app":"app","type":"T","frequency":"immediate"}

@@ -10,8 +10,8 @@ import WakeEvents
 // Condition: `rowBatches` is on, nobody listens (``SchedulerCore/listeners``), and the rows are in time order, none of them
 // late. What bounds make of an arrival depends on arrivals and on inputs of other kinds (rules, 10.2 to 10.5), not on wakes:
 // whether its app is in the foreground, what its queries ask for, and whether wakes are forbidden. So inputs of other kinds
-// end a run. Since when something is owed (rule 10.1) is asked for when a wake begins (``SchedulerCore/noteCarrying(_:oldest:)``), at a disable or a launch, and at the end
-// (``SchedulerCore/noteOwed(_:)``).
+// end a run. Since when something is owed (rule 10.1) is asked for when a wake begins
+// (``SchedulerCore/noteCarrying(_:oldest:)``), and at a disable, a launch and the end (``SchedulerCore/noteOwed(_:)``).
 // Tests: BoundsTests, BoundsReplayTests.
 // Gain: 1,034 to 410 instructions an event of fitbit with `--bounds` (page Performance).
 extension SchedulerCore {

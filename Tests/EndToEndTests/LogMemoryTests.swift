@@ -2,10 +2,10 @@ import Foundation
 import Testing
 import WakeTestSupport
 
-@Suite("Memory of reasons and wakes")
-struct WaitMemoryTests {
+@Suite("Memory of reasons, and of logs of wakes and waits")
+struct LogMemoryTests {
   /// Each app has waits of a few lengths.
-  @Test("is small for each of many apps")
+  @Test("is small for the reasons of each of many apps")
   func manyApps() throws {
     let shop = try Workshop()
     let enables = (0..<2_000).map {
@@ -25,7 +25,7 @@ struct WaitMemoryTests {
   }
 
   /// Each wake that is not answered repeats what its saves waited for before, and all of them come with the last input.
-  @Test("of which there are many after one input are written before it ends")
+  @Test("is small for many waits after one input, which are written before it ends")
   func manyWakesAfterOneInput() throws {
     let shop = try Workshop()
     let enables = (0..<3).map {
@@ -51,7 +51,7 @@ struct WaitMemoryTests {
     #expect(full.errors.contains("/dev/full"), "\(full.errors)")
   }
 
-  @Test("of which there are many after one input are logged before it ends")
+  @Test("is small for many wakes after one input, which are written before it ends")
   func manyWakesLogged() throws {
     let shop = try Workshop()
     try shop.importing(
