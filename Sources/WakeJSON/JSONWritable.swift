@@ -24,7 +24,7 @@ extension Int64: JSONWritable {
 extension UInt64: JSONWritable {
   @usableFromInline package func write(to json: inout JSONWriter) {
     guard self >= 10 else { return json.bytes.append(ASCII.zero + UInt8(self)) }
-    json.bytes.append(addingCapacity: OutputSpan<UInt8>.numberRoom) { $0.append(self) }
+    json.bytes.append(room: TextRoom.numberRoom) { $0.append(self) }
   }
 }
 

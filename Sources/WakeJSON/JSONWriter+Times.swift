@@ -1,6 +1,7 @@
 package import WakeEvents
 
 /// How ``JSONWriter`` writes points in time. Durations are whole numbers of nanoseconds in both forms.
+@usableFromInline
 package enum JSONTimeForm: String, CaseIterable, Sendable {
   /// Whole nanoseconds since 1970 in UTC. Readers that keep numbers as doubles, as jq does, lose the last digits of those
   /// beyond 2^53.

@@ -53,7 +53,7 @@ package struct JSONWriter {
   /// Appends JSON text that needs no escapes as it is.
   package mutating func literal(_ text: StaticString) {
     let length = text.utf8CodeUnitCount
-    bytes.append(addingCapacity: length) { $0.append(text) }
+    bytes.append(room: length) { $0.append(text) }
   }
 
   /// Writes a key that needs no escapes; its value comes next.

@@ -4,40 +4,72 @@ import WakeScheduling
 import WakeTrace
 
 /// The wake logs of devices, one after the other, each in the order in which its wakes began.
-final class DeviceWakeLog {
-  /// One property, so that Swift checks exclusive access once for each wake.
-  private var parts: Parts
-
-  private struct Parts: ~Copyable {
-    var line: WakeLine
-    var order = WakeOrder()
-    var bytes: [UInt8] = []
-    var log: LogPart
-
-    mutating func append(_ wake: borrowing Wake) {
-      order.add(wake) {
-        line.append($0, to: &bytes)
-        log.takeAmidCall(&bytes)
-      }
-    }
-
-    mutating func handOver(all: Bool) throws(TraceError) { try log.take(&bytes, all: all) }
-  }
+struct DeviceWakeLog: ~Copyable {
+  private var line: WakeLine
+  private var cohort = WakeLine.CohortTexts()
+  private var lines = OrderedLines()
+  private var log: LogPart
 
   init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm) {
-    parts = Parts(line: WakeLine(symbols: symbols, times: times), log: LogPart(of: log))
+    line = WakeLine(symbols: symbols, times: times)
+    self.log = LogPart(of: log)
   }
 
   /// Starts with the wakes of a device, which has a place in the log.
-  func start(device: String, place: Int) {
-    parts.line.start(device: device)
-    parts.order = WakeOrder()
-    parts.log.start(place: place)
+  mutating func start(device: String, place: Int) {
+    line.start(device: device)
+    lines.restart()
+    log.start(place: place)
   }
 
-  /// Adds a wake that has ended, or keeps it until those with lower numbers have ended.
-  func append(_ wake: borrowing Wake) { parts.append(wake) }
+  /// Adds wakes that have ended, or keeps their lines until those with lower numbers have ended.
+  mutating func append(_ wakes: borrowing WakeView) {
+    let (wake, push) = (wakes.ended, wakes.push)
+    guard wakes.count > 1 else {
+      wakes.withTypes { append(wake, types: $0, push: push) }
+      return
+    }
+    wakes.withTypes { line.write(wake, types: $0, push: push, to: &cohort) }
+    wakes.forEachApp { app, number in
+      lines.add(number) { line.append(cohort, of: app, to: &$0) }
+      handOverAmidCall()
+    }
+  }
+
+  /// Adds a wake of another scheduler.
+  mutating func append(_ wake: borrowing Wake) {
+    append(EndedWake(wake), types: wake.types.span, push: wake.push)
+  }
+
+  @inline(__always)
+  private mutating func append(_ wake: EndedWake, types: Span<SampleType>, push: String?) {
+    lines.add(wake.number) { line.append(wake, types: types, push: push, to: &$0) }
+    handOverAmidCall()
+  }
+
+  /// Moves lines into order that may be now, and hands them over if they are very many.
+  @inline(__always)
+  private mutating func handOverAmidCall() {
+    repeat { log.takeAmidCall(&lines.bytes) } while lines.advance()
+  }
 
   /// Hands the lines so far over, if they are many or `all` are to be.
-  func handOver(all: Bool) throws(TraceError) { try parts.handOver(all: all) }
+  mutating func handOver(all: Bool) throws(TraceError) {
+    try log.take(&lines.bytes, all: all)
+  }
+}
+
+/// A device's log in memory of its own, as few replays have one.
+final class DeviceWakeLogBox {
+  private var log: DeviceWakeLog?
+
+  init(_ log: consuming DeviceWakeLog) { self.log = consume log }
+
+  /// Calls `body` with the log, so that Swift checks exclusive access to it once for many wakes.
+  @inline(__always)
+  func update<Result, Failure: Error>(
+    _ body: (inout DeviceWakeLog?) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try body(&log)
+  }
 }

@@ -22,34 +22,34 @@ struct LineTexts: ~Copyable {
     return json.bytes
   }
 
-  /// The number of bytes of a text; 0 if it is not known yet.
-  func count(of number: Int) -> Int {
-    let group = number / Self.groupSize
-    guard group < groups.count, groups[group] >= 0 else { return 0 }
-    return places[place(of: number)].count
-  }
-
-  /// The place in ``places`` of a number whose group there is.
+  /// Where a text is, to append it; empty if it is not known yet.
   @inline(__always)
-  private func place(of number: Int) -> Int {
-    Int(groups[number / Self.groupSize]) + number % Self.groupSize
+  func place(of number: Int) -> Range<Int> {
+    let group = number / Self.groupSize
+    guard group < groups.count, groups[group] >= 0 else { return 0..<0 }
+    return places[Int(groups[group]) + number % Self.groupSize]
   }
 
   /// Sets a text that is not known yet.
-  mutating func set(_ number: Int, to text: [UInt8]) {
+  ///
+  /// - Returns: Where it is.
+  @discardableResult
+  mutating func set(_ number: Int, to text: [UInt8]) -> Range<Int> {
     let group = number / Self.groupSize
     while group >= groups.count { groups.append(-1) }
     if groups[group] < 0 {
       groups[group] = Int32(places.count)
       places.append(contentsOf: repeatElement(0..<0, count: Self.groupSize))
     }
-    places[place(of: number)] = bytes.count..<bytes.count + text.count
+    let place = bytes.count..<bytes.count + text.count
+    places[Int(groups[group]) + number % Self.groupSize] = place
     bytes += text
+    return place
   }
 
-  /// Appends a text, without its first `dropped` bytes, to a line that has room for it.
+  /// Appends a text or a part of it to a line that has room for it.
   @inline(__always)
-  func append(_ number: Int, droppingFirst dropped: Int = 0, to line: inout OutputSpan<UInt8>) {
-    line.append(bytes.span.extracting(places[place(of: number)].dropFirst(dropped)))
+  func append(_ place: Range<Int>, to line: inout TextRoom) {
+    line.append(bytes.span.extracting(place))
   }
 }

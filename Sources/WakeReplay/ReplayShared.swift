@@ -77,7 +77,7 @@ final class ReplayShared: @unchecked Sendable {
       accelerations: accelerations)
     scheduler.hashesWakes = !isTested
     scheduler.reportsEnds = log != nil || observer != nil
-    scheduler.tellsInBatches = !scheduler.reportsEnds
+    scheduler.tellsInBatches = true
     looksAtWholeInputs =
       isTested || scheduler.reportsEnds || observesWaits || options.bounds != nil
     self.scheduler = scheduler

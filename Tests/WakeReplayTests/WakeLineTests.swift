@@ -1,6 +1,7 @@
 import Testing
 import WakeEvents
 import WakeJSON
+import WakeTestSupport
 
 @testable import WakeReplay
 @testable import WakeScheduling
@@ -28,7 +29,7 @@ struct WakeLineTests {
               saves: Int(number), oldest: place == 0 ? nil : time,
               push: place == 1 ? nil : names[place], refresh: place == 0, outcome: outcome,
               end: outcome == .open ? nil : time)
-            line.append(wake, to: &bytes)
+            append(wake, with: &line, to: &bytes)
             expected += text(wake, device: device, symbols, times)
           }
         }
@@ -36,6 +37,45 @@ struct WakeLineTests {
     }
     let difference = LineDifference.first(of: bytes, from: expected)
     #expect(difference == nil, "\(times): \(difference ?? "")")
+  }
+
+  @Test(
+    "has the text of each time, also where texts of others were kept",
+    arguments: JSONTimeForm.allCases)
+  func manyTimes(times: JSONTimeForm) {
+    let symbols = Symbols()
+    let app = symbols.apps.intern("app")
+    var random = SplitMix64(seed: 18)
+    var line = WakeLine(symbols: symbols, times: times)
+    line.start(device: "")
+    var bytes: [UInt8] = []
+    var expected = ""
+    // Few times, so that most are there again, and the most different ones.
+    let some = (0..<40).map { _ in Int64(bitPattern: random.next()) >> random.below(64) }
+    for _ in 1...2_000 {
+      let (time, oldest, end) = (
+        random.pick(some), random.pick(some), random.pick(some)
+      )
+      let wake = Wake(
+        number: 1, time: Timestamp(nanoseconds: time), app: app, types: [], saves: 1,
+        oldest: Timestamp(nanoseconds: oldest), push: nil, refresh: false, outcome: .completed,
+        end: Timestamp(nanoseconds: end))
+      append(wake, with: &line, to: &bytes)
+      expected += text(wake, device: "", symbols, times)
+    }
+    let difference = LineDifference.first(of: bytes, from: expected)
+    #expect(difference == nil, "\(times): \(difference ?? "")")
+  }
+
+  private func append(_ wake: Wake, with line: inout WakeLine, to bytes: inout [UInt8]) {
+    let ended = EndedWake(wake)
+    line.append(ended, types: wake.types.span, push: wake.push, to: &bytes)
+    // The same line again, as that of a cohort with one app.
+    var cohort = WakeLine.CohortTexts()
+    var again: [UInt8] = []
+    line.write(ended, types: wake.types.span, push: wake.push, to: &cohort)
+    line.append(cohort, of: wake.app, to: &again)
+    #expect(bytes.suffix(again.count) == again[...], "a cohort's line: \(wake)")
   }
 
   /// The line, written member by member.

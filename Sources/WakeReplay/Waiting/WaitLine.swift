@@ -9,6 +9,7 @@ import WakeScheduling
 struct WaitLine: ~Copyable {
   private let symbols: Symbols
   private let times: JSONTimeForm
+  private var timeTexts = TimeTexts()
   /// What a line begins with: up to the key `wake`.
   private var head: [UInt8] = []
   /// From the key `app` to `saves`, by ``App/index``, then by ``SampleType/index``: places in ``texts``.
@@ -43,37 +44,44 @@ struct WaitLine: ~Copyable {
       if app >= middles.count || type >= middles[app].count || middles[app][type].isEmpty {
         makeMiddle(wait.app, app, type)
       }
-      let middle = texts.span.extracting(middles[app][type])
-      append(wait, middle: middle, saves: wait.saves, to: &bytes)
+      append(wait, middle: middles[app][type], saves: wait.saves, to: &bytes)
     case .push(let id):
-      let text = middle(wait.app, .push, name: id)
-      append(wait, middle: text.span, to: &bytes)
+      append(wait, ownMiddle: middle(wait.app, .push, name: id), to: &bytes)
     case .refresh:
-      let text = middle(wait.app, .refresh, name: nil)
-      append(wait, middle: text.span, to: &bytes)
+      append(wait, ownMiddle: middle(wait.app, .refresh, name: nil), to: &bytes)
     }
   }
 
-  /// - Parameter middle: What is between the time and the number of saves.
+  /// - Parameter ownMiddle: A text that no other line has.
+  private mutating func append(
+    _ wait: borrowing Wait, ownMiddle: [UInt8], to bytes: inout [UInt8]
+  ) {
+    let start = texts.count
+    texts += ownMiddle
+    append(wait, middle: start..<texts.count, saves: nil, to: &bytes)
+    texts.removeLast(ownMiddle.count)
+  }
+
+  /// - Parameter middle: Where in ``texts`` that is which is between the time and the number of saves.
   @inline(__always)
-  private func append(
-    _ wait: borrowing Wait, middle: Span<UInt8>, saves: Int? = nil, to bytes: inout [UInt8]
+  private mutating func append(
+    _ wait: borrowing Wait, middle: Range<Int>, saves: Int?, to bytes: inout [UInt8]
   ) {
     let stretchesRoom = wait.stretches.count * (Self.stretchRoom + wordsRoom)
     let room = Self.fixedRoom + head.count + middle.count + stretchesRoom
-    bytes.append(addingCapacity: room) { line in
+    bytes.append(room: room) { line in
       line.append(head.span)
       if let wake = wait.wake {
         line.append(Int64(wake))
         line.append(",\"t\":")
-        line.append(Timestamp(nanoseconds: wait.until), in: times)
+        line.append(time: wait.until, in: times, keptIn: &timeTexts)
       } else {
         line.append("null,\"t\":null")
       }
-      line.append(middle)
+      line.append(texts.span.extracting(middle))
       if let saves { line.append(Int64(saves)) }
       line.append(",\"since\":")
-      line.append(Timestamp(nanoseconds: wait.since), in: times)
+      line.append(time: wait.since, in: times, keptIn: &timeTexts)
       line.append(",\"waits\":[")
       let stretches = wait.stretches.span
       for place in stretches.indices {
@@ -83,7 +91,7 @@ struct WaitLine: ~Copyable {
         var comma = 1
         for reason in stretches[place].reasons {
           // The first one without its comma.
-          words.append(Int(reason.rawValue), droppingFirst: comma, to: &line)
+          words.append(words.place(of: Int(reason.rawValue)).dropFirst(comma), to: &line)
           comma = 0
         }
         line.append("]}")

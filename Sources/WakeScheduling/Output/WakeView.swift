@@ -47,6 +47,9 @@ package struct WakeView: ~Copyable {
     }
   }
 
+  /// Calls `body` with the types carried.
+  package func withTypes(_ body: (Span<SampleType>) -> Void) { body(app.carriedTypes.span) }
+
   /// Whether something is pending for the app beside what the wake carries, as the wake begins.
   package var leavesSome: Bool { app.pendingDue != .max }
 
@@ -64,6 +67,12 @@ package struct WakeView: ~Copyable {
       body(wake)
     }
   }
+
+  /// The first of the wakes, after they have ended.
+  package var ended: EndedWake { app.endedWake }
+
+  /// The id of the push that each carried, if wakes are reported.
+  package var push: String? { app.carriesPush ? app.carriedPushName : nil }
 
   /// The wake of the first app.
   package var first: Wake { app.reportedWake }
@@ -109,6 +118,36 @@ package struct WakeFigures: Sendable {
   package static let refresh = 4
 }
 
+/// A wake that has ended: what a log tells of it but for its types and push. Plain numbers, which take no counting of
+/// references.
+package struct EndedWake: Sendable {
+  /// Its place among the device's wakes, from 1.
+  package let number: Int
+  /// The app.
+  package let app: App
+  /// When the app was woken, in nanoseconds.
+  package let time: Int64
+  /// Pending saves and deletes carried.
+  package let saves: Int
+  /// When the first of them happened; nil if there was none.
+  package let oldest: Int64?
+  /// Whether it carried a refresh.
+  package let hasRefresh: Bool
+  /// How it ended; ``WakeOutcome/open`` if it has not.
+  package let outcome: WakeOutcome
+  /// When it ended; nil if it has not.
+  package let end: Int64?
+}
+
+extension EndedWake {
+  package init(_ wake: borrowing Wake) {
+    self.init(
+      number: wake.number, app: wake.app, time: wake.time.nanoseconds, saves: wake.saves,
+      oldest: wake.oldest?.nanoseconds,
+      hasRefresh: wake.refresh, outcome: wake.outcome, end: wake.end?.nanoseconds)
+  }
+}
+
 extension SchedulerCore {
   /// The wake of an app.
   @inline(__always)
@@ -125,6 +164,15 @@ extension AppState {
       cause: (wake.saves > 0 ? WakeFigures.health : 0)
         | (carriesPush ? WakeFigures.push : 0)
         | (wake.refresh > 0 ? WakeFigures.refresh : 0))
+  }
+
+  @inline(__always)
+  fileprivate var endedWake: EndedWake {
+    let outcome = WakeOutcome(rawValue: UInt8(wake.outcome)) ?? .open
+    return EndedWake(
+      number: wake.number, app: symbol, time: wake.time, saves: wake.saves,
+      oldest: wake.saves > 0 ? wake.oldest : nil,
+      hasRefresh: wake.refresh > 0, outcome: outcome, end: outcome == .open ? nil : wake.end)
   }
 
   fileprivate var answer: Int64? { answeredAt > wake.time ? answeredAt : nil }

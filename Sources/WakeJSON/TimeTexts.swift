@@ -1,0 +1,40 @@
+/// The texts of the latest points in time of a log, in one form. For speed alone: apps are woken at the same time, and a wake
+/// often carries the save that started it. A third to nine tenths of the times in wake logs of real traces are found here. A
+/// replay that writes both logs with times in ISO 8601 takes a third of the time (scoop with pushes, Intel).
+@usableFromInline
+package struct TimeTexts: ~Copyable {
+  /// ``TextRoom/timeRoom`` bytes.
+  @usableFromInline typealias Text = SIMD32<UInt8>
+
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var time: Int64
+    /// How many bytes of ``text`` are used; 0 in an entry that has no time yet.
+    @usableFromInline var count: Int
+    @usableFromInline var text: Text
+
+    @inlinable
+    init(time: Int64, count: Int, text: Text) {
+      self.time = time
+      self.count = count
+      self.text = text
+    }
+  }
+
+  /// Each time is in its ``place(of:)``, if no other has taken that since.
+  @usableFromInline var entries: InlineArray<16, Entry>
+
+  package init() {
+    // With a time whose place is another: no time is found before it is kept.
+    entries = InlineArray { place in
+      Entry(time: Self.place(of: 0) == place ? 1 : 0, count: 0, text: Text())
+    }
+  }
+
+  /// There is a place for each value of the topmost four bits.
+  @inlinable
+  @inline(__always)
+  static func place(of time: Int64) -> Int {
+    Int(truncatingIfNeeded: (UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15) &>> 60)
+  }
+}
