@@ -8,11 +8,11 @@ import WakeEvents
 @usableFromInline
 package struct TextRoom: ~Copyable {
   /// Where the next byte goes.
-  @usableFromInline package var next: UnsafeMutableRawPointer
+  @usableFromInline var next: UnsafeMutableRawPointer
   @usableFromInline let end: UnsafeMutableRawPointer
 
-  @inlinable
-  package init(_ next: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer) {
+  @unsafe @inlinable
+  init(_ next: UnsafeMutableRawPointer, end: UnsafeMutableRawPointer) {
     unsafe self.next = next
     unsafe self.end = end
   }
@@ -87,6 +87,7 @@ package struct TextRoom: ~Copyable {
       unsafe next += texts.entries[place].count
     } else {
       append(time: time, in: form)
+      // What is behind the text is whatever was there, and is never shown.
       texts.entries[place] = unsafe TimeTexts.Entry(
         time: time, count: next - start, text: start.loadUnaligned(as: TimeTexts.Text.self))
     }
@@ -100,11 +101,11 @@ package struct TextRoom: ~Copyable {
     append(number.magnitude)
   }
 
-  /// Appends a number. There must be room for ``numberRoom``.
+  /// Appends a number. There must be room for 20 digits.
   @inlinable
   @inline(__always)
   package mutating func append(_ number: UInt64) {
-    check(for: Self.numberRoom - 1)
+    check(for: 20)
     if number < 10 {
       unsafe next.storeBytes(of: 0x30 | UInt8(truncatingIfNeeded: number), as: UInt8.self)
       unsafe next += 1
@@ -138,7 +139,7 @@ package struct TextRoom: ~Copyable {
     let zeros = digits.trailingZeroBitCount / 8
     // There is a digit that is not 0.
     let ascii = (digits | 0x3030_3030_3030_3030) &>> UInt64(8 * zeros)
-    unsafe place.storeBytes(of: ascii, as: UInt64.self)
+    unsafe place.storeBytes(of: ascii.littleEndian, as: UInt64.self)
     return unsafe place + (8 - zeros)
   }
 
@@ -147,7 +148,8 @@ package struct TextRoom: ~Copyable {
   private static func store(
     _ number: UInt64, at place: UnsafeMutableRawPointer
   ) -> UnsafeMutableRawPointer {
-    unsafe place.storeBytes(of: number.eightDigits | 0x3030_3030_3030_3030, as: UInt64.self)
+    let ascii = number.eightDigits | 0x3030_3030_3030_3030
+    unsafe place.storeBytes(of: ascii.littleEndian, as: UInt64.self)
     return unsafe place + 8
   }
 }
@@ -164,14 +166,15 @@ extension [UInt8] {
         guard let start = UnsafeMutableRawPointer(bytes.baseAddress) else { return }
         var text = unsafe TextRoom(start + count, end: start + bytes.count)
         write(&text)
+        precondition(unsafe text.next <= text.end)
         count = unsafe text.next - start
       }
     }
   }
 }
 
-// Digits are a byte each, the first one the lowest, as the machines that Rouse runs on are little-endian. All halves and then
-// all pairs are divided at once, in parts of one word (P. Khuong, "How to print integers really fast", 2017).
+// Digits are a byte each, the first one the lowest. All halves and then all pairs are divided at once, in parts of one word
+// (P. Khuong, "How to print integers really fast", 2017).
 extension UInt64 {
   /// The digits of a number below 10^8.
   @inline(__always)

@@ -22,7 +22,7 @@ package struct TimeTexts: ~Copyable {
   }
 
   /// Each time is in its ``place(of:)``, if no other has taken that since.
-  @usableFromInline var entries: InlineArray<16, Entry>
+  @usableFromInline var entries: InlineArray<4, Entry>
 
   package init() {
     // With a time whose place is another: no time is found before it is kept.
@@ -31,10 +31,10 @@ package struct TimeTexts: ~Copyable {
     }
   }
 
-  /// There is a place for each value of the topmost four bits.
+  /// There is a place for each value of the topmost two bits.
   @inlinable
   @inline(__always)
   static func place(of time: Int64) -> Int {
-    Int(truncatingIfNeeded: (UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15) &>> 60)
+    Int(truncatingIfNeeded: (UInt64(bitPattern: time) &* 0x9E37_79B9_7F4A_7C15) &>> 62)
   }
 }

@@ -77,7 +77,6 @@ struct WakeLine: ~Copyable {
     line.append(time: wake.time, in: times, keptIn: &timeTexts)
   }
 
-  /// Also makes the texts of the types.
   @inline(__always)
   private mutating func roomBehind(_ types: Span<SampleType>, _ push: [UInt8]?) -> Int {
     var room = Self.fixedRoom + (push?.count ?? 0)
@@ -87,8 +86,8 @@ struct WakeLine: ~Copyable {
     return room
   }
 
-  /// The room for what is behind the app in each line: two times, a number, and less than 110 bytes between them.
-  private static let fixedRoom = 2 * TextRoom.timeRoom + TextRoom.numberRoom + 110
+  /// The room for what is behind the app in each line: two times, a number, and fewer than 100 bytes between them.
+  private static let fixedRoom = 2 * TextRoom.timeRoom + TextRoom.numberRoom + 100
 
   /// What is behind the app.
   @inline(__always)
@@ -99,8 +98,7 @@ struct WakeLine: ~Copyable {
     var comma = 1
     for place in types.indices {
       // The first one without its comma.
-      self.types.append(
-        self.types.place(of: Int(types[place].index)).dropFirst(comma), to: &line)
+      self.types.append(self.place(of: types[place]).dropFirst(comma), to: &line)
       comma = 0
     }
     line.append("],\"saves\":")

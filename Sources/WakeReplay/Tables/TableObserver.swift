@@ -35,7 +35,7 @@ private final class DeviceRows: DeviceObserver {
   private let place: Int
   private let symbols: Symbols
   private var rows = CSVWriter()
-  private var order = WakeOrder()
+  private var order = WakeOrder<Wake>()
   private var part: LogPart
 
   init(of whole: TableObserver, device: String, place: Int, _ symbols: Symbols) {

@@ -1,4 +1,4 @@
-// Wakes that are only counted are told many at a time: a call for each would cost as much as the wake.
+// Wakes that begin are told many at a time where they are only counted: a call for each would cost as much as the wake.
 extension SchedulerCore {
   /// Tells of a wake that begins, or keeps its figures until there are ``WakeHasher/figuresRoom`` or the call ends.
   @inline(__always)

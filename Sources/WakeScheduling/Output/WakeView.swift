@@ -47,7 +47,7 @@ package struct WakeView: ~Copyable {
     }
   }
 
-  /// Calls `body` with the types carried.
+  /// Calls `body` with ``types``, for which no reference is counted.
   package func withTypes(_ body: (Span<SampleType>) -> Void) { body(app.carriedTypes.span) }
 
   /// Whether something is pending for the app beside what the wake carries, as the wake begins.
@@ -71,8 +71,11 @@ package struct WakeView: ~Copyable {
   /// The first of the wakes, after they have ended.
   package var ended: EndedWake { app.endedWake }
 
-  /// The id of the push that each carried, if wakes are reported.
+  /// The id of the push that each carried; nil if none, or if nobody wants wakes reported as they end.
   package var push: String? { app.carriesPush ? app.carriedPushName : nil }
+
+  /// The types that each carried.
+  package var types: [SampleType] { app.carriedTypes }
 
   /// The wake of the first app.
   package var first: Wake { app.reportedWake }
@@ -122,9 +125,9 @@ package struct WakeFigures: Sendable {
 /// references.
 package struct EndedWake: Sendable {
   /// Its place among the device's wakes, from 1.
-  package let number: Int
+  package var number: Int
   /// The app.
-  package let app: App
+  package var app: App
   /// When the app was woken, in nanoseconds.
   package let time: Int64
   /// Pending saves and deletes carried.
@@ -186,13 +189,13 @@ extension AppState {
 
   /// The wake as it is reported.
   fileprivate var reportedWake: Wake {
-    let outcome = WakeOutcome(rawValue: UInt8(wake.outcome)) ?? .open
+    let ended = endedWake
     var reported = Wake(
-      number: wake.number, time: Timestamp(nanoseconds: wake.time), app: symbol,
-      types: carriedTypes, saves: wake.saves,
-      oldest: wake.saves > 0 ? Timestamp(nanoseconds: wake.oldest) : nil, push: carriedPushName,
-      refresh: wake.refresh > 0, outcome: outcome,
-      end: outcome == .open ? nil : Timestamp(nanoseconds: wake.end))
+      number: ended.number, time: Timestamp(nanoseconds: ended.time), app: ended.app,
+      types: carriedTypes, saves: ended.saves,
+      oldest: ended.oldest.map { Timestamp(nanoseconds: $0) }, push: carriedPushName,
+      refresh: ended.hasRefresh, outcome: ended.outcome,
+      end: ended.end.map { Timestamp(nanoseconds: $0) })
     reported.cutShort = cutShort
     return reported
   }

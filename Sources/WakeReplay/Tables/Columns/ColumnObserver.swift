@@ -177,7 +177,7 @@ private final class DeviceColumns: DeviceObserver {
   private let table: ReplayTable
   private let place: Int
   private var rows: DeviceRows
-  private var order = WakeOrder()
+  private var order = WakeOrder<Wake>()
 
   init(of whole: ColumnObserver, _ table: ReplayTable, _ rows: DeviceRows, place: Int) {
     self.whole = whole
