@@ -1,4 +1,5 @@
 package import WakeEvents
+import WakeJSON
 import WakeTrace
 
 /// Writes a table as CSV (RFC 4180): lines end with CR LF, and a field is quoted if it has a comma, a quotation mark or a
@@ -24,13 +25,7 @@ package struct CSVWriter {
   package mutating func field(_ text: String?) {
     next()
     guard let text else { return }
-    let isQuoted =
-      text.isEmpty
-      || text.utf8.contains {
-        $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "\r")
-          || $0 == UInt8(ascii: "\n")
-      }
-    guard isQuoted else {
+    guard Self.mustQuote(text.utf8.span) else {
       bytes += text.utf8
       return
     }
@@ -42,9 +37,20 @@ package struct CSVWriter {
     bytes.append(UInt8(ascii: "\""))
   }
 
+  private static func mustQuote(_ text: Span<UInt8>) -> Bool {
+    for place in text.indices {
+      switch text[place] {
+      case UInt8(ascii: ","), UInt8(ascii: "\""), UInt8(ascii: "\r"), UInt8(ascii: "\n"):
+        return true
+      default: break
+      }
+    }
+    return text.isEmpty
+  }
+
   package mutating func field(_ number: Int64?) {
     next()
-    if let number { bytes += String(number).utf8 }
+    if let number { bytes.append(room: TextRoom.numberRoom) { $0.append(number) } }
   }
 
   package mutating func field(_ number: Int?) { field(number.map(Int64.init)) }
