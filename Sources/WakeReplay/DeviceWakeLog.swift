@@ -90,7 +90,8 @@ final class DeviceWakeLogBox {
 
   init(_ log: consuming DeviceWakeLog) { self.log = consume log }
 
-  /// Calls `body`, which takes nil where there is no log, with this one, so that Swift checks exclusive access to it once for many wakes.
+  /// Calls `body`, which takes nil where there is no log, with this one. So Swift checks exclusive access to it once for many
+  /// wakes.
   @inline(__always)
   func update<Result, Failure: Error>(
     _ body: (inout DeviceWakeLog?) throws(Failure) -> Result

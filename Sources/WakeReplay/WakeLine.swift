@@ -77,6 +77,7 @@ struct WakeLine: ~Copyable {
     line.append(time: wake.time, in: times, keptIn: &timeTexts)
   }
 
+  /// The room for what is behind the app.
   @inline(__always)
   private mutating func roomBehind(_ types: Span<SampleType>, _ push: [UInt8]?) -> Int {
     var room = Self.fixedRoom + (push?.count ?? 0)
@@ -86,7 +87,7 @@ struct WakeLine: ~Copyable {
     return room
   }
 
-  /// The room for what is behind the app in each line: two times, a number, and fewer than 100 bytes between them.
+  /// The room for what each line has behind the app: two times, a number, and fewer than 100 bytes between them.
   private static let fixedRoom = 2 * TextRoom.timeRoom + TextRoom.numberRoom + 100
 
   /// What is behind the app.
