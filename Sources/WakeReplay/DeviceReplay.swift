@@ -18,7 +18,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// Nil until the first block is decoded: only a payload holds the device's name.
   private var device: Device?
   /// Nil where no log is written.
-  private let log: DeviceWakeLogBox?
+  private let log: DeviceWakeLog?
   /// Nil where no wait log is written and waits are not summed.
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
@@ -36,9 +36,7 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     self.shared = shared
     scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
-    log = shared.log.map {
-      DeviceWakeLogBox(DeviceWakeLog($0, shared.symbols, times: shared.options.times))
-    }
+    log = shared.log.map { DeviceWakeLog($0, shared.symbols, times: shared.options.times) }
     waits =
       shared.sumsWaits
       ? DeviceWaits(log: shared.waitLog, shared.symbols, times: shared.options.times) : nil
@@ -86,11 +84,9 @@ final class DeviceReplay: @unchecked Sendable {
     while start < rows.upperBound {
       let end = min(start + most, rows.upperBound)
       let before = latest ?? columns.times[start]
-      let (present, isLate) = withLog { log in
-        schedule(
-          &scheduler, columns, rows: start..<end, numbers: numbers, orderliness: orderliness,
-          tally: &tally, sampler: &sampler, log: &log)
-      }
+      let (present, isLate) = schedule(
+        &scheduler, columns, rows: start..<end, numbers: numbers, orderliness: orderliness,
+        tally: &tally, sampler: &sampler)
       latest = present
       // No single time jumps further than all of them together.
       if present - before > TimeAnomaly.jump
@@ -109,7 +105,7 @@ final class DeviceReplay: @unchecked Sendable {
   private func schedule(
     _ scheduler: inout SchedulerCore, _ columns: borrowing InputColumns, rows: Range<Int>,
     numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
-    sampler: inout LatencySampler?, log: inout DeviceWakeLog?
+    sampler: inout LatencySampler?
   ) -> (present: Int64, isLate: Bool) {
     let late = scheduler.lateInputs
     var row = rows.lowerBound
@@ -117,7 +113,7 @@ final class DeviceReplay: @unchecked Sendable {
       let sampled = sampler?.next(from: row, to: rows.upperBound) ?? rows.upperBound
       if row < sampled {
         scheduler.take(columns, rows: row..<sampled, orderliness: orderliness, &tally.hasher) {
-          note($0, $1, &tally.wakes, &log)
+          note($0, $1, &tally.wakes)
         }
       }
       if sampled < rows.upperBound {
@@ -125,7 +121,7 @@ final class DeviceReplay: @unchecked Sendable {
         scheduler.take(
           columns, rows: sampled..<sampled + 1, orderliness: orderliness, &tally.hasher
         ) {
-          note($0, $1, &tally.wakes, &log)
+          note($0, $1, &tally.wakes)
         }
         let end = MonotonicClock.now()
         tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
@@ -183,12 +179,10 @@ final class DeviceReplay: @unchecked Sendable {
 
   /// Counts and logs what a scheduler under test has told of.
   private func note(_ tested: any DeviceUnderTest, _ tally: inout WakeTally) {
-    withLog { log in
-      tested.handOver {
-        tally.count($0)
-      } ended: {
-        log?.append($0)
-      }
+    tested.handOver {
+      tally.count($0)
+    } ended: {
+      log?.append($0)
     }
   }
 
@@ -213,10 +207,8 @@ final class DeviceReplay: @unchecked Sendable {
       return note(tested, &tally.wakes)
     }
     waits?.addSums(to: tally.waits)
-    withLog { log in
-      scheduler.advance(to: Timestamp(nanoseconds: time), &tally.hasher) {
-        note($0, $1, &tally.wakes, &log)
-      }
+    scheduler.advance(to: Timestamp(nanoseconds: time), &tally.hasher) {
+      note($0, $1, &tally.wakes)
     }
   }
 
@@ -240,12 +232,10 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   private func close(_ scheduler: inout SchedulerCore, _ tally: inout ReplayTally) {
-    let summary = withLog { log in
-      scheduler.close(&tally.hasher) {
-        note($0, $1, &tally.wakes, &log)
-      } eachApp: {
-        tally.apps.add($0)
-      }
+    let summary = scheduler.close(&tally.hasher) {
+      note($0, $1, &tally.wakes)
+    } eachApp: {
+      tally.apps.add($0)
     }
     tally.summary.addInAnyOrder(summary)
     if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
@@ -279,7 +269,7 @@ final class DeviceReplay: @unchecked Sendable {
       }
       try tested?.begin(device, hash: hash)
     }
-    withLog { $0?.start(device: shared.symbols.devices.name(of: device), place: place) }
+    log?.start(device: shared.symbols.devices.name(of: device), place: place)
     waits?.start(device: shared.symbols.devices.name(of: device), place: place)
     observer = shared.observer?.observer(
       ofDevice: shared.symbols.devices.name(of: device), place: place, shared.symbols)
@@ -304,10 +294,7 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   @inline(__always)
-  private func note(
-    _ phase: WakePhase, _ wakes: borrowing WakeView, _ tally: inout WakeTally,
-    _ log: inout DeviceWakeLog?
-  ) {
+  private func note(_ phase: WakePhase, _ wakes: borrowing WakeView, _ tally: inout WakeTally) {
     guard phase == .began else {
       log?.append(wakes)
       if let observer { wakes.forEachWake { observer.end($0) } }
@@ -331,17 +318,6 @@ final class DeviceReplay: @unchecked Sendable {
     }
   }
 
-  /// Calls `body` with the device's part of the wake log; nil where none is written.
-  private func withLog<Result, Failure: Error>(
-    _ body: (inout DeviceWakeLog?) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    guard let log else {
-      var none: DeviceWakeLog?
-      return try body(&none)
-    }
-    return try log.update(body)
-  }
-
   @inline(__always)
   private func probe(_ wake: WakeFigures, app: App, number: Int) {
     rouse_probe_wake(
@@ -350,7 +326,7 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   private func handOverLogs(isLast: Bool) throws(TraceError) {
-    try withLog { log throws(TraceError) in try log?.handOver(all: isLast) }
+    try log?.handOver(all: isLast)
     try waits?.handOver(all: isLast)
     try observer?.handOver(isLast: isLast)
   }

@@ -4,7 +4,39 @@ import WakeScheduling
 import WakeTrace
 
 /// The wake logs of devices, one after the other, each in the order in which its wakes began.
-struct DeviceWakeLog: ~Copyable {
+@safe
+final class DeviceWakeLog {
+  /// For speed alone no property of the object: Swift would check exclusive access for each wake, some 90 instructions. One
+  /// thread at a time uses it, and nothing that it calls comes back to it.
+  private let lines: UnsafeMutablePointer<WakeLines>
+
+  init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm) {
+    unsafe lines = UnsafeMutablePointer.allocate(capacity: 1)
+    unsafe lines.initialize(to: WakeLines(log, symbols, times: times))
+  }
+
+  deinit {
+    unsafe lines.deinitialize(count: 1)
+    unsafe lines.deallocate()
+  }
+
+  /// Starts with the wakes of a device, which has a place in the log.
+  func start(device: String, place: Int) {
+    unsafe lines.pointee.start(device: device, place: place)
+  }
+
+  /// Adds wakes that have ended, or keeps them until those with lower numbers have ended.
+  func append(_ wakes: borrowing WakeView) { unsafe lines.pointee.append(wakes) }
+
+  /// Adds a wake of another scheduler.
+  func append(_ wake: borrowing Wake) { unsafe lines.pointee.append(wake) }
+
+  /// Hands the lines so far over, if they are many or `all` are to be.
+  func handOver(all: Bool) throws(TraceError) { try unsafe lines.pointee.handOver(all: all) }
+}
+
+/// The lines of ``DeviceWakeLog``.
+private struct WakeLines: ~Copyable {
   private var line: WakeLine
   private var cohort = WakeLine.CohortTexts()
   private var order = WakeOrder<LoggedWake>()
@@ -23,14 +55,12 @@ struct DeviceWakeLog: ~Copyable {
     self.log = LogPart(of: log)
   }
 
-  /// Starts with the wakes of a device, which has a place in the log.
   mutating func start(device: String, place: Int) {
     line.start(device: device)
     order = WakeOrder()
     log.start(place: place)
   }
 
-  /// Adds wakes that have ended, or keeps them until those with lower numbers have ended.
   mutating func append(_ wakes: borrowing WakeView) {
     var wake = wakes.ended
     if wakes.count > 1 {
@@ -52,7 +82,6 @@ struct DeviceWakeLog: ~Copyable {
     }
   }
 
-  /// Adds a wake of another scheduler.
   mutating func append(_ other: borrowing Wake) {
     let wake = EndedWake(other)
     if order.admits(wake.number) {
@@ -77,25 +106,7 @@ struct DeviceWakeLog: ~Copyable {
     }
   }
 
-  /// Hands the lines so far over, if they are many or `all` are to be.
   mutating func handOver(all: Bool) throws(TraceError) {
     try log.take(&bytes, all: all)
-  }
-}
-
-/// A device's log in memory of its own, as few replays have one.
-final class DeviceWakeLogBox {
-  /// Optional for ``update(_:)`` alone.
-  private var log: DeviceWakeLog?
-
-  init(_ log: consuming DeviceWakeLog) { self.log = consume log }
-
-  /// Calls `body`, which takes nil where there is no log, with this one. So Swift checks exclusive access to it once for many
-  /// wakes.
-  @inline(__always)
-  func update<Result, Failure: Error>(
-    _ body: (inout DeviceWakeLog?) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    try body(&log)
   }
 }
