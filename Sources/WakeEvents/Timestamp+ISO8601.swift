@@ -15,23 +15,43 @@ extension Timestamp {
     return "\(day)T\(minutes):\(Self.padded(second % 60))\(digits)Z"
   }
 
-  /// Appends ``iso8601`` with nine digits of a fraction always, so that later instants are greater texts:
+  /// ``iso8601`` with nine digits of a fraction always, so that later instants are greater texts:
   /// `2026-01-01T00:00:05.250000000Z`.
   ///
   /// - Complexity: O(1).
-  package func appendISO8601(to bytes: inout [UInt8]) {
+  package var longISO8601: InlineArray<30, UInt8> {
     let (date, nanosecondOfDay) = civil
     let (second, nanosecond) = nanosecondOfDay.quotientAndRemainder(dividingBy: 1_000_000_000)
-    // Room is made once, as tables have millions of times.
-    bytes.append(addingCapacity: 30) { text in
-      text.append(date.year, digits: 4, before: "-")
-      text.append(date.month, digits: 2, before: "-")
-      text.append(date.day, digits: 2, before: "T")
-      text.append(second / 3600, digits: 2, before: ":")
-      text.append(second / 60 % 60, digits: 2, before: ":")
-      text.append(second % 60, digits: 2, before: ".")
-      text.append(nanosecond / 100_000, digits: 4)
-      text.append(nanosecond % 100_000, digits: 5, before: "Z")
+    var text = InlineArray<30, UInt8>(repeating: UInt8(ascii: "Z"))
+    var place = 0
+    @inline(__always)
+    func set(_ number: Int, digits: Int, before separator: Unicode.Scalar) {
+      var rest = UInt32(truncatingIfNeeded: number)
+      for digit in (place..<place + digits).reversed() {
+        text[digit] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+        rest /= 10
+      }
+      place += digits
+      text[place] = UInt8(ascii: separator)
+      place += 1
+    }
+    set(date.year, digits: 4, before: "-")
+    set(date.month, digits: 2, before: "-")
+    set(date.day, digits: 2, before: "T")
+    set(second / 3600, digits: 2, before: ":")
+    set(second / 60 % 60, digits: 2, before: ":")
+    set(second % 60, digits: 2, before: ".")
+    set(nanosecond, digits: 9, before: "Z")
+    return text
+  }
+
+  /// Appends ``longISO8601``.
+  ///
+  /// - Complexity: O(1).
+  package func appendISO8601(to bytes: inout [UInt8]) {
+    let text = longISO8601
+    bytes.append(addingCapacity: 30) { free in
+      for place in text.indices { free.append(text[place]) }
     }
   }
 
@@ -86,25 +106,5 @@ extension Timestamp {
   private static func padded(_ number: Int, _ digits: Int = 2) -> String {
     let significant = String(number)
     return String(repeating: "0", count: max(digits - significant.utf8.count, 0)) + significant
-  }
-}
-
-extension OutputSpan<UInt8> {
-  /// Appends a number of at most eight digits, with leading zeros, and what follows it.
-  @inline(__always)
-  fileprivate mutating func append(
-    _ number: Int, digits: Int, before separator: Unicode.Scalar? = nil
-  ) {
-    // The first digit in the lowest byte.
-    var (rest, text) = (UInt32(truncatingIfNeeded: number), UInt64(0))
-    for _ in 0..<digits {
-      text = text << 8 | UInt64(rest % 10) | 0x30
-      rest /= 10
-    }
-    for _ in 0..<digits {
-      append(UInt8(truncatingIfNeeded: text))
-      text >>= 8
-    }
-    if let separator { append(UInt8(ascii: separator)) }
   }
 }

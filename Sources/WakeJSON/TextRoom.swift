@@ -66,8 +66,7 @@ package struct TextRoom: ~Copyable {
 
   @usableFromInline
   mutating func appendText(ofTime time: Int64) {
-    var text: [UInt8] = []
-    Timestamp(nanoseconds: time).appendISO8601(to: &text)
+    let text = Timestamp(nanoseconds: time).longISO8601
     append("\"")
     append(text.span)
     append("\"")
@@ -87,7 +86,7 @@ package struct TextRoom: ~Copyable {
       unsafe next += texts.entries[place].count
     } else {
       append(time: time, in: form)
-      // What is behind the text is whatever was there, and is never shown.
+      // The bytes behind the text may not be initialized. They are within the room, and are never counted into an array.
       texts.entries[place] = unsafe TimeTexts.Entry(
         time: time, count: next - start, text: start.loadUnaligned(as: TimeTexts.Text.self))
     }
@@ -164,9 +163,11 @@ extension [UInt8] {
     append(addingCapacity: room) { free in
       unsafe free.withUnsafeMutableBufferPointer { bytes, count in
         guard let start = UnsafeMutableRawPointer(bytes.baseAddress) else { return }
-        var text = unsafe TextRoom(start + count, end: start + bytes.count)
+        let (first, end) = unsafe (start + count, start + bytes.count)
+        var text = unsafe TextRoom(first, end: end)
         write(&text)
-        precondition(unsafe text.next <= text.end)
+        // Nested calls could have swapped their rooms.
+        precondition(unsafe first <= text.next && text.next <= end)
         count = unsafe text.next - start
       }
     }

@@ -1,6 +1,6 @@
-/// The texts of the latest points in time of a log, in one form. For speed alone: apps are woken at the same time, and a wake
-/// often carries the save that started it. A third to nine tenths of the times in wake logs of real traces are found here. A
-/// replay that writes both logs with times in ISO 8601 takes a third of the time (scoop with pushes, Intel).
+/// The texts of a few points in time that a log had before, in one form. For speed alone: apps are woken at the same time, and
+/// a wake often carries the save that started it. A third to eight tenths of the times in wake logs of real traces are found
+/// here.
 @usableFromInline
 package struct TimeTexts: ~Copyable {
   /// ``TextRoom/timeRoom`` bytes.

@@ -6,8 +6,8 @@ import WakeTrace
 /// The wake logs of devices, one after the other, each in the order in which its wakes began.
 @safe
 final class DeviceWakeLog {
-  /// For speed alone no property of the object: Swift would check exclusive access for each wake, some 90 instructions. One
-  /// thread at a time uses it, and nothing that it calls comes back to it.
+  /// Behind a pointer for speed alone: for a property Swift would check exclusive access at each wake, some 90 instructions.
+  /// One thread at a time uses it, and nothing that it calls comes back to it.
   private let lines: UnsafeMutablePointer<WakeLines>
 
   init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm) {

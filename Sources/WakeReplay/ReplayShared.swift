@@ -77,6 +77,7 @@ final class ReplayShared: @unchecked Sendable {
       accelerations: accelerations)
     scheduler.hashesWakes = !isTested
     scheduler.reportsEnds = log != nil || observer != nil
+    // Wakes that begin are only counted here; logs and observers take those that end.
     scheduler.tellsInBatches = true
     looksAtWholeInputs =
       isTested || scheduler.reportsEnds || observesWaits || options.bounds != nil

@@ -1,12 +1,13 @@
 import WakeScheduling
 
-/// Puts a device's wakes, which are told of as they end, into the order in which they began. Those that ended before one with a
-/// lower number did wait here.
+/// Puts a device's wakes, which are told of as they end, into the order in which they began. A wake that ends before one with a
+/// lower number waits here until that one has ended.
 struct WakeOrder<Waiting> {
   /// The number of the next wake.
   private var next = 1
   /// The wakes that wait, by their numbers less ``first``; nil where one has not ended, or is in order.
   private(set) var waiting: [Waiting?] = []
+  /// The number of the wake whose place in ``waiting`` is 0.
   private var first = 1
   /// How many wait.
   private var count = 0
@@ -48,11 +49,11 @@ struct WakeOrder<Waiting> {
     waiting[place] = nil
     next += 1
     count -= 1
-    if count == 0 { waiting.removeAll(keepingCapacity: waiting.count <= Self.fewPlaces) }
+    if count == 0 { waiting.removeAll(keepingCapacity: waiting.capacity <= 2 * Self.fewPlaces) }
     return wake
   }
 
-  /// Memory for so many is kept when none waits: each of many devices may have some.
+  /// So few places are not worth to be dropped. Memory for more is given back once no wake waits: there may be many devices.
   private static var fewPlaces: Int { 64 }
 
   /// Drops the first places, whose wakes are in order, if they are as many as the others.

@@ -48,6 +48,25 @@ struct TimestampISO8601Tests {
     #expect(Timestamp(nanoseconds: .min).iso8601 == "1677-09-21T00:12:43.145224192Z")
   }
 
+  @Test("The long text has nine digits of a fraction, and is the same for the rest")
+  func longTexts() {
+    // A walk through all of Int64, which meets every part of the clock.
+    let walk = stride(from: Int64.min, to: .max - 1_443_971_234_567_891, by: 1_443_971_234_567_891)
+    for nanoseconds in [.max, -1, 0, 1, 999_999_999, 1_000_000_000] + Array(walk) {
+      let time = Timestamp(nanoseconds: nanoseconds)
+      let parts = time.iso8601.dropLast().split(separator: ".")
+      let fraction = parts.count == 1 ? "" : parts[1]
+      let padding = String(repeating: "0", count: 9 - fraction.count)
+      let expected = "\(parts[0]).\(fraction)\(padding)Z"
+      var bytes = Array("before ".utf8)
+      time.appendISO8601(to: &bytes)
+      guard String(decoding: bytes, as: UTF8.self) == "before " + expected else {
+        Issue.record("\(nanoseconds): \(String(decoding: bytes, as: UTF8.self)), not \(expected)")
+        return
+      }
+    }
+  }
+
   @Test(
     "Other ways to write an instant",
     arguments: [

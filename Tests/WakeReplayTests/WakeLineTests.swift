@@ -16,6 +16,7 @@ struct WakeLineTests {
     let apps = names.map { symbols.apps.intern($0) }
     // One writer for the lines of several devices.
     var line = WakeLine(symbols: symbols, times: times)
+    var cohort = WakeLine.CohortTexts()
     var bytes: [UInt8] = []
     var expected = ""
     for device in ["", String(repeating: "\"d\"", count: 300), "d"] {
@@ -29,7 +30,7 @@ struct WakeLineTests {
               saves: Int(number), oldest: place == 0 ? nil : time,
               push: place == 1 ? nil : names[place], refresh: place == 0, outcome: outcome,
               end: outcome == .open ? nil : time)
-            append(wake, with: &line, to: &bytes)
+            append(wake, with: &line, &cohort, to: &bytes)
             expected += text(wake, device: device, symbols, times)
           }
         }
@@ -47,6 +48,7 @@ struct WakeLineTests {
     let app = symbols.apps.intern("app")
     var random = SplitMix64(seed: 18)
     var line = WakeLine(symbols: symbols, times: times)
+    var cohort = WakeLine.CohortTexts()
     line.start(device: "")
     var bytes: [UInt8] = []
     var expected = ""
@@ -60,18 +62,20 @@ struct WakeLineTests {
         number: 1, time: Timestamp(nanoseconds: time), app: app, types: [], saves: 1,
         oldest: Timestamp(nanoseconds: oldest), push: nil, refresh: false, outcome: .completed,
         end: Timestamp(nanoseconds: end))
-      append(wake, with: &line, to: &bytes)
+      append(wake, with: &line, &cohort, to: &bytes)
       expected += text(wake, device: "", symbols, times)
     }
     let difference = LineDifference.first(of: bytes, from: expected)
     #expect(difference == nil, "\(times): \(difference ?? "")")
   }
 
-  private func append(_ wake: Wake, with line: inout WakeLine, to bytes: inout [UInt8]) {
+  private func append(
+    _ wake: Wake, with line: inout WakeLine, _ cohort: inout WakeLine.CohortTexts,
+    to bytes: inout [UInt8]
+  ) {
     let ended = EndedWake(wake)
     line.append(ended, types: wake.types.span, push: wake.push, to: &bytes)
     // The same line again, as that of a cohort with one app.
-    var cohort = WakeLine.CohortTexts()
     var again: [UInt8] = []
     line.write(ended, types: wake.types.span, push: wake.push, to: &cohort)
     line.append(cohort, of: wake.app, to: &again)

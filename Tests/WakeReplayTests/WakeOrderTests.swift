@@ -57,7 +57,7 @@ struct WakeOrderTests {
   func memory() {
     var ordered = Ordered()
     var most = 0
-    // 2, 4, 1, 6, 3, 8, 5, ...: at any time one waits that has ended.
+    // 2, 4, 1, 6, 3, 8, 5, ...: at any time one or two wait that have ended.
     ordered.end(2)
     for number in 1..<100_000 {
       ordered.end(2 * number + 2)

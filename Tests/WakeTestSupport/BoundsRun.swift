@@ -20,7 +20,7 @@ package enum BoundsRun {
           policy: policy, symbols: symbols, device: symbols.devices.name(of: device),
           accelerations: accelerations.forBounds)
         scheduler.reportsEnds = reportsEnds
-        scheduler.tellsInBatches = !reportsEnds
+        scheduler.tellsInBatches = true
         scheduler.observeBounds(tracker)
         SchedulerRun.feed(
           events, to: &scheduler, &hasher, feeding, typeEnd: symbols.types.count

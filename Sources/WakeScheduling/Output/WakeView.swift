@@ -68,16 +68,19 @@ package struct WakeView: ~Copyable {
     }
   }
 
-  /// The first of the wakes, after they have ended.
+  /// The figures of the first of the wakes, after they have ended, or are open at the end.
   package var ended: EndedWake { app.endedWake }
 
-  /// The id of the push that each carried; nil if none, or if nobody wants wakes reported as they end.
-  package var push: String? { app.carriesPush ? app.carriedPushName : nil }
+  /// The id of the push that each carried, if any and if ``SchedulerCore/reportsContents``.
+  package var push: String? {
+    // Few wakes carry one, and it is elsewhere in memory.
+    app.carriesPush ? app.carriedPushName : nil
+  }
 
-  /// The types that each carried.
+  /// The types that each carried, if ``SchedulerCore/reportsContents``.
   package var types: [SampleType] { app.carriedTypes }
 
-  /// The wake of the first app.
+  /// The wake of the first app, with its types and push.
   package var first: Wake { app.reportedWake }
 
   /// Calls `body` with each wake's app and number.
@@ -121,8 +124,8 @@ package struct WakeFigures: Sendable {
   package static let refresh = 4
 }
 
-/// A wake that has ended: what a log tells of it but for its types and push. Plain numbers, which take no counting of
-/// references.
+/// A wake that has ended, or is open at the end: what a log tells of it but for its types and push. Plain numbers, so that Swift
+/// counts no references.
 package struct EndedWake: Sendable {
   /// Its place among the device's wakes, from 1.
   package var number: Int
