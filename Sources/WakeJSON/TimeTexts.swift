@@ -25,7 +25,7 @@ package struct TimeTexts: ~Copyable {
   @usableFromInline var entries: InlineArray<4, Entry>
 
   package init() {
-    // With a time whose place is another: no time is found before it is kept.
+    // Each entry begins with a time that belongs to another place, so that no time is found before its text is kept.
     entries = InlineArray { place in
       Entry(time: Self.place(of: 0) == place ? 1 : 0, count: 0, text: Text())
     }

@@ -53,7 +53,8 @@ struct WakeOrder<Waiting> {
     return wake
   }
 
-  /// So few places are not worth to be dropped. Memory for more is given back once no wake waits: there may be many devices.
+  /// Fewer places than this stay, since dropping them gains little. Memory for more than twice as many is given back once no
+  /// wake waits, as there may be many devices.
   private static var fewPlaces: Int { 64 }
 
   /// Drops the first places, whose wakes are in order, if they are as many as the others.

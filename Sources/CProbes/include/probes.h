@@ -48,8 +48,8 @@ static inline void rouse_probe_region_end(const char *name) {
   ROUSE_PROBE("region_end", "8@%0", "r"(name));
 }
 
-/* rouse:wake: a wake has begun, and may have ended since. arg1: its time in nanoseconds since 1970; arg2: the app's number among the
- * trace's names; arg3: the wake's number on its device; arg4: the saves it delivers. */
+/* rouse:wake: a wake has begun, and may have ended since. arg1: its time in nanoseconds since 1970; arg2: the
+ * app's number among the trace's names; arg3: the wake's number on its device; arg4: the saves it delivers. */
 static inline void rouse_probe_wake(int64_t time, uint64_t app, uint64_t number, uint64_t saves) {
   ROUSE_PROBE("wake", "-8@%0 8@%1 8@%2 8@%3", "r"(time), "r"(app), "r"(number), "r"(saves));
 }

@@ -52,7 +52,8 @@ struct WaitLine: ~Copyable {
     }
   }
 
-  /// - Parameter ownMiddle: A text that no other line has.
+  /// - Parameter ownMiddle: What is between the time and the number of saves in this line alone. It is in ``texts`` until the
+  ///   line is written.
   private mutating func append(
     _ wait: borrowing Wait, ownMiddle: [UInt8], to bytes: inout [UInt8]
   ) {
@@ -62,7 +63,7 @@ struct WaitLine: ~Copyable {
     texts.removeLast(ownMiddle.count)
   }
 
-  /// - Parameter middle: Where in ``texts`` that is which is between the time and the number of saves.
+  /// - Parameter middle: The place in ``texts`` of what is between the time and the number of saves.
   @inline(__always)
   private mutating func append(
     _ wait: borrowing Wait, middle: Range<Int>, saves: Int?, to bytes: inout [UInt8]
