@@ -18,7 +18,7 @@ const struct kernels_table KERNELS_TABLE(avx2) = {
     .expand_times = kernels_expand_times_avx2,
     .expand_keys = kernels_expand_keys_avx2,
     .expand_words = kernels_expand_words_avx2,
-    .sum_wake_hashes = kernels_sum_wake_hashes_portable,
+    .sum_wake_hashes = kernels_sum_wake_hashes_avx2,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx2,
     .bound_rows = bound_rows_avx2,
 };

@@ -1,7 +1,8 @@
-// Hashes of cohorts, four wakes to a register (`portable/wake_hashes.c` has the plain algorithm).
+// Hashes of wakes, four to a register (`portable/wake_hashes.c` has the plain algorithm).
 //
-// AVX2 multiplies no 64-bit integers: three products of 32-bit halves make one. So six registers, of three groups of
-// eight wakes, are hashed side by side: 60 ns for a group, and 84 with integers (Intel). With two registers it is 99.
+// AVX2 multiplies no 64-bit integers: a product of the lower halves, and two of a lower and an upper half, make one. So six
+// registers are hashed side by side, of 24 wakes or of three groups of a cohort: 7.0 ns for the hash of a wake, and 10.7 with
+// integers (AMD Zen 3).
 #include "../paths.h"
 
 #ifdef KERNELS_X86_64
@@ -10,13 +11,19 @@
 
 _Static_assert(KERNELS_WAKE_LANES == 8, "two registers have eight wakes");
 
+/// Registers that are hashed side by side.
+#define REGISTERS 6
+
 /// Products modulo 2^64.
 AVX2 AVX2_INLINE __m256i multiply_four(__m256i integers, uint64_t factor) {
   const __m256i low = _mm256_set1_epi64x((long long)(factor & UINT32_MAX));
-  const __m256i high = _mm256_set1_epi64x((long long)(factor >> 32));
-  const __m256i upper = _mm256_add_epi64(_mm256_mul_epu32(_mm256_srli_epi64(integers, 32), low),
-                                         _mm256_mul_epu32(integers, high));
-  return _mm256_add_epi64(_mm256_mul_epu32(integers, low), _mm256_slli_epi64(upper, 32));
+  const __m256i halves_swapped = _mm256_set1_epi64x((long long)(factor >> 32 | factor << 32));
+  const __m256i upper_half = _mm256_set1_epi64x((long long)~(uint64_t)UINT32_MAX);
+  // In the two halves of a lane; their sum belongs into the upper one. 9 % less time than with two products of 64 bits.
+  const __m256i crosswise = _mm256_mullo_epi32(integers, halves_swapped);
+  const __m256i upper =
+      _mm256_add_epi64(_mm256_slli_epi64(crosswise, 32), _mm256_and_si256(crosswise, upper_half));
+  return _mm256_add_epi64(_mm256_mul_epu32(integers, low), upper);
 }
 
 /// Adds a field to four hashes (page Rules, 7).
@@ -25,6 +32,70 @@ AVX2 AVX2_INLINE __m256i combine_four(__m256i hashes, __m256i fields) {
   hashes = multiply_four(_mm256_xor_si256(hashes, _mm256_srli_epi64(hashes, 30)), 0xBF58476D1CE4E5B9);
   hashes = multiply_four(_mm256_xor_si256(hashes, _mm256_srli_epi64(hashes, 27)), 0x94D049BB133111EB);
   return _mm256_xor_si256(hashes, _mm256_srli_epi64(hashes, 31));
+}
+
+/// Four successive fields of four wakes, a register for each field.
+AVX2 AVX2_INLINE void transpose_four(const uint64_t *words, __m256i fields[4]) {
+  const __m256i a = _mm256_loadu_si256((const __m256i *)words);
+  const __m256i b = _mm256_loadu_si256((const __m256i *)(words + KERNELS_WAKE_FIELDS));
+  const __m256i c = _mm256_loadu_si256((const __m256i *)(words + 2 * KERNELS_WAKE_FIELDS));
+  const __m256i d = _mm256_loadu_si256((const __m256i *)(words + 3 * KERNELS_WAKE_FIELDS));
+  const __m256i even_ab = _mm256_unpacklo_epi64(a, b), odd_ab = _mm256_unpackhi_epi64(a, b);
+  const __m256i even_cd = _mm256_unpacklo_epi64(c, d), odd_cd = _mm256_unpackhi_epi64(c, d);
+  fields[0] = _mm256_permute2x128_si256(even_ab, even_cd, 0x20);
+  fields[1] = _mm256_permute2x128_si256(odd_ab, odd_cd, 0x20);
+  fields[2] = _mm256_permute2x128_si256(even_ab, even_cd, 0x31);
+  fields[3] = _mm256_permute2x128_si256(odd_ab, odd_cd, 0x31);
+}
+
+/// The fields of 24 wakes, four wakes to a register.
+struct fields_of_wakes {
+  __m256i fields[KERNELS_WAKE_FIELDS][REGISTERS];
+};
+
+_Static_assert(KERNELS_WAKE_FIELDS > 8 && KERNELS_WAKE_FIELDS <= 12, "three transpositions have all fields");
+
+AVX2 AVX2_INLINE void transpose_wakes(const uint64_t *wakes, struct fields_of_wakes *all) {
+  // The last four, of which some were there before: no word behind the wakes is read.
+  static const size_t firsts[] = {0, 4, KERNELS_WAKE_FIELDS - 4};
+  // Unrolled, the code would take a tenth of what a processor's first cache has for code.
+  _Pragma("clang loop unroll(disable)")
+  for (size_t place = 0; place < REGISTERS; place++)
+    for (size_t part = 0; part < 3; part++) {
+      __m256i fields[4];
+      transpose_four(wakes + place * 4 * KERNELS_WAKE_FIELDS + firsts[part], fields);
+      for (size_t field = 0; field < 4; field++) all->fields[firsts[part] + field][place] = fields[field];
+    }
+}
+
+AVX2 AVX2_INLINE __m256i sum_of_hashes(const __m256i hashes[REGISTERS]) {
+  __m256i sums = hashes[0];
+  for (size_t place = 1; place < REGISTERS; place++) sums = _mm256_add_epi64(sums, hashes[place]);
+  return sums;
+}
+
+AVX2 AVX2_INLINE uint64_t sum_of_lanes(__m256i sums) {
+  uint64_t lanes[4];
+  _mm256_storeu_si256((__m256i *)lanes, sums);
+  return lanes[0] + lanes[1] + lanes[2] + lanes[3];
+}
+
+AVX2 uint64_t kernels_sum_wake_hashes_avx2(const uint64_t *wakes, size_t count) {
+  const size_t at_once = 4 * REGISTERS;
+  size_t done = 0;
+  __m256i sums = _mm256_setzero_si256();
+  for (; done + at_once <= count; done += at_once) {
+    struct fields_of_wakes all;
+    transpose_wakes(wakes + done * KERNELS_WAKE_FIELDS, &all);
+    __m256i hashes[REGISTERS];
+    for (size_t place = 0; place < REGISTERS; place++) hashes[place] = all.fields[KERNELS_WAKE_START][place];
+    _Pragma("clang loop unroll(disable)")
+    for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
+      for (size_t place = 0; place < REGISTERS; place++)
+        hashes[place] = combine_four(hashes[place], all.fields[field][place]);
+    sums = _mm256_add_epi64(sums, sum_of_hashes(hashes));
+  }
+  return sum_of_lanes(sums) + kernels_sum_wake_hashes_portable(wakes + done * KERNELS_WAKE_FIELDS, count - done);
 }
 
 /// The fields of four wakes, of which the first is `lane` behind the first of its eight.
@@ -38,16 +109,15 @@ AVX2 AVX2_INLINE __m256i fields_of_four(const struct kernels_cohort_wakes *eight
 
 /// The sums of the hashes of KERNELS_FEW_COHORTS groups, in four lanes.
 AVX2 AVX2_INLINE __m256i sums_of_cohorts(const struct kernels_cohort_wakes *cohorts) {
-  __m256i hashes[2 * KERNELS_FEW_COHORTS];
-  for (size_t place = 0; place < 2 * KERNELS_FEW_COHORTS; place++)
+  _Static_assert(REGISTERS == 2 * KERNELS_FEW_COHORTS, "two registers have a group");
+  __m256i hashes[REGISTERS];
+  for (size_t place = 0; place < REGISTERS; place++)
     hashes[place] = fields_of_four(cohorts + place / 2, KERNELS_WAKE_START, 0);
   _Pragma("clang loop unroll(full)")
   for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++)
-    for (size_t place = 0; place < 2 * KERNELS_FEW_COHORTS; place++)
+    for (size_t place = 0; place < REGISTERS; place++)
       hashes[place] = combine_four(hashes[place], fields_of_four(cohorts + place / 2, field, place % 2 * 4));
-  __m256i sums = hashes[0];
-  for (size_t place = 1; place < 2 * KERNELS_FEW_COHORTS; place++) sums = _mm256_add_epi64(sums, hashes[place]);
-  return sums;
+  return sum_of_hashes(hashes);
 }
 
 AVX2 uint64_t kernels_sum_cohort_hashes_avx2(const struct kernels_cohort_wakes *cohorts, size_t count) {
@@ -55,9 +125,7 @@ AVX2 uint64_t kernels_sum_cohort_hashes_avx2(const struct kernels_cohort_wakes *
   __m256i sums = _mm256_setzero_si256();
   for (; done + KERNELS_FEW_COHORTS <= count; done += KERNELS_FEW_COHORTS)
     sums = _mm256_add_epi64(sums, sums_of_cohorts(cohorts + done));
-  uint64_t lanes[4];
-  _mm256_storeu_si256((__m256i *)lanes, sums);
-  return lanes[0] + lanes[1] + lanes[2] + lanes[3] + kernels_sum_cohort_hashes_portable(cohorts + done, count - done);
+  return sum_of_lanes(sums) + kernels_sum_cohort_hashes_portable(cohorts + done, count - done);
 }
 
 #endif

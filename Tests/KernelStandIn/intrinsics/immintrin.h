@@ -181,6 +181,7 @@ LANES(__m256i, _mm256_sub_epi32, u32, 8, a.u32[i] - b.u32[i], __m256i a, __m256i
 LANES(__m256i, _mm256_add_epi64, u64, 4, a.u64[i] + b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_mul_epi32, i64, 4, (int64_t)a.i32[2 * i] * b.i32[2 * i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_mul_epu32, u64, 4, (uint64_t)a.u32[2 * i] * b.u32[2 * i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_mullo_epi32, u32, 8, a.u32[i] * b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_max_epu32, u32, 8, a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_cmpgt_epi32, i32, 8, a.i32[i] > b.i32[i] ? -1 : 0, __m256i a, __m256i b)
 LANES(__m128i, _mm_srl_epi64, u64, 2, n.u64[0] < 64 ? a.u64[i] >> n.u64[0] : 0, __m128i a, __m128i n)
