@@ -11,7 +11,7 @@ import WakeEvents
 // kept until there are 24, or 48 where devices share a hasher. With AVX-512 eight chains share their instructions, but
 // one register waits for its own multiplications; so three groups of eight wakes of cohorts, or six, are kept too.
 // Condition: none; a sum has no order. Tests: WakeHasherTests.
-// Gain: 10 % and more on fitbit immediate; 495 to 366 instructions a wake in coalescer/busy/10 (page Performance). That
+// Gain: 10 % and more on fitbit immediate; 500 to 313 instructions a wake in coalescer/busy/10 (page Performance). That
 // cohorts are kept makes a hundred apps on fitbit twice as fast with AVX-512 (Intel).
 
 /// Sums the hashes of wakes whose end is known (rules, 7), and keeps the figures of wakes that began until they are told.
