@@ -10,7 +10,7 @@
 // observed, which tell of the backoff until then.
 // Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
 // Tests: CountedWakesTests, WaitsTests.
-// Gain: 546 to 313 instructions a wake in coalescer/busy/10; 4 to 8 % on fleet (page Performance).
+// Gain: 532 to 299 instructions a wake in coalescer/busy/10; 4 to 8 % on fleet (page Performance).
 extension SchedulerCore {
   /// Whether the modelled completion of a wake that begins may be counted ahead.
   @inline(__always)

@@ -8,10 +8,11 @@ import WakeEvents
 // Plain: each wake is hashed field by field.
 // Here: the hash of a wake is a chain of twenty multiplications, each of which waits for the one before. So several
 // chains run side by side: those of a cohort, whose wakes differ in number and app only, and those of wakes that were
-// kept until there are 24, or 48 where devices share a hasher. With AVX-512 eight chains share their instructions, but
-// one register waits for its own multiplications; so three groups of eight wakes of cohorts, or six, are kept too.
+// kept until there are 24, or 48 where devices share a hasher. With AVX-512 eight chains share their instructions, with
+// AVX2 four, but one register waits for its own multiplications; so three groups of eight wakes of cohorts, or six, are
+// kept too.
 // Condition: none; a sum has no order. Tests: WakeHasherTests.
-// Gain: 10 % and more on fitbit immediate; 500 to 313 instructions a wake in coalescer/busy/10 (page Performance). That
+// Gain: 10 % and more on fitbit immediate; 500 to 299 instructions a wake in coalescer/busy/10 (page Performance). That
 // cohorts are kept makes a hundred apps on fitbit twice as fast with AVX-512 (Intel).
 
 /// Sums the hashes of wakes whose end is known (rules, 7), and keeps the figures of wakes that began until they are told.
