@@ -19,8 +19,8 @@ AVX2 AVX2_INLINE __m256i multiply_four(__m256i integers, uint64_t factor) {
   const __m256i low = _mm256_set1_epi64x((long long)(factor & UINT32_MAX));
   const __m256i halves_swapped = _mm256_set1_epi64x((long long)(factor >> 32 | factor << 32));
   const __m256i upper_half = _mm256_set1_epi64x((long long)~(uint64_t)UINT32_MAX);
-  // In the two halves of a lane; their sum belongs in the upper one. 9 % less time than with two products
-  // of 64 bits (AMD Zen 3).
+  // Each half of a lane times the other half of the factor; the sum of both belongs in the upper half. 9 % less time than
+  // with two products of 64 bits (AMD Zen 3).
   const __m256i crosswise = _mm256_mullo_epi32(integers, halves_swapped);
   const __m256i upper =
       _mm256_add_epi64(_mm256_slli_epi64(crosswise, 32), _mm256_and_si256(crosswise, upper_half));
@@ -49,21 +49,16 @@ AVX2 AVX2_INLINE void transpose_four(const uint64_t *words, __m256i fields[4]) {
   fields[3] = _mm256_permute2x128_si256(odd_ab, odd_cd, 0x31);
 }
 
-/// The fields of 24 wakes, four wakes to a register.
-struct fields_of_wakes {
-  __m256i fields[KERNELS_WAKE_FIELDS][REGISTERS];
-};
-
-_Static_assert(KERNELS_WAKE_FIELDS > 8 && KERNELS_WAKE_FIELDS <= 12, "three transpositions have all fields");
-
-AVX2 AVX2_INLINE void transpose_wakes(const uint64_t *wakes, struct fields_of_wakes *all) {
+/// The fields of as many wakes as fit the registers, a register for each field of four wakes.
+AVX2 AVX2_INLINE void transpose_wakes(const uint64_t *wakes, __m256i fields[KERNELS_WAKE_FIELDS][REGISTERS]) {
+  _Static_assert(KERNELS_WAKE_FIELDS > 8 && KERNELS_WAKE_FIELDS <= 12, "three transpositions have all fields");
   // The last four, of which some were there before: no word behind the wakes is read.
   static const size_t firsts[] = {0, 4, KERNELS_WAKE_FIELDS - 4};
   for (size_t place = 0; place < REGISTERS; place++)
     for (size_t part = 0; part < 3; part++) {
-      __m256i fields[4];
-      transpose_four(wakes + place * 4 * KERNELS_WAKE_FIELDS + firsts[part], fields);
-      for (size_t field = 0; field < 4; field++) all->fields[firsts[part] + field][place] = fields[field];
+      __m256i four[4];
+      transpose_four(wakes + place * 4 * KERNELS_WAKE_FIELDS + firsts[part], four);
+      for (size_t field = 0; field < 4; field++) fields[firsts[part] + field][place] = four[field];
     }
 }
 
@@ -80,19 +75,21 @@ AVX2 AVX2_INLINE uint64_t sum_of_lanes(__m256i sums) {
 }
 
 AVX2 uint64_t kernels_sum_wake_hashes_avx2(const uint64_t *wakes, size_t count) {
+  _Static_assert(KERNELS_FEW_WAKES % (4 * REGISTERS) == 0 && KERNELS_WAKES % (4 * REGISTERS) == 0,
+                 "of a full batch no wake is left to the portable kernel");
   const size_t at_once = 4 * REGISTERS;
   size_t done = 0;
   __m256i sums = _mm256_setzero_si256();
   for (; done + at_once <= count; done += at_once) {
-    struct fields_of_wakes all;
-    transpose_wakes(wakes + done * KERNELS_WAKE_FIELDS, &all);
+    __m256i fields[KERNELS_WAKE_FIELDS][REGISTERS];
+    transpose_wakes(wakes + done * KERNELS_WAKE_FIELDS, fields);
     __m256i hashes[REGISTERS];
-    for (size_t place = 0; place < REGISTERS; place++) hashes[place] = all.fields[KERNELS_WAKE_START][place];
+    for (size_t place = 0; place < REGISTERS; place++) hashes[place] = fields[KERNELS_WAKE_START][place];
     for (size_t field = KERNELS_WAKE_START + 1; field < KERNELS_WAKE_FIELDS; field++) {
-      // So that the hashes stay in registers. The loop over fields stays a loop: it would have 6 kB of code.
+      // Unrolled, so that the hashes stay in registers. With the loop over fields unrolled too there would be 6 kB of code.
       _Pragma("clang loop unroll(full)")
       for (size_t place = 0; place < REGISTERS; place++)
-        hashes[place] = combine_four(hashes[place], all.fields[field][place]);
+        hashes[place] = combine_four(hashes[place], fields[field][place]);
     }
     sums = _mm256_add_epi64(sums, sum_of_hashes(hashes));
   }

@@ -11,7 +11,7 @@ import WakeEvents
 // app soon have no second one.
 // Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 833 to 297 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 515 to 181 in mix 8.
+// Gain: 874 to 285 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 549 to 181 in mix 8.
 extension SchedulerCore {
   /// Whether rows are taken so.
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !notesArrivals }
