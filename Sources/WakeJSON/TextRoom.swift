@@ -54,6 +54,37 @@ package struct TextRoom: ~Copyable {
     unsafe next += text.count
   }
 
+  /// The bytes that must be behind a text for ``append(_:of:)``, and the room that must be free for any text.
+  @inlinable
+  package static var shortText: Int { 64 }
+
+  /// Appends ``shortText`` bytes of no meaning.
+  @inlinable
+  package mutating func appendPadding() {
+    check(for: Self.shortText)
+    unsafe next.storeBytes(of: SIMD64<UInt8>(), as: SIMD64<UInt8>.self)
+    unsafe next += Self.shortText
+  }
+
+  /// Appends one of several texts as it is. There must be room for ``shortText`` at least, and as many bytes behind the text.
+  ///
+  /// Where the lengths of short texts vary, a processor predicts them wrong, so that as much is copied for each.
+  @inlinable
+  @inline(__always)
+  package mutating func append(_ place: Range<Int>, of texts: borrowing [UInt8]) {
+    let length = place.count
+    check(for: max(length, Self.shortText))
+    precondition(place.lowerBound >= 0 && place.upperBound + Self.shortText <= texts.count)
+    unsafe texts.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      let start = unsafe base + place.lowerBound
+      unsafe next.storeBytes(
+        of: start.loadUnaligned(as: SIMD64<UInt8>.self), as: SIMD64<UInt8>.self)
+      if length > Self.shortText { unsafe next.copyMemory(from: start, byteCount: length) }
+    }
+    unsafe next += length
+  }
+
   /// Appends a point in time, in nanoseconds. There must be room for ``timeRoom``.
   @inlinable
   @inline(__always)
@@ -85,7 +116,11 @@ package struct TextRoom: ~Copyable {
       unsafe start.storeBytes(of: texts.entries[place].text, as: TimeTexts.Text.self)
       unsafe next += texts.entries[place].count
     } else {
-      append(time: time, in: form)
+      if form == .nanoseconds, time >= TimeTexts.Beginning.unit {
+        unsafe next = Self.storeTime(UInt64(time), beginningKeptIn: &texts.beginning, at: next)
+      } else {
+        append(time: time, in: form)
+      }
       // The bytes behind the text may not be initialized. They are within the room, and are never counted into an array.
       texts.entries[place] = unsafe TimeTexts.Entry(
         time: time, count: next - start, text: start.loadUnaligned(as: TimeTexts.Text.self))
@@ -128,6 +163,28 @@ package struct TextRoom: ~Copyable {
       return unsafe store(low, at: storeFirst(middle.eightDigits, at: place))
     }
     return unsafe store(low, at: store(middle, at: storeFirst(high.fourDigits, at: place)))
+  }
+
+  /// Stores the digits of a time from ``TimeTexts/Beginning/unit`` on, and up to 7 bytes behind them.
+  ///
+  /// - Returns: Where they end.
+  @usableFromInline
+  static func storeTime(
+    _ time: UInt64, beginningKeptIn kept: inout TimeTexts.Beginning,
+    at place: UnsafeMutableRawPointer
+  ) -> UnsafeMutableRawPointer {
+    let (beginning, rest) = time.quotientAndRemainder(dividingBy: UInt64(TimeTexts.Beginning.unit))
+    if beginning != kept.number {
+      let end = unsafe storeFirst(beginning.eightDigits, at: place)
+      kept = unsafe TimeTexts.Beginning(
+        number: beginning, count: end - place, text: place.loadUnaligned(as: UInt64.self))
+    }
+    unsafe place.storeBytes(of: kept.text, as: UInt64.self)
+    let (middle, low) = rest.quotientAndRemainder(dividingBy: 100_000_000)
+    let ascii = UInt32(truncatingIfNeeded: middle.fourDigits >> 32) | 0x3030_3030
+    let start = unsafe place + kept.count
+    unsafe start.storeBytes(of: ascii.littleEndian, as: UInt32.self)
+    return unsafe store(low, at: start + 4)
   }
 
   /// Stores eight digits, the first one in the lowest byte, without leading zeros.

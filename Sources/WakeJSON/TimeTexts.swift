@@ -21,6 +21,20 @@ package struct TimeTexts: ~Copyable {
     }
   }
 
+  /// How a time in nanoseconds begins.
+  @usableFromInline
+  struct Beginning {
+    /// What one more stands for: for 1,000 s successive times begin alike. Its last 12 digits are not part of it.
+    @inlinable static var unit: Int64 { 1_000_000_000_000 }
+    /// Nothing begins with 0.
+    var number: UInt64 = 0
+    /// The number of digits, and these, the first one in the lowest byte.
+    var (count, text): (Int, UInt64) = (0, 0)
+  }
+
+  /// How the last time began that was not among ``entries``.
+  @usableFromInline var beginning = Beginning()
+
   /// Each time is in its ``place(of:)``, if no other has taken that since.
   @usableFromInline var entries: InlineArray<4, Entry>
 

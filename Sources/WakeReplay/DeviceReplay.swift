@@ -36,7 +36,7 @@ final class DeviceReplay: @unchecked Sendable {
     self.hash = hash
     self.shared = shared
     scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
-    log = shared.log.map { DeviceWakeLog($0, shared.symbols, times: shared.options.times) }
+    log = shared.log.map { DeviceWakeLog($0) }
     waits =
       shared.sumsWaits
       ? DeviceWaits(log: shared.waitLog, shared.symbols, times: shared.options.times) : nil
@@ -57,7 +57,7 @@ final class DeviceReplay: @unchecked Sendable {
 
   /// The numbers of rows after which observers and the wake log may hand over their output. The first is small because one
   /// line of the wait log can be long.
-  private static let (rowsObserved, rowsLogged) = (64, 1_024)
+  private static let (rowsObserved, rowsLogged) = (64, 256)
 
   /// Schedules rows of columns.
   ///
@@ -227,7 +227,7 @@ final class DeviceReplay: @unchecked Sendable {
       if let tested { try close(tested, &tally) } else { close(&scheduler, &tally) }
     }
     try handOverLogs(isLast: true)
-    try shared.log?.finish(device: place)
+    try log?.finish(place: place)
     try shared.waitLog?.finish(device: place)
   }
 
@@ -279,6 +279,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// The scheduler is passed `inout`, so that Swift checks exclusive access to it once.
   private func restart(_ scheduler: inout SchedulerCore, _ device: Device, at time: Int64) {
     scheduler.restart(like: shared.scheduler, device: device, hash: hash)
+    if tested == nil { log?.keepWakes(of: &scheduler) }
     switch (waits, shared.observer?.seesWaits == true ? observer : nil) {
     case (nil, nil): break
     case (let waits?, nil): scheduler.observeWaits { waits.take($0, $1) }
@@ -296,7 +297,6 @@ final class DeviceReplay: @unchecked Sendable {
   @inline(__always)
   private func note(_ phase: WakePhase, _ wakes: borrowing WakeView, _ tally: inout WakeTally) {
     guard phase == .began else {
-      log?.append(wakes)
       if let observer { wakes.forEachWake { observer.end($0) } }
       return
     }
@@ -326,7 +326,10 @@ final class DeviceReplay: @unchecked Sendable {
   }
 
   private func handOverLogs(isLast: Bool) throws(TraceError) {
-    try log?.handOver(all: isLast)
+    if let log, !isLast, let latest {
+      // Another scheduler tells of wakes that have ended.
+      try log.handOver(endedBy: tested == nil ? latest : .max)
+    }
     try waits?.handOver(all: isLast)
     try observer?.handOver(isLast: isLast)
   }

@@ -7,7 +7,8 @@ import WakeScheduling
 final class ReplayShared: @unchecked Sendable {
   let symbols: Symbols
   let options: ReplayOptions
-  let log: WakeLog?
+  /// Nil where no wake log is written.
+  let log: WakeLogWriter?
   let waitLog: WakeLog?
   let observer: (any ReplayObserver)?
   /// Whether the result has the sums of waits.
@@ -23,11 +24,12 @@ final class ReplayShared: @unchecked Sendable {
   let narrowing: [Int: [AppBounds]]?
 
   convenience init(
-    options: ReplayOptions, log: WakeLog?, waitLog: WakeLog? = nil,
+    options: ReplayOptions, symbols: Symbols = Symbols(), log: WakeLogWriter? = nil,
+    waitLog: WakeLog? = nil,
     observer: (any ReplayObserver)? = nil
   ) {
     self.init(
-      options: options, log: log, waitLog: waitLog, observer: observer, symbols: Symbols(),
+      options: options, log: log, waitLog: waitLog, observer: observer, symbols: symbols,
       narrowing: nil)
   }
 
@@ -51,7 +53,7 @@ final class ReplayShared: @unchecked Sendable {
   }
 
   private init(
-    options: ReplayOptions, log: WakeLog?, waitLog: WakeLog?, observer: (any ReplayObserver)?,
+    options: ReplayOptions, log: WakeLogWriter?, waitLog: WakeLog?, observer: (any ReplayObserver)?,
     symbols: Symbols, narrowing: [Int: [AppBounds]]?
   ) {
     self.symbols = symbols
@@ -76,11 +78,11 @@ final class ReplayShared: @unchecked Sendable {
       policy: isTested ? options.policy.withoutWakes : options.policy, symbols: symbols,
       accelerations: accelerations)
     scheduler.hashesWakes = !isTested
-    scheduler.reportsEnds = log != nil || observer != nil
-    // Wakes that begin are only counted here; logs and observers take those that end.
+    scheduler.reportsEnds = observer != nil
+    // Wakes that begin are only counted here; observers take those that end.
     scheduler.tellsInBatches = true
     looksAtWholeInputs =
-      isTested || scheduler.reportsEnds || observesWaits || options.bounds != nil
+      isTested || scheduler.reportsEnds || log != nil || observesWaits || options.bounds != nil
     self.scheduler = scheduler
   }
 

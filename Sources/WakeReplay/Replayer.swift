@@ -1,4 +1,5 @@
 import Measurement
+import WakeEvents
 public import WakeTrace
 
 /// Replays traces through schedulers, one for each device, and measures.
@@ -50,7 +51,7 @@ public struct Replayer {
       files: files, selection: options.selection, keepsGoing: options.keepsGoing)
     var options = options
     options.measuresLatency = false
-    let shared = ReplayShared(options: options, log: nil)
+    let shared = ReplayShared(options: options)
     let others = options.otherPolicies.map { ReplayShared($0, of: shared) }
     let run = ReplayRun(index: index, shared: shared, others: others, progress: progress)
     var tally = ReplayTally()
@@ -93,7 +94,13 @@ public struct Replayer {
     }
     let index = try TraceIndex(
       files: files, selection: options.selection, keepsGoing: options.keepsGoing)
-    let shared = ReplayShared(options: options, log: log, waitLog: waitLog, observer: observer)
+    let symbols = Symbols()
+    let writer = log.map {
+      WakeLogWriter($0, symbols, times: options.times, threads: options.threads)
+    }
+    defer { writer?.close() }
+    let shared = ReplayShared(
+      options: options, symbols: symbols, log: writer, waitLog: waitLog, observer: observer)
     let run = ReplayRun(index: index, shared: shared, progress: progress)
     var tally = ReplayTally()
     var pacing: ReplayResult.PaceKeeping?
@@ -105,6 +112,7 @@ public struct Replayer {
     }
     try run.findBounds(tally: &tally)
     tally.finishDigest()
+    try writer?.finish()
     try log?.commit()
     try waitLog?.commit()
     let elapsed = MonotonicClock.now() - begin

@@ -58,9 +58,16 @@ struct BlockClaimsTests {
     change(&options)
     let index = try TraceIndex(
       files: [TraceFile(path: path)], selection: options.selection, keepsGoing: false)
-    let log = try options.wakeLog.map { try WakeLog(path: $0, isPrivate: false) }
+    let symbols = Symbols()
+    let log = try options.wakeLog.map {
+      WakeLogWriter(
+        try WakeLog(path: $0, isPrivate: false), symbols, times: options.times,
+        threads: options.threads)
+    }
+    defer { log?.close() }
     let run = ReplayRun(
-      index: index, shared: ReplayShared(options: options, log: log), progress: nil)
+      index: index, shared: ReplayShared(options: options, symbols: symbols, log: log),
+      progress: nil)
     var claimed: [Int] = []
     while let place = run.claimNext() {
       claimed.append(place)

@@ -16,12 +16,12 @@ struct WakeLineTests {
     let apps = names.map { symbols.apps.intern($0) }
     // One writer for the lines of several devices.
     var line = WakeLine(symbols: symbols, times: times)
-    var cohort = WakeLine.CohortTexts()
     var bytes: [UInt8] = []
     var expected = ""
     for device in ["", String(repeating: "\"d\"", count: 300), "d"] {
       line.start(device: device)
-      for number in [Int64.min, -1, 0, 9, 10, .max] {
+      // `Int64.min` is no time (`WakeHistory.Entry.never`).
+      for number in [Int64.min + 1, -1, 0, 9, 10, .max] {
         let time = Timestamp(nanoseconds: number)
         for (place, app) in apps.enumerated() {
           for outcome in WakeOutcome.allCases {
@@ -30,7 +30,7 @@ struct WakeLineTests {
               saves: Int(number), oldest: place == 0 ? nil : time,
               push: place == 1 ? nil : names[place], refresh: place == 0, outcome: outcome,
               end: outcome == .open ? nil : time)
-            append(wake, with: &line, &cohort, to: &bytes)
+            append(wake, with: &line, to: &bytes)
             expected += text(wake, device: device, symbols, times)
           }
         }
@@ -46,9 +46,9 @@ struct WakeLineTests {
   func manyTimes(times: JSONTimeForm) {
     let symbols = Symbols()
     let app = symbols.apps.intern("app")
+    let type = symbols.types.intern("type")
     var random = SplitMix64(seed: 18)
     var line = WakeLine(symbols: symbols, times: times)
-    var cohort = WakeLine.CohortTexts()
     line.start(device: "")
     var bytes: [UInt8] = []
     var expected = ""
@@ -59,27 +59,51 @@ struct WakeLineTests {
         random.pick(some), random.pick(some), random.pick(some)
       )
       let wake = Wake(
-        number: 1, time: Timestamp(nanoseconds: time), app: app, types: [], saves: 1,
-        oldest: Timestamp(nanoseconds: oldest), push: nil, refresh: false, outcome: .completed,
-        end: Timestamp(nanoseconds: end))
-      append(wake, with: &line, &cohort, to: &bytes)
+        number: 1, time: Timestamp(nanoseconds: time), app: app,
+        types: random.chance(50) ? [] : [type], saves: 1,
+        oldest: Timestamp(nanoseconds: oldest), push: nil, refresh: false,
+        outcome: random.pick(WakeOutcome.allCases), end: Timestamp(nanoseconds: end))
+      append(wake, with: &line, to: &bytes)
       expected += text(wake, device: "", symbols, times)
     }
     let difference = LineDifference.first(of: bytes, from: expected)
     #expect(difference == nil, "\(times): \(difference ?? "")")
   }
 
-  private func append(
-    _ wake: Wake, with line: inout WakeLine, _ cohort: inout WakeLine.CohortTexts,
-    to bytes: inout [UInt8]
-  ) {
-    let ended = EndedWake(wake)
-    line.append(ended, types: wake.types.span, push: wake.push, to: &bytes)
-    // The same line again, as that of a cohort with one app.
+  @Test("has the names of its app and type, however many others were written")
+  func manyPairs() {
+    let symbols = Symbols()
+    var random = SplitMix64(seed: 19)
+    var line = WakeLine(symbols: symbols, times: .nanoseconds)
+    line.start(device: "device")
+    var bytes: [UInt8] = []
+    var expected = ""
+    // Their texts take more than is kept.
+    for number in 0..<4_000 {
+      let name = String(repeating: "name", count: random.below(60)) + "\(random.below(30))"
+      let wake = Wake(
+        number: 1, time: Timestamp(nanoseconds: Int64(number)), app: symbols.apps.intern(name),
+        types: [symbols.types.intern(name + "\(random.below(3))")], saves: 1,
+        oldest: Timestamp(nanoseconds: 0), push: nil, refresh: false, outcome: .completed,
+        end: Timestamp(nanoseconds: 1))
+      append(wake, with: &line, to: &bytes)
+      expected += text(wake, device: "device", symbols, .nanoseconds)
+    }
+    let difference = LineDifference.first(of: bytes, from: expected)
+    #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  private func append(_ wake: Wake, with line: inout WakeLine, to bytes: inout [UInt8]) {
+    var wakes = WakeHistory()
+    wakes.append(wake)
+    let start = bytes.count
+    line.append(0..<1, of: wakes, to: &bytes)
+    // The same line again, as those of a cohort.
     var again: [UInt8] = []
-    line.write(ended, types: wake.types.span, push: wake.push, to: &cohort)
-    line.append(cohort, of: wake.app, to: &again)
-    #expect(bytes.suffix(again.count) == again[...], "a cohort's line: \(wake)")
+    wakes.beginLikeLast(wake.app)
+    line.append(0..<2, of: wakes, to: &again)
+    let once = Array(bytes[start...])
+    #expect(again == once + once, "the lines of a cohort: \(wake)")
   }
 
   /// The line, written member by member.

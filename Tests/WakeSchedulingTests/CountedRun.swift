@@ -6,7 +6,8 @@ import WakeTestSupport
 /// Holds a scheduler whose wakes are only counted against one that tells all of each.
 ///
 /// The first counts answers before they come, and takes rows by their counts where it can; who looks at wakes that
-/// begin, at where apps stand and at the summary may not see that, at whatever time.
+/// begin, at where apps stand and at the summary may not see that, at whatever time. With some seeds it keeps its wakes in a
+/// history, from which those that have ended are taken now and then.
 enum CountedRun {
   /// Compares both on the inputs of a seed.
   ///
@@ -52,13 +53,17 @@ enum CountedRun {
       accelerations: .drawn(by: &random))
     var counting = Side(
       policy: policy, symbols: symbols, device: device, tellsAll: false,
-      inBatches: seed.isMultiple(of: 2), accelerations: .drawn(by: &random))
+      inBatches: seed.isMultiple(of: 2), keepsWakes: seed % 4 < 2,
+      accelerations: .drawn(by: &random))
     var columns = InputColumns()
     for event in events { columns.append(event.input, at: event.time) }
     for rows in SchedulerRun.batches(of: columns.count) {
       telling.feed(columns, rows)
       if !random.chance(50) || !counting.takeQuietly(columns, rows) { counting.feed(columns, rows) }
       if let found = counting.difference(from: &telling) {
+        return "after row \(rows.upperBound): \(found)"
+      }
+      if random.chance(30), let found = counting.takeWakes() {
         return "after row \(rows.upperBound): \(found)"
       }
       // As a daemon may call, before the next input or after the last.
@@ -73,43 +78,70 @@ enum CountedRun {
         return "after row \(rows.upperBound), at \(time): \(found)"
       }
     }
-    let (summary, expected) = (counting.finish(), telling.finish())
+    let (summary, expected) = (counting.close(), telling.close())
+    if let found = counting.takeWakes(all: true) ?? counting.keptDifference(from: telling) {
+      return found
+    }
     guard summary != expected else { return nil }
     let (one, other) = (JSONValue.summaryObject(summary), JSONValue.summaryObject(expected))
     return "summary \(one.text)\nis \(other.text) where wakes are told"
   }
 
   /// One of the two schedulers, and what it has told.
+  @safe
   private struct Side: ~Copyable {
     var scheduler: SchedulerCore
     private var hasher = WakeHasher()
     /// The wakes that have begun since someone looked, as far as both tell them.
     private var begun: [Beginning] = []
+    /// Those that have ended, in the order in which they were told or taken out of the history.
+    private var ended: [EndedWake] = []
+    /// Nil where wakes are not kept.
+    private var history: UnsafeMutablePointer<WakeHistory>?
 
     init(
       policy: Policy, symbols: Symbols, device: String, tellsAll: Bool,
-      inBatches: Bool = false, accelerations: Accelerations
+      inBatches: Bool = false, keepsWakes: Bool = false, accelerations: Accelerations
     ) {
       scheduler = SchedulerCore(
         policy: policy, symbols: symbols, device: device, accelerations: accelerations)
       scheduler.reportsEnds = tellsAll
       scheduler.tellsInBatches = inBatches
+      guard keepsWakes else { return }
+      let history = UnsafeMutablePointer<WakeHistory>.allocate(capacity: 1)
+      unsafe history.initialize(to: WakeHistory())
+      unsafe scheduler.keepWakes(in: history)
+      unsafe self.history = history
+    }
+
+    deinit {
+      guard let history = unsafe history else { return }
+      unsafe history.deinitialize(count: 1)
+      unsafe history.deallocate()
     }
 
     mutating func feed(_ columns: borrowing InputColumns, _ rows: Range<Int>) {
-      var begun: [Beginning] = []
+      var (begun, ended): ([Beginning], [EndedWake]) = ([], [])
       scheduler.take(columns, rows: rows, &hasher) { phase, wakes in
-        if phase == .began { Beginning.add(wakes, to: &begun) }
+        switch phase {
+        case .began: Beginning.add(wakes, to: &begun)
+        case .ended: wakes.forEachWake { ended.append(EndedWake($0)) }
+        }
       }
       self.begun += begun
+      self.ended += ended
     }
 
     mutating func advance(to time: Timestamp) {
-      var begun: [Beginning] = []
+      var (begun, ended): ([Beginning], [EndedWake]) = ([], [])
       scheduler.advance(to: time, &hasher) { phase, wakes in
-        if phase == .began { Beginning.add(wakes, to: &begun) }
+        switch phase {
+        case .began: Beginning.add(wakes, to: &begun)
+        case .ended: wakes.forEachWake { ended.append(EndedWake($0)) }
+        }
       }
       self.begun += begun
+      self.ended += ended
     }
 
     /// Takes rows by their counts, if that is exact; says whether it did.
@@ -152,11 +184,92 @@ enum CountedRun {
       return standings
     }
 
-    consuming func finish() -> Summary {
-      var summary = scheduler.close(&hasher) { _, _ in }
+    /// Ends the run.
+    mutating func close() -> Summary {
+      var ended: [EndedWake] = []
+      var summary = scheduler.close(&hasher) { phase, wakes in
+        if phase == .ended { wakes.forEachWake { ended.append(EndedWake($0)) } }
+      }
+      self.ended += ended
       summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       summary.digest.value = hasher.takeDigest()
       return summary
+    }
+
+    /// Takes wakes that have ended out of the history, if there is one; says what is wrong with it.
+    mutating func takeWakes(all: Bool = false) -> String? {
+      guard let history = unsafe history else { return nil }
+      let count =
+        all
+        ? unsafe history.pointee.count
+        : unsafe history.pointee.countToTake(endedBy: scheduler.present)
+      for place in 0..<count {
+        let wakes = unsafe history.pointee
+        guard let wake = EndedWake(place, of: wakes, number: ended.count + 1) else {
+          return "wake \(ended.count + 1) has not ended"
+        }
+        if wakes.entries[place].isLikeBefore, place > 0, ended.last?.isLike(wake) != true {
+          return "\(wake) is not like the one before"
+        }
+        ended.append(wake)
+      }
+      // Sometimes its memory is kept.
+      unsafe history.pointee.removeFirst(count, keeping: ended.count.isMultiple(of: 2) ? 64 : 0)
+      return nil
+    }
+
+    /// How the wakes that were kept differ from those that another one has told.
+    func keptDifference(from other: borrowing Side) -> String? {
+      guard unsafe history != nil else { return nil }
+      let told = other.ended.sorted { $0.number < $1.number }
+      if let pair = zip(ended, told).first(where: { $0 != $1 }) {
+        return "\(pair.0) was kept instead of \(pair.1)"
+      }
+      return ended.count == told.count
+        ? nil : "\(ended.count) wakes were kept instead of \(told.count)"
+    }
+  }
+
+  /// What a wake log has of a wake.
+  private struct EndedWake: Equatable {
+    let number: Int
+    var app: App
+    let time: Int64
+    let types: [SampleType]
+    let saves: Int
+    let oldest: Int64?
+    let push: String?
+    let refresh: Bool
+    let outcome: WakeOutcome
+    let end: Int64?
+
+    init(_ wake: borrowing Wake) {
+      (number, app, time) = (wake.number, wake.app, wake.time.nanoseconds)
+      (types, saves, oldest) = (wake.types, wake.saves, wake.oldest?.nanoseconds)
+      (push, refresh, outcome) = (wake.push, wake.refresh, wake.outcome)
+      end = wake.end?.nanoseconds
+    }
+
+    /// Nil if the wake is not known to have ended.
+    init?(_ place: Int, of wakes: WakeHistory, number: Int) {
+      let entry = wakes.entries[place]
+      guard let outcome = entry.outcome else { return nil }
+      (self.number, app, time) = (number, entry.app, entry.time)
+      types =
+        entry.typeCount == 1
+        ? [SampleType(index: entry.firstType)]
+        : (0..<Int(entry.typeCount)).map { wakes.type($0, of: entry) }
+      let never = WakeHistory.Entry.never
+      (saves, oldest) = (entry.saves, entry.oldest == never ? nil : entry.oldest)
+      (push, refresh, self.outcome) = (wakes.push(of: entry), entry.hasRefresh, outcome)
+      end = entry.end == never ? nil : entry.end
+    }
+
+    /// Whether another wake differs in its app and number only.
+    func isLike(_ other: Self) -> Bool {
+      time == other.time && types == other.types && saves == other.saves && oldest == other.oldest
+        && push == other.push && refresh == other.refresh && outcome == other.outcome
+        && end == other.end
     }
   }
 

@@ -4,8 +4,8 @@
 // Plain: the completion has a timer; when it is due, the wake ends and the app is evaluated.
 // Here: the wake is counted as completed when it begins, and its timer is left out. Until the completion the app
 // cannot be woken (``AppState/answeredAt``); at that time it is evaluated, if anything is pending by then.
-// Condition: wakes are only counted (``SchedulerCore/reportsEnds`` is off), so nobody sees a wake between its beginning
-// and its end, or the listener takes answers ahead (``SchedulerCore/reportsAnswersAhead``). An input that names the app and a
+// Condition: wakes are only counted or kept (``SchedulerCore/reportsEnds`` is off), so nobody sees a wake between its
+// beginning and its end, or the listener takes answers ahead (``SchedulerCore/reportsAnswersAhead``). An input that names the app and a
 // reboot take the completion back first. Where it clears strikes (rule 6.6), they are cleared at once, unless waits are
 // observed, which tell of the backoff until then.
 // Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
@@ -40,7 +40,7 @@ extension SchedulerCore {
   }
 
   /// Begins a wake whose completion is counted ahead, as ``begin(_:_:_:_:)`` does, in one go; false if it is not, or somebody
-  /// wants to know more than its figures.
+  /// but a history wants to know more than its figures.
   @inline(always)
   mutating func beginAnswered(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
@@ -61,6 +61,10 @@ extension SchedulerCore {
     }
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
     setTimerAhead(app)
+    if history.isKept {
+      noteContents(contents, of: app)
+      keepBeginning(app, contents, answeredAt: apps[app].answeredAt)
+    }
     tellBegan(app, contents, &hasher, listener)
     return true
   }
@@ -68,7 +72,8 @@ extension SchedulerCore {
   /// Updates ``delaysAhead``.
   mutating func updateDelaysAhead() {
     delaysAhead = (0, 0)
-    guard answersAhead, !reportsContents, hashesWakes, accelerations.contains(.hashLanes)
+    guard answersAhead, !reportsEnds, waits == nil, bounds == nil, hashesWakes,
+      accelerations.contains(.hashLanes)
     else { return }
     delaysAhead.suspended = policy.answerDelay(isColdStart: false) ?? 0
     delaysAhead.terminated = policy.answerDelay(isColdStart: true) ?? 0
@@ -92,6 +97,7 @@ extension SchedulerCore {
   mutating func takeBackAnswer(_ app: Int) {
     guard isAnsweredAhead(app) else { return }
     apps[app].reopenWake()
+    keepEnd(of: app, nil, at: nil)
     apps[app].activity = .awake
     if apps[app].keepsBackoff {
       apps[app].backoff = apps[app].unansweredBackoff

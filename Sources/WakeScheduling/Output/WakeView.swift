@@ -47,9 +47,6 @@ package struct WakeView: ~Copyable {
     }
   }
 
-  /// Calls `body` with ``types``, for which no reference is counted.
-  package func withTypes(_ body: (Span<SampleType>) -> Void) { body(app.carriedTypes.span) }
-
   /// Whether something is pending for the app beside what the wake carries, as the wake begins.
   package var leavesSome: Bool { app.pendingDue != .max }
 
@@ -67,18 +64,6 @@ package struct WakeView: ~Copyable {
       body(wake)
     }
   }
-
-  /// The figures of the first of the wakes, after they have ended, or are open at the end.
-  package var ended: EndedWake { app.endedWake }
-
-  /// The id of the push that each carried, if any and if ``SchedulerCore/reportsContents``.
-  package var push: String? {
-    // Few wakes carry one, and it is elsewhere in memory.
-    app.carriesPush ? app.carriedPushName : nil
-  }
-
-  /// The types that each carried, if ``SchedulerCore/reportsContents``.
-  package var types: [SampleType] { app.carriedTypes }
 
   /// The wake of the first app, with its types and push.
   package var first: Wake { app.reportedWake }
@@ -142,15 +127,6 @@ extension AppState {
         | (wake.refresh > 0 ? WakeFigures.refresh : 0))
   }
 
-  @inline(__always)
-  fileprivate var endedWake: EndedWake {
-    let outcome = WakeOutcome(rawValue: UInt8(wake.outcome)) ?? .open
-    return EndedWake(
-      number: wake.number, app: symbol, time: wake.time, saves: wake.saves,
-      oldest: wake.saves > 0 ? wake.oldest : nil,
-      hasRefresh: wake.refresh > 0, outcome: outcome, end: outcome == .open ? nil : wake.end)
-  }
-
   fileprivate var answer: Int64? { answeredAt > wake.time ? answeredAt : nil }
 
   fileprivate var answeredFlight: Int64? {
@@ -162,13 +138,13 @@ extension AppState {
 
   /// The wake as it is reported.
   fileprivate var reportedWake: Wake {
-    let ended = endedWake
+    let outcome = WakeOutcome(rawValue: UInt8(wake.outcome)) ?? .open
     var reported = Wake(
-      number: ended.number, time: Timestamp(nanoseconds: ended.time), app: ended.app,
-      types: carriedTypes, saves: ended.saves,
-      oldest: ended.oldest.map { Timestamp(nanoseconds: $0) }, push: carriedPushName,
-      refresh: ended.hasRefresh, outcome: ended.outcome,
-      end: ended.end.map { Timestamp(nanoseconds: $0) })
+      number: wake.number, time: Timestamp(nanoseconds: wake.time), app: symbol,
+      types: carriedTypes, saves: wake.saves,
+      oldest: wake.saves > 0 ? Timestamp(nanoseconds: wake.oldest) : nil, push: carriedPushName,
+      refresh: wake.refresh > 0, outcome: outcome,
+      end: outcome == .open ? nil : Timestamp(nanoseconds: wake.end))
     reported.cutShort = cutShort
     return reported
   }

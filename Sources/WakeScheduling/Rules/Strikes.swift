@@ -49,6 +49,7 @@ extension SchedulerCore {
     _ app: Int, _ outcome: WakeOutcome, end: Int64?, _ listener: WakeListener
   ) {
     apps[app].endWake(outcome, at: end)
+    keepEnd(of: app, outcome, at: end)
     if reportsEnds { listener(.ended, view(of: app)) }
   }
 }

@@ -42,7 +42,7 @@ package struct SchedulerCore: ~Copyable {
   }
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
-  /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or waits or bounds are observed.
+  /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or wakes are kept, or waits or bounds are observed.
   private(set) var reportsContents = true
 
   /// Whether wakes that begin are told many at a time, by their figures (``WakeView/batch``), at the latest as a call ends;
@@ -100,6 +100,8 @@ package struct SchedulerCore: ~Copyable {
   package internal(set) var mostStrikes = 0
   /// Those whom few devices have.
   var listeners: DeviceListeners?
+  /// Where wakes are kept, if ``keepWakes(in:)`` was called.
+  var history = KeptHistory()
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
   package init(
@@ -155,6 +157,7 @@ package struct SchedulerCore: ~Copyable {
     waits = nil
     bounds = nil
     listeners = nil
+    history = KeptHistory()
     seesArrivals = false
     mostStrikes = 0
     reportsEnds = start.reportsEnds
@@ -192,7 +195,7 @@ package struct SchedulerCore: ~Copyable {
 
   /// Updates ``reportsContents``.
   mutating func updateReportsContents() {
-    reportsContents = reportsEnds || waits != nil || bounds != nil
+    reportsContents = reportsEnds || history.isKept || waits != nil || bounds != nil
     updateDelaysAhead()
   }
 

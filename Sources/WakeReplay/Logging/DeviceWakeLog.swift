@@ -1,0 +1,96 @@
+import WakeEvents
+import WakeScheduling
+import WakeTrace
+
+/// The parts of the wake log that devices have, one after the other.
+@safe
+final class DeviceWakeLog {
+  /// The wakes that are not handed over yet. One thread at a time uses them.
+  private let history: UnsafeMutablePointer<WakeHistory>
+  private let part: Part
+  /// Puts the wakes of another scheduler in order, of which it tells as they end.
+  private var order = WakeOrder<Wake>()
+
+  /// So many wakes are handed over between two calls of the scheduler.
+  private static let few = 64
+
+  init(_ log: WakeLogWriter) {
+    let part = Part(log)
+    self.part = part
+    unsafe history = UnsafeMutablePointer.allocate(capacity: 1)
+    unsafe history.initialize(to: WakeHistory { part.takeAmidCall(&$0, endedBy: $1) })
+  }
+
+  deinit {
+    unsafe history.deinitialize(count: 1)
+    unsafe history.deallocate()
+  }
+
+  /// Starts with the wakes of a device, which has a place in the log.
+  func start(device: String, place: Int) {
+    (part.device, part.place) = (device, place)
+    unsafe history.pointee.restart(keeping: 2 * Self.few)
+    order = WakeOrder()
+  }
+
+  /// Lets a scheduler keep its wakes here, until it is that of another device.
+  func keepWakes(of scheduler: inout SchedulerCore) { unsafe scheduler.keepWakes(in: history) }
+
+  /// Adds a wake of another scheduler.
+  func append(_ wake: borrowing Wake) {
+    order.add(wake) { unsafe history.pointee.append($0) }
+  }
+
+  /// Hands wakes over that have ended by a time, if they are many.
+  ///
+  /// - Parameter time: The scheduler's present.
+  /// - Throws: What keeps the log from taking them, or kept it from taking earlier ones.
+  func handOver(endedBy time: Int64) throws(TraceError) {
+    if let failure = part.failure { throw failure }
+    guard unsafe history.pointee.count >= Self.few else { return }
+    try unsafe part.take(&history.pointee, endedBy: time)
+  }
+
+  /// Hands all wakes over; the device, which has a place in the log, has no more.
+  func finish(place: Int) throws(TraceError) {
+    if let failure = part.failure { throw failure }
+    // A device without inputs was not started.
+    part.place = place
+    try unsafe part.takeAll(&history.pointee)
+  }
+
+  /// The log, and the device whose part of it is written.
+  private final class Part {
+    private let log: WakeLogWriter
+    var device = ""
+    var place = 0
+    /// What kept the log from taking wakes amid a call of the scheduler.
+    private(set) var failure: TraceError?
+
+    init(_ log: WakeLogWriter) { self.log = log }
+
+    func takeAmidCall(_ wakes: inout WakeHistory, endedBy time: Int64) {
+      do throws(TraceError) {
+        if failure == nil { try take(&wakes, endedBy: time) }
+      } catch {
+        failure = error
+      }
+    }
+
+    func take(_ wakes: inout WakeHistory, endedBy time: Int64) throws(TraceError) {
+      let count = wakes.countToTake(endedBy: time)
+      if count > 0 { try take(&wakes, first: count, isLast: false) }
+    }
+
+    func takeAll(_ wakes: inout WakeHistory) throws(TraceError) {
+      try take(&wakes, first: wakes.count, isLast: true)
+    }
+
+    private func take(
+      _ wakes: inout WakeHistory, first count: Int, isLast: Bool
+    ) throws(TraceError) {
+      try log.append(wakes, first: count, device: device, place: place, isLast: isLast)
+      wakes.removeFirst(count, keeping: 2 * DeviceWakeLog.few)
+    }
+  }
+}

@@ -1,0 +1,233 @@
+package import WakeEvents
+
+/// The wakes of a device in the order in which they began, as a wake log tells of them (rules, 7), but for those that were
+/// taken out. A wake is in its place from its beginning on, with its end as soon as that is known.
+package struct WakeHistory {
+  /// A wake. Plain numbers, so that Swift counts no references.
+  package struct Entry {
+    /// When the app was woken, in nanoseconds.
+    package let time: Int64
+    /// Pending saves and deletes carried.
+    package let saves: Int
+    /// When the first of them happened; ``never`` if there are none.
+    package let oldest: Int64
+    /// When the wake ended, or will if nothing ends it before; ``never`` if it has not.
+    package fileprivate(set) var end: Int64
+    /// The app.
+    package fileprivate(set) var app: App
+    /// The number of types carried.
+    package fileprivate(set) var typeCount: UInt32 = 0
+    /// The index of the type carried, where it is one; else the place of the first in ``WakeHistory/types``.
+    package fileprivate(set) var firstType: UInt32 = 0
+    /// The place in ``WakeHistory/pushes`` of the id of the push carried; negative if there is none.
+    @usableFromInline fileprivate(set) var push: Int32 = -1
+    /// Whether the wake carried a refresh.
+    package let hasRefresh: Bool
+    /// How the wake ended, or will; nil if that is not known.
+    package fileprivate(set) var outcome: WakeOutcome?
+    /// Whether the wake differs from the one before it in its app only.
+    package fileprivate(set) var isLikeBefore = false
+
+    /// No point in time.
+    package static var never: Int64 { .min }
+
+    /// Whether the wake carried one type and nothing else, and was answered or expired, as most are.
+    @inlinable
+    @inline(__always)
+    package var isPlain: Bool {
+      typeCount == 1 && push < 0 && !hasRefresh && (outcome == .completed || outcome == .expired)
+        && oldest != Self.never && end != Self.never
+    }
+  }
+
+  package private(set) var entries: [Entry] = []
+  /// Types of wakes that carried more than one.
+  private var types: [SampleType] = []
+  /// The ids of pushes carried.
+  private var pushes: [String] = []
+  /// The number of the first of ``entries``.
+  private var first = 1
+  /// How many of the first are known to have ended.
+  private var endedCount = 0
+  private let relief: ((inout WakeHistory, _ present: Int64) -> Void)?
+
+  /// - Parameter relief: Takes wakes out amid a call of the scheduler: called with the present before each wake that begins
+  ///   while there are ``most`` or more. After one input there may be a million.
+  package init(relief: ((inout WakeHistory, _ present: Int64) -> Void)? = nil) {
+    self.relief = relief
+  }
+
+  /// When `relief` is called.
+  package static let most = 16_384
+
+  /// How many wakes there are.
+  package var count: Int { entries.count }
+
+  /// Starts with the wakes of another device. The memory for so many is kept.
+  package mutating func restart(keeping few: Int) {
+    removeAll(keeping: few)
+    (first, endedCount) = (1, 0)
+  }
+
+  /// The id of the push that a wake carried.
+  @inline(__always)
+  package func push(of entry: Entry) -> String? {
+    entry.push < 0 ? nil : pushes[Int(entry.push)]
+  }
+
+  /// One of the types of a wake that carried several.
+  @inline(__always)
+  package func type(_ place: Int, of entry: Entry) -> SampleType {
+    types[Int(entry.firstType) + place]
+  }
+}
+
+// What the scheduler does.
+extension WakeHistory {
+  /// Calls `relief`, if there are many.
+  @inline(__always)
+  mutating func makeRoom(at present: Int64) {
+    if entries.count >= Self.most { relief?(&self, present) }
+  }
+
+  /// Appends a wake that begins with a type alone. Its fields are passed one by one for speed alone: a struct would be written
+  /// and read back at once, in pieces of other sizes, for which a processor waits.
+  ///
+  /// - Parameter end: When it is answered, if that is counted ahead; else ``Entry/never``.
+  @inline(__always)
+  mutating func begin(
+    at time: Int64, of app: App, type: SampleType, saves: Int, oldest: Int64, answeredAt end: Int64
+  ) {
+    entries.append(
+      Entry(
+        time: time, saves: saves, oldest: oldest, end: end, app: app, typeCount: 1,
+        firstType: type.index, hasRefresh: false, outcome: end == Entry.never ? nil : .completed))
+  }
+
+  /// Appends a wake that begins.
+  ///
+  /// - Parameters:
+  ///   - types: The types that it carries.
+  ///   - push: The id of the push that it carries.
+  @inline(never)
+  mutating func begin(_ entry: Entry, types: [SampleType], push: String?) {
+    var entry = entry
+    entry.typeCount = UInt32(types.count)
+    if types.count == 1 {
+      entry.firstType = types[0].index
+    } else if types.count > 1 {
+      entry.firstType = UInt32(self.types.count)
+      self.types += types
+    }
+    if let push {
+      entry.push = Int32(pushes.count)
+      pushes.append(push)
+    }
+    entries.append(entry)
+  }
+
+  /// Appends a wake of a further app of the cohort of the last one.
+  mutating func beginLikeLast(_ app: App) {
+    guard let last = entries.last else { return }
+    // Not a copy that is changed, as in `begin`.
+    entries.append(
+      Entry(
+        time: last.time, saves: last.saves, oldest: last.oldest, end: last.end, app: app,
+        typeCount: last.typeCount, firstType: last.firstType, push: last.push,
+        hasRefresh: last.hasRefresh, outcome: last.outcome, isLikeBefore: true))
+  }
+
+  /// Notes how wakes of a cohort, or a single one, have ended, or will.
+  ///
+  /// - Parameters:
+  ///   - number: The number of the first.
+  ///   - outcome: Nil if it is not known any more.
+  mutating func end(_ number: Int, count: Int, _ outcome: WakeOutcome?, at time: Int64?) {
+    let start = number - first
+    for place in start..<start + count {
+      entries[place].outcome = outcome
+      entries[place].end = time ?? Entry.never
+    }
+    // Those beside may end otherwise.
+    entries[start].isLikeBefore = false
+    if start + count < entries.count { entries[start + count].isLikeBefore = false }
+  }
+}
+
+// What those do who take wakes out.
+extension WakeHistory {
+  /// Appends a wake that another scheduler has told of, after those with lower numbers.
+  package mutating func append(_ wake: borrowing Wake) {
+    let entry = Entry(
+      time: wake.time.nanoseconds, saves: wake.saves,
+      oldest: wake.oldest?.nanoseconds ?? Entry.never,
+      end: wake.end?.nanoseconds ?? Entry.never, app: wake.app, hasRefresh: wake.refresh,
+      outcome: wake.outcome)
+    begin(entry, types: wake.types, push: wake.push)
+  }
+
+  /// Appends wakes of others.
+  package mutating func append(_ places: Range<Int>, of others: WakeHistory) {
+    let start = entries.count
+    entries.append(contentsOf: others.entries[places])
+    moveTexts(of: start..<entries.count, others.types, others.pushes)
+  }
+
+  /// How many of the first wakes have ended by a time, if it is worth to take them out: those that stay are moved, so at least
+  /// as many must go.
+  ///
+  /// - Parameter time: The present, as an end after it may come otherwise.
+  /// - Complexity: O(those that have ended since the last call).
+  package mutating func countToTake(endedBy time: Int64) -> Int {
+    while endedCount < entries.count, entries[endedCount].outcome != nil,
+      entries[endedCount].end <= time
+    {
+      endedCount += 1
+    }
+    return endedCount >= entries.count - endedCount ? endedCount : 0
+  }
+
+  /// Takes the first wakes out, which have ended.
+  ///
+  /// - Parameter few: The memory for so many is kept.
+  package mutating func removeFirst(_ count: Int, keeping few: Int) {
+    first += count
+    endedCount = max(0, endedCount - count)
+    guard count < entries.count else { return removeAll(keeping: few) }
+    entries.removeFirst(count)
+    let (types, pushes) = (types, pushes)
+    self.types.removeAll(keepingCapacity: true)
+    self.pushes.removeAll(keepingCapacity: true)
+    moveTexts(of: entries.indices, types, pushes)
+  }
+
+  private mutating func removeAll(keeping few: Int) {
+    entries.removeAll(keepingCapacity: entries.capacity <= few)
+    types.removeAll(keepingCapacity: types.capacity <= few)
+    pushes.removeAll(keepingCapacity: pushes.capacity <= few)
+  }
+
+  /// Moves types and pushes of wakes from where they were to the ends of ``types`` and ``pushes``.
+  private mutating func moveTexts(
+    of places: Range<Int>, _ types: [SampleType], _ pushes: [String]
+  ) {
+    if let first = places.first { entries[first].isLikeBefore = false }
+    guard !types.isEmpty || !pushes.isEmpty else { return }
+    var moved: UInt32 = 0
+    for place in places {
+      let entry = entries[place]
+      if entry.typeCount > 1 {
+        // Those of a cohort share their types.
+        if !entry.isLikeBefore {
+          moved = UInt32(self.types.count)
+          self.types += types[Int(entry.firstType)..<Int(entry.firstType + entry.typeCount)]
+        }
+        entries[place].firstType = moved
+      }
+      if entry.push >= 0 {
+        entries[place].push = Int32(self.pushes.count)
+        self.pushes.append(pushes[Int(entry.push)])
+      }
+    }
+  }
+}
