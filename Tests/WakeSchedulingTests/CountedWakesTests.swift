@@ -65,9 +65,12 @@ struct CountedWakesTests {
       .complete(app: app, item: .everything, result: nil), .launch(app: app), .terminate(app: app),
       .reboot,
     ] {
-      let difference = CountedRun.difference(
-        events([save("type"), input, save("type"), save("type")]), policy, symbols)
-      #expect(difference == nil, "\(input)")
+      // Each seed draws accelerations.
+      for seed in 0..<16 as Range<UInt64> {
+        let difference = CountedRun.difference(
+          events([save("type"), input, save("type"), save("type")]), policy, symbols, seed: seed)
+        #expect(difference == nil, "\(input), seed \(seed): \(difference ?? "")")
+      }
     }
   }
 

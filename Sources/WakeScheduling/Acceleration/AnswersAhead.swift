@@ -97,7 +97,6 @@ extension SchedulerCore {
   mutating func takeBackAnswer(_ app: Int) {
     guard isAnsweredAhead(app) else { return }
     apps[app].reopenWake()
-    keepEnd(of: app, nil, at: nil)
     apps[app].activity = .awake
     if apps[app].keepsBackoff {
       apps[app].backoff = apps[app].unansweredBackoff

@@ -76,9 +76,10 @@ extension SchedulerCore {
     }
   }
 
-  /// Notes how the wake of an app has ended, and those of its cohort, if wakes are kept; nil if that is not known any more.
+  /// Notes how the wake of an app has ended, and those of its cohort, if wakes are kept. If an end that was counted ahead comes
+  /// otherwise, it comes before: so what was noted when the wake began may stay until then.
   @inline(__always)
-  mutating func keepEnd(of app: Int, _ outcome: WakeOutcome?, at time: Int64?) {
+  mutating func keepEnd(of app: Int, _ outcome: WakeOutcome, at time: Int64?) {
     history.change {
       $0.end(apps[app].wake.number, count: apps[app].cohort, outcome, at: time)
     }

@@ -23,7 +23,7 @@ package struct WakeHistory {
     @usableFromInline fileprivate(set) var push: Int32 = -1
     /// Whether the wake carried a refresh.
     package let hasRefresh: Bool
-    /// How the wake ended, or will; nil if that is not known.
+    /// How the wake ended, or will if nothing ends it before; nil if it has not.
     package fileprivate(set) var outcome: WakeOutcome?
     /// Whether the wake differs from the one before it in its app only.
     package fileprivate(set) var isLikeBefore = false
@@ -137,12 +137,12 @@ extension WakeHistory {
         hasRefresh: last.hasRefresh, outcome: last.outcome, isLikeBefore: true))
   }
 
-  /// Notes how wakes of a cohort, or a single one, have ended, or will.
+  /// Notes how wakes of a cohort, or a single one, have ended.
   ///
   /// - Parameters:
   ///   - number: The number of the first.
-  ///   - outcome: Nil if it is not known any more.
-  mutating func end(_ number: Int, count: Int, _ outcome: WakeOutcome?, at time: Int64?) {
+  ///   - time: Nil if they are open at the end.
+  mutating func end(_ number: Int, count: Int, _ outcome: WakeOutcome, at time: Int64?) {
     let start = number - first
     for place in start..<start + count {
       entries[place].outcome = outcome
