@@ -148,9 +148,8 @@ extension WakeHistory {
       entries[place].outcome = outcome
       entries[place].end = time ?? Entry.never
     }
-    // Those beside may end otherwise.
+    // If it began with the one before it, that may have ended otherwise.
     entries[start].isLikeBefore = false
-    if start + count < entries.count { entries[start + count].isLikeBefore = false }
   }
 }
 
