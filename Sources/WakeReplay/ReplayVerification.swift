@@ -5,8 +5,8 @@ public import WakeTrace
 
 /// Replays traces with accelerations and with none, and compares wake logs, counts and digests.
 ///
-/// There are three replays: one with no acceleration, and two with accelerations, since some of these work otherwise
-/// while a wake log is written. The wake logs are in temporary files.
+/// There are three replays: one with no acceleration, and two with accelerations, since wakes are
+/// told otherwise while a wake log is written. The wake logs are in temporary files.
 public struct ReplayVerification {
   /// What the comparison found.
   public enum Outcome: Sendable {

@@ -22,8 +22,8 @@ public struct Replayer {
   /// - Throws: `TraceError` for damage, unless the options say to keep going, and if a log cannot be written.
   /// - Complexity: O(events). Memory does not grow with the events. It grows with the names (at most
   ///   `TraceLimits.nameBytesInAll` of each kind), with the devices whose events are spread over several
-  ///   blocks (all devices, if paced; some 3 kB each), and with the wakes that wait for their place in a
-  ///   wake log. With bounds it grows with the apps of all devices in progress, each up to about a megabyte.
+  ///   blocks (all devices, if paced; some 3 kB each), and with the wakes that wait in a wake log for one that is in flight, or
+  ///   that one input causes (some 60 bytes each, up to four times). With bounds it grows with the apps of all devices in progress, each up to about a megabyte.
   public func run(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
   ) throws(TraceError) -> ReplayResult {
@@ -84,10 +84,13 @@ public struct Replayer {
   }
 
   /// ``run(progress:)`` with a log other than that of the options.
+  ///
+  /// - Precondition: There is no observer where there is a log, as ends are not reported then.
   func run(
     log: WakeLog?, observer: (any ReplayObserver)? = nil,
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)?
   ) throws(TraceError) -> ReplayResult {
+    precondition(log == nil || observer == nil)
     let begin = MonotonicClock.now()
     let waitLog = try options.waitLog.map { path throws(TraceError) in
       try WakeLog(path: path, isPrivate: makesPrivateLogs)
@@ -98,7 +101,7 @@ public struct Replayer {
     let writer = log.map {
       WakeLogWriter($0, symbols, times: options.times, threads: options.threads)
     }
-    defer { writer?.close() }
+    defer { writer?.cancel() }
     let shared = ReplayShared(
       options: options, symbols: symbols, log: writer, waitLog: waitLog, observer: observer)
     let run = ReplayRun(index: index, shared: shared, progress: progress)

@@ -64,7 +64,7 @@ struct BlockClaimsTests {
         try WakeLog(path: $0, isPrivate: false), symbols, times: options.times,
         threads: options.threads)
     }
-    defer { log?.close() }
+    defer { log?.cancel() }
     let run = ReplayRun(
       index: index, shared: ReplayShared(options: options, symbols: symbols, log: log),
       progress: nil)

@@ -202,7 +202,7 @@ enum CountedRun {
       let count =
         all
         ? unsafe history.pointee.count
-        : unsafe history.pointee.countToTake(endedBy: scheduler.present)
+        : unsafe history.pointee.countToRemove(endedBy: scheduler.present)
       for place in 0..<count {
         let wakes = unsafe history.pointee
         guard let wake = EndedWake(place, of: wakes, number: ended.count + 1) else {
@@ -214,7 +214,8 @@ enum CountedRun {
         ended.append(wake)
       }
       // Sometimes its memory is kept.
-      unsafe history.pointee.removeFirst(count, keeping: ended.count.isMultiple(of: 2) ? 64 : 0)
+      unsafe history.pointee.removeFirst(
+        count, keepingUpTo: ended.count.isMultiple(of: 2) ? 64 : 0)
       return nil
     }
 

@@ -11,9 +11,6 @@ final class DeviceWakeLog {
   /// Puts the wakes of another scheduler in order, of which it tells as they end.
   private var order = WakeOrder<Wake>()
 
-  /// So many wakes are handed over between two calls of the scheduler.
-  private static let few = 64
-
   init(_ log: WakeLogWriter) {
     let part = Part(log)
     self.part = part
@@ -29,7 +26,7 @@ final class DeviceWakeLog {
   /// Starts with the wakes of a device, which has a place in the log.
   func start(device: String, place: Int) {
     (part.device, part.place) = (device, place)
-    unsafe history.pointee.restart(keeping: 2 * Self.few)
+    unsafe history.pointee.restart(keepingUpTo: 2 * part.log.enough)
     order = WakeOrder()
   }
 
@@ -47,7 +44,7 @@ final class DeviceWakeLog {
   /// - Throws: What keeps the log from taking them, or kept it from taking earlier ones.
   func handOver(endedBy time: Int64) throws(TraceError) {
     if let failure = part.failure { throw failure }
-    guard unsafe history.pointee.count >= Self.few else { return }
+    guard unsafe history.pointee.count >= part.log.enough else { return }
     try unsafe part.take(&history.pointee, endedBy: time)
   }
 
@@ -61,7 +58,7 @@ final class DeviceWakeLog {
 
   /// The log, and the device whose part of it is written.
   private final class Part {
-    private let log: WakeLogWriter
+    let log: WakeLogWriter
     var device = ""
     var place = 0
     /// What kept the log from taking wakes amid a call of the scheduler.
@@ -78,7 +75,7 @@ final class DeviceWakeLog {
     }
 
     func take(_ wakes: inout WakeHistory, endedBy time: Int64) throws(TraceError) {
-      let count = wakes.countToTake(endedBy: time)
+      let count = wakes.countToRemove(endedBy: time)
       if count > 0 { try take(&wakes, first: count, isLast: false) }
     }
 
@@ -90,7 +87,7 @@ final class DeviceWakeLog {
       _ wakes: inout WakeHistory, first count: Int, isLast: Bool
     ) throws(TraceError) {
       try log.append(wakes, first: count, device: device, place: place, isLast: isLast)
-      wakes.removeFirst(count, keeping: 2 * DeviceWakeLog.few)
+      wakes.removeFirst(count, keepingUpTo: 2 * log.enough)
     }
   }
 }

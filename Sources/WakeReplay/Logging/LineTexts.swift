@@ -1,4 +1,3 @@
-import WakeEvents
 import WakeJSON
 
 /// Texts that the lines of a log repeat, such as the names of apps, by number. In one array, so that Swift counts no reference
@@ -48,53 +47,6 @@ struct LineTexts: ~Copyable {
   }
 
   /// Appends a text or a part of it to a line that has room for it, and for ``TextRoom/shortText`` bytes.
-  @inline(__always)
-  func append(_ place: Range<Int>, to line: inout TextRoom) { bytes.append(place, to: &line) }
-}
-
-/// Texts that lines repeat by app and type, as far as a few of them are known.
-struct PairTexts: ~Copyable {
-  private struct Entry {
-    var app = App(index: .max)
-    var type = SampleType(index: .max)
-    /// In ``bytes``; empty where no text is known.
-    var place = 0..<0
-  }
-
-  private var bytes = TextBytes()
-  /// Each pair has one place, if no other has taken that since.
-  private var entries = [Entry](repeating: Entry(), count: 1 << Self.bits)
-  private static let bits = 8
-  /// With more bytes all texts are forgotten, as most are those of pairs that others have replaced.
-  private static let mostBytes = 1 << 18
-
-  @inline(__always)
-  private static func index(of app: App, _ type: SampleType) -> Int {
-    let pair = UInt64(app.index) << 32 | UInt64(type.index)
-    return Int(truncatingIfNeeded: (pair &* 0x9E37_79B9_7F4A_7C15) &>> UInt64(64 - bits))
-  }
-
-  /// Where the text of an app and a type is; empty if it is not known.
-  @inline(__always)
-  func place(of app: App, _ type: SampleType) -> Range<Int> {
-    let entry = entries[Self.index(of: app, type)]
-    return entry.app == app && entry.type == type ? entry.place : 0..<0
-  }
-
-  /// Sets the text of an app and a type.
-  ///
-  /// - Returns: Where it is.
-  mutating func set(_ app: App, _ type: SampleType, to text: [UInt8]) -> Range<Int> {
-    if bytes.count > Self.mostBytes {
-      bytes = TextBytes()
-      for place in entries.indices { entries[place] = Entry() }
-    }
-    let place = bytes.append(text)
-    entries[Self.index(of: app, type)] = Entry(app: app, type: type, place: place)
-    return place
-  }
-
-  /// Appends a text to a line that has room for it, and for ``TextRoom/shortText`` bytes.
   @inline(__always)
   func append(_ place: Range<Int>, to line: inout TextRoom) { bytes.append(place, to: &line) }
 }

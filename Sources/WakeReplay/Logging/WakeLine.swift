@@ -15,9 +15,7 @@ struct WakeLine: ~Copyable {
   private var apps = LineTexts()
   /// The names of types with a comma before each, by ``SampleType/index``.
   private var types = LineTexts()
-  /// From the key `app` to `saves`, by app and type.
-  private var middles = PairTexts()
-  /// What is before and behind the app in the lines of a cohort.
+  /// What is before and behind the app in the lines of a cohort (``setShared(_:of:)``).
   private var before = TextBytes()
   private var behind = TextBytes()
 
@@ -37,10 +35,10 @@ struct WakeLine: ~Copyable {
     for place in places {
       let wake = wakes.entries[place]
       if wake.isLikeBefore, place > places.lowerBound {
-        appendLike(wake.app, to: &bytes)
+        appendShared(of: wake.app, to: &bytes)
       } else if place + 1 < places.upperBound, wakes.entries[place + 1].isLikeBefore {
-        write(wake, of: wakes)
-        appendLike(wake.app, to: &bytes)
+        setShared(wake, of: wakes)
+        appendShared(of: wake.app, to: &bytes)
       } else if wake.isPlain {
         appendPlain(wake, to: &bytes)
       } else {
@@ -52,12 +50,13 @@ struct WakeLine: ~Copyable {
   /// Appends the line of a wake as most are (``WakeHistory/Entry/isPlain``).
   @inline(__always)
   private mutating func appendPlain(_ wake: WakeHistory.Entry, to bytes: inout [UInt8]) {
-    let (app, type) = (wake.app, SampleType(index: wake.firstType))
-    var middle = middles.place(of: app, type)
-    if middle.isEmpty { middle = makeMiddle(of: app, type) }
-    bytes.append(room: roomBefore + middle.count + Self.fixedRoom) { line in
+    let (app, type) = (place(of: wake.app), place(of: SampleType(index: wake.firstType)))
+    bytes.append(room: roomBefore + app.count + type.count + Self.fixedRoom) { line in
       writeTime(of: wake, to: &line)
-      middles.append(middle, to: &line)
+      apps.append(app, to: &line)
+      // Without its comma.
+      types.append(type.dropFirst(), to: &line)
+      line.append("],\"saves\":")
       line.append(Int64(wake.saves))
       line.append(",\"oldest\":")
       line.append(time: wake.oldest, in: times, keptIn: &timeTexts)
@@ -72,17 +71,6 @@ struct WakeLine: ~Copyable {
   }
 
   @inline(never)
-  private mutating func makeMiddle(of app: App, _ type: SampleType) -> Range<Int> {
-    var json = JSONWriter(.line)
-    // The first member has no comma before it.
-    json.literal(",")
-    json.member("app", symbols.apps.name(of: app))
-    json.member("types", [type]) { $0.value(symbols.types.name(of: $1)) }
-    json.key("saves")
-    return middles.set(app, type, to: json.bytes)
-  }
-
-  @inline(never)
   private mutating func append(
     _ wake: WakeHistory.Entry, of wakes: WakeHistory, to bytes: inout [UInt8]
   ) {
@@ -92,25 +80,26 @@ struct WakeLine: ~Copyable {
     bytes.append(room: room) { line in
       writeTime(of: wake, to: &line)
       apps.append(app, to: &line)
-      write(wake, wakes, push, to: &line)
+      writeBehindApp(wake, wakes, push, to: &line)
     }
   }
 
-  /// Writes what the lines of wakes share that differ in their apps only.
-  private mutating func write(_ wake: WakeHistory.Entry, of wakes: WakeHistory) {
+  /// Sets ``before`` and ``behind`` to what the lines of wakes share that are like this one but for their apps.
+  private mutating func setShared(_ wake: WakeHistory.Entry, of wakes: WakeHistory) {
     let push = wakes.push(of: wake).map { JSONWriter.bytes(of: $0) }
     let room = roomBehind(wake, wakes, push)
+    // Taken out meanwhile, as what writes them changes this struct too.
     var texts = TextBytes()
     swap(&texts, &before)
     texts.set(room: roomBefore) { writeTime(of: wake, to: &$0) }
     swap(&texts, &before)
     swap(&texts, &behind)
-    texts.set(room: room) { write(wake, wakes, push, to: &$0) }
+    texts.set(room: room) { writeBehindApp(wake, wakes, push, to: &$0) }
     swap(&texts, &behind)
   }
 
-  /// Appends the line of a wake that is like the last one but for its app.
-  private mutating func appendLike(_ app: App, to bytes: inout [UInt8]) {
+  /// Appends a line of ``before``, an app and ``behind``.
+  private mutating func appendShared(of app: App, to bytes: inout [UInt8]) {
     let app = place(of: app)
     bytes.append(room: before.count + app.count + behind.count + TextRoom.shortText) { line in
       before.append(to: &line)
@@ -150,7 +139,7 @@ struct WakeLine: ~Copyable {
 
   /// What is behind the app.
   @inline(__always)
-  private mutating func write(
+  private mutating func writeBehindApp(
     _ wake: WakeHistory.Entry, _ wakes: WakeHistory, _ push: [UInt8]?, to line: inout TextRoom
   ) {
     if wake.typeCount == 1 {
@@ -167,7 +156,7 @@ struct WakeLine: ~Copyable {
     line.append("],\"saves\":")
     line.append(Int64(wake.saves))
     line.append(",\"oldest\":")
-    write(wake.oldest, to: &line)
+    write(time: wake.oldest, to: &line)
     line.append(",\"push\":")
     if let push { line.append(push.span) } else { line.append("null") }
     line.append(wake.hasRefresh ? ",\"refresh\":true" : ",\"refresh\":false")
@@ -177,12 +166,12 @@ struct WakeLine: ~Copyable {
     case .aborted: line.append(",\"outcome\":\"aborted\",\"end\":")
     case .open, nil: line.append(",\"outcome\":\"open\",\"end\":")
     }
-    write(wake.end, to: &line)
+    write(time: wake.end, to: &line)
     line.append("}\n")
   }
 
   @inline(__always)
-  private mutating func write(_ time: Int64, to line: inout TextRoom) {
+  private mutating func write(time: Int64, to line: inout TextRoom) {
     if time == WakeHistory.Entry.never {
       line.append("null")
     } else {

@@ -24,6 +24,8 @@ final class WakeLogWriter: Sendable {
     var open = WakeBatch()
     /// Batches to write, in order.
     var filled: [WakeBatch] = []
+    /// How many wakes are in these.
+    var filledWakes = 0
     /// Batches that were written.
     var spare: [WakeBatch] = []
     /// Whether no more comes.
@@ -34,14 +36,19 @@ final class WakeLogWriter: Sendable {
     var texts: [WakeText] = []
   }
 
-  /// More batches that are filled make the replay wait until some are written.
-  private static let mostFilled = 8
+  /// With more wakes in batches that are filled, the replay waits until some are written.
+  private static let mostFilled = 8_192
+  /// How many wakes are worth to be handed over: a thread that writes itself should write many bytes at a time.
+  let enough: Int
+  /// Less than the usual 8 MB, so that a limit of the address space leaves more to the replay.
+  private static let stackBytes = 512 << 10
 
   /// - Parameter threads: How many threads the replay has.
   init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm, threads: Int) {
     (self.log, self.symbols, self.times) = (log, symbols, times)
+    enough = threads == 1 ? 64 : 128
     guard threads == 1 else { return }
-    let thread = SystemCalls.startThread { [self] in writeBatches() }
+    let thread = SystemCalls.startThread(stackBytes: Self.stackBytes) { [self] in writeBatches() }
     state.withLock { $0.thread = thread }
   }
 
@@ -61,15 +68,19 @@ final class WakeLogWriter: Sendable {
       if let failure = state.failure { throw failure }
       guard state.thread != nil else { return nil }
       state.open.append(part, of: wakes)
-      if state.open.isFull {
-        state.filled.append(state.open)
-        state.open = state.spare.popLast() ?? WakeBatch()
-      }
-      return state.filled.count
+      if state.open.isFull { Self.fill(&state) }
+      return state.filledWakes
     }
     guard let queued else { return try write(part, of: wakes) }
     if queued > 0 { filled.signal() }
     if queued > Self.mostFilled { waitForRoom() }
+  }
+
+  /// Makes the open batch the last one of those that are filled.
+  private static func fill(_ state: inout State) {
+    state.filledWakes += state.open.wakes.count
+    state.filled.append(state.open)
+    state.open = state.spare.popLast() ?? WakeBatch()
   }
 
   /// Writes wakes in this thread.
@@ -84,12 +95,12 @@ final class WakeLogWriter: Sendable {
   private func waitForRoom() {
     while true {
       let seen = written.count
-      guard state.withLock({ $0.filled.count > Self.mostFilled }) else { return }
+      guard state.withLock({ $0.filledWakes > Self.mostFilled }) else { return }
       written.wait(after: seen)
     }
   }
 
-  /// Ends the log: all lines are written.
+  /// Writes all lines that are not written yet. Nothing may be appended after that.
   ///
   /// - Throws: What kept the log from taking lines.
   func finish() throws(TraceError) {
@@ -97,11 +108,19 @@ final class WakeLogWriter: Sendable {
     if let failure = state.withLock({ $0.failure }) { throw failure }
   }
 
-  /// Ends the thread that writes, after what it was given. Nothing may be appended after that.
-  func close() {
+  /// Gives up lines that are not written yet; none are after ``finish()``.
+  func cancel() {
+    state.withLock { state in
+      state.open.removeAll()
+      (state.filled, state.filledWakes) = ([], 0)
+    }
+    close()
+  }
+
+  /// Ends the thread that writes, if it has not ended, after what it was given.
+  private func close() {
     let thread = state.withLock { state in
-      state.filled.append(state.open)
-      state.open = WakeBatch()
+      Self.fill(&state)
       state.isClosed = true
       return state.thread.take()
     }
@@ -120,8 +139,11 @@ final class WakeLogWriter: Sendable {
       }
       if let batch {
         if !hasFailed { write(batch, with: text) }
-        batch.removeAll()
-        state.withLock { $0.spare.append(batch) }
+        state.withLock { state in
+          state.filledWakes = max(0, state.filledWakes - batch.wakes.count)
+          batch.removeAll()
+          state.spare.append(batch)
+        }
         written.signal()
       } else if isClosed {
         return
@@ -152,26 +174,33 @@ private final class WakeBatch: @unchecked Sendable {
     /// The wakes' places among all.
     var wakes: Range<Int>
     /// Whether the device has no more.
-    let isLast: Bool
+    var isLast: Bool
   }
 
   private(set) var wakes = WakeHistory()
   private(set) var parts: [Part] = []
 
-  /// Whether it is worth to be written.
-  var isFull: Bool { wakes.count >= 1_024 || parts.count >= 1_024 }
+  private static let (mostWakes, mostParts) = (1_024, 1_024)
+
+  /// Whether more should go to another batch.
+  var isFull: Bool { wakes.count >= Self.mostWakes || parts.count >= Self.mostParts }
 
   /// Appends a part with its wakes, which are among others.
   func append(_ part: Part, of others: WakeHistory) {
     var part = part
     let start = wakes.count
     wakes.append(part.wakes, of: others)
-    part.wakes = start..<wakes.count
-    parts.append(part)
+    if let last = parts.last, last.place == part.place {
+      parts[parts.count - 1].wakes = last.wakes.lowerBound..<wakes.count
+      parts[parts.count - 1].isLast = part.isLast
+    } else {
+      part.wakes = start..<wakes.count
+      parts.append(part)
+    }
   }
 
   func removeAll() {
-    wakes.restart(keeping: .max)
+    wakes.restart(keepingUpTo: 4 * Self.mostWakes)
     parts.removeAll(keepingCapacity: true)
   }
 }
@@ -189,18 +218,20 @@ private final class WakeText: @unchecked Sendable {
     line = WakeLine(symbols: symbols, times: times)
   }
 
-  /// So many lines are written at a time.
-  private static let linesTogether = 1_024
+  /// Bytes are written when there are so many, or no more lines.
+  private static let enoughBytes = 128 << 10
 
   func write(_ part: WakeBatch.Part, of wakes: WakeHistory) throws(TraceError) {
     if !part.wakes.isEmpty { line.start(device: part.device) }
     var places = part.wakes
     while !places.isEmpty {
-      let next = places.prefix(Self.linesTogether)
-      bytes.removeAll(keepingCapacity: true)
-      line.append(next, of: wakes, to: &bytes)
+      bytes.removeAll(keepingCapacity: bytes.capacity <= 4 * Self.enoughBytes)
+      while !places.isEmpty, bytes.count < Self.enoughBytes {
+        let next = places.prefix(64)
+        line.append(next, of: wakes, to: &bytes)
+        places = next.upperBound..<places.upperBound
+      }
       try log.append(bytes, device: part.place)
-      places = next.upperBound..<places.upperBound
     }
     if part.isLast { try log.finish(device: part.place) }
   }

@@ -1,7 +1,10 @@
 package import WakeEvents
 
-/// The wakes of a device in the order in which they began, as a wake log tells of them (rules, 7), but for those that were
-/// taken out. A wake is in its place from its beginning on, with its end as soon as that is known.
+/// The wakes of a device in the order in which they began, as a wake log tells of them (rules, 7). A wake is there from its
+/// beginning on, with its end as soon as that is known, until it is removed.
+///
+/// What a wake log needs of many wakes is in few arrays. The wakes of a cohort (``Accelerations/cohorts``) begin as one; each
+/// but the first is marked as like the one before it. Where it ends apart from that, or that is removed, it is not any more.
 package struct WakeHistory {
   /// A wake. Plain numbers, so that Swift counts no references.
   package struct Entry {
@@ -51,8 +54,8 @@ package struct WakeHistory {
   private var endedCount = 0
   private let relief: ((inout WakeHistory, _ present: Int64) -> Void)?
 
-  /// - Parameter relief: Takes wakes out amid a call of the scheduler: called with the present before each wake that begins
-  ///   while there are ``most`` or more. After one input there may be a million.
+  /// - Parameter relief: Called amid a call of the scheduler before each wake that begins while there are ``most`` or more, to
+  ///   remove those that have ended by the present. After one input there may be a million.
   package init(relief: ((inout WakeHistory, _ present: Int64) -> Void)? = nil) {
     self.relief = relief
   }
@@ -63,9 +66,11 @@ package struct WakeHistory {
   /// How many wakes there are.
   package var count: Int { entries.count }
 
-  /// Starts with the wakes of another device. The memory for so many is kept.
-  package mutating func restart(keeping few: Int) {
-    removeAll(keeping: few)
+  /// Starts with the wakes of another device.
+  ///
+  /// - Parameter few: Memory for more than so many is given back.
+  package mutating func restart(keepingUpTo few: Int) {
+    removeAll(keepingUpTo: few)
     (first, endedCount) = (1, 0)
   }
 
@@ -153,7 +158,7 @@ extension WakeHistory {
   }
 }
 
-// What those do who take wakes out.
+// What those do who write wakes.
 extension WakeHistory {
   /// Appends a wake that another scheduler has told of, after those with lower numbers.
   package mutating func append(_ wake: borrowing Wake) {
@@ -172,12 +177,12 @@ extension WakeHistory {
     moveTexts(of: start..<entries.count, others.types, others.pushes)
   }
 
-  /// How many of the first wakes have ended by a time, if it is worth to take them out: those that stay are moved, so at least
-  /// as many must go.
+  /// How many of the first wakes have ended by a time and may be removed; 0 if more would stay than be removed, as those that
+  /// stay are moved.
   ///
   /// - Parameter time: The present, as an end after it may come otherwise.
   /// - Complexity: O(those that have ended since the last call).
-  package mutating func countToTake(endedBy time: Int64) -> Int {
+  package mutating func countToRemove(endedBy time: Int64) -> Int {
     while endedCount < entries.count, entries[endedCount].outcome != nil,
       entries[endedCount].end <= time
     {
@@ -186,13 +191,14 @@ extension WakeHistory {
     return endedCount >= entries.count - endedCount ? endedCount : 0
   }
 
-  /// Takes the first wakes out, which have ended.
+  /// Removes the first wakes, which have ended.
   ///
-  /// - Parameter few: The memory for so many is kept.
-  package mutating func removeFirst(_ count: Int, keeping few: Int) {
+  /// - Parameter few: If none stay, memory for more than so many is given back.
+  /// - Complexity: O(those that stay).
+  package mutating func removeFirst(_ count: Int, keepingUpTo few: Int) {
     first += count
     endedCount = max(0, endedCount - count)
-    guard count < entries.count else { return removeAll(keeping: few) }
+    guard count < entries.count else { return removeAll(keepingUpTo: few) }
     entries.removeFirst(count)
     let (types, pushes) = (types, pushes)
     self.types.removeAll(keepingCapacity: true)
@@ -200,7 +206,7 @@ extension WakeHistory {
     moveTexts(of: entries.indices, types, pushes)
   }
 
-  private mutating func removeAll(keeping few: Int) {
+  private mutating func removeAll(keepingUpTo few: Int) {
     entries.removeAll(keepingCapacity: entries.capacity <= few)
     types.removeAll(keepingCapacity: types.capacity <= few)
     pushes.removeAll(keepingCapacity: pushes.capacity <= few)

@@ -49,8 +49,11 @@ extension SchedulerCore {
     _ app: Int, _ outcome: WakeOutcome, end: Int64?, _ listener: WakeListener
   ) {
     apps[app].endWake(outcome, at: end)
-    keepEnd(of: app, outcome, at: end)
-    if reportsEnds { listener(.ended, view(of: app)) }
+    if reportsEnds {
+      listener(.ended, view(of: app))
+    } else if history.isKept {
+      keepEnd(of: app, outcome, at: end)
+    }
   }
 }
 

@@ -148,10 +148,8 @@ extension SchedulerCore {
     countWake(of: app, isIgnored: isIgnored)
     counts.addWake(contents, times: apps[app].cohort)
     // At equal times the deadline, a timer, comes first (rule 4.2).
-    var answer = WakeHistory.Entry.never
     if let delay, !isIgnored {
       if delay > 0, mayAnswerAhead(app, contents) {
-        answer = present + delay
         answerAhead(app, at: present + delay)
       } else {
         timers.set(.modelledCompletion, app: app, due: present + delay)
@@ -159,7 +157,6 @@ extension SchedulerCore {
     } else {
       timers.set(.timer, app: app, due: present + policy.completionTimeout)
     }
-    if history.isKept { keepBeginning(app, contents, answeredAt: answer) }
     tellBegan(app, contents, &hasher, listener)
   }
 
@@ -181,12 +178,15 @@ extension SchedulerCore {
 
   /// Notes what the wake that begins carries, for those who want to know.
   @inline(__always)
-  mutating func noteContents(_ contents: WakeContents, of app: Int) {
+  private mutating func noteContents(_ contents: WakeContents, of app: Int) {
     apps[app].dropTypes(from: contents.types)
     if !apps[app].arePlacesSorted { sortTypes(of: app) }
-    if waits != nil { endWaitsOfTypes(app) }
-    if waits != nil { endWaitsOfPushAndRefresh(app) }
+    if waits != nil {
+      endWaitsOfTypes(app)
+      endWaitsOfPushAndRefresh(app)
+    }
     if bounds != nil, contents.types > 0 { noteCarrying(app, oldest: contents.oldest) }
+    if history.isKept { keepBeginning(app, contents) }
   }
 }
 

@@ -183,15 +183,24 @@ package enum SystemCalls {
   package static func identity(of path: String) -> Identity? { status(of: path)?.identity }
 
   /// Starts a thread, which `pthread_join` waits for; nil if the system refuses it, with `errno` set.
-  package static func startThread(_ body: @escaping @Sendable () -> Void) -> UInt? {
+  ///
+  /// - Parameter stackBytes: The size of its stack; nil is the usual one.
+  package static func startThread(
+    stackBytes: Int? = nil, _ body: @escaping @Sendable () -> Void
+  ) -> UInt? {
     final class Work: Sendable {
       let body: @Sendable () -> Void
       init(_ body: @escaping @Sendable () -> Void) { self.body = body }
     }
     var thread = pthread_t()
+    var attributes = pthread_attr_t()
+    // Neither fails where the size is a multiple of a page.
+    unsafe pthread_attr_init(&attributes)
+    defer { unsafe pthread_attr_destroy(&attributes) }
+    if let stackBytes { unsafe pthread_attr_setstacksize(&attributes, stackBytes) }
     let work = unsafe Unmanaged.passRetained(Work(body))
     let status = unsafe pthread_create(
-      &thread, nil,
+      &thread, &attributes,
       { work in
         guard let work = unsafe work else { return nil }
         unsafe Unmanaged<Work>.fromOpaque(work).takeRetainedValue().body()
