@@ -24,7 +24,7 @@ package struct TimeTexts: ~Copyable {
   /// How a time in nanoseconds begins.
   @usableFromInline
   struct Beginning {
-    /// What one more stands for: for 1,000 s successive times begin alike. Its last 12 digits are not part of it.
+    /// Nanoseconds for each step of ``number``. Times within one step, of 1,000 s, have the same digits but for the last 12.
     @inlinable static var unit: Int64 { 1_000_000_000_000 }
     /// Nothing begins with 0.
     var number: UInt64 = 0

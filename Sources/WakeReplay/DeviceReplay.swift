@@ -328,7 +328,7 @@ final class DeviceReplay: @unchecked Sendable {
   private func handOverLogs(isLast: Bool) throws(TraceError) {
     if let log, !isLast, let latest {
       // Another scheduler tells of wakes that have ended.
-      try log.handOver(endedBy: tested == nil ? latest : .max)
+      try log.handOver(endedBefore: tested == nil ? latest : .max)
     }
     try waits?.handOver(all: isLast)
     try observer?.handOver(isLast: isLast)

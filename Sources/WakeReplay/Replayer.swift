@@ -22,8 +22,9 @@ public struct Replayer {
   /// - Throws: `TraceError` for damage, unless the options say to keep going, and if a log cannot be written.
   /// - Complexity: O(events). Memory does not grow with the events. It grows with the names (at most
   ///   `TraceLimits.nameBytesInAll` of each kind), with the devices whose events are spread over several
-  ///   blocks (all devices, if paced; some 3 kB each), and with the wakes that wait in a wake log for one that is in flight, or
-  ///   that one input causes (some 60 bytes each, up to four times). With bounds it grows with the apps of all devices in progress, each up to about a megabyte.
+  ///   blocks (all devices, if paced; some 3 kB each), and, some 60 bytes each and up to four times that, with the wakes that
+  ///   wait in a wake log for one in flight, or that one input causes. With bounds it grows with the apps of all devices in
+  ///   progress, each up to about a megabyte.
   public func run(
     progress: (@Sendable (_ done: Int, _ all: Int) -> Void)? = nil
   ) throws(TraceError) -> ReplayResult {

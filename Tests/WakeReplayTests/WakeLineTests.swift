@@ -78,7 +78,6 @@ struct WakeLineTests {
     line.start(device: "device")
     var bytes: [UInt8] = []
     var expected = ""
-    // Their texts take more than is kept.
     for number in 0..<4_000 {
       let name = String(repeating: "name", count: random.below(60)) + "\(random.below(30))"
       let wake = Wake(

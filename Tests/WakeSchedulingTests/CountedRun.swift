@@ -53,7 +53,8 @@ enum CountedRun {
       accelerations: .drawn(by: &random))
     var counting = Side(
       policy: policy, symbols: symbols, device: device, tellsAll: false,
-      inBatches: seed.isMultiple(of: 2), keepsWakes: seed % 4 < 2,
+      inBatches: seed.isMultiple(of: 2),
+      mostKept: seed % 4 < 2 ? random.pick([1, 4, 100, 16_384]) : nil,
       accelerations: .drawn(by: &random))
     var columns = InputColumns()
     for event in events { columns.append(event.input, at: event.time) }
@@ -95,21 +96,22 @@ enum CountedRun {
     /// The wakes that have begun since someone looked, as far as both tell them.
     private var begun: [Beginning] = []
     /// Those that have ended, in the order in which they were told or taken out of the history.
-    private var ended: [EndedWake] = []
+    private let ended = EndedWakes()
     /// Nil where wakes are not kept.
     private var history: UnsafeMutablePointer<WakeHistory>?
 
     init(
       policy: Policy, symbols: Symbols, device: String, tellsAll: Bool,
-      inBatches: Bool = false, keepsWakes: Bool = false, accelerations: Accelerations
+      inBatches: Bool = false, mostKept: Int? = nil, accelerations: Accelerations
     ) {
       scheduler = SchedulerCore(
         policy: policy, symbols: symbols, device: device, accelerations: accelerations)
       scheduler.reportsEnds = tellsAll
       scheduler.tellsInBatches = inBatches
-      guard keepsWakes else { return }
+      guard let mostKept else { return }
       let history = UnsafeMutablePointer<WakeHistory>.allocate(capacity: 1)
-      unsafe history.initialize(to: WakeHistory())
+      unsafe history.initialize(
+        to: WakeHistory(most: mostKept) { [ended] in ended.take(from: &$0, endedBefore: $1) })
       unsafe scheduler.keepWakes(in: history)
       unsafe self.history = history
     }
@@ -129,7 +131,7 @@ enum CountedRun {
         }
       }
       self.begun += begun
-      self.ended += ended
+      self.ended.wakes += ended
     }
 
     mutating func advance(to time: Timestamp) {
@@ -141,7 +143,7 @@ enum CountedRun {
         }
       }
       self.begun += begun
-      self.ended += ended
+      self.ended.wakes += ended
     }
 
     /// Takes rows by their counts, if that is exact; says whether it did.
@@ -190,44 +192,52 @@ enum CountedRun {
       var summary = scheduler.close(&hasher) { phase, wakes in
         if phase == .ended { wakes.forEachWake { ended.append(EndedWake($0)) } }
       }
-      self.ended += ended
+      self.ended.wakes += ended
       summary.stoppedApps.sort { $0.utf8.lexicographicallyPrecedes($1.utf8) }
       summary.digest.value = hasher.takeDigest()
       return summary
     }
 
-    /// Takes wakes that have ended out of the history, if there is one; says what is wrong with it.
+    /// Takes wakes that have ended out of the history, if there is one; says what was wrong with those taken so far.
     mutating func takeWakes(all: Bool = false) -> String? {
       guard let history = unsafe history else { return nil }
-      let count =
-        all
-        ? unsafe history.pointee.count
-        : unsafe history.pointee.countToRemove(endedBy: scheduler.present)
-      for place in 0..<count {
-        let wakes = unsafe history.pointee
-        guard let wake = EndedWake(place, of: wakes, number: ended.count + 1) else {
-          return "wake \(ended.count + 1) has not ended"
-        }
-        if wakes.entries[place].isLikeBefore, place > 0, ended.last?.isLike(wake) != true {
-          return "\(wake) is not like the one before"
-        }
-        ended.append(wake)
-      }
-      // Sometimes its memory is kept.
-      unsafe history.pointee.removeFirst(
-        count, keepingUpTo: ended.count.isMultiple(of: 2) ? 64 : 0)
-      return nil
+      unsafe ended.take(from: &history.pointee, endedBefore: all ? nil : scheduler.present)
+      return ended.objection
     }
 
     /// How the wakes that were kept differ from those that another one has told.
     func keptDifference(from other: borrowing Side) -> String? {
       guard unsafe history != nil else { return nil }
-      let told = other.ended.sorted { $0.number < $1.number }
+      let (ended, told) = (ended.wakes, other.ended.wakes.sorted { $0.number < $1.number })
       if let pair = zip(ended, told).first(where: { $0 != $1 }) {
         return "\(pair.0) was kept instead of \(pair.1)"
       }
       return ended.count == told.count
         ? nil : "\(ended.count) wakes were kept instead of \(told.count)"
+    }
+  }
+
+  /// Wakes that have ended.
+  private final class EndedWakes {
+    var wakes: [EndedWake] = []
+    /// What was wrong with a history.
+    private(set) var objection: String?
+
+    /// Takes wakes out of a history that have ended before a time, or all.
+    func take(from history: inout WakeHistory, endedBefore time: Int64?) {
+      let count = time.map { history.countToRemove(endedBefore: $0) } ?? history.count
+      for place in 0..<count {
+        guard let wake = EndedWake(place, of: history, number: wakes.count + 1) else {
+          objection = objection ?? "wake \(wakes.count + 1) has not ended"
+          return
+        }
+        if history.entries[place].isLikeBefore, place > 0, wakes.last?.isLike(wake) != true {
+          objection = objection ?? "\(wake) is not like the one before"
+        }
+        wakes.append(wake)
+      }
+      // Sometimes its memory is kept.
+      history.removeFirst(count, keepingUpTo: wakes.count.isMultiple(of: 2) ? 64 : 0)
     }
   }
 

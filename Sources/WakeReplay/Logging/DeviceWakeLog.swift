@@ -15,7 +15,7 @@ final class DeviceWakeLog {
     let part = Part(log)
     self.part = part
     unsafe history = UnsafeMutablePointer.allocate(capacity: 1)
-    unsafe history.initialize(to: WakeHistory { part.takeAmidCall(&$0, endedBy: $1) })
+    unsafe history.initialize(to: WakeHistory { part.takeAmidCall(&$0, endedBefore: $1) })
   }
 
   deinit {
@@ -38,14 +38,14 @@ final class DeviceWakeLog {
     order.add(wake) { unsafe history.pointee.append($0) }
   }
 
-  /// Hands wakes over that have ended by a time, if they are many.
+  /// Hands wakes over that have ended before a time, if they are many.
   ///
   /// - Parameter time: The scheduler's present.
   /// - Throws: What keeps the log from taking them, or kept it from taking earlier ones.
-  func handOver(endedBy time: Int64) throws(TraceError) {
+  func handOver(endedBefore time: Int64) throws(TraceError) {
     if let failure = part.failure { throw failure }
     guard unsafe history.pointee.count >= part.log.enough else { return }
-    try unsafe part.take(&history.pointee, endedBy: time)
+    try unsafe part.take(&history.pointee, endedBefore: time)
   }
 
   /// Hands all wakes over; the device, which has a place in the log, has no more.
@@ -66,16 +66,16 @@ final class DeviceWakeLog {
 
     init(_ log: WakeLogWriter) { self.log = log }
 
-    func takeAmidCall(_ wakes: inout WakeHistory, endedBy time: Int64) {
+    func takeAmidCall(_ wakes: inout WakeHistory, endedBefore time: Int64) {
       do throws(TraceError) {
-        if failure == nil { try take(&wakes, endedBy: time) }
+        if failure == nil { try take(&wakes, endedBefore: time) }
       } catch {
         failure = error
       }
     }
 
-    func take(_ wakes: inout WakeHistory, endedBy time: Int64) throws(TraceError) {
-      let count = wakes.countToRemove(endedBy: time)
+    func take(_ wakes: inout WakeHistory, endedBefore time: Int64) throws(TraceError) {
+      let count = wakes.countToRemove(endedBefore: time)
       if count > 0 { try take(&wakes, first: count, isLast: false) }
     }
 

@@ -24,8 +24,8 @@ final class WakeLogWriter: Sendable {
     var open = WakeBatch()
     /// Batches to write, in order.
     var filled: [WakeBatch] = []
-    /// How many wakes are in these.
-    var filledWakes = 0
+    /// How many wakes and parts are in these.
+    var filledCount = 0
     /// Batches that were written.
     var spare: [WakeBatch] = []
     /// Whether no more comes.
@@ -36,9 +36,9 @@ final class WakeLogWriter: Sendable {
     var texts: [WakeText] = []
   }
 
-  /// With more wakes in batches that are filled, the replay waits until some are written.
+  /// With more wakes and parts in batches that are filled, the replay waits until some are written.
   private static let mostFilled = 8_192
-  /// How many wakes are worth to be handed over: a thread that writes itself should write many bytes at a time.
+  /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   let enough: Int
   /// Less than the usual 8 MB, so that a limit of the address space leaves more to the replay.
   private static let stackBytes = 512 << 10
@@ -69,7 +69,7 @@ final class WakeLogWriter: Sendable {
       guard state.thread != nil else { return nil }
       state.open.append(part, of: wakes)
       if state.open.isFull { Self.fill(&state) }
-      return state.filledWakes
+      return state.filledCount
     }
     guard let queued else { return try write(part, of: wakes) }
     if queued > 0 { filled.signal() }
@@ -78,7 +78,7 @@ final class WakeLogWriter: Sendable {
 
   /// Makes the open batch the last one of those that are filled.
   private static func fill(_ state: inout State) {
-    state.filledWakes += state.open.wakes.count
+    state.filledCount += state.open.count
     state.filled.append(state.open)
     state.open = state.spare.popLast() ?? WakeBatch()
   }
@@ -95,7 +95,7 @@ final class WakeLogWriter: Sendable {
   private func waitForRoom() {
     while true {
       let seen = written.count
-      guard state.withLock({ $0.filledWakes > Self.mostFilled }) else { return }
+      guard state.withLock({ $0.filledCount > Self.mostFilled }) else { return }
       written.wait(after: seen)
     }
   }
@@ -112,7 +112,7 @@ final class WakeLogWriter: Sendable {
   func cancel() {
     state.withLock { state in
       state.open.removeAll()
-      (state.filled, state.filledWakes) = ([], 0)
+      (state.filled, state.filledCount) = ([], 0)
     }
     close()
   }
@@ -140,7 +140,8 @@ final class WakeLogWriter: Sendable {
       if let batch {
         if !hasFailed { write(batch, with: text) }
         state.withLock { state in
-          state.filledWakes = max(0, state.filledWakes - batch.wakes.count)
+          // `cancel()` may have set it to 0 meanwhile.
+          state.filledCount = max(0, state.filledCount - batch.count)
           batch.removeAll()
           state.spare.append(batch)
         }
@@ -184,6 +185,9 @@ private final class WakeBatch: @unchecked Sendable {
 
   /// Whether more should go to another batch.
   var isFull: Bool { wakes.count >= Self.mostWakes || parts.count >= Self.mostParts }
+
+  /// How many wakes and parts it has.
+  var count: Int { wakes.count + parts.count }
 
   /// Appends a part with its wakes, which are among others.
   func append(_ part: Part, of others: WakeHistory) {

@@ -4,7 +4,8 @@ package import WakeEvents
 /// beginning on, with its end as soon as that is known, until it is removed.
 ///
 /// What a wake log needs of many wakes is in few arrays. The wakes of a cohort (``Accelerations/cohorts``) begin as one; each
-/// but the first is marked as like the one before it. Where it ends apart from that, or that is removed, it is not any more.
+/// but the first is marked as like the one before it. The mark is cleared when the wake ends separately, or the wake before it is
+/// removed.
 package struct WakeHistory {
   /// A wake. Plain numbers, so that Swift counts no references.
   package struct Entry {
@@ -52,16 +53,19 @@ package struct WakeHistory {
   private var first = 1
   /// How many of the first are known to have ended.
   private var endedCount = 0
+  private let most: Int
   private let relief: ((inout WakeHistory, _ present: Int64) -> Void)?
 
-  /// - Parameter relief: Called amid a call of the scheduler before each wake that begins while there are ``most`` or more, to
-  ///   remove those that have ended by the present. After one input there may be a million.
-  package init(relief: ((inout WakeHistory, _ present: Int64) -> Void)? = nil) {
+  /// - Parameters:
+  ///   - most: When `relief` is called.
+  ///   - relief: Called amid a call of the scheduler before each wake that begins while there are `most` or more, to remove those
+  ///     that have ended. After one input there may be a million.
+  package init(
+    most: Int = 16_384, relief: ((inout WakeHistory, _ present: Int64) -> Void)? = nil
+  ) {
+    self.most = most
     self.relief = relief
   }
-
-  /// When `relief` is called.
-  package static let most = 16_384
 
   /// How many wakes there are.
   package var count: Int { entries.count }
@@ -92,7 +96,7 @@ extension WakeHistory {
   /// Calls `relief`, if there are many.
   @inline(__always)
   mutating func makeRoom(at present: Int64) {
-    if entries.count >= Self.most { relief?(&self, present) }
+    if entries.count >= most { relief?(&self, present) }
   }
 
   /// Appends a wake that begins with a type alone. Its fields are passed one by one for speed alone: a struct would be written
@@ -177,14 +181,15 @@ extension WakeHistory {
     moveTexts(of: start..<entries.count, others.types, others.pushes)
   }
 
-  /// How many of the first wakes have ended by a time and may be removed; 0 if more would stay than be removed, as those that
-  /// stay are moved.
+  /// How many of the first wakes have ended before a time and may be removed; 0 if more would stay than be removed, as those
+  /// that stay are moved.
   ///
-  /// - Parameter time: The present, as an end after it may come otherwise.
+  /// - Parameter time: The present. An end at that time may not have happened yet (rule 4.2), and one after it may come
+  ///   otherwise.
   /// - Complexity: O(those that have ended since the last call).
-  package mutating func countToRemove(endedBy time: Int64) -> Int {
+  package mutating func countToRemove(endedBefore time: Int64) -> Int {
     while endedCount < entries.count, entries[endedCount].outcome != nil,
-      entries[endedCount].end <= time
+      entries[endedCount].end < time
     {
       endedCount += 1
     }

@@ -51,7 +51,7 @@ extension AppState {
     }
   }
 
-  /// Drops the types of the last wake that ``report(_:at:)`` did not replace.
+  /// Drops the types of the last wake that the wake that begins did not replace.
   @inline(__always)
   mutating func dropTypes(from count: Int) {
     if count < carriedTypes.count { carriedTypes.removeLast(carriedTypes.count - count) }

@@ -78,7 +78,7 @@ struct AppState {
   var refresh = RefreshSchedule()
   /// The hash of the id of the push that waits for a wake (rule 5.8), if ``holdsPush``.
   private(set) var heldPush: UInt64 = 0
-  /// The types that ``wake`` carries by name, if wakes are reported.
+  /// The types that ``wake`` carries by name, if ``SchedulerCore/reportsContents``.
   var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
   var pushWakes = WakeWindow()
@@ -153,7 +153,7 @@ struct AppState {
 extension AppState {
   /// What few apps have.
   fileprivate struct Details {
-    /// The id of the push that waits for a wake, and of the one that ``wake`` carries, if wakes are reported.
+    /// The id of the push that waits for a wake, and of the one that ``wake`` carries, if ``SchedulerCore/reportsContents``.
     var heldPushName: String?
     private(set) var carriedPushName: String?
     /// The order of places by name, where it is not their own.
@@ -166,7 +166,7 @@ extension AppState {
     }
   }
 
-  /// The id of the push that waits for a wake, if wakes are reported.
+  /// The id of the push that waits for a wake, if ``SchedulerCore/reportsContents``.
   var heldPushName: String? {
     get { details.first?.heldPushName }
     set {
@@ -175,7 +175,7 @@ extension AppState {
     }
   }
 
-  /// The id of the push that ``wake`` carries, if wakes are reported.
+  /// The id of the push that ``wake`` carries, if ``SchedulerCore/reportsContents``.
   var carriedPushName: String? { details.first?.carriedPushName }
 
   /// The order of places by name, where it is not their own.

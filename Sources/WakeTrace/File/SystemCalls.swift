@@ -194,7 +194,7 @@ package enum SystemCalls {
     }
     var thread = pthread_t()
     var attributes = pthread_attr_t()
-    // Neither fails where the size is a multiple of a page.
+    // Neither fails where the size is a multiple of a page, and large enough for a thread.
     unsafe pthread_attr_init(&attributes)
     defer { unsafe pthread_attr_destroy(&attributes) }
     if let stackBytes { unsafe pthread_attr_setstacksize(&attributes, stackBytes) }
