@@ -24,7 +24,8 @@ package struct SchedulerCore: ~Copyable {
   /// What the hashes of the device's wakes start with.
   var hashStart: UInt64
   /// Whether wakes are reported with their types, and again when they end. A caller that only counts or keeps
-  /// (``keepWakes(in:)``) wakes turns it off before the first input; then ``Accelerations/answersAhead`` applies, and ``nextDue`` may skip a completion.
+  /// (``keepWakes(in:)``) wakes turns it off before the first input; then ``Accelerations/answersAhead`` applies, and
+  /// ``nextDue`` may skip a completion.
   package var reportsEnds = true {
     didSet {
       updateAnswersAhead()
