@@ -26,7 +26,7 @@ final class DeviceWakeLog {
   /// Starts with the wakes of a device, which has a place in the log.
   func start(device: String, place: Int) {
     (part.device, part.place) = (device, place)
-    unsafe history.pointee.restart(keepingUpTo: 2 * part.log.enough)
+    unsafe history.pointee.restart(keepingUpTo: 2 * WakeLogWriter.enough)
     order = WakeOrder()
   }
 
@@ -44,7 +44,7 @@ final class DeviceWakeLog {
   /// - Throws: What keeps the log from taking them, or kept it from taking earlier ones.
   func handOver(endedBefore time: Int64) throws(TraceError) {
     if let failure = part.failure { throw failure }
-    guard unsafe history.pointee.count >= part.log.enough else { return }
+    guard unsafe history.pointee.count >= WakeLogWriter.enough else { return }
     try unsafe part.take(&history.pointee, endedBefore: time)
   }
 
@@ -56,9 +56,9 @@ final class DeviceWakeLog {
     try unsafe part.takeAll(&history.pointee)
   }
 
-  /// The log, and the device whose part of it is written.
+  /// The log, and the device whose part of it is written. A class of its own, as the history refers to it.
   private final class Part {
-    let log: WakeLogWriter
+    private let log: WakeLogWriter
     var device = ""
     var place = 0
     /// What kept the log from taking wakes amid a call of the scheduler.
@@ -87,7 +87,7 @@ final class DeviceWakeLog {
       _ wakes: inout WakeHistory, first count: Int, isLast: Bool
     ) throws(TraceError) {
       try log.append(wakes, first: count, device: device, place: place, isLast: isLast)
-      wakes.removeFirst(count, keepingUpTo: 2 * log.enough)
+      wakes.removeFirst(count, keepingUpTo: 2 * WakeLogWriter.enough)
     }
   }
 }

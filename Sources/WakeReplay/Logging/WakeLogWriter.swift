@@ -39,14 +39,13 @@ final class WakeLogWriter: Sendable {
   /// With more wakes and parts in batches that are filled, the replay waits until some are written.
   private static let mostFilled = 8_192
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
-  let enough: Int
+  static let enough = 128
   /// Less than the usual 8 MB, so that a limit of the address space leaves more to the replay.
   private static let stackBytes = 512 << 10
 
   /// - Parameter threads: How many threads the replay has.
   init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm, threads: Int) {
     (self.log, self.symbols, self.times) = (log, symbols, times)
-    enough = threads == 1 ? 64 : 128
     guard threads == 1 else { return }
     let thread = SystemCalls.startThread(stackBytes: Self.stackBytes) { [self] in writeBatches() }
     state.withLock { $0.thread = thread }
