@@ -42,31 +42,28 @@ let package = Package(
       name: "WakeImport",
       dependencies: ["WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeJSON"]),
     .target(name: "PageDrawing"),
+    .target(name: "CEmbedded"),
     .target(name: "CProbes"),
     .target(name: "Measurement", dependencies: ["CProbes"]),
     .target(
       name: "WakeReplay",
       dependencies: [
-        "CProbes", "PageDrawing", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeJSON",
-        "Measurement",
+        "CEmbedded", "CProbes", "PageDrawing", "WakeEvents", "WakeScheduling", "WakeTrace",
+        "WakeJSON", "Measurement",
       ],
-      resources: [
-        .embedInCode("Report/Page/report.css"), .embedInCode("Report/Page/columns.js"),
-        .embedInCode("Report/Page/ranges.js"), .embedInCode("Report/Page/timeline.js"),
-        .embedInCode("Report/Page/gestures.js"), .embedInCode("Report/Page/story.js"),
-        .embedInCode("Report/Page/main.js"),
-      ]),
+      exclude: ["Report/Page"]),
     .target(
       name: "WakeSweeping",
       dependencies: [
-        "PageDrawing", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeJSON", "Measurement",
-        "WakeReplay",
+        "CEmbedded", "PageDrawing", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeJSON",
+        "Measurement", "WakeReplay",
       ],
-      resources: [.embedInCode("Page/sweep.css"), .embedInCode("Page/sweep.js")]),
+      exclude: ["Page"]),
     .target(name: "CRouse"),
     .target(
-      name: "WakeCases", dependencies: ["WakeEvents", "WakeScheduling", "WakeImport"],
-      resources: [.embedInCode("cases.txt")]),
+      name: "WakeCases",
+      dependencies: ["CEmbedded", "WakeEvents", "WakeScheduling", "WakeImport"],
+      exclude: ["cases.txt"]),
     .target(
       name: "WakeHosting",
       dependencies: [

@@ -1,3 +1,4 @@
+import CEmbedded
 public import WakeEvents
 import WakeImport
 public import WakeScheduling
@@ -15,7 +16,7 @@ public struct WorkedCase: Sendable {
 
   /// All cases but the random ones, in the order of their names; `cases.txt` has their text.
   public static func all() throws -> [WorkedCase] {
-    let text = String(decoding: PackageResources.cases_txt, as: UTF8.self)
+    let text = unsafe String(cString: embedded_cases())
     var cases: [WorkedCase] = []
     for part in text.split(separator: "# ", omittingEmptySubsequences: true) {
       let lines = part.split(separator: "\n")

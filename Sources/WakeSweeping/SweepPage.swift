@@ -1,3 +1,4 @@
+import CEmbedded
 import Measurement
 import PageDrawing
 import WakeEvents
@@ -12,8 +13,8 @@ struct SweepPage {
   private static let hour = 3_600e9
 
   var html: String {
-    let style = String(decoding: PackageResources.sweep_css, as: UTF8.self)
-    let script = String(decoding: PackageResources.sweep_js, as: UTF8.self)
+    let style = unsafe String(cString: embedded_sweep_css())
+    let script = unsafe String(cString: embedded_sweep_js())
     let title = "A sweep over " + result.parameters.map(\.shown).joined(separator: ", ")
     return """
       \(HTML.beginning(title: title, style: style))<header>

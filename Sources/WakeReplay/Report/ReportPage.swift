@@ -1,3 +1,4 @@
+import CEmbedded
 import Measurement
 import PageDrawing
 import WakeEvents
@@ -17,9 +18,10 @@ struct ReportPage {
   static let mostRows = 500
 
   var bytes: [UInt8] {
+    let style = unsafe String(cString: embedded_report_css())
     var bytes = Array(
       """
-      \(HTML.beginning(title: title, style: Self.text(PackageResources.report_css)))\
+      \(HTML.beginning(title: title, style: style))\
       \(header)<main>
       \(timeline)\(waiting)\(bounds)\(apps)\(types)\(days)\(replayed)\(about)</main>
       <footer><p>Made by \(HTML.escaped(report.heading.tool)). The file holds everything it shows and asks for nothing \
@@ -27,16 +29,13 @@ struct ReportPage {
 
       """.utf8)
     appendData(to: &bytes)
-    let scripts = [
-      PackageResources.ranges_js, PackageResources.columns_js, PackageResources.story_js,
-      PackageResources.timeline_js, PackageResources.gestures_js, PackageResources.main_js,
-    ]
-    bytes += Array("<script>\n\"use strict\";\n".utf8) + scripts.joined()
-    bytes += Array("</script>\n</body>\n</html>\n".utf8)
+    let script = unsafe [
+      embedded_ranges_js(), embedded_columns_js(), embedded_story_js(), embedded_timeline_js(),
+      embedded_gestures_js(), embedded_main_js(),
+    ].map { unsafe String(cString: $0) }.joined()
+    bytes += Array("<script>\n\"use strict\";\n\(script)</script>\n</body>\n</html>\n".utf8)
     return bytes
   }
-
-  private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   /// The traces' names, the first few.
   var title: String {
