@@ -216,6 +216,12 @@ if Context.environment["ROUSE_FUZZER"] != nil {
 // SwiftPM may refuse unsafe flags in packages that others depend on. It checks those out into a folder of this name.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 
+// What the tests schedule, write and read millions of events with: unoptimised, it takes three times as long.
+let optimizedForTests: Set = [
+  "Kernels", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeJSON", "WakeImport",
+  "WakeReplay", "WakeCases", "Measurement", "BenchmarkModel", "WakeTestSupport",
+]
+
 // One loop gives every Swift target the same settings, so that no layer is laxer than another.
 for target in package.targets where target.type != .system {
   var settings: [SwiftSetting] = [
@@ -228,9 +234,10 @@ for target in package.targets where target.type != .system {
   if Context.environment["ROUSE_WARNINGS_AS_ERRORS"] != nil {
     settings.append(.treatAllWarnings(as: .error))
   }
-  // The tests schedule, write and read millions of events: unoptimised, they take three times as long. Unsafe buffers still
-  // check their bounds. ROUSE_UNOPTIMIZED=1 makes a build for a debugger.
-  if target.type != .test, !isDependency, Context.environment["ROUSE_UNOPTIMIZED"] == nil {
+  // Unsafe buffers still check their bounds. ROUSE_UNOPTIMIZED=1 makes a build for a debugger.
+  if optimizedForTests.contains(target.name), !isDependency,
+    Context.environment["ROUSE_UNOPTIMIZED"] == nil
+  {
     var flags = ["-O", "-assert-config", "Debug"]
     // Optimised file by file, each file would take in much of its module, and a clean build would take half as long again.
     // More than one thread: then there is an object for each file, as SwiftPM expects.

@@ -5,7 +5,7 @@ import WakeTrace
 
 /// Records numbered events while calls of the system fail, and says what was answered.
 ///
-///     RecordingVictim durable|fleeting TRACE RING-FOLDER  2,500 events, in a ring that holds 2,048
+///     RecordingVictim durable|fleeting TRACE RING-FOLDER  2,500 events, 250 to a block, in a ring of 2,048
 ///     RecordingVictim rotating FOLDER RING-FOLDER         the same, each block in another file of a new folder
 ///     RecordingVictim snapshot SNAPSHOT RING-FOLDER       500 events, all of which the ring holds
 ///
@@ -18,7 +18,7 @@ enum FaultyDisk {
       unsafe _ = mkdir(trace, 0o700)
       options.bytesPerFile = 1
     }
-    run(options, ringFolder: ringFolder, batches: 5, of: 500) { try $0.flush() }
+    run(options, ringFolder: ringFolder, batches: 10, of: 250) { try $0.flush() }
   }
 
   static func snapshot(to path: String, ringFolder: String) {
@@ -34,7 +34,8 @@ enum FaultyDisk {
   ) {
     var options = options
     options.ringFolder = ringFolder
-    // A quarter is more than is recorded between two writes, so that the recorder's thread writes nothing.
+    // An eighth is more than is recorded between two flushes, so that the recorder's thread writes nothing, however slow this
+    // program is.
     options.slotsPerRing = 1 << 11
     options.flushInterval = .seconds(1_000)
     func attempt(_ what: String, _ body: () throws -> Void) {

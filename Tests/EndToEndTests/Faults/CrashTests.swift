@@ -69,8 +69,8 @@ struct CrashTests {
       verification.events >= durable,
       "\(what()): \(verification.events) events are left of \(durable) on the disk")
     #expect(
-      verification.events % 500 == 0 && verification.events <= 2_500,
-      "\(what()): \(verification.events) events of blocks of 500")
+      verification.events % 250 == 0 && verification.events <= 2_500,
+      "\(what()): \(verification.events) events of blocks of 250")
   }
 
   @Test(
@@ -98,7 +98,7 @@ struct CrashTests {
           states += 1
         }
         file += bytes
-        events += 500
+        events += 250
       case .truncate(out, let length): file.removeLast(file.count - length)
       case .sync(out): (synced, durable) = (file, events)
       default: continue

@@ -110,7 +110,7 @@ struct FaultTests {
       let recovered = try shop.rouse("recover", ring, "--only-rest", "-o", "rest")
       let rest = TraceVerification(of: try TraceFile(path: shop.path + "/rest"))
       #expect(
-        got.events == (place - 1) * 500 && got.events + rest.events + lost == 2_500,
+        got.events == (place - 1) * 250 && got.events + rest.events + lost == 2_500,
         "\(fault): \(got.events) and \(rest.events) events, \(lost) lost: \(recovered.errors)")
     }
   }

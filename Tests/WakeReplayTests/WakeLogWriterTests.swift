@@ -1,0 +1,131 @@
+import Testing
+import WakeEvents
+import WakeJSON
+import WakeTestSupport
+import WakeTrace
+
+@testable import WakeReplay
+@testable import WakeScheduling
+
+@Suite("The writer of a wake log", .timeLimit(.minutes(5)))
+struct WakeLogWriterTests {
+  private let symbols = Symbols()
+
+  /// What a test hands over at once: wakes of a device.
+  private struct Part {
+    let place: Int
+    let wakes: WakeHistory
+    let isLast: Bool
+    var device: String { "device-\(place)" }
+  }
+
+  @Test(
+    "writes each device's lines in its place, in a thread of its own or not", arguments: [1, 2])
+  func inPlace(threads: Int) throws {
+    var random = SplitMix64(seed: 21)
+    // Devices that take turns, some without a wake; more than a batch of some, and more batches than are queued.
+    var unfinished = Array(0..<40)
+    var parts: [Part] = []
+    while !unfinished.isEmpty {
+      let at = random.below(unfinished.count)
+      let isLast = random.chance(5)
+      let count = random.pick([0, 1, 7, 100, 2_000])
+      parts.append(
+        Part(place: unfinished[at], wakes: wakes(count, from: parts.count), isLast: isLast))
+      if isLast { unfinished.remove(at: at) }
+    }
+    let log = try WakeLog()
+    let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: threads)
+    for part in parts { try append(part, to: writer) }
+    try writer.finish()
+
+    var expected: [UInt8] = []
+    for place in 0..<40 {
+      for part in parts where part.place == place { expected += lines(of: part) }
+    }
+    let written = try log.bytes(from: 0, count: .max)
+    let difference = LineDifference.first(
+      of: written, from: String(decoding: expected, as: UTF8.self))
+    #expect(difference == nil, "\(threads) threads: \(difference ?? "")")
+  }
+
+  @Test(
+    "tells what keeps the log from taking lines, and goes on telling it", arguments: [1, 2])
+  func failure(threads: Int) throws {
+    let log = try WakeLog(path: "/dev/full", isPrivate: false)
+    let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: threads)
+    let part = Part(place: 0, wakes: wakes(3_000, from: 0), isLast: false)
+    // More than the queue takes: it is told while the replay goes on, and nothing waits for room for ever.
+    let error = #expect(throws: TraceError.self) {
+      for _ in 0..<1_000 { try append(part, to: writer) }
+    }
+    #expect(throws: TraceError.self, "after \(String(describing: error))") {
+      try append(part, to: writer)
+    }
+    if threads == 1 {
+      #expect(throws: TraceError.self) { try writer.finish() }
+    }
+    writer.cancel()
+  }
+
+  @Test("tells at the end what kept it from writing the last lines")
+  func lateFailure() throws {
+    let log = try WakeLog(path: "/dev/full", isPrivate: false)
+    let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1)
+    // Fewer than a batch: nothing is written before the end.
+    try append(Part(place: 0, wakes: wakes(3, from: 0), isLast: true), to: writer)
+    #expect(throws: TraceError.self) { try writer.finish() }
+  }
+
+  @Test(
+    "can be given up at any time, and writes no part of a line", arguments: [0, 1, 3_000, 60_000])
+  func cancelled(after count: Int) throws {
+    let log = try WakeLog()
+    let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1)
+    var expected: [UInt8] = []
+    for start in stride(from: 0, to: count, by: 1_500) {
+      let part = Part(
+        place: 0, wakes: wakes(min(1_500, count - start), from: start), isLast: false)
+      try append(part, to: writer)
+      expected += lines(of: part)
+    }
+    writer.cancel()
+    // Again, as a replay does that fails while it is cancelled.
+    writer.cancel()
+    let written = try log.bytes(from: 0, count: .max)
+    #expect(
+      expected.starts(with: written) && (written.last ?? 10) == 10,
+      "\(written.count) of \(expected.count) bytes, which are not the first lines")
+  }
+
+  private func append(_ part: Part, to writer: WakeLogWriter) throws(TraceError) {
+    try writer.append(
+      part.wakes, first: part.wakes.count, device: part.device, place: part.place,
+      isLast: part.isLast)
+  }
+
+  private func lines(of part: Part) -> [UInt8] {
+    var line = WakeLine(symbols: symbols, times: .nanoseconds)
+    var bytes: [UInt8] = []
+    guard part.wakes.count > 0 else { return bytes }
+    line.start(device: part.device)
+    line.append(0..<part.wakes.count, of: part.wakes, to: &bytes)
+    return bytes
+  }
+
+  /// Wakes that differ, some of which have pushes or several types.
+  private func wakes(_ count: Int, from first: Int) -> WakeHistory {
+    var wakes = WakeHistory()
+    let types = (0..<3).map { symbols.types.intern("type-\($0)") }
+    for number in first..<first + count {
+      let time = Timestamp(nanoseconds: Int64(number))
+      wakes.append(
+        Wake(
+          number: 1, time: time, app: symbols.apps.intern("app-\(number % 5)"),
+          types: Array(types.prefix(number % 4)), saves: number, oldest: time,
+          push: number % 7 == 0 ? "push-\(number)" : nil, refresh: number % 2 == 0,
+          outcome: .completed, end: time))
+    }
+    return wakes
+  }
+}
