@@ -67,7 +67,7 @@ struct ExportTableTests {
       let expected = rows.split(separator: "\n").map { $0 + "\r\n" }.joined()
       let printed = try shop.rouse("export", "csv", "trace.wtrace", "--table", table)
       #expect(printed.status == .exited(0) && printed.errors == "", "\(printed.errors)")
-      #expect(printed.output.utf8.elementsEqual(expected.utf8), "\(table): \(printed.output)")
+      #expect(printed.output.hasSameBytes(as: expected), "\(table): \(printed.output)")
       let written = try shop.rouse(
         "export", "csv", "trace.wtrace", "--table", table, "-o", "\(table).csv")
       #expect(written.status == .exited(0) && written.output == "")

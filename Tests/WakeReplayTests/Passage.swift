@@ -91,7 +91,7 @@ struct Replayed {
   func difference(
     from reference: Differential.Outcome, _ symbols: Symbols, unlike checked: Replayed? = nil
   ) throws -> String? {
-    if let checked, checked.log.utf8.elementsEqual(log.utf8) {
+    if let checked, checked.log.hasSameBytes(as: log) {
       return summaryDifference(from: reference.summary)
     }
     let wakes = try JSONValue.parsingLines(log)

@@ -76,7 +76,7 @@ struct SkippingScene {
       let (result, expected) = (replayed.result, decoded.result)
       guard let skipped = result.skipped else { return ("nothing is told", .init()) }
       var differences: [String] = []
-      if !replayed.log.utf8.elementsEqual(decoded.log.utf8) { differences.append("wakes") }
+      if !replayed.log.hasSameBytes(as: decoded.log) { differences.append("wakes") }
       if result.summary != expected.summary {
         differences.append("\(result.summary), not \(expected.summary)")
       }
