@@ -216,11 +216,13 @@ if Context.environment["ROUSE_FUZZER"] != nil {
 // SwiftPM may refuse unsafe flags in packages that others depend on. It checks those out into a folder of this name.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 
-// What the tests schedule, write and read millions of events with: unoptimised, it takes three times as long.
+// What the tests spend their time in: unoptimised, they take three times as long.
 let optimizedForTests: Set = [
   "Kernels", "WakeEvents", "WakeScheduling", "WakeTrace", "WakeRecorder", "WakeJSON", "WakeImport",
   "WakeReplay", "WakeCases", "Measurement", "BenchmarkModel", "WakeTestSupport",
 ]
+
+precondition(optimizedForTests.isSubset(of: package.targets.map(\.name)), "one is no target")
 
 // One loop gives every Swift target the same settings, so that no layer is laxer than another.
 for target in package.targets where target.type != .system {

@@ -34,8 +34,8 @@ enum FaultyDisk {
   ) {
     var options = options
     options.ringFolder = ringFolder
-    // An eighth is more than is recorded between two flushes, so that the recorder's thread writes nothing, however slow this
-    // program is.
+    // An eighth is more than is recorded between two flushes, so that the recorder's thread writes nothing until a flush
+    // fails, however slow this program is.
     options.slotsPerRing = 1 << 11
     options.flushInterval = .seconds(1_000)
     func attempt(_ what: String, _ body: () throws -> Void) {

@@ -1,4 +1,5 @@
-// Files that are part of the program: each function gives the text of one, in UTF-8 with a 0 behind it.
+// Files that are part of the program: each function gives the text of one, in UTF-8 with a 0 behind it and none
+// within.
 //
 // SwiftPM's own way, `.embedInCode`, makes a list of numbers in Swift of them, for which the compiler takes a second for
 // each 4 kB; this takes it none.
