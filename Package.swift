@@ -222,7 +222,9 @@ let optimizedForTests: Set = [
   "WakeReplay", "WakeCases", "Measurement", "BenchmarkModel", "WakeTestSupport",
 ]
 
-precondition(optimizedForTests.isSubset(of: package.targets.map(\.name)), "one is no target")
+precondition(
+  optimizedForTests.isSubset(of: package.targets.map(\.name)),
+  "optimizedForTests has a name that no target has")
 
 // One loop gives every Swift target the same settings, so that no layer is laxer than another.
 for target in package.targets where target.type != .system {
