@@ -300,29 +300,36 @@ final class DeviceReplay: @unchecked Sendable {
       if let observer { wakes.forEachWake { observer.end($0) } }
       return
     }
+    if rouse_probe_watches_wakes() { Self.probe(wakes) }
     if unsafe wakes.batch.isEmpty {
-      let figures = wakes.figures
-      if figures.count > 1 {
-        wakes.forEachApp { probe(figures, app: $0, number: $1) }
-      } else {
-        probe(figures, app: figures.app, number: figures.number)
-      }
-      tally.count(figures)
+      tally.count(wakes.figures)
     } else {
       // The scheduler's own memory, valid during this call.
-      for place in unsafe wakes.batch.indices {
-        let wake = unsafe wakes.batch[place]
-        probe(wake, app: wake.app, number: wake.number)
-      }
       unsafe tally.count(wakes.batch)
     }
   }
 
-  @inline(__always)
-  private func probe(_ wake: WakeFigures, app: App, number: Int) {
-    rouse_probe_wake(
-      wake.time, UInt64(app.index), UInt64(truncatingIfNeeded: number),
-      UInt64(truncatingIfNeeded: wake.saves))
+  /// Passes the probe `rouse:wake` for each of the wakes.
+  @inline(never)
+  private static func probe(_ wakes: borrowing WakeView) {
+    func probe(_ wake: WakeFigures, app: App, number: Int) {
+      rouse_probe_wake(
+        wake.time, UInt64(app.index), UInt64(truncatingIfNeeded: number),
+        UInt64(truncatingIfNeeded: wake.saves))
+    }
+    guard unsafe wakes.batch.isEmpty else {
+      for place in unsafe wakes.batch.indices {
+        let wake = unsafe wakes.batch[place]
+        probe(wake, app: wake.app, number: wake.number)
+      }
+      return
+    }
+    let figures = wakes.figures
+    if figures.count > 1 {
+      wakes.forEachApp { probe(figures, app: $0, number: $1) }
+    } else {
+      probe(figures, app: figures.app, number: figures.number)
+    }
   }
 
   private func handOverLogs(isLast: Bool) throws(TraceError) {
