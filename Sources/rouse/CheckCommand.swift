@@ -12,10 +12,10 @@ enum CheckCommand: Command {
     operandCount: 0...(.max),
     discussion: """
       SCHEDULER is a shared library with the function of rouse_scheduler.h, or exec: and a command, which
-      takes inputs over a pipe (see the page Schedulers). The worked cases of the rules and random inputs
-      under random policies are given to it and to Rouse's own scheduler. The first difference is shrunk
-      and printed with the rule that it departs from, the inputs as JSON Lines, the policy, and the wakes
-      of both side by side; the exit status is then 2.
+      takes inputs over a pipe (see the page Schedulers). INPUTS, the worked cases of the rules, and random
+      inputs under random policies are given to it and to Rouse's own scheduler, in this order. The first
+      difference is shrunk and printed with the rule that it departs from, the inputs as JSON Lines, the
+      policy, and the wakes of both side by side; the exit status is then 2.
 
       INPUTS are further inputs: a trace, under the policy of --policy or that of NAME.policy.json beside
       NAME.wtrace, or a folder with input.jsonl and policy.json.

@@ -58,16 +58,18 @@ enum Console {
     }
   }
 
-  static func write(_ text: String) {
+  /// Prints to standard error; returns whether all of it was written.
+  @discardableResult
+  static func write(_ text: String) -> Bool {
     let bytes = Array(text.utf8)
-    _ = SystemCalls.write(bytes, count: bytes.count, to: STDERR_FILENO)
+    return SystemCalls.write(bytes, count: bytes.count, to: STDERR_FILENO) == bytes.count
   }
 
   static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
   /// Whether what is written to a path appears on a terminal, as of `-`, `/dev/stdout` or `/dev/tty`.
   static func isTerminal(_ path: String) -> Bool {
-    if path == "-" { return isatty(STDOUT_FILENO) == 1 }
+    if path == "-" { return isatty(SystemCalls.standardOutput) == 1 }
     // A pipe is not opened, as its reader would take the close for the end.
     guard SystemCalls.sort(of: path) == S_IFCHR else { return false }
     let descriptor = SystemCalls.open(path, O_WRONLY | O_NONBLOCK | O_NOCTTY)

@@ -2,6 +2,9 @@ import Glibc
 
 /// How many files this process may have open at a time.
 enum OpenFiles {
+  /// So many traces, each of which is an open file, every system allows.
+  static let few = 200
+
   /// Raises the number as far as the system allows.
   static func allowMost() {
     var limit = rlimit()

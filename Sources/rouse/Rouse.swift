@@ -53,17 +53,28 @@ enum Rouse {
       return try dispatch(arguments)
     } catch let error as UsageError {
       let command = error.command.map { " \($0)" } ?? ""
-      Console.message("\(error.message)\nTry 'rouse\(command) --help'.")
+      tellFailure("\(error.message)\nTry 'rouse\(command) --help'.")
       return .usage
     } catch let error as TraceError where error.isClosedStandardOutput {
       // As in `rouse export | head`: the reader has what it wants.
       guard UnfinishedFiles.haveBeenDropped else { return .success }
-      Console.message("\(error); the other outputs are not written")
+      tellFailure("\(error); the other outputs are not written")
       return .failure
     } catch {
-      Console.message("\(error)")
+      tellFailure("\(error)")
       return .failure
     }
+  }
+
+  private static let closed = unsafe String(cString: strerror(EBADF))
+
+  /// Tells why the command failed, whatever a scheduler in this process has closed.
+  private static func tellFailure(_ message: String) {
+    var message = message
+    if HostedProcess.isSupervised, message.hasSuffix(Self.closed) {
+      message += " (has the scheduler closed it?)"
+    }
+    if !Console.write("rouse: \(message)\n") { HostedProcess.endUntold(message) }
   }
 
   private static func dispatch(_ arguments: [String]) throws -> ExitStatus {
@@ -92,6 +103,7 @@ enum Rouse {
         return .success
       }
       try RunEnvironment.check(for: first)
+      if parsed.operands.count > OpenFiles.few { OpenFiles.allowMost() }
       return try command.run(parsed)
     }
   }

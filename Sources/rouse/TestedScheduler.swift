@@ -2,6 +2,7 @@ import CommandLineSupport
 import WakeHosting
 import WakeRecorder
 import WakeReplay
+import WakeTrace
 
 /// The scheduler that `--scheduler` names.
 enum TestedScheduler {
@@ -72,7 +73,13 @@ enum TestedScheduler {
 
   /// Loads the library, or takes the command, that an argument names.
   static func load(_ path: String, _ arguments: Arguments) throws -> any OtherScheduler {
-    guard path.hasPrefix(PipedScheduler.prefix) else { return try SchedulerLibrary(path: path) }
+    guard path.hasPrefix(PipedScheduler.prefix) else {
+      // What it prints must not stand among results.
+      guard SystemCalls.reserveStandardOutput() else {
+        throw TraceError.system("standard output cannot be kept for results", file: path)
+      }
+      return try SchedulerLibrary(path: path)
+    }
     guard path.utf8.count > PipedScheduler.prefix.utf8.count else {
       throw arguments.usage("'\(path)' has no command behind '\(PipedScheduler.prefix)'")
     }

@@ -4,6 +4,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -129,6 +130,10 @@ static void deed(int64_t time, const rouse_rows_t *rows) {
     }
     case 45: host->fail(host, "one\ntwo\033[31m"); break;         /* a message of two lines, with colour */
     case 46: fork(); break;                                       /* returns in two processes */
+    case 52: for (int fd = 0; fd < 2000; fd++) close(fd); break;  /* closes everything, and goes on */
+    case 53: for (int fd = 3; fd < 2000; fd++) close(fd); break;  /* closes all files of Rouse's, and goes on */
+    case 54: puts("a word"); fflush(stdout); if (system("echo another")) {} break; /* prints */
+    case 55: if (chdir("/")) {} break;                            /* goes to another folder */
     case 47: if (fork() == 0) for (;;) pause(); break;            /* leaves a process */
     default: break;
   }

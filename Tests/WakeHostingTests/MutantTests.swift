@@ -46,6 +46,11 @@ struct MutantTests {
         "if (!q->has_predicate || rows->kinds[row] == ROUSE_DELETE || matches(&q->predicate, rows, row)) return 1;",
       instead: "(void)matches(&q->predicate, rows, row); return 1;"),
     Mutant(
+      rule: "5.4",
+      line:
+        "if (e->item == ROUSE_EVERYTHING || !outstanding(a)) end_wake(d, a, d->present, ROUSE_COMPLETED, 1);",
+      instead: "end_wake(d, a, d->present, ROUSE_COMPLETED, 1);"),
+    Mutant(
       rule: "5.6",
       line: "case ROUSE_BACKGROUND: if (a->state == FOREGROUND) a->state = SUSPENDED; break;",
       instead: "case ROUSE_BACKGROUND: break;"),
@@ -129,6 +134,7 @@ struct MutantTests {
       return
     }
     #expect(finding.reason.contains("is the scheduler deterministic?"), "\(finding.text)")
+    #expect(finding.text.contains(" inputs, not shrunk"), "\(finding.text)")
     #expect(!finding.rule.isEmpty && !finding.events.isEmpty)
   }
 

@@ -7,7 +7,7 @@ extension RulesCheck.Finding {
   package var text: String {
     var text = """
       departs from rule \(rule): \(reason)
-      found in \(origin), shrunk to \(events.count) input\(events.count == 1 ? "" : "s")\(way)
+      found in \(origin), \(size)\(way)
 
       inputs (JSON Lines):
       \(inputs)
@@ -29,6 +29,11 @@ extension RulesCheck.Finding {
     text += row(" ", "BY THE RULES", "BY THE SCHEDULER")
     for (left, right) in rows { text += row(left == right ? " " : "!", left, right) }
     return text
+  }
+
+  private var size: String {
+    let inputs = "\(events.count) input\(events.count == 1 ? "" : "s")"
+    return isShrunk ? "shrunk to \(inputs)" : "\(inputs), not shrunk"
   }
 
   /// How the inputs were given, if that matters.

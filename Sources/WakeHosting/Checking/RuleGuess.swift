@@ -261,16 +261,30 @@ struct RuleGuess {
     switch rules.outcome {
     case .expired: return "6.3"
     case .aborted: return "5.7"
-    case .open: return wakes[place].wake.outcome == .expired ? "6.3" : "4.3"
-    case .completed:
-      let ending = events.last { $0.time == rules.end }
-      return switch ending?.input.kind {
+    case .open:
+      // The scheduler alone has ended it.
+      let found = wakes[place].wake
+      switch found.outcome {
+      case .expired: return "6.3"
+      case .aborted: return "5.7"
+      case .completed: return ending(at: found.end) ?? "4.3"
+      case .open: return "4.3"
+      }
+    case .completed: return ending(at: rules.end) ?? "6.4"
+    }
+  }
+
+  /// The rule of the input that completes a wake at a time; nil if none does.
+  private func ending(at time: Timestamp?) -> String? {
+    let kinds = events.filter { $0.time == time }.map(\.input.kind)
+    return kinds.reversed().lazy.compactMap { kind -> String? in
+      switch kind {
       case .launch: "5.5"
       case .disable, .disableAll: "5.3"
       case .complete: "5.4"
-      default: "6.4"
+      default: nil
       }
-    }
+    }.first
   }
 
   /// The rule of an input at the time of a wake that came at another one.

@@ -4,7 +4,7 @@ import WakeImport
 package import WakeScheduling
 import WakeTrace
 
-/// Holds a scheduler against the rules: worked cases, inputs that are given, then random inputs and policies.
+/// Holds a scheduler against the rules: inputs that are given, worked cases, then random inputs and policies.
 package struct RulesCheck {
   /// What came of a check.
   package enum Outcome {
@@ -23,6 +23,8 @@ package struct RulesCheck {
     /// Where it was found: the case or the seed.
     package var origin: String
     package var events: [Event]
+    /// Whether all events were left out that the difference does not need.
+    package var isShrunk = true
     package var policy: Policy
     package var symbols: Symbols
     /// The wakes by the rules and those of the scheduler.
@@ -99,13 +101,15 @@ package struct RulesCheck {
       return nil
     }
     var found: Finding?
-    try forEachCase { inputs in
-      found = try check(inputs.events, inputs.policy, inputs.symbols, inputs.origin)
-      return found == nil
-    }
     for read in given where found == nil {
       let inputs = try read()
       found = try check(inputs.events, inputs.policy, inputs.symbols, inputs.origin)
+    }
+    if found == nil {
+      try forEachCase { inputs in
+        found = try check(inputs.events, inputs.policy, inputs.symbols, inputs.origin)
+        return found == nil
+      }
     }
     if found == nil {
       try forEachSeed { inputs in
@@ -227,6 +231,7 @@ package struct RulesCheck {
     func unrepeated() throws -> Finding {
       if let fault { throw fault }
       var finding = first.finding
+      finding.isShrunk = false
       (finding.rule, finding.reason) = first.guess.rule(first.departure, preferring: preferred)
       finding.reason +=
         "; a further run of the same inputs did not show it: is the scheduler deterministic?"

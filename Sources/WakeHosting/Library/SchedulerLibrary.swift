@@ -24,10 +24,14 @@ package final class SchedulerLibrary: @unchecked Sendable {
   /// Loads a library. It is never unloaded: its threads may still run.
   package convenience init(path: String) throws(TraceError) {
     Self.watchForks
+    StartFolder.note()
     // Its constructors may do what its functions may.
     let watch = HostedProcess.watch
     let slot = watch?.enter(.load)
-    defer { if let watch, let slot { watch.leave(slot) } }
+    defer {
+      StartFolder.comeBack()
+      if let watch, let slot { watch.leave(slot) }
+    }
     // A name without a slash would be searched for among the system's libraries.
     guard let library = unsafe dlopen(path.contains("/") ? path : "./" + path, RTLD_NOW) else {
       let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "cannot be loaded"

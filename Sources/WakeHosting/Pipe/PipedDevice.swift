@@ -103,9 +103,26 @@ final class PipedDevice: DeviceUnderTest {
 
   func finish() throws(TraceError) -> Summary {
     try ask(Array(#"{"k":"finish"}"#.utf8) + [ASCII.newline])
+    try checkOpenWakes()
     counts.digest.value = hashes.take()
     return counts
   }
+
+  /// Finds a wake told as open before the last input whose deadline has passed since.
+  private func checkOpenWakes() throws(TraceError) {
+    for app in order {
+      guard let state = apps[app], state.awakeUntil == .max,
+        state.wake.time + host.policy.completionTimeout <= present
+      else { continue }
+      let (name, time) = (symbols.apps.name(of: app).shown, state.wake.time)
+      throw error(
+        PipedProgram.Failure(
+          "a wake of app \(name) at \(Timestamp(nanoseconds: time).iso8601) \(Self.lacksEnd)",
+          time: time))
+    }
+  }
+
+  private static let lacksEnd = "has not ended, and its deadline (rule 6.3) has passed"
 
   func forEachApp(_ body: (AppStanding) -> Void) {
     for app in order {
@@ -168,9 +185,22 @@ final class PipedDevice: DeviceUnderTest {
     try check(
       (told.outcome == .open) == (told.end == nil), "has an outcome that does not go with its end")
     try check(end >= told.time && (end == .max || end <= present), "does not end by the last input")
+    // Rule 6.3. What is due at the last input's time has happened by then (rule 4.2).
+    let deadline = told.time + host.policy.completionTimeout
+    try check(end == .max || end <= deadline, "ends after its deadline (rule 6.3)")
+    try check(end < .max || deadline > present, Self.lacksEnd)
     try check((told.saves > 0) == (told.oldest != nil), "has saves that do not go with `oldest`")
     try check(told.saves <= mostCounted, "has \(told.saves) saves, after \(counts.inputs) inputs")
     try check(told.oldest ?? .min <= told.time, "has an `oldest` that is after it")
+    try check(
+      told.oldest.map { $0 >= moments[0].time } != false,
+      "has an `oldest` before the device's first input")
+    try check(
+      told.device.map { ExactName($0) == ExactName(deviceName) } != false,
+      "is told as one of device \((told.device ?? "").shown)")
+    try check(
+      told.number.map { $0 == counts.wakes + 1 } != false,
+      "is told as the device's wake \(told.number ?? 0), and is number \(counts.wakes + 1)")
     let push = told.push.map { PushOfApp(app: app, id: ExactName($0)) }
     try check(push.map { pushes.contains($0) } != false, "carries a push that did not come for it")
     var types: [SampleType] = []

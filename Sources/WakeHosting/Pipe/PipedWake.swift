@@ -43,6 +43,9 @@ enum PipedAnswer {
 
 /// A wake as a line has it.
 struct PipedWake {
+  /// Its number among the device's wakes, and the device, where the line tells them.
+  var number: Int?
+  var device: String?
   var time: Int64 = 0
   var app = ""
   var types: [String] = []
@@ -83,8 +86,9 @@ struct PipedWake {
     case "refresh": refresh = try bytes.boolean(value)
     case "outcome": outcome = try bytes.word(value, of: Self.outcomes)
     case "end": end = try bytes.time(value)
-    // The device's wakes are told in their order, and of no other device.
-    case "wake", "device": break
+    case "wake":
+      number = Int(try bytes.wholeNumber(value, in: 1...(1 << 62), "from 1 to 2^62"))
+    case "device": device = bytes.string(try bytes.string(value))
     default: throw JSONError(.unknownKey, "is no key of a wake")
     }
   }

@@ -138,6 +138,12 @@ package enum HostedProcess {
     return true
   }
 
+  /// Ends the process of a command that failed and could not tell why, as the scheduler has closed standard error or
+  /// the like; the supervising process tells it. Returns if there is none.
+  package static func endUntold(_ message: String) {
+    watch?.end(with: "what it did kept Rouse from writing to standard error: \(message)")
+  }
+
   /// Notes that the command has ended in order.
   package static func end() {
     guard let watch else { return }

@@ -38,11 +38,12 @@ public final class FileOutput {
     name = path == "-" ? "standard output" : path
     if path == "-" {
       unfinished = nil
-      descriptor = SystemCalls.duplicate(STDOUT_FILENO)
+      descriptor = SystemCalls.duplicate(SystemCalls.standardOutput)
     } else {
       guard !path.isEmpty else {
         throw TraceError(.inputOutput, "an output", "has an empty path; name a file")
       }
+      let path = SystemCalls.behindReservation(path)
       let place = try OutputPlace(path)
       let sort = place.status?.sort
       // Not to replace what cannot be looked at.

@@ -1,5 +1,6 @@
 import CSystem
 import Glibc
+import Synchronization
 
 // Descriptors that no program inherits which this one starts.
 extension SystemCalls {
@@ -27,4 +28,32 @@ extension SystemCalls {
 
   /// Accepts a client of a socket: a descriptor that does not wait and that no program inherits, or -1 with `errno` set.
   package static func accept(on socket: Int32) -> Int32 { system_accept(socket) }
+
+  /// The descriptor of standard output, for whoever writes results.
+  package static var standardOutput: Int32 { resultOutput.load(ordering: .relaxed) }
+  private static let resultOutput = Atomic(STDOUT_FILENO)
+
+  /// Keeps standard output for results, before foreign code is loaded: what that prints goes to standard error.
+  ///
+  /// - Returns: False with `errno` set if the system refuses it; then nothing has changed.
+  package static func reserveStandardOutput() -> Bool {
+    guard standardOutput == STDOUT_FILENO else { return true }
+    // Far from the numbers that programs close by counting up.
+    var kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 1_000)
+    if kept < 0 { kept = duplicate(STDOUT_FILENO) }
+    guard kept >= 0 else { return false }
+    guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
+      close(kept)
+      return false
+    }
+    resultOutput.store(kept, ordering: .relaxed)
+    return true
+  }
+
+  /// A path that may stand for standard output, such as `/dev/stdout`, as it leads there after ``reserveStandardOutput()``.
+  static func behindReservation(_ path: String) -> String {
+    let kept = standardOutput
+    let names = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
+    return kept != STDOUT_FILENO && names.contains(path) ? "/proc/self/fd/\(kept)" : path
+  }
 }

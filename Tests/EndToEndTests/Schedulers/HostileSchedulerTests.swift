@@ -53,6 +53,7 @@ struct HostileSchedulerTests {
     (44, "a wake with 9223372036854775808 types", true),
     (45, #"one\u{a}two\u{1b}[31m; in take"#, true),
     (46, "fork() in a call that returns in both processes; in take", true),
+    (52, "kept Rouse from writing to standard error", false),
     (48, "`live_deliveries` of 9223372036854775807, after 20 inputs; in finish", false),
     (49, "`pending` of 18446744073709551615, after 20 inputs; in finish", false),
   ]
@@ -106,6 +107,54 @@ struct HostileSchedulerTests {
         #expect(result.errors.contains(told), "deed \(deed): \(result.errors)")
       }
     }
+  }
+
+  @Test("and close the files of Rouse's are suspected of it")
+  func closed() throws {
+    let shop = try Workshop()
+    try prepare(shop, deed: 53)
+    let result = try shop.rouse(
+      "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so", "--wakes",
+      "wakes.jsonl")
+    #expect(result.status == .exited(1))
+    #expect(result.errors.hasSuffix(" (has the scheduler closed it?)\n"), "\(result.errors)")
+    #expect(!shop.files.contains("wakes.jsonl"))
+  }
+
+  @Test("print to standard error, so that results stay whole", arguments: [[], ["--in-process"]])
+  func prints(place: [String]) throws {
+    let shop = try Workshop()
+    try prepare(shop, deed: 54)
+    let call = [
+      "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+      "--no-latency",
+    ]
+    let json = try RouseCommand.run(call + place + ["--json"], folder: shop.path)
+    #expect(json.status == .exited(0), "\(json.errors)")
+    #expect(json.output.hasPrefix("{") && json.output.hasSuffix("}\n"), "\(json.output)")
+    #expect(json.errors.hasPrefix("a word\nanother\n"), "\(json.errors)")
+    // The log comes before the report, whichever way standard output is named.
+    for output in ["-", "/dev/stdout", "/proc/self/fd/1"] {
+      let log = try RouseCommand.run(call + place + ["--results", output], folder: shop.path)
+      #expect(log.status == .exited(0), "\(output): \(log.errors)")
+      #expect(log.output.hasPrefix(#"{"apps":["#), "\(output): \(log.output)")
+      #expect(!log.output.contains("a word"), "\(output)")
+    }
+  }
+
+  @Test("go to another folder, and outputs do not go with them", arguments: [[], ["--in-process"]])
+  func movedAway(place: [String]) throws {
+    let shop = try Workshop()
+    try prepare(shop, deed: 55)
+    _ = try shop.shell("mkdir out")
+    let result = try RouseCommand.run(
+      [
+        "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+        "--wakes", "out/wakes.jsonl", "--bounds", "bounds.json", "--results", "out/results.jsonl",
+      ] + place, folder: shop.path)
+    #expect(result.status == .exited(0), "\(result.errors)")
+    #expect(shop.files.contains("bounds.json"), "\(shop.files)")
+    #expect(try shop.shell("ls out").output == "results.jsonl\nwakes.jsonl\n")
   }
 
   @Test("leave no process that they have started")
@@ -209,7 +258,7 @@ struct HostileSchedulerTests {
     try shop.write(Workshop.policy, to: "policy.json")
     for deed in Self.deeds
     where (5...9).contains(deed.number) || (17...22).contains(deed.number)
-      || (41...45).contains(deed.number) || deed.number >= 48
+      || (41...45).contains(deed.number) || (48...49).contains(deed.number)
     {
       try SchedulerPrograms.compile(
         "hostile.c", ["HOSTILE=\(deed.number)"], to: shop.path + "/hostile.so")

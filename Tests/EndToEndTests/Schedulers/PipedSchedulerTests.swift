@@ -67,6 +67,30 @@ struct PipedSchedulerTests {
       #"echo '{"t":30000000000,"app":"app","outcome":"open","saves":2}'; echo"#,
       "has saves that do not go with `oldest`"
     ),
+    (
+      #"echo '{"t":30000000000,"app":"app","outcome":"open","types":["T"],"saves":2,"oldest":9999999999}'; echo"#,
+      "has an `oldest` before the device's first input"
+    ),
+    (
+      #"echo '{"t":10000000000,"app":"app","outcome":"completed","end":30000000000}'; echo"#,
+      "at 1970-01-01T00:00:10Z ends after its deadline (rule 6.3)"
+    ),
+    (
+      #"echo '{"t":15000000000,"app":"app","outcome":"open"}'; echo"#,
+      "has not ended, and its deadline (rule 6.3) has passed"
+    ),
+    (
+      #"echo '{"t":30000000000,"app":"app","outcome":"open"}'; echo"#,
+      "a wake of app app at 1970-01-01T00:00:30Z has not ended, and its deadline (rule 6.3) has passed"
+    ),
+    (
+      #"echo '{"t":30000000000,"app":"app","outcome":"open","device":"watch"}'; echo"#,
+      "is told as one of device watch"
+    ),
+    (
+      #"echo '{"t":30000000000,"app":"app","outcome":"open","wake":2}'; echo"#,
+      "is told as the device's wake 2, and is number 1"
+    ),
   ]
 
   @Test("are told of in a line, with the event, and rouse ends in order")
@@ -77,7 +101,8 @@ struct PipedSchedulerTests {
         #"{"t":\#($0 * 10_000_000_000),"k":"save","type":"T","source":"S"}"# + "\n"
       }.joined(), as: "trace")
     try shop.write(
-      #"{"subscriptions":[{"app":"app","type":"T","frequency":"hourly"}]}"#, to: "policy.json")
+      #"{"completionTimeout":15,"subscriptions":[{"app":"app","type":"T","frequency":"hourly"}]}"#,
+      to: "policy.json")
     for deed in Self.deeds {
       try shop.write(
         "n=0\nwhile read -r line; do\n  n=$((n + 1))\n  if [ $n = 5 ]; then\n"
