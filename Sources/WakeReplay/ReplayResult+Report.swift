@@ -33,7 +33,7 @@ extension ReplayResult {
     if traces.count > Self.appsShown {
       report.more("and \(traces.count - Self.appsShown) more traces (--json lists them)")
     }
-    if let shard { report.line("Shard", "\(shard): not all devices") }
+    if let shard, shard.count > 1 { report.line("Shard", "\(shard): not all devices") }
     report.line(
       "Inputs",
       "\(summary.saves) saves, \(summary.deletes) deletes, "

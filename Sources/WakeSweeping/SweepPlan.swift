@@ -74,7 +74,8 @@ struct SweepPlan {
     for other in left {
       let verdict = proof.verdict(on: policies[other])
       if verdict.open.isEmpty {
-        proofs[other] = SweepResult.Proof(row: row, reasons: verdict.reasons)
+        proofs[other] = SweepResult.Proof(
+          row: row, reasons: verdict.reasons.isEmpty ? ["the policy is the same"] : verdict.reasons)
         continue
       }
       rest.append(other)

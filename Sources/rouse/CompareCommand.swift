@@ -20,8 +20,8 @@ enum CompareCommand: Command {
       saves while it had a subscription are divided by these hours; wakes at other times are counted as
       'outside'. RATIO is B's rate by A's, with the interval of 95 % of the ratios of days of devices
       drawn again (bootstrap, with a fixed seed), and 'more' or 'fewer' if that interval leaves out 1,
-      else 'cannot tell'. Of what is rare on a side, the days that have any must differ, too, by an exact
-      test.
+      else 'cannot tell'. For rare counts the number of days with at least one must differ, too, by an
+      exact conditional test. The exit status is 2 if anything is 'more' or 'fewer'.
       """,
     options: [
       .policy,
@@ -29,7 +29,8 @@ enum CompareCommand: Command {
         "--against", value: "POLICY", words: Policy.presets,
         "The policy Q that is compared with --policy."),
       .init("--json", "Print the result as JSON, times in nanoseconds."),
-      .init("--threads", value: "N", "Threads that decode and schedule (default 1)."),
+      .init(
+        "--threads", value: "N", "Threads that decode and schedule, with --against (default 1)."),
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
@@ -52,7 +53,7 @@ enum CompareCommand: Command {
       let result = try CaptureComparison(
         traces[0], traces[1], policy, accelerations: accelerations)
       try Console.print(arguments.has("--json") ? result.json : result.text)
-      return .success
+      return result.differs ? .difference : .success
     }
     guard arguments.operands.count == 1 else {
       throw arguments.usage("--against compares policies on one trace")

@@ -176,6 +176,9 @@ enum GenerateCommand: Command {
     }
     let level = try arguments.level(default: 6)
     if let count = try arguments.number("--files", in: 1...1_000_000) {
+      guard arguments.value("--output") != "-" else {
+        throw arguments.usage("--files writes a folder; name it in place of '-'")
+      }
       return try generate(workload, level, arguments, files: count)
     }
     let output = try FileOutput(path: try arguments.outputTrace())

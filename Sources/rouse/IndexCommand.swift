@@ -17,8 +17,8 @@ enum IndexCommand: Command {
       part of a large one. Blocks of the same group have devices in common; what has all blocks of a
       group, and no other, can be replayed by itself and merged ('rouse merge').
 
-      An index is left as it is if the trace still has the size and the time of its last change that the
-      index tells. TRACE may be @LIST, a file with the path of a trace in each line.
+      An index is kept if the trace's size and modification time still equal those stored in it.
+      TRACE may be @LIST, a file with the path of a trace in each line.
       """,
     options: [
       .init(

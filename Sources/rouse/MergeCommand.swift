@@ -48,11 +48,6 @@ enum MergeCommand: Command {
       }
     }
     let results = try merges.finish()
-    guard !results.isEmpty else {
-      throw ImportError(
-        code: .empty, file: paths.count == 1 ? paths[0] : "all files", message: "there is no result"
-      )
-    }
     try Console.print(
       arguments.has("--json")
         ? results.count == 1 ? results[0].json : ReplayResult.json(results)
@@ -79,13 +74,17 @@ private struct ResultMerges {
   mutating func add(_ path: String) throws {
     let file = try InputFile(path: path)
     var sequence = JSONSequence()
+    var isEmpty = true
     var piece = [UInt8](repeating: 0, count: 1 << 16)
     while true {
       var span = piece.mutableSpan
       let count = try file.read(into: &span)
       guard count > 0 else { break }
       sequence.append(piece[..<count])
-      while let element = try next(&sequence, file.name) { try add(element, of: file.name) }
+      while let element = try next(&sequence, file.name) {
+        isEmpty = false
+        try add(element, of: file.name)
+      }
       guard sequence.unfinishedLength <= Self.longestResult else {
         throw ImportError(
           code: .tooLong, file: file.name, line: sequence.line,
@@ -96,6 +95,10 @@ private struct ResultMerges {
       throw ImportError(
         code: .truncated, file: file.name, line: sequence.line,
         message: "the file ends within a result")
+    }
+    // As a task leaves it that was ended before it had a result.
+    guard !isEmpty else {
+      throw ImportError(code: .empty, file: file.name, message: "there is no result")
     }
   }
 

@@ -31,6 +31,11 @@ struct PathList {
             code: .malformed, file: file.name, line: number + 1,
             message: "is not UTF-8; rename the file that it names")
         }
+        guard !path.contains(0) else {
+          throw ImportError(
+            code: .malformed, file: file.name, line: number + 1,
+            message: "has a NUL character; separate paths by line breaks")
+        }
         if !path.isEmpty { append(path) }
       }
       guard count > before else {
@@ -64,8 +69,7 @@ struct GivenTraces {
   ///
   /// - Parameter keepsGoing: Whether an empty or damaged file is no error. One that cannot be opened is in any case.
   init(_ paths: PathList, keepsGoing: Bool = false) throws {
-    // Each trace is an open file.
-    if paths.count > 200 { OpenFiles.allowMost() }
+    if paths.count > OpenFiles.few { OpenFiles.allowMost() }
     for place in 0..<paths.count {
       let file = try TraceFile.open(paths[place], keepsGoing: keepsGoing) {
         damaged.append((place, $0))

@@ -16,8 +16,9 @@ enum SplitCommand: Command {
       without devices is not written. A folder with parts of another split, which would be replayed with
       these, is refused. A damaged trace is refused; use 'rouse recover' first.
 
-      The traces are read once for each part. TRACE may be @LIST, a file with the path of a trace in each
-      line.
+      The traces are read once for each part. The parts get their names when all of them are written, so
+      that a failure leaves the folder as it was. TRACE may be @LIST, a file with the path of a trace in
+      each line.
       """,
     options: [
       .init("--output", short: "-o", value: "FOLDER", "Where to write part-1.wtrace and so on."),
@@ -39,7 +40,9 @@ enum SplitCommand: Command {
     let files = try GivenTraces(paths).files
     let isPrivate = files.contains(where: \.isPrivate)
     try names.makeFolder()
-    var (parts, missing, misplaced) = (0, 0, 0)
+    // Each part is an open file.
+    OpenFiles.allowMost()
+    var (parts, missing, misplaced) = ([FileOutput](), 0, 0)
     for number in 1...count {
       let shard = DeviceShard(number: number, count: count)
       let output = try FileOutput(path: names.path(number), isPrivate: isPrivate)
@@ -50,13 +53,13 @@ enum SplitCommand: Command {
         try names.refusePart(at: number)
         continue
       }
-      try output.commit()
-      parts += 1
+      parts.append(output)
     }
+    for part in parts { try part.commit() }
     if let text = StreamOrder.inWords(missing: missing, misplaced: misplaced) {
       Console.message("\(text); the parts do not show it")
     }
-    Console.message("\(folder.shown): \(Quantity.counted(parts, "trace"))")
+    Console.message("\(folder.shown): \(Quantity.counted(parts.count, "trace"))")
     return .success
   }
 }

@@ -51,6 +51,12 @@ struct SweepParameters {
       if values[..<place].contains(where: { $0.path == one.path }) {
         throw arguments.usage("'\(one.path.text)' is given twice")
       }
+      let text = one.path.text
+      if let other = values[..<place].map(\.path.text).first(where: {
+        $0.hasPrefix(text + ".") || text.hasPrefix($0 + ".")
+      }) {
+        throw arguments.usage("'\(other)' and '\(text)' set the same; leave one of them out")
+      }
       if Set(one.values).count < one.values.count {
         throw arguments.usage("'\(one.path.text)' has a value twice")
       }

@@ -218,6 +218,11 @@ struct BadInputTests {
     ] {
       try expectFailure(message, ["merge", file], in: shop)
     }
+    // As of a task that was ended before it had a result.
+    try shop.importing(Workshop.saves(3), as: "trace")
+    _ = try shop.rouse("replay", "trace.wtrace", "--results", "full.json")
+    try expectFailure(
+      "empty.json: there is no result", ["merge", "full.json", "empty.json"], in: shop)
   }
 
   @Test(

@@ -27,6 +27,20 @@ struct CompareTests {
     return lines.map { #"{"t":\#($0.0),\#($0.1)}"# }.joined(separator: "\n") + "\n"
   }
 
+  @Test("captures of which one has more wakes are a difference, alike ones are none")
+  func status() throws {
+    let shop = try Workshop()
+    for (name, gap) in [("a", "6"), ("b", "60")] {
+      _ = try shop.rouse(
+        "generate", "iphone-day", "--events", "80000", "--mean-gap", gap, "-o", "\(name).wtrace")
+    }
+    let other = try shop.rouse("compare", "a.wtrace", "b.wtrace")
+    let isTold = other.output.contains(" more") || other.output.contains(" fewer")
+    #expect(isTold && other.status == .exited(2), "\(other.status) \(other.output)")
+    let same = try shop.rouse("compare", "a.wtrace", "a.wtrace")
+    #expect(same.status == .exited(0), "\(same.output)")
+  }
+
   @Test("wakes while an app has no subscription are told and in no rate, as are apps without any")
   func outside() throws {
     let shop = try Workshop()

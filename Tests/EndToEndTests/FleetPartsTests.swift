@@ -89,6 +89,29 @@ struct FleetPartsTests {
     #expect(file.errors == "rouse: file: cannot be made, or is no folder\n")
   }
 
+  @Test("replace those of an earlier split together, or not at all")
+  func replaced() throws {
+    let shop = try Workshop()
+    _ = try shop.rouse(
+      "generate", "fleet", "--devices", "500", "--events", "200000", "-o", "all.wtrace")
+    _ = try shop.rouse("generate", "fleet", "--devices", "1", "--events", "20", "-o", "one.wtrace")
+    _ = try shop.rouse("split", "all.wtrace", "--parts", "4", "-o", "parts")
+    let before = try shop.shell("cat parts/*").output
+    // A byte of the last block, which is read for the part of its devices.
+    var damaged = try shop.read("all.wtrace")
+    damaged[damaged.count - 100] ^= 1
+    try shop.write(damaged, to: "damaged.wtrace")
+    // A part without devices would be left from before.
+    for (trace, told) in [
+      ("one", "is not one of the 4 parts that are written"), ("damaged", "byte "),
+    ] {
+      let result = try shop.rouse("split", "\(trace).wtrace", "--parts", "4", "-o", "parts")
+      #expect(result.status == .exited(1), "\(trace)")
+      #expect(result.errors.contains(told), "\(trace): \(result.errors)")
+      #expect(try shop.shell("cat parts/*").output == before, "\(trace)")
+    }
+  }
+
   @Test("of a trace without some blocks are told to lack them")
   func missingBlocks() throws {
     let shop = try Workshop()
@@ -115,6 +138,15 @@ struct FleetPartsTests {
       split.errors
         == "rouse: the input has 1 block missing; the parts do not show it\nrouse: parts: 2 traces\n",
       "\(split.errors)")
+    // Without its first block a trace may be a piece of another one, but not where it is written anew as a whole.
+    let first = Int(try #require(blocks.first?["length"]?.wholeNumber))
+    try shop.write(Array(trace[first...]), to: "end.wtrace")
+    _ = try shop.rouse("index", "end.wtrace")
+    #expect(try lines("end.wtrace.index")[0]["missing"] == .integer(1))
+    let whole = try shop.rouse("repack", "end.wtrace", "--by-device", "-o", "again.wtrace")
+    #expect(whole.errors.contains("the input has 1 block missing"), "\(whole.errors)")
+    let replay = try shop.rouse("replay", "end.wtrace", "--json").json()
+    #expect(replay["loss"]?["missingBlocks"] == .integer(0))
   }
 
   @Test("are told apart where the hashes of their devices have the same sum")

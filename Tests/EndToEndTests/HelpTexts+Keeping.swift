@@ -89,8 +89,8 @@ extension HelpTexts {
       part of a large one. Blocks of the same group have devices in common; what has all blocks of a
       group, and no other, can be replayed by itself and merged ('rouse merge').
 
-      An index is left as it is if the trace still has the size and the time of its last change that the
-      index tells. TRACE may be @LIST, a file with the path of a trace in each line.
+      An index is kept if the trace's size and modification time still equal those stored in it.
+      TRACE may be @LIST, a file with the path of a trace in each line.
 
       Options:
             --check  Write nothing; fail if an index is missing or of another state of its trace.
@@ -111,8 +111,9 @@ extension HelpTexts {
       without devices is not written. A folder with parts of another split, which would be replayed with
       these, is refused. A damaged trace is refused; use 'rouse recover' first.
 
-      The traces are read once for each part. TRACE may be @LIST, a file with the path of a trace in each
-      line.
+      The traces are read once for each part. The parts get their names when all of them are written, so
+      that a failure leaves the folder as it was. TRACE may be @LIST, a file with the path of a trace in
+      each line.
 
       Options:
         -o, --output FOLDER  Where to write part-1.wtrace and so on.
@@ -234,14 +235,14 @@ extension HelpTexts {
       saves while it had a subscription are divided by these hours; wakes at other times are counted as
       'outside'. RATIO is B's rate by A's, with the interval of 95 % of the ratios of days of devices
       drawn again (bootstrap, with a fixed seed), and 'more' or 'fewer' if that interval leaves out 1,
-      else 'cannot tell'. Of what is rare on a side, the days that have any must differ, too, by an exact
-      test.
+      else 'cannot tell'. For rare counts the number of days with at least one must differ, too, by an
+      exact conditional test. The exit status is 2 if anything is 'more' or 'fewer'.
 
       Options:
             --policy POLICY   ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --against POLICY  The policy Q that is compared with --policy.
             --json            Print the result as JSON, times in nanoseconds.
-            --threads N       Threads that decode and schedule (default 1).
+            --threads N       Threads that decode and schedule, with --against (default 1).
             --help            Show this help.
 
       """
@@ -289,10 +290,10 @@ extension HelpTexts {
       Usage: rouse check SCHEDULER [INPUTS…]
 
       SCHEDULER is a shared library with the function of rouse_scheduler.h, or exec: and a command, which
-      takes inputs over a pipe (see the page Schedulers). The worked cases of the rules and random inputs
-      under random policies are given to it and to Rouse's own scheduler. The first difference is shrunk
-      and printed with the rule that it departs from, the inputs as JSON Lines, the policy, and the wakes
-      of both side by side; the exit status is then 2.
+      takes inputs over a pipe (see the page Schedulers). INPUTS, the worked cases of the rules, and random
+      inputs under random policies are given to it and to Rouse's own scheduler, in this order. The first
+      difference is shrunk and printed with the rule that it departs from, the inputs as JSON Lines, the
+      policy, and the wakes of both side by side; the exit status is then 2.
 
       INPUTS are further inputs: a trace, under the policy of --policy or that of NAME.policy.json beside
       NAME.wtrace, or a folder with input.jsonl and policy.json.

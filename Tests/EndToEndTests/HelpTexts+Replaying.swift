@@ -19,8 +19,9 @@ extension HelpTexts {
       --waits tells why wakes came no sooner (see the page Rules, 9), in the file and, summed up, in the
       report and under "waiting" of --json. Each wait is counted once, when it is over for good. There
       are three sums of time for each reason: "any" is all the time in which it held, and these overlap;
-      "alone" is the time in which nothing else held; "last" is the whole wait, given to the first
-      reason, in the page's order, of its last stretch, and these add up to all waiting.
+      "alone" is the time in which nothing else held; "last" gives the whole wait to one
+      reason, the first in the order of rule 9.2 of those in its last stretch, and these sums add up to
+      all waiting.
 
       --without replays as if reasons (words, separated by commas) never held, with all that follows
       from it: what if? The result says so, and is merged only with results without the same:

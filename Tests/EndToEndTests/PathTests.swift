@@ -28,6 +28,12 @@ struct PathTests {
     #expect(list.status == .exited(1))
     #expect(list.errors == "rouse: list:3: is not UTF-8; rename the file that it names\n")
     #expect(shop.files == ["in.jsonl", "in.wtrace", "list"])
+    // As of `find -print0`: the system would take the path up to the first NUL.
+    try shop.write("in.wtrace\0in.wtrace\0", to: "list")
+    let zeros = try shop.rouse("replay", "@list")
+    #expect(zeros.status == .exited(1))
+    #expect(
+      zeros.errors == "rouse: list:1: has a NUL character; separate paths by line breaks\n")
   }
 
   @Test("control characters in one do not reach the terminal")

@@ -37,9 +37,10 @@
  * handler must not leave such a call by longjmp: the producer is then ROUSE_BUSY until it is closed and another is
  * opened. SIGBUS has a handler from the first rouse_open on, which survives that another process cuts a ring file
  * short: calls then return ROUSE_CLOSED, and rouse_flush and rouse_close ROUSE_NOT_A_TRACE. Any other SIGBUS goes to
- * the handler before. A program that sets its own later should call the one that it replaces. A thread that blocks
- * SIGBUS has it unblocked while it has a producer open, and for ever if rouse_close closed that one; a thread that
- * records with a producer of another thread must not block it.
+ * the handler before. A program that sets its own later should call the one that it replaces. 
+ * rouse_producer_open unblocks SIGBUS in the calling thread, and rouse_producer_close blocks it again if it was
+ * blocked; where rouse_close closes the producer instead, it stays unblocked. A thread that uses a producer which
+ * another thread has opened must not block SIGBUS.
  *
  * ABI: functions are only added, and numbers keep their meaning. Structures that begin with their size may grow
  * at the end, where 0 is the default; an older library refuses fields that it does not know. An incompatible
@@ -323,8 +324,8 @@ ROUSE_DIRECT int32_t rouse_record(rouse_producer_t producer, const rouse_event_t
 
 /* What a code means, as a static text. */
 const char *rouse_text(int32_t code);
-/* The message of the calling thread's last call that failed, except those that record saves and deletes. The text
- * is valid until the next failure, and never null. */
+/* The message of the calling thread's last call that failed, except rouse_save…, rouse_delete…, and calls that returned
+ * ROUSE_LOST. The text is valid until the next failure, and never null. */
 const char *rouse_last_error(void);
 
 #ifdef __cplusplus

@@ -28,6 +28,8 @@
 #ifndef ROUSE_COLUMNS_H
 #define ROUSE_COLUMNS_H
 
+#include "rouse.h"
+
 #include <stddef.h>
 #include <stdint.h>
 

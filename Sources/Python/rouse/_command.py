@@ -40,7 +40,7 @@ def path(name: str, variable: str) -> str:
     """Where a file of the package is; an environment variable may name another one."""
     found = os.environ.get(variable) or str(NATIVE / name)
     if not os.path.isfile(found):
-        raise Error(f"{found} is not there: install the wheel of rouse, or set {variable}")
+        raise NotInstalled(f"{found} is not there: install the wheel of rouse, or set {variable}")
     return os.path.abspath(found)
 
 
@@ -77,16 +77,21 @@ def policy_path(policy: Union[str, os.PathLike[str]]) -> str:
     return name if name in PRESETS else absolute(name)
 
 
-def run(*arguments: Any, input: Optional[bytes] = None, accept: Sequence[int] = (0,)) -> str:
+def run(
+    *arguments: Any, input: Optional[bytes] = None, accept: Sequence[int] = (0,), notes: Optional[list[str]] = None,
+) -> str:
     """Runs the command, `run("info", "day.wtrace")`, and returns its standard output as text.
 
-    `input` is its standard input. Raises `Error` with its message unless its exit status is one of `accept`, and if the
-    output is not text, such as a trace by `-o -`.
+    `input` is its standard input. What it tells on standard error, though all went well, is added to `notes`. Raises
+    `Error` with its message unless its exit status is one of `accept`, and if the output is not text, such as a trace by
+    `-o -`.
     """
     done = subprocess.run([command(), *(text(str(argument)) for argument in arguments)], input=input,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode not in accept or (done.returncode != 0 and not done.stdout):
         raise Error(message(done))
+    if notes is not None:
+        notes += [line.removeprefix("rouse: ") for line in done.stderr.decode(errors="replace").splitlines() if line]
     try:
         return done.stdout.decode()
     except UnicodeDecodeError:
@@ -100,6 +105,8 @@ def message(done: subprocess.CompletedProcess[bytes]) -> str:
     lines = [line for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
     # A usage error is followed by where help is.
     lines = [line for line in lines if not line.startswith("Try '")]
+    # What is wrong with a trace is the result of `verify`.
+    lines = lines or [line for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
     return lines[-1].removeprefix("rouse: ") if lines else f"rouse ended with status {done.returncode}"
 
 

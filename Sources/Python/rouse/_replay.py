@@ -92,10 +92,13 @@ class Replay:
         self._devices, self._types, self._start, self._end = devices, types, start, end
         self._threads, self._keep_going = threads, keep_going
 
-    def _run(self, command: str, *options: Any, accept: Sequence[int] = (0,)) -> str:
+    def _run(
+        self, command: str, *options: Any, accept: Sequence[int] = (0,), notes: Optional[list[str]] = None,
+    ) -> str:
         """Runs a command on the traces under the policy."""
         with _policy_file(self._policy) as policy:
-            return _command.run(command, *self.traces, "--policy", policy, "--threads", self._threads, *options, accept=accept)
+            return _command.run(command, *self.traces, "--policy", policy, "--threads", self._threads, *options,
+                                accept=accept, notes=notes)
 
     @property
     def _selection(self) -> list[str]:
@@ -108,10 +111,15 @@ class Replay:
     @cached_property
     def result(self) -> dict[str, Any]:
         """What `rouse replay --json --no-latency --bounds` tells; the page JSONOutput has the keys."""
+        notes: list[str] = []
         with tempfile.TemporaryDirectory() as folder:
             bounds = os.path.join(folder, "bounds.json")
             text = self._run("replay", *self._selection, "--json", "--no-latency", "--bounds", bounds,
-                             accept=(0, 1) if self._keep_going else (0,))
+                             accept=(0, 1) if self._keep_going else (0,), notes=notes)
+        for note in notes:
+            # A name of the selection that no input has. Damage is told below, and other messages are in the result.
+            if note.startswith("no input has"):
+                warnings.warn(note, stacklevel=_depth())
         result: dict[str, Any] = json.loads(text)
         for damage in result.get("loss", {}).get("damages", []):
             place = f": byte {damage['offset']}" if "offset" in damage else ""

@@ -8,7 +8,7 @@ import WakeTrace
 ///     for result in results { try merge.add(result) }
 ///     let whole = try merge.finish()
 ///
-/// Results are refused that have another basis, or devices of an earlier one. Memory grows by some 20 bytes a result, and
+/// Results are refused that have another basis, or devices of an earlier one. Memory grows by some 75 bytes a result, and
 /// with the names of apps, not with what the results count.
 public final class ReplayMerge {
   /// What becomes of a result that repeats an earlier one, as of a task that was run twice.

@@ -93,6 +93,11 @@ package struct CaptureComparison: Sendable {
   }
 
   /// The comparison as JSON.
+  /// Whether a rate is known to be greater or less in one of them.
+  package var differs: Bool {
+    apps.contains { $0.rates.contains { $0.rate.verdict != .cannotTell } }
+  }
+
   package var json: String {
     var json = JSONWriter(.indented)
     json.object { json in

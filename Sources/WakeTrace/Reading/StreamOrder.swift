@@ -4,9 +4,14 @@
 package struct StreamOrder {
   /// Blocks between others of their stream that are not there.
   package private(set) var missing = 0
+  /// Blocks before the first one of their stream that are not there. Apart, as a trace may be a piece of another one, such
+  /// as the blocks of a group of ``TraceLayout``.
+  package private(set) var missingAtStart = 0
   /// Blocks that come again, as in a trace that is there twice, or after a later one of their stream.
   package private(set) var misplaced = 0
   private var gaps: [UInt64: RangeSet<Int>] = [:]
+  /// The first numbers of streams that do not begin with 0.
+  private var starts: [UInt64: Int] = [:]
   /// The greatest numbers of streams that went back.
   private var greatest: [UInt64: Int] = [:]
 
@@ -25,13 +30,25 @@ package struct StreamOrder {
         let header = block.joinedHeader
         if let before = last[header.stream] {
           add(header.sequence, of: header.stream, after: before)
+        } else {
+          begin(header.sequence, of: header.stream)
         }
         last[header.stream] = header.sequence
       }
     }
   }
 
-  /// Adds a block.
+  /// Adds the first block of a stream.
+  ///
+  /// - Parameter isCounted: As in ``add(_:of:after:isCounted:)``.
+  mutating func begin(_ number: UInt32, of stream: UInt64, isCounted: Bool = true) {
+    guard number > 0, isCounted else { return }
+    missingAtStart += Int(number)
+    starts[stream] = Int(number)
+    gaps[stream, default: RangeSet()].insert(contentsOf: 0..<Int(number))
+  }
+
+  /// Adds a block that is not the first of its stream.
   ///
   /// - Parameters:
   ///   - last: The number of the block before it in its stream.
@@ -54,6 +71,6 @@ package struct StreamOrder {
     greatest[stream] = most
     guard gaps[stream]?.contains(number) == true else { return }
     gaps[stream]?.remove(contentsOf: number..<number + 1)
-    missing -= 1
+    if number < starts[stream] ?? 0 { missingAtStart -= 1 } else { missing -= 1 }
   }
 }

@@ -189,6 +189,8 @@ package struct TraceIndex: Sendable {
         sequences[known] = header.sequence
         return known
       }
+    } else {
+      order.begin(header.sequence, of: header.stream, isCounted: isCounted)
     }
     let number = sequences.count
     streams[header.stream] = number

@@ -38,7 +38,7 @@ package struct TraceLayout: Sendable {
   package private(set) var events = 0
   package private(set) var lost: UInt64 = 0
   /// Blocks that the numbers of the streams show to be missing. Who reads parts of the file may not see them.
-  package var missing: Int { order.missing }
+  package var missing: Int { order.missing + order.missingAtStart }
   /// Blocks that are repeated, or out of the order of their streams.
   package var misplaced: Int { order.misplaced }
   private var order = StreamOrder()
@@ -82,6 +82,8 @@ package struct TraceLayout: Sendable {
       events += header.events
       if let last = sequences[header.stream] {
         order.add(header.sequence, of: header.stream, after: last)
+      } else {
+        order.begin(header.sequence, of: header.stream)
       }
       sequences[header.stream] = header.sequence
       lost.addClamped(header.lostBefore)

@@ -74,7 +74,7 @@ public final class TraceRegrouper {
     }
     try writer.finish()
     return Result(
-      written: writer.statistics, missingBlocks: index.order.missing,
+      written: writer.statistics, missingBlocks: index.order.missing + index.order.missingAtStart,
       misplacedBlocks: index.order.misplaced, passes: groups.count)
   }
 
