@@ -14,7 +14,7 @@ import json, os, subprocess, sys, tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.join(HERE, "..")
-SVG = os.path.join(ROOT, "Sources/WakeHosting/WakeHosting.docc/Resources/bursts.svg")
+SVG = os.path.join(ROOT, "Sources/WakeHosting/WakeHosting.docc/bursts.svg")
 SYNC = 900 * 10**9
 TYPES = ["HeartRate", "ActiveEnergyBurned", "AppleExerciseTime", "PhysicalEffort", "StepCount"]
 # Seconds in which an app earns a wake; the first is the default of burst.c.
