@@ -136,6 +136,24 @@ def test_warnings_are_of_the_line_that_asks(tmp_path):
         assert {warning.filename for warning in caught} == {__file__}
 
 
+def test_a_device_that_no_input_has_is_warned_of():
+    with pytest.warns(UserWarning, match="^no input has the device 'nobody'") as caught:
+        assert rouse.replay(WATCH, POLICY, devices="nobody").summary["inputs"] == 0
+    assert {warning.filename for warning in caught} == {__file__}
+
+
+def test_an_error_tells_what_is_wrong_with_a_trace(tmp_path):
+    (tmp_path / "cut.wtrace").write_bytes(WATCH.read_bytes()[:-5])
+    with pytest.raises(rouse.Error, match="cut.wtrace: 1 problem; "):
+        rouse.run("verify", tmp_path / "cut.wtrace")
+
+
+def test_without_the_command_an_import_error(monkeypatch, tmp_path):
+    monkeypatch.setenv("ROUSE_COMMAND", str(tmp_path / "none"))
+    with pytest.raises(ImportError, match="none is not there: install the wheel"):
+        rouse.run("info", WATCH)
+
+
 def test_options_out_of_range():
     for threads in (0, -1, 1025, 2**40):
         with pytest.raises(rouse.Error, match="not from 1 to 1024"):

@@ -62,7 +62,7 @@ struct PipedWake {
     var missing: Set<String> = ["t", "app", "outcome"]
     for (key, value) in members {
       missing.remove(key)
-      if case .null = value, ["oldest", "push", "end"].contains(key) { continue }
+      if case .null = value, Self.mayBeNull.contains(key) { continue }
       do throws(JSONError) {
         try set(key, value, in: bytes)
       } catch {
@@ -71,6 +71,8 @@ struct PipedWake {
     }
     if let key = missing.min() { throw JSONError(.missingField, "is missing").inside(key) }
   }
+
+  private static let mayBeNull: Set = ["oldest", "push", "end", "device", "wake"]
 
   private mutating func set(
     _ key: String, _ value: JSONValue, in bytes: JSONBytes
