@@ -50,16 +50,16 @@ static inline void rouse_probe_region_end(const char *name) {
   ROUSE_PROBE("region_end", "0", "8@%0", "r"(name));
 }
 
-/* The semaphore of rouse:wake. */
-extern volatile uint16_t rouse_wake_semaphore;
+/* The semaphore of rouse:wake. Not named rouse_…, as the functions of librouse are. */
+extern volatile uint16_t probes_wake_semaphore __attribute__((visibility("hidden")));
 
 /* Whether a tracer watches rouse:wake. Otherwise the probe, and the work of finding its arguments, can be left out. */
-static inline bool rouse_probe_watches_wakes(void) { return rouse_wake_semaphore != 0; }
+static inline bool rouse_probe_watches_wakes(void) { return probes_wake_semaphore != 0; }
 
 /* rouse:wake: a wake has begun, and may have ended since. arg1: its time in nanoseconds since 1970; arg2: the
  * app's number among the trace's names; arg3: the wake's number on its device; arg4: the saves it delivers. */
 static inline void rouse_probe_wake(int64_t time, uint64_t app, uint64_t number, uint64_t saves) {
-  ROUSE_PROBE("wake", "rouse_wake_semaphore", "-8@%0 8@%1 8@%2 8@%3", "r"(time), "r"(app), "r"(number), "r"(saves));
+  ROUSE_PROBE("wake", "probes_wake_semaphore", "-8@%0 8@%1 8@%2 8@%3", "r"(time), "r"(app), "r"(number), "r"(saves));
 }
 
 /* rouse:block: a block was decoded and is about to be scheduled. arg1: the number of its first event in the
