@@ -32,10 +32,10 @@
 
 #define CALLS(DO)                                                                                                  \
   DO(open) DO(nameless) DO(close) DO(read) DO(pread) DO(write) DO(fstat) DO(stat) DO(ftruncate) DO(posix_fallocate) \
-  DO(rename) DO(linkat) DO(unlink) DO(fsync) DO(fdatasync) DO(mmap) DO(fcntl) DO(lseek) DO(dup) DO(fchmod)           \
+  DO(rename) DO(linkat) DO(unlink) DO(fsync) DO(fdatasync) DO(mmap) DO(fcntl) DO(lseek) DO(dup) DO(dup2) DO(fchmod)  \
   DO(realpath) DO(opendir) DO(lstat) DO(mkdir) DO(socket) DO(bind) DO(listen) DO(accept4) DO(access) DO(fstatfs)      \
   DO(readlinkat) DO(readdir) DO(getcwd) DO(poll) DO(connect) DO(getsockopt) DO(pipe) DO(pipe2) DO(posix_spawnp)     \
-  DO(waitpid) DO(pthread_create) DO(raise)
+  DO(waitpid) DO(pthread_create) DO(raise) DO(fchdir)
 
 #define NUMBER(name) CALL_##name,
 #define NAME(name) #name,
@@ -315,6 +315,18 @@ int dup(int file) {
   result = syscall(SYS_dup, file);
   if (result >= 0 && is_followed(file)) follow(result, paths[file]);
   return result;
+}
+
+int dup2(int file, int to) {
+  int result = 0;
+  FAIL_IF(dup2);
+  return result = REAL(dup2)(file, to);
+}
+
+int fchdir(int file) {
+  int result = 0;
+  FAIL_IF(fchdir);
+  return result = syscall(SYS_fchdir, file);
 }
 
 int fchmod(int file, mode_t mode) {

@@ -28,10 +28,7 @@ package final class SchedulerLibrary: @unchecked Sendable {
     // Its constructors may do what its functions may.
     let watch = HostedProcess.watch
     let slot = watch?.enter(.load)
-    defer {
-      StartFolder.comeBack()
-      if let watch, let slot { watch.leave(slot) }
-    }
+    defer { if let watch, let slot { watch.leave(slot) } }
     // A name without a slash would be searched for among the system's libraries.
     guard let library = unsafe dlopen(path.contains("/") ? path : "./" + path, RTLD_NOW) else {
       let reason = unsafe dlerror().map { unsafe String(cString: $0) } ?? "cannot be loaded"
@@ -42,6 +39,7 @@ package final class SchedulerLibrary: @unchecked Sendable {
         .faultyScheduler, path, "exports no function \(Self.symbol) (see rouse_scheduler.h)")
     }
     let table = unsafe unsafeBitCast(entry, to: Entry.self)()
+    try StartFolder.comeBack()
     try unsafe self.init(path: path, table: table)
   }
 

@@ -20,6 +20,12 @@ extension SystemCalls {
     system_move_descriptor(descriptor, STDERR_FILENO + 1)
   }
 
+  /// ``duplicate(_:)`` with a number far from those that programs close by counting up, if the system allows it.
+  package static func duplicateHigh(_ descriptor: Int32) -> Int32 {
+    let high = fcntl(descriptor, F_DUPFD_CLOEXEC, 1_000)
+    return high >= 0 ? high : duplicate(descriptor)
+  }
+
   /// Makes a pipe whose ends no program inherits; nil with `errno` set if the system refuses it.
   package static func pipe() -> (reader: Int32, writer: Int32)? {
     var ends: [Int32] = [-1, -1]
@@ -38,9 +44,7 @@ extension SystemCalls {
   /// - Returns: False with `errno` set if the system refuses it; then nothing has changed.
   package static func reserveStandardOutput() -> Bool {
     guard standardOutput == STDOUT_FILENO else { return true }
-    // Far from the numbers that programs close by counting up.
-    var kept = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 1_000)
-    if kept < 0 { kept = duplicate(STDOUT_FILENO) }
+    let kept = duplicateHigh(STDOUT_FILENO)
     guard kept >= 0 else { return false }
     guard dup2(STDERR_FILENO, STDOUT_FILENO) >= 0 else {
       close(kept)

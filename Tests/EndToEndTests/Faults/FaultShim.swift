@@ -58,6 +58,7 @@ enum FaultShim {
     "unlink": numbers(EIO, EACCES, EBUSY), "fsync": numbers(EIO, EINTR, ENOSPC),
     "fdatasync": numbers(EIO, ENOSPC, EINTR, EDQUOT), "mmap": numbers(ENOMEM, EAGAIN),
     "fcntl": numbers(ENOLCK, EAGAIN, EINTR), "lseek": numbers(EIO), "dup": numbers(EMFILE, EINTR),
+    "dup2": numbers(EBUSY, EINTR, EMFILE), "fchdir": numbers(EACCES, EIO),
     "fchmod": numbers(EPERM, EIO), "realpath": numbers(EACCES, EIO),
     "opendir": numbers(EMFILE, EACCES), "lstat": numbers(EACCES, EIO),
     "mkdir": numbers(EACCES, ENOSPC, EROFS), "socket": numbers(EMFILE, ENOMEM),

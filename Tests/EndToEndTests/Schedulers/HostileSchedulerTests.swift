@@ -157,6 +157,28 @@ struct HostileSchedulerTests {
     #expect(try shop.shell("ls out").output == "results.jsonl\nwakes.jsonl\n")
   }
 
+  @Test("are not run where standard output cannot be kept, and outputs are nowhere else")
+  func refusedCalls() throws {
+    let shop = try Workshop()
+    try prepare(shop, deed: 55)
+    // The second time of going back is behind the deed.
+    for (fault, told) in [
+      ("dup2:1:\(EMFILE)", "./hostile.so: standard output cannot be kept for results: "),
+      ("fchdir:1:\(EACCES)", "the folder of the command: cannot be gone back to: "),
+      ("fchdir:3:\(EACCES)", "the folder of the command: cannot be gone back to: "),
+    ] {
+      let result = try FaultShim.run(
+        "rouse",
+        [
+          "replay", "trace.wtrace", "--policy", "policy.json", "--scheduler", "./hostile.so",
+          "--in-process", "--wakes", "wakes.jsonl",
+        ], in: shop, faults: fault)
+      #expect(result.status == .exited(1), "\(fault): \(result.errors)")
+      #expect(result.errors.hasPrefix("rouse: \(told)"), "\(fault): \(result.errors)")
+      #expect(!shop.files.contains("wakes.jsonl"), "\(fault)")
+    }
+  }
+
   @Test("leave no process that they have started")
   func leftProcess() throws {
     let shop = try Workshop()
