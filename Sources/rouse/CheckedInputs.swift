@@ -15,6 +15,7 @@ enum CheckedInputs {
   ///
   /// - Parameter policy: The policy of traces; nil takes `NAME.policy.json` beside `NAME.wtrace`, else that of iOS.
   static func read(_ path: String, policy: Policy?) throws -> RulesCheck.Given {
+    try StartFolder.enter()
     if SystemCalls.status(of: path)?.sort == S_IFDIR { return try readFolder(path) }
     let export = try TraceExport([TraceFile(path: path)])
     guard export.eventCount <= mostEvents else {

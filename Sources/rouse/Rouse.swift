@@ -53,7 +53,7 @@ enum Rouse {
       return try dispatch(arguments)
     } catch let error as UsageError {
       let command = error.command.map { " \($0)" } ?? ""
-      tellFailure("\(error.message)\nTry 'rouse\(command) --help'.")
+      Console.message("\(error.message)\nTry 'rouse\(command) --help'.")
       return .usage
     } catch let error as TraceError where error.isClosedStandardOutput {
       // As in `rouse export | head`: the reader has what it wants.
@@ -71,7 +71,10 @@ enum Rouse {
   /// Tells why the command failed, whatever a scheduler in this process has closed.
   private static func tellFailure(_ message: String) {
     var message = message
-    if HostedProcess.isSupervised, message.hasSuffix(Self.closed) {
+    // Standard output may have been closed by who called.
+    if HostedProcess.isSupervised, message.hasSuffix(Self.closed),
+      !message.hasPrefix("standard output")
+    {
       message += " (has the scheduler closed it?)"
     }
     if !Console.write("rouse: \(message)\n") { HostedProcess.endUntold(message) }

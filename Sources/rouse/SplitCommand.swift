@@ -16,9 +16,9 @@ enum SplitCommand: Command {
       without devices is not written. A folder with parts of another split, which would be replayed with
       these, is refused. A damaged trace is refused; use 'rouse recover' first.
 
-      The traces are read once for each part. The parts get their names when all of them are written, so
-      that a failure leaves the folder as it was. TRACE may be @LIST, a file with the path of a trace in
-      each line.
+      The traces are read once for each part. The parts get their names when all of them are written:
+      damage or a full disk leaves earlier ones as they were. Until then each part is an open file. TRACE
+      may be @LIST, a file with the path of a trace in each line.
       """,
     options: [
       .init("--output", short: "-o", value: "FOLDER", "Where to write part-1.wtrace and so on."),
@@ -39,9 +39,13 @@ enum SplitCommand: Command {
     }
     let files = try GivenTraces(paths).files
     let isPrivate = files.contains(where: \.isPrivate)
-    try names.makeFolder()
-    // Each part is an open file.
     OpenFiles.allowMost()
+    guard OpenFiles.has(room: count) else {
+      throw arguments.usage(
+        "--parts: \(count) parts are as many open files, and the system allows fewer (ulimit -Hn); "
+          + "split the traces, and then their parts")
+    }
+    try names.makeFolder()
     var (parts, missing, misplaced) = ([FileOutput](), 0, 0)
     for number in 1...count {
       let shard = DeviceShard(number: number, count: count)
@@ -55,7 +59,16 @@ enum SplitCommand: Command {
       }
       parts.append(output)
     }
-    for part in parts { try part.commit() }
+    for (place, part) in parts.enumerated() {
+      do throws(TraceError) {
+        try part.commit()
+      } catch {
+        if place > 0 {
+          Console.message("\(folder.shown): of the parts, \(place) are new and others are not")
+        }
+        throw error
+      }
+    }
     if let text = StreamOrder.inWords(missing: missing, misplaced: misplaced) {
       Console.message("\(text); the parts do not show it")
     }

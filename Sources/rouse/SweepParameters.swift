@@ -51,11 +51,11 @@ struct SweepParameters {
       if values[..<place].contains(where: { $0.path == one.path }) {
         throw arguments.usage("'\(one.path.text)' is given twice")
       }
-      let text = one.path.text
-      if let other = values[..<place].map(\.path.text).first(where: {
-        $0.hasPrefix(text + ".") || text.hasPrefix($0 + ".")
+      if let other = values[..<place].map(\.path).first(where: {
+        $0.contains(one.path) || one.path.contains($0)
       }) {
-        throw arguments.usage("'\(other)' and '\(text)' set the same; leave one of them out")
+        throw arguments.usage(
+          "'\(other.text)' and '\(one.path.text)' set the same; leave one of them out")
       }
       if Set(one.values).count < one.values.count {
         throw arguments.usage("'\(one.path.text)' has a value twice")

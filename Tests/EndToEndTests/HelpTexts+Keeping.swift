@@ -111,9 +111,9 @@ extension HelpTexts {
       without devices is not written. A folder with parts of another split, which would be replayed with
       these, is refused. A damaged trace is refused; use 'rouse recover' first.
 
-      The traces are read once for each part. The parts get their names when all of them are written, so
-      that a failure leaves the folder as it was. TRACE may be @LIST, a file with the path of a trace in
-      each line.
+      The traces are read once for each part. The parts get their names when all of them are written:
+      damage or a full disk leaves earlier ones as they were. Until then each part is an open file. TRACE
+      may be @LIST, a file with the path of a trace in each line.
 
       Options:
         -o, --output FOLDER  Where to write part-1.wtrace and so on.

@@ -142,6 +142,18 @@ def test_a_device_that_no_input_has_is_warned_of():
     assert {warning.filename for warning in caught} == {__file__}
 
 
+def test_a_type_that_no_input_has_is_warned_of():
+    with pytest.warns(UserWarning, match="^no save or delete has the type 'nothing'"):
+        assert rouse.replay(WATCH, POLICY, types="nothing").summary["saves"] == 0
+
+
+def test_a_difference_is_no_failure_where_it_is_accepted():
+    options = ("compare", WATCH, "--policy", POLICY, "--against", "ios")
+    with pytest.raises(rouse.Error, match="found a difference"):
+        rouse.run(*options)
+    assert rouse.run(*options, accept=(0, 2))
+
+
 def test_an_error_tells_what_is_wrong_with_a_trace(tmp_path):
     (tmp_path / "cut.wtrace").write_bytes(WATCH.read_bytes()[:-5])
     with pytest.raises(rouse.Error, match="cut.wtrace: 1 problem; "):

@@ -105,6 +105,8 @@ def message(done: subprocess.CompletedProcess[bytes]) -> str:
     lines = [line for line in done.stderr.decode(errors="replace").splitlines() if line.strip()]
     # A usage error is followed by where help is.
     lines = [line for line in lines if not line.startswith("Try '")]
+    if not lines and done.returncode == 2:
+        return "rouse found a difference (status 2): accept=(0, 2) returns what it prints"
     # What is wrong with a trace is the result of `verify`.
     lines = lines or [line for line in done.stdout.decode(errors="replace").splitlines() if line.strip()]
     return lines[-1].removeprefix("rouse: ") if lines else f"rouse ended with status {done.returncode}"

@@ -118,7 +118,7 @@ class Replay:
                              accept=(0, 1) if self._keep_going else (0,), notes=notes)
         for note in notes:
             # A name of the selection that no input has. Damage is told below, and other messages are in the result.
-            if note.startswith("no input has"):
+            if note.startswith(("no input has", "no save or delete has")):
                 warnings.warn(note, stacklevel=_depth())
         result: dict[str, Any] = json.loads(text)
         for damage in result.get("loss", {}).get("damages", []):

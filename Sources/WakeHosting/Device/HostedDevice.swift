@@ -60,14 +60,12 @@ final class HostedDevice: DeviceUnderTest {
     unsafe hostTable.pointee.rouse = Unmanaged.passUnretained(self).toOpaque()
     called = host.watch?.device(named: "")
     unsafe instance = try call(.create) { unsafe table.create(hostTable, shared.policy.pointer) }
-    try StartFolder.comeBack()
     guard unsafe instance != nil else { throw error("create returned null") }
   }
 
   deinit {
     if let instance = unsafe instance, !hasFault {
       try? call(.destroy) { unsafe table.destroy(instance) }
-      try? StartFolder.comeBack()
     }
     unsafe hostTable.deallocate()
   }
@@ -256,7 +254,6 @@ final class HostedDevice: DeviceUnderTest {
   func finish() throws(TraceError) -> Summary {
     try checkEnds()
     try call(.finish) { unsafe table.finish(instance) }
-    try StartFolder.comeBack()
     return ledger.close()
   }
 

@@ -24,7 +24,7 @@ package final class SchedulerLibrary: @unchecked Sendable {
   /// Loads a library. It is never unloaded: its threads may still run.
   package convenience init(path: String) throws(TraceError) {
     Self.watchForks
-    StartFolder.note()
+    StartFolder.keep()
     // Its constructors may do what its functions may.
     let watch = HostedProcess.watch
     let slot = watch?.enter(.load)
@@ -39,7 +39,7 @@ package final class SchedulerLibrary: @unchecked Sendable {
         .faultyScheduler, path, "exports no function \(Self.symbol) (see rouse_scheduler.h)")
     }
     let table = unsafe unsafeBitCast(entry, to: Entry.self)()
-    try StartFolder.comeBack()
+    try StartFolder.enter()
     try unsafe self.init(path: path, table: table)
   }
 

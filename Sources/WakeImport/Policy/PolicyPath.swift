@@ -32,6 +32,12 @@ package struct PolicyPath: Hashable, Sendable {
     self.place = place
   }
 
+  /// Whether this is an object as a whole, and another path one of its members.
+  package func contains(_ other: PolicyPath) -> Bool {
+    guard case .key(let key, nil) = place, case .key(key, .some) = other.place else { return false }
+    return true
+  }
+
   private static func place(_ text: String, in policy: Policy) -> Place? {
     if text.hasPrefix(apps) {
       let rest = text.dropFirst(apps.count)

@@ -92,12 +92,12 @@ package struct CaptureComparison: Sendable {
     return text
   }
 
-  /// The comparison as JSON.
   /// Whether a rate is known to be greater or less in one of them.
   package var differs: Bool {
     apps.contains { $0.rates.contains { $0.rate.verdict != .cannotTell } }
   }
 
+  /// The comparison as JSON.
   package var json: String {
     var json = JSONWriter(.indented)
     json.object { json in

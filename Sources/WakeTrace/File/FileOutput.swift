@@ -43,7 +43,7 @@ public final class FileOutput {
       guard !path.isEmpty else {
         throw TraceError(.inputOutput, "an output", "has an empty path; name a file")
       }
-      let path = SystemCalls.behindReservation(path)
+      if !path.hasPrefix("/") { try StartFolder.enter() }
       let place = try OutputPlace(path)
       let sort = place.status?.sort
       // Not to replace what cannot be looked at.
@@ -124,6 +124,7 @@ public final class FileOutput {
       guard closed == 0 else { throw .system("cannot be written", file: name) }
       return
     }
+    if !unfinished.target.hasPrefix("/") { try StartFolder.enter() }
     guard unfinished.isWritten(durably: isDurable) else {
       throw .system("cannot be written", file: name)
     }

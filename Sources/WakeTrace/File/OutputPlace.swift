@@ -26,7 +26,7 @@ package struct OutputPlace {
         (self.path, flags) = (path, O_NOFOLLOW)
         return
       case .ofProcess:
-        (self.path, flags) = (path, 0)
+        (self.path, flags) = (SystemCalls.behindReservation(path), 0)
         return
       case .to(let target):
         path = target.hasPrefix("/") ? target : "\(SystemCalls.folder(of: path))/\(target)"

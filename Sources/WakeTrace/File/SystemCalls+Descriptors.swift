@@ -54,10 +54,14 @@ extension SystemCalls {
     return true
   }
 
-  /// A path that may stand for standard output, such as `/dev/stdout`, as it leads there after ``reserveStandardOutput()``.
-  static func behindReservation(_ path: String) -> String {
+  /// A link of /proc to an open file, as it is after ``reserveStandardOutput()``: that to descriptor 1, by whatever name, then
+  /// stands for the one that was kept.
+  static func behindReservation(_ link: String) -> String {
     let kept = standardOutput
-    let names = ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"]
-    return kept != STDOUT_FILENO && names.contains(path) ? "/proc/self/fd/\(kept)" : path
+    guard kept != STDOUT_FILENO, link.hasSuffix("/\(STDOUT_FILENO)"),
+      let folder = resolve(self.folder(of: link)), folder.hasPrefix("/proc/\(getpid())/"),
+      folder.hasSuffix("/fd")
+    else { return link }
+    return "/proc/self/fd/\(kept)"
   }
 }

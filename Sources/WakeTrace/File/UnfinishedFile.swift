@@ -37,6 +37,7 @@ final class UnfinishedFile {
   deinit {
     if !isInPlace { UnfinishedFiles.noteDropped() }
     if let path {
+      try? StartFolder.enter()
       SystemCalls.remove(path)
       UnfinishedFiles.remove(path)
     }
@@ -150,6 +151,7 @@ public enum UnfinishedFiles {
   /// - Parameter endProcess: Ends it, by a signal or with a status, without waiting for a thread that uses such files.
   public static func removeAll(andThen endProcess: () -> Never) -> Never {
     paths.withLock { paths in
+      try? StartFolder.enter()
       for path in paths { SystemCalls.remove(path) }
       endProcess()
     }

@@ -134,7 +134,10 @@ struct HostileSchedulerTests {
     #expect(json.output.hasPrefix("{") && json.output.hasSuffix("}\n"), "\(json.output)")
     #expect(json.errors.hasPrefix("a word\nanother\n"), "\(json.errors)")
     // The log comes before the report, whichever way standard output is named.
-    for output in ["-", "/dev/stdout", "/proc/self/fd/1"] {
+    _ = try shop.shell("ln -s /dev/stdout link")
+    for output in [
+      "-", "/dev/stdout", "/proc/self/fd/1", "//dev/fd/1", "/proc/thread-self/fd/1", "link",
+    ] {
       let log = try RouseCommand.run(call + place + ["--results", output], folder: shop.path)
       #expect(log.status == .exited(0), "\(output): \(log.errors)")
       #expect(log.output.hasPrefix(#"{"apps":["#), "\(output): \(log.output)")
@@ -161,7 +164,7 @@ struct HostileSchedulerTests {
   func refusedCalls() throws {
     let shop = try Workshop()
     try prepare(shop, deed: 55)
-    // The second time of going back is behind the deed.
+    // Once it is loaded, as the log begins, and as that is put in place.
     for (fault, told) in [
       ("dup2:1:\(EMFILE)", "./hostile.so: standard output cannot be kept for results: "),
       ("fchdir:1:\(EACCES)", "the folder of the command: cannot be gone back to: "),
