@@ -66,13 +66,13 @@ enum Rouse {
     }
   }
 
-  private static let closed = unsafe String(cString: strerror(EBADF))
+  private static let badDescriptor = unsafe String(cString: strerror(EBADF))
 
   /// Tells why the command failed, whatever a scheduler in this process has closed.
   private static func tellFailure(_ message: String) {
     var message = message
     // Standard output may have been closed by who called.
-    if HostedProcess.isSupervised, message.hasSuffix(Self.closed),
+    if HostedProcess.isSupervised, message.hasSuffix(Self.badDescriptor),
       !message.hasPrefix("standard output")
     {
       message += " (has the scheduler closed it?)"

@@ -117,7 +117,7 @@ final class PipedDevice: DeviceUnderTest {
       let (name, time) = (symbols.apps.name(of: app).shown, state.wake.time)
       throw error(
         PipedProgram.Failure(
-          "a wake of app \(name) at \(Timestamp(nanoseconds: time).iso8601) \(Self.lacksEnd)",
+          "a wake of app \(name) at \(Timestamp(nanoseconds: time).iso8601) \(Self.overdue)",
           time: time))
     }
   }
@@ -134,7 +134,7 @@ final class PipedDevice: DeviceUnderTest {
     return low < moments.count && moments[low].time < end
   }
 
-  private static let lacksEnd = "was in flight at an input after its deadline (rule 6.3)"
+  private static let overdue = "was in flight at an input after its deadline (rule 6.3)"
 
   func forEachApp(_ body: (AppStanding) -> Void) {
     for app in order {
@@ -197,7 +197,7 @@ final class PipedDevice: DeviceUnderTest {
     try check(
       (told.outcome == .open) == (told.end == nil), "has an outcome that does not go with its end")
     try check(end >= told.time && (end == .max || end <= present), "does not end by the last input")
-    try check(!isOverdue(since: told.time, until: end), Self.lacksEnd)
+    try check(!isOverdue(since: told.time, until: end), Self.overdue)
     try check((told.saves > 0) == (told.oldest != nil), "has saves that do not go with `oldest`")
     try check(told.saves <= mostCounted, "has \(told.saves) saves, after \(counts.inputs) inputs")
     try check(told.oldest ?? .min <= told.time, "has an `oldest` that is after it")
