@@ -23,7 +23,18 @@ struct Remarks {
 
   func messages(_ result: ReplayResult) -> [String] {
     // What is missing in all shards need not be looked for by each of them, nor that in none.
-    (result.shard == nil ? unmatched(result) : []) + unanswered(result)
+    (result.shard == nil ? unmatched(result) + leftOut() : []) + unanswered(result)
+  }
+
+  /// Tells that the replay begins without what inputs before `--from` may have changed.
+  private func leftOut() -> [String] {
+    guard let from = options.selection.from, TraceNames.mayHaveOthers(files, before: from) else {
+      return []
+    }
+    return [
+      "--from leaves out all inputs before it, enables, launches and locks too: every app starts "
+        + "as the policy says"
+    ]
   }
 
   private func unmatched(_ result: ReplayResult) -> [String] {
@@ -126,6 +137,18 @@ struct TraceNames {
       }
     }
     return hashes.isEmpty
+  }
+
+  /// Whether blocks that begin before a time have inputs that are neither saves nor deletes, by their headers.
+  static func mayHaveOthers(_ files: [TraceFile], before time: Int64) -> Bool {
+    for file in files {
+      var scan = BlockScan(file)
+      // What cannot be read was told.
+      while let block = try? scan.next() {
+        if block.header.earliest < time, !block.header.flags.contains(.samplesOnly) { return true }
+      }
+    }
+    return false
   }
 
   /// Tells of types that no save or delete has.

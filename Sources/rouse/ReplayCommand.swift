@@ -69,7 +69,7 @@ enum ReplayCommand: Command {
         "--results", value: "FILE",
         "Write the result for 'rouse merge' as JSON Lines; '-' is standard output."),
       .times,
-      .init("--from", value: "T", "Ignore inputs before T."),
+      .init("--from", value: "T", "Ignore inputs before T, of every kind."),
       .init("--to", value: "T", "Ignore inputs at or after T."),
       .init(
         "--type", value: "TYPE", repeats: true,

@@ -284,6 +284,22 @@ struct PolicyTests {
     #expect(try errors("query", "in.wtrace", "--from", "2026-01-01T08:30").last == nowhere[...])
   }
 
+  @Test("a replay from a time on tells that it leaves out enables and the like")
+  func laterStart() throws {
+    let shop = try Workshop()
+    let enable = #"{"t":0,"k":"enable","app":"a","type":"T0","freq":"immediate"}"# + "\n"
+    try shop.importing(enable + Workshop.saves(3), as: "enabled")
+    try shop.importing(Workshop.saves(3), as: "saves")
+    func tells(_ trace: String, from time: String) throws -> Bool {
+      let result = try shop.rouse("replay", trace, "--from", time)
+      #expect(result.status == .exited(0), "\(result.errors)")
+      return result.errors.contains("--from leaves out all inputs before it, enables")
+    }
+    #expect(try tells("enabled.wtrace", from: "1970-01-01T00:00:01Z"))
+    #expect(try !tells("enabled.wtrace", from: "1970-01-01T00:00:00Z"), "nothing is before it")
+    #expect(try !tells("saves.wtrace", from: "1970-01-01T00:00:01Z"), "only saves are before it")
+  }
+
   private static let table = """
     KEY                              IOS        WATCHOS  VALUES                            SOURCE  MEANING
     preset                           ios        watchos  ios, watchos                      P       The policy whose keys the other keys override.

@@ -48,7 +48,8 @@ def replay(
         rouse.replay("day.wtrace", "watchos").wakes().to_polars()
 
     `policy` is a preset (`ios`, `watchos`), the path of a policy, or a dictionary with its keys. `without` names reasons
-    that never hold, `devices` and `types` what alone is replayed, `start` and `end` from when and until before when;
+    that never hold, `devices` and `types` what alone is replayed, `start` and `end` from when and until before when
+    (what came before `start`, enables and locks too, is unknown to the replay);
     times are texts in ISO 8601, nanoseconds since 1970, or a datetime with a time zone. `threads` are all processors by
     default. With `keep_going` damaged blocks are left out, with a warning. Nothing is replayed before something is
     asked for.
