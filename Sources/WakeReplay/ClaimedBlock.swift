@@ -20,14 +20,26 @@ extension ReplayRun {
     var state = State.claimed
     /// The next run to apply.
     var run = 0
+    /// For each run where it is among the parts of its device; ``TraceIndex/RunPlace/elsewhere`` also where it is not
+    /// replayed.
+    private(set) var places: [TraceIndex.RunPlace] = []
     var sampler: LatencySampler?
 
     /// Starts over with another block.
-    func claim(_ place: Int, sampler: LatencySampler?) {
+    func claim(_ place: Int, of run: ReplayRun) {
+      let block = run.index.blocks[place]
       self.place = place
-      self.sampler = sampler
+      sampler = run.makeSampler(seed: UInt64(block.firstEvent))
+      run.index.findPlaces(of: block, into: &places)
+      // In a further pass some devices are left out.
+      if run.shared.narrowing != nil {
+        places = zip(places, block.devices).map { place, device in
+          run.isReplayedByBlock(device)
+            ? place : TraceIndex.RunPlace(spread: TraceIndex.RunPlace.elsewhere, part: place.part)
+        }
+      }
       state = .claimed
-      run = 0
+      self.run = 0
     }
   }
 

@@ -9,7 +9,15 @@ import WakeTrace
 /// Unchecked: one thread at a time uses it. ``ReplayRun`` passes it from thread to thread in the order of blocks, under
 /// the lock of ``ReplayRun/devices``.
 final class DeviceReplay: @unchecked Sendable {
-  private var scheduler: SchedulerCore
+  /// Unchecked: Swift would check at each access that no other one is under way, which takes some 200 instructions of the
+  /// 6,000 of a run of ten events. One thread at a time uses this object, and what the scheduler calls meanwhile, such as
+  /// ``note(_:_:_:)``, does not use the scheduler. ThreadSanitizer looks at the former in CI; a debug build of
+  /// ``SchedulerCore`` would not work at all if the latter were wrong.
+  @exclusivity(unchecked) private var storedScheduler: SchedulerCore
+  private var scheduler: SchedulerCore {
+    _read { yield unsafe storedScheduler }
+    _modify { yield unsafe &storedScheduler }
+  }
   /// The device's index in the trace index.
   private var place: Int
   /// ``NameHash/device(_:)`` of the device's name.
@@ -35,7 +43,7 @@ final class DeviceReplay: @unchecked Sendable {
     self.place = place
     self.hash = hash
     self.shared = shared
-    scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
+    unsafe storedScheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
     log = shared.log.map { DeviceWakeLog($0) }
     waits =
       shared.sumsWaits
@@ -80,22 +88,51 @@ final class DeviceReplay: @unchecked Sendable {
     waits?.addSums(to: tally.waits)
     let isObserved = waits != nil || observer != nil
     let most = isObserved ? Self.rowsObserved : log != nil ? Self.rowsLogged : rows.count
-    var start = rows.lowerBound
-    while start < rows.upperBound {
-      let end = min(start + most, rows.upperBound)
-      let before = latest ?? columns.times[start]
-      let (present, isLate) = schedule(
-        &scheduler, columns, rows: start..<end, numbers: numbers, orderliness: orderliness,
-        tally: &tally, sampler: &sampler)
-      latest = present
-      // No single time jumps further than all of them together.
-      if present - before > TimeAnomaly.jump
-        || isLate && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: start))
-      {
-        findAnomalies(columns, rows: start..<end, numbers: numbers, from: before)
+    try columns.withRowColumns { (columns) throws(TraceError) in
+      var start = rows.lowerBound
+      while start < rows.upperBound {
+        let end = min(start + most, rows.upperBound)
+        schedulePart(
+          columns, rows: start..<end, numbers: numbers, orderliness: orderliness, tally: &tally,
+          sampler: &sampler)
+        tally.tellBegan()
+        try handOverLogs(isLast: false)
+        start = end
       }
-      try handOverLogs(isLast: false)
-      start = end
+    }
+  }
+
+  /// ``schedule(_:rows:device:numbers:orderliness:tally:sampler:)`` if ``ReplayShared/countsAlone``: runs of devices that
+  /// interleave are short. ``ReplayTally/tellBegan()`` must follow.
+  func count(
+    _ columns: borrowing RowColumns, rows: Range<Int>, device: Device, numbers: EventNumbers,
+    orderliness: Orderliness?, tally: inout ReplayTally, sampler: inout LatencySampler?
+  ) throws(TraceError) {
+    guard !rows.isEmpty else { return }
+    try start(device, at: columns.time(at: rows.lowerBound))
+    schedulePart(
+      columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
+      sampler: &sampler)
+  }
+
+  @inline(__always)
+  private func schedulePart(
+    _ columns: borrowing RowColumns, rows: Range<Int>, numbers: EventNumbers,
+    orderliness: Orderliness?, tally: inout ReplayTally, sampler: inout LatencySampler?
+  ) {
+    let first = columns.time(at: rows.lowerBound)
+    let before = latest ?? first
+    let (present, isLate) = schedule(
+      &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
+      sampler: &sampler)
+    latest = present
+    // No single time jumps further than all of them together.
+    if present - before > TimeAnomaly.jump
+      || isLate && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
+    {
+      columns.withTimes(of: rows) {
+        findAnomalies($0, first: rows.lowerBound, numbers: numbers, from: before)
+      }
     }
   }
 
@@ -103,7 +140,7 @@ final class DeviceReplay: @unchecked Sendable {
   ///
   /// The scheduler is passed `inout`, so that Swift checks exclusive access to it once for all rows.
   private func schedule(
-    _ scheduler: inout SchedulerCore, _ columns: borrowing InputColumns, rows: Range<Int>,
+    _ scheduler: inout SchedulerCore, _ columns: borrowing RowColumns, rows: Range<Int>,
     numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
     sampler: inout LatencySampler?
   ) -> (present: Int64, isLate: Bool) {
@@ -112,14 +149,17 @@ final class DeviceReplay: @unchecked Sendable {
     while row < rows.upperBound {
       let sampled = sampler?.next(from: row, to: rows.upperBound) ?? rows.upperBound
       if row < sampled {
-        scheduler.take(columns, rows: row..<sampled, orderliness: orderliness, &tally.hasher) {
+        scheduler.take(
+          columns, rows: row..<sampled, orderliness: orderliness, tellsAll: false, &tally.hasher
+        ) {
           note($0, $1, &tally.wakes)
         }
       }
       if sampled < rows.upperBound {
         let begin = MonotonicClock.now()
         scheduler.take(
-          columns, rows: sampled..<sampled + 1, orderliness: orderliness, &tally.hasher
+          columns, rows: sampled..<sampled + 1, orderliness: orderliness, tellsAll: false,
+          &tally.hasher
         ) {
           note($0, $1, &tally.wakes)
         }
@@ -161,7 +201,8 @@ final class DeviceReplay: @unchecked Sendable {
       || tested.lateInputs > late
         && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
     {
-      findAnomalies(columns, rows: rows, numbers: numbers, from: before)
+      findAnomalies(
+        columns.times.span.extracting(rows), first: rows.lowerBound, numbers: numbers, from: before)
     }
     try handOverLogs(isLast: false)
   }
@@ -300,7 +341,13 @@ final class DeviceReplay: @unchecked Sendable {
       if let observer { wakes.forEachWake { observer.end($0) } }
       return
     }
-    if rouse_probe_watches_wakes() { Self.probe(wakes) }
+    Self.noteBegun(wakes, &tally)
+  }
+
+  /// Counts wakes that began, and tells a tracer of them.
+  @inline(__always)
+  static func noteBegun(_ wakes: borrowing WakeView, _ tally: inout WakeTally) {
+    if rouse_probe_watches_wakes() { probe(wakes) }
     if unsafe wakes.batch.isEmpty {
       tally.count(wakes.figures)
     } else {
@@ -343,12 +390,14 @@ final class DeviceReplay: @unchecked Sendable {
 
   /// Reports late inputs and jumps ahead among rows.
   ///
-  /// - Parameter latest: The latest time before the rows.
+  /// - Parameters:
+  ///   - first: The first of the rows.
+  ///   - latest: The latest time before the rows.
   private func findAnomalies(
-    _ columns: borrowing InputColumns, rows: Range<Int>, numbers: EventNumbers, from latest: Int64
+    _ times: Span<Int64>, first: Int, numbers: EventNumbers, from latest: Int64
   ) {
-    shared.anomalies.find(
-      in: columns.times.span.extracting(rows), ofDevice: device, shared.symbols, from: latest
-    ) { numbers.number(ofRow: rows.lowerBound + $0) }
+    shared.anomalies.find(in: times, ofDevice: device, shared.symbols, from: latest) {
+      numbers.number(ofRow: first + $0)
+    }
   }
 }

@@ -27,7 +27,7 @@ extension ReplayRun {
   }
 
   private static func isReplayedByBlock(
-    _ device: Int, _ index: TraceIndex, _ shared: ReplayShared
+    _ device: Int, _ index: borrowing TraceIndex, _ shared: ReplayShared
   ) -> Bool {
     !index.needsMerge(device) && shared.replays(device)
   }

@@ -33,16 +33,16 @@ extension ReplayRun {
   /// Takes out the replays of devices in several blocks, from a run of a block on, up to the first run whose device has an
   /// earlier part that is not applied yet, or is not such a device. One lock serves many runs.
   func checkOut(
-    _ block: TraceIndex.Block, from first: Int, into lent: inout LentDevices,
-    _ spares: inout [DeviceReplay]
+    _ claimed: ClaimedBlock, _ block: TraceIndex.Block, from first: Int,
+    into lent: inout LentDevices, _ spares: inout [DeviceReplay]
   ) {
     lent.removeAll(keepingCapacity: true)
+    let places = claimed.places
     devices.withLock { devices in
-      for run in first..<block.devices.count {
-        let device = block.devices[run]
-        guard isReplayedByBlock(device), let spread = index.spread(of: Int(device)),
-          Int(devices[spread].next) == block.part(ofRun: run)
-        else { return }
+      var devices = devices.mutableSpan
+      for place in places[first...] {
+        let spread = Int(place.spread)
+        guard spread >= 0, devices[spread].next == place.part else { return }
         devices[spread].next = -1
         lent.append(devices[spread].replay.take())
       }
@@ -53,22 +53,31 @@ extension ReplayRun {
   }
 
   /// Returns replays of which no part was applied.
-  func returnUnused(_ block: TraceIndex.Block, from first: Int, _ lent: inout LentDevices) {
-    checkIn(block, from: first, applied: 0, &lent)
+  func returnUnused(
+    _ claimed: ClaimedBlock, _ block: TraceIndex.Block, from first: Int, _ lent: inout LentDevices
+  ) {
+    checkIn(claimed, block, from: first, applied: 0, &lent)
   }
 
   /// Returns the replays of runs after the parts of the first ones were applied; those that are finished stay.
   func checkIn(
-    _ block: TraceIndex.Block, from first: Int, applied: Int, _ lent: inout LentDevices
+    _ claimed: ClaimedBlock, _ block: TraceIndex.Block, from first: Int, applied: Int,
+    _ lent: inout LentDevices
   ) {
+    let places = claimed.places
     devices.withLock { devices in
-      for place in 0..<lent.count {
-        let device = Int(block.devices[first + place])
-        guard let spread = index.spread(of: device) else { continue }
-        let part = block.part(ofRun: first + place) + (place < applied ? 1 : 0)
-        if devices[spread].parts == 0 { devices[spread].parts = Int32(index.partCount(of: device)) }
-        devices[spread].next = Int32(part)
-        if part < Int(devices[spread].parts) { devices[spread].replay = lent[place].take() }
+      var devices = devices.mutableSpan
+      var lent = lent.mutableSpan
+      for number in lent.indices {
+        let place = places[first + number]
+        let spread = Int(place.spread)
+        if devices[spread].parts == 0 {
+          let device = Int(block.devices[first + number])
+          devices[spread].parts = Int32(index.partCount(of: device))
+        }
+        let part = place.part + (number < applied ? 1 : 0)
+        devices[spread].next = part
+        if part < devices[spread].parts { swap(&devices[spread].replay, &lent[number]) }
       }
     }
     progressSignal.signal()

@@ -120,7 +120,7 @@ final class ReplayRun: Sendable {
         }
         if !idle.isEmpty, let place = claimNext() {
           let block = idle.removeLast()
-          block.claim(place, sampler: makeSampler(seed: UInt64(index.blocks[place].firstEvent)))
+          block.claim(place, of: self)
           // Whether a block can be counted is known only when those before it are applied.
           if !mayCount(index.blocks[place], place: place, workspace.filter) {
             try decode(block, workspace.decoder, &tally)
@@ -137,7 +137,7 @@ final class ReplayRun: Sendable {
     }
   }
 
-  private func decode(
+  func decode(
     _ block: ClaimedBlock, _ decoder: BlockDecoder, _ tally: inout ReplayTally
   ) throws(TraceError) {
     let begin = MonotonicClock.now()
@@ -145,98 +145,6 @@ final class ReplayRun: Sendable {
     defer { decoder.exchange(for: &block.decoded) }
     block.state = try decode(index.blocks[block.place], decoder) ? .decoded : .damaged
     tally.decodeTime += MonotonicClock.now() - begin
-  }
-
-  /// Applies a block's runs to their devices, as far as those are free; returns whether all are applied.
-  private func apply(
-    _ claimed: ClaimedBlock, _ workspace: inout Workspace, _ tally: inout ReplayTally
-  ) throws(TraceError) -> Bool {
-    let block = index.blocks[claimed.place]
-    if claimed.state == .claimed, try !countOrDecode(claimed, block, &workspace, &tally) {
-      return false
-    }
-    // One clock reading for all runs: a run of a fleet is shorter than a few readings.
-    var begin: UInt64?
-    var events = 0
-    defer {
-      if let begin { tally.scheduleTime += MonotonicClock.now() - begin }
-      if events > 0 { reportDone(events) }
-    }
-    let header = block.entry.header
-    let decoded = claimed.state == .decoded ? claimed.decoded : nil
-    let numbers = EventNumbers(first: block.firstEvent)
-    let isFiltered = workspace.filter.applies(to: header)
-    let others = workspace.others
-    // Out of the object, so that Swift does not check exclusive access to it for each run.
-    var sampler = claimed.sampler.take()
-    defer { claimed.sampler = sampler }
-    func schedule(
-      _ run: Int, on device: DeviceReplay, _ filter: inout RowFilter, _ tally: inout ReplayTally
-    ) throws(TraceError) {
-      events += header.runs[run].events
-      guard let decoded else { return }
-      let (rows, name) = (decoded.runs[run].rows, decoded.runs[run].device)
-      guard isFiltered else {
-        return try device.scheduleAll(
-          decoded.columns, rows: rows, device: name, numbers: numbers,
-          orderliness: decoded.orderliness, tally: &tally, others: others,
-          sampler: &sampler)
-      }
-      let kept = filter.pick(decoded.columns, rows: rows, numbers: numbers)
-      try device.scheduleAll(
-        kept.columns, rows: 0..<kept.columns.count, device: name, numbers: kept.numbers,
-        orderliness: decoded.orderliness, tally: &tally, others: others, sampler: &sampler)
-    }
-    while claimed.run < block.devices.count {
-      let first = claimed.run
-      guard isReplayedByBlock(block.devices[first]) else {
-        claimed.run += 1
-        continue
-      }
-      let isSpread = index.spread(of: Int(block.devices[first])) != nil
-      if isSpread {
-        checkOut(block, from: first, into: &workspace.lent, &workspace.spares)
-        if workspace.lent.isEmpty { return false }
-      }
-      if begin == nil { begin = MonotonicClock.now() }
-      if isSpread {
-        for place in workspace.lent.indices {
-          Self.prefetch(workspace.lent, after: place)
-          // Taken out meanwhile, as its reference would be counted.
-          guard let device = workspace.lent[place].take() else { continue }
-          try schedule(first + place, on: device, &workspace.filter, &tally)
-          workspace.lent[place] = device
-        }
-        claimed.run += workspace.lent.count
-        checkIn(block, from: first, applied: workspace.lent.count, &workspace.lent)
-        try finish(&workspace.lent, tally: &tally, others: others, &workspace.spares)
-      } else {
-        let device = makeDevice(Int(block.devices[first]), &workspace.spares)
-        try schedule(first, on: device, &workspace.filter, &tally)
-        try device.finishAll(tally: &tally, others: others)
-        workspace.spares.append(device)
-        claimed.run += 1
-      }
-    }
-    return true
-  }
-
-  /// Counts a block from its header if that gives the same result, else decodes it; returns false if an
-  /// earlier block of its device is not applied yet.
-  private func countOrDecode(
-    _ claimed: ClaimedBlock, _ block: TraceIndex.Block, _ workspace: inout Workspace,
-    _ tally: inout ReplayTally
-  ) throws(TraceError) -> Bool {
-    checkOut(block, from: 0, into: &workspace.lent, &workspace.spares)
-    guard let device = workspace.lent.first?.map({ $0 }) else { return false }
-    let counts = try workspace.headerCounts.counts(of: block, in: index.files[block.file])
-    if let counts, device.takeCounts(counts) {
-      tally.skipped.add(ReplayResult.Skipped(blocks: 1, events: counts.events))
-      claimed.state = .counted
-    }
-    returnUnused(block, from: 0, &workspace.lent)
-    if claimed.state == .claimed { try decode(claimed, workspace.decoder, &tally) }
-    return true
   }
 
   /// Decodes a block; returns false if it is damaged and the replay keeps going.

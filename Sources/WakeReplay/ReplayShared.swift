@@ -18,6 +18,8 @@ final class ReplayShared: @unchecked Sendable {
   let scheduler: SchedulerCore
   /// Whether somebody looks at more of an input than the scheduler does, such as the id of a push.
   let looksAtWholeInputs: Bool
+  /// Whether devices are scheduled by Rouse's own scheduler, and nobody wants more of them than counts.
+  let countsAlone: Bool
 
   /// The unfinished bounds of devices, by device index, in a further pass that narrows them; nil in the first pass, which
   /// replays all devices.
@@ -83,6 +85,7 @@ final class ReplayShared: @unchecked Sendable {
     scheduler.tellsInBatches = true
     looksAtWholeInputs =
       isTested || scheduler.reportsEnds || log != nil || observesWaits || options.bounds != nil
+    countsAlone = !isTested && observer == nil && log == nil && !sumsWaits
     self.scheduler = scheduler
   }
 

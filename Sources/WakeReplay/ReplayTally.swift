@@ -32,6 +32,13 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
     summary.digest.value &+= hasher.takeDigest()
   }
 
+  /// Counts wakes that began and are not told yet, after ``DeviceReplay/count(_:rows:device:numbers:orderliness:tally:sampler:)``.
+  mutating func tellBegan() { Self.tellBegan(&hasher, &wakes) }
+
+  private static func tellBegan(_ hasher: inout WakeHasher, _ tally: inout WakeTally) {
+    hasher.tellBegan { _, wakes in DeviceReplay.noteBegun(wakes, &tally) }
+  }
+
   /// Adds another thread's tally, whose digest is finished.
   mutating func add(_ other: borrowing ReplayTally) {
     summary.add(other.summary)

@@ -56,14 +56,16 @@ struct NameListReaderTests {
     #expect(table.count == count + 2)
   }
 
-  @Test("are refused if one of many is not UTF-8", arguments: [0, 1, 50, 99])
-  func areUTF8(damaged: Int) throws {
-    let names = (0..<100).map { "name \($0 + 100)" }
+  @Test(
+    "are refused if one of many is not UTF-8", arguments: [100, 600],
+    [0, 1, 50, 99])
+  func areUTF8(count: Int, damaged: Int) throws {
+    let names = (0..<count).map { "name \($0 + 100)" }
     let table = SymbolTable<NameOf.Source>()
     _ = table.intern(names)
     var bytes = try list(names)
     // Each name is its length and eight bytes, behind the length of the list.
-    bytes[1 + 9 * damaged + 1] = 0xFF
+    bytes[(count < 128 ? 1 : 2) + 9 * damaged + 1] = 0xFF
     var known = NameListReader<NameOf.Source>()
     var symbols: [Source] = []
     var unknown: [UnknownName] = []

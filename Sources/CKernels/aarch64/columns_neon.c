@@ -194,15 +194,19 @@ NEON_INLINE bool neon_find_keys(struct neon_position *position, size_t count, si
       vst1q_u32(keys + 4 * four, found.val[four]);
     }
   }
-  if (vmaxvq_u32(highest) >= end) return false;
   if (count > 0) {
     if (neon_has_run_out(position)) return false;
+    static const uint32_t rows[2 * ROWS_OF_NEON] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u,
+                                                    ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
+    const uint32_t *wanted = rows + ROWS_OF_NEON - count;
     const uint32x4x4_t found = neon_next_integers(position, count);
-    for (int four = 0; four < 4; four++) vst1q_u32(keys + 4 * four, found.val[four]);
-    for (size_t place = 0; place < count; place++)
-      if (keys[place] >= end) return false;
+    for (int four = 0; four < 4; four++) {
+      const uint32x4_t valid = vandq_u32(found.val[four], vld1q_u32(wanted + 4 * four));
+      highest = vmaxq_u32(highest, valid);
+      vst1q_u32(keys + 4 * four, valid);
+    }
   }
-  return true;
+  return vmaxvq_u32(highest) < end;
 }
 
 /// Two subjects: a word with the type, then one with the kind, each.

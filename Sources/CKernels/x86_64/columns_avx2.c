@@ -203,18 +203,22 @@ AVX2 AVX2_INLINE bool find_keys(struct position *position, size_t count, size_t 
     _mm256_storeu_si256((__m256i *)keys, found.low);
     _mm256_storeu_si256((__m256i *)(keys + 8), found.high);
   }
+  if (count > 0) {
+    if (has_run_out(position)) return false;
+    static const uint32_t rows[2 * ROWS_AT_ONCE] = {~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u,
+                                                    ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u, ~0u};
+    const uint32_t *wanted = rows + ROWS_AT_ONCE - count;
+    const struct two_eights found = next_two_eights(position, count);
+    const __m256i low = _mm256_and_si256(found.low, _mm256_loadu_si256((const __m256i *)wanted));
+    const __m256i high = _mm256_and_si256(found.high, _mm256_loadu_si256((const __m256i *)(wanted + 8)));
+    highest = _mm256_max_epu32(highest, _mm256_max_epu32(low, high));
+    _mm256_storeu_si256((__m256i *)keys, low);
+    _mm256_storeu_si256((__m256i *)(keys + 8), high);
+  }
   uint32_t highest_keys[8];
   _mm256_storeu_si256((__m256i *)highest_keys, highest);
   for (int lane = 0; lane < 8; lane++)
     if (highest_keys[lane] >= end) return false;
-  if (count > 0) {
-    if (has_run_out(position)) return false;
-    const struct two_eights found = next_two_eights(position, count);
-    _mm256_storeu_si256((__m256i *)keys, found.low);
-    _mm256_storeu_si256((__m256i *)(keys + 8), found.high);
-    for (size_t place = 0; place < count; place++)
-      if (keys[place] >= end) return false;
-  }
   return true;
 }
 

@@ -30,13 +30,16 @@ extension SchedulerCore {
   }
 
   /// ``take(_:rows:orderliness:_:_:)`` for columns in any memory.
+  ///
+  /// - Parameter tellsAll: Whether the listener learns of all wakes that began; else the hasher keeps some of them for
+  ///   ``WakeHasher/tellBegan(_:)``, so that wakes of short runs are told together.
   @inline(__always)
   package mutating func take(
     _ columns: borrowing RowColumns, rows: Range<Int>, orderliness: Orderliness? = nil,
-    _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
+    tellsAll: Bool = true, _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
     guard !rows.isEmpty else { return }
-    defer { hasher.tellBegan(listener) }
+    defer { if tellsAll { hasher.tellBegan(listener) } }
     let length = unsafe min(columns.times.count, columns.kinds.count, columns.types.count)
     precondition(
       rows.lowerBound >= 0 && rows.upperBound <= length, "rows \(rows) of columns of \(length)")
@@ -127,7 +130,7 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if orderliness.typeEnd > coalescer.knownTypes { reserveTypes(orderliness.typeEnd) }
-    let deletes = orderliness.hasDeletes ? Self.count(.delete, in: columns, rows: rows) : 0
+    let deletes = orderliness.hasDeletes ? Self.countDeletes(in: columns, rows: rows) : 0
     takeOrdered(columns, rows: rows, hasDeletes: orderliness.hasDeletes, &hasher, listener)
     present = unsafe columns.times[rows.upperBound &- 1]
     counts.inputs &+= rows.count
@@ -247,6 +250,27 @@ extension SchedulerCore {
     counts.saves += counted - deletes
     counts.deletes += deletes
     counts.lateInputs += late
+  }
+
+  /// How many of rows that are saves and deletes are deletes.
+  @inline(__always)
+  private static func countDeletes(in columns: borrowing RowColumns, rows: Range<Int>) -> Int {
+    // Devices that interleave have short runs, for which the registers of the other loop are not set up.
+    guard rows.count < 32 else { return count(.delete, in: columns, rows: rows) }
+    let kinds = unsafe UnsafeRawBufferPointer(columns.kinds)
+    var row = rows.lowerBound
+    var deletes: UInt64 = 0
+    while row &+ 8 <= rows.upperBound {
+      // The sum of eight bytes, each 0 or 1. The load is checked.
+      let eight = unsafe kinds.loadUnaligned(fromByteOffset: row, as: UInt64.self)
+      deletes &+= (eight &* 0x0101_0101_0101_0101) &>> 56
+      row &+= 8
+    }
+    while row < rows.upperBound {
+      deletes &+= UInt64(unsafe kinds[row])
+      row &+= 1
+    }
+    return Int(truncatingIfNeeded: deletes)
   }
 
   /// How many rows are of a kind.

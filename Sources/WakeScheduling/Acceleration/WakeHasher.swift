@@ -83,7 +83,7 @@ package struct WakeHasher: ~Copyable {
 
   /// Tells of the wakes that began and are not told yet.
   @inline(__always)
-  mutating func tellBegan(_ listener: WakeListener) {
+  package mutating func tellBegan(_ listener: (WakePhase, borrowing WakeView) -> Void) {
     if beganCount > 0 { tellBatch(listener) }
   }
 

@@ -59,6 +59,15 @@ package struct RowColumns {
     unsafe self.predicates = unsafe predicates
   }
 
+  /// The time of a row in nanoseconds.
+  @inline(__always)
+  package func time(at row: Int) -> Int64 { unsafe times[row] }
+
+  /// The times of rows in nanoseconds.
+  package func withTimes<Result>(of rows: Range<Int>, _ body: (Span<Int64>) -> Result) -> Result {
+    body(unsafe times.span.extracting(rows))
+  }
+
   /// The kind of a row.
   @inline(__always)
   func kind(at row: Int) -> InputKind {
@@ -98,17 +107,19 @@ package struct RowColumns {
 extension InputColumns {
   /// Calls `body` with the columns in place.
   @inline(__always)
-  func withRowColumns(_ body: (borrowing RowColumns) -> Void) {
-    unsafe times.withUnsafeBufferPointer { times in
-      unsafe kinds.withUnsafeBufferPointer { kinds in
-        unsafe types.withUnsafeBufferPointer { types in
-          unsafe sources.withUnsafeBufferPointer { sources in
-            unsafe others.withUnsafeBufferPointer { others in
-              unsafe briefs.withUnsafeBufferPointer { briefs in
-                unsafe predicates.withUnsafeBufferPointer { predicates in
+  package func withRowColumns<Result, Failure>(
+    _ body: (borrowing RowColumns) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe times.withUnsafeBufferPointer { (times) throws(Failure) in
+      try unsafe kinds.withUnsafeBufferPointer { (kinds) throws(Failure) in
+        try unsafe types.withUnsafeBufferPointer { (types) throws(Failure) in
+          try unsafe sources.withUnsafeBufferPointer { (sources) throws(Failure) in
+            try unsafe others.withUnsafeBufferPointer { (others) throws(Failure) in
+              try unsafe briefs.withUnsafeBufferPointer { (briefs) throws(Failure) in
+                try unsafe predicates.withUnsafeBufferPointer { (predicates) throws(Failure) in
                   var columns = unsafe RowColumns(
                     times, kinds, types, sources, others, briefs, predicates)
-                  details.set(in: &columns, body)
+                  return try details.set(in: &columns, body)
                 }
               }
             }
@@ -121,16 +132,18 @@ extension InputColumns {
 
 extension SampleDetails {
   @inline(__always)
-  fileprivate func set(in columns: inout RowColumns, _ body: (borrowing RowColumns) -> Void) {
-    unsafe fields.withUnsafeBufferPointer { fields in
-      unsafe starts.withUnsafeBufferPointer { starts in
-        unsafe ends.withUnsafeBufferPointer { ends in
-          unsafe values.withUnsafeBufferPointer { values in
+  fileprivate func set<Result, Failure>(
+    in columns: inout RowColumns, _ body: (borrowing RowColumns) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try unsafe fields.withUnsafeBufferPointer { (fields) throws(Failure) in
+      try unsafe starts.withUnsafeBufferPointer { (starts) throws(Failure) in
+        try unsafe ends.withUnsafeBufferPointer { (ends) throws(Failure) in
+          try unsafe values.withUnsafeBufferPointer { (values) throws(Failure) in
             unsafe columns.fields = unsafe fields
             unsafe columns.starts = unsafe starts
             unsafe columns.ends = unsafe ends
             unsafe columns.values = unsafe values
-            body(columns)
+            return try body(columns)
           }
         }
       }

@@ -272,11 +272,14 @@ public final class BlockDecoder {
     guard count == header.runs.count else {
       throw .malformed("block's runs differ from those in its header")
     }
-    runs.removeAll(keepingCapacity: true)
-    origins.removeAll(keepingCapacity: true)
+    runs.resize(to: count, filler: DeviceRun(device: Device(index: 0), rows: 0..<0))
+    origins.resize(to: count, filler: RunOrigin(time: 0, homeSource: 0))
+    // Fleets have many runs: one check for all that nobody shares the memory.
+    var runs = runs.mutableSpan
+    var origins = origins.mutableSpan
     var row = 0
     var time: Int64 = 0
-    for run in header.runs {
+    for (number, run) in header.runs.enumerated() {
       let deviceNumber = try reader.readVarint()
       let device = try names.devices.at(deviceNumber, "device")
       let place = try reader.readVarint()
@@ -286,8 +289,8 @@ public final class BlockDecoder {
         names.deviceHashes[Int(deviceNumber)] == run.deviceHash
       else { throw .malformed("block's runs differ from those in its header") }
       let source = place == 0 && names.sources.isEmpty ? nil : try names.sources.at(place, "source")
-      origins.append(RunOrigin(time: time, homeSource: source?.index ?? 0))
-      runs.append(DeviceRun(device: device, rows: row..<row + events))
+      origins[number] = RunOrigin(time: time, homeSource: source?.index ?? 0)
+      runs[number] = DeviceRun(device: device, rows: row..<row + events)
       row += events
     }
     try reader.expectEnd()

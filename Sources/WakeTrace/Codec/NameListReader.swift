@@ -30,7 +30,10 @@ struct NameListReader<Namespace> {
     guard count > 0 else { return }
     symbols.reserveCapacity(count)
     unknown.removeAll(keepingCapacity: true)
-    for place in 0..<count {
+    if count > Self.mostNames, try readSuccessors(count, &reader, table, &unknown, into: &symbols) {
+      return
+    }
+    for place in symbols.count..<count {
       let text = try reader.readTextRange(upTo: TraceLimits.nameBytes)
       let name = reader.bytes.span.extracting(text)
       let hash = NameCache<Namespace>.hash(name)
@@ -44,6 +47,34 @@ struct NameListReader<Namespace> {
     }
     if !unknown.isEmpty { try intern(unknown, reader, table, in: &symbols) }
     try TraceLimits.check(table)
+  }
+
+  /// Reads the first names of a long list, such as that of the devices of a fleet, of which the cache can keep few: those
+  /// that are in the table one behind the other, as the last block may have added them.
+  ///
+  /// - Returns: Whether these are all.
+  @inline(never)
+  private func readSuccessors(
+    _ count: Int, _ reader: inout ByteReader, _ table: SymbolTable<Namespace>,
+    _ unknown: inout [UnknownName], into symbols: inout [Symbol<Namespace>]
+  ) throws(BlockError) -> Bool {
+    var names = reader
+    unknown.reserveCapacity(count)
+    for place in 0..<count {
+      let text = try names.readTextRange(upTo: TraceLimits.nameBytes)
+      unknown.append(UnknownName(place: place, text: text, hash: 0))
+    }
+    let known = table.successors(
+      of: try reader.text(unknown[0].text), in: reader.bytes.span, count: count
+    ) { unknown[$0].text }
+    symbols.append(contentsOf: known)
+    if known.count == count {
+      reader = names
+    } else {
+      for _ in known { _ = try reader.readTextRange(upTo: TraceLimits.nameBytes) }
+    }
+    unknown.removeAll(keepingCapacity: true)
+    return known.count == count
   }
 
   @inline(never)

@@ -1,33 +1,35 @@
+import Synchronization
+
 // The parts of devices that have more than one.
 extension TraceIndex {
-  /// The parts of a device after the first: a list in ``laterParts``. An array for each device would be allocated anew some
-  /// four times while it grows.
+  /// What is known of a device's parts.
   struct Spread {
-    /// The places of the first and the last in ``laterParts``; -1 before there is one.
-    var first: Int32 = -1
-    var last: Int32 = -1
+    /// The parts after the first.
     var count: Int32 = 0
+    /// Whether the parts overlap in time, so that streams must be merged.
+    var needsMerge = false
     var latest: Int64
     /// The stream of the last part, and the highest among all parts.
     var stream: Int
     var highestStream: Int
-    /// Whether the parts overlap in time, so that streams must be merged.
-    var needsMerge = false
   }
 
-  /// A part in the list of its device.
-  struct LaterPart {
-    let part: Part
-    /// The place of the next one of the device; -1 is none.
-    var next: Int32 = -1
+  /// The parts of each device in the order of the files: those of device i from `ends[i]` to `ends[i + 1]`.
+  struct PartLists {
+    var parts: [Part] = []
+    var ends: [Int] = [0]
+  }
+
+  /// ``PartLists`` that are made when they are first asked for: a replay whose devices need no merging has no use for them.
+  final class LazyPartLists: Sendable {
+    let made = Mutex<PartLists?>(nil)
   }
 }
 
 extension TraceIndex.Spread {
-  /// Adds a part that is at a place of ``TraceIndex/laterParts``; returns that of the one before, or -1.
-  mutating func add(
-    _ part: TraceIndex.Part, _ header: BlockHeader, at place: Int32
-  ) -> Int32 {
+  /// Adds a part.
+  @inline(__always)
+  mutating func add(_ part: TraceIndex.Part, _ header: BlockHeader) {
     if !needsMerge, stream != part.stream {
       needsMerge =
         header.earliest < latest
@@ -37,10 +39,38 @@ extension TraceIndex.Spread {
     stream = part.stream
     highestStream = max(highestStream, part.stream)
     latest = max(latest, header.latest)
-    defer { last = place }
     count += 1
-    if first < 0 { first = place }
-    return last
+  }
+}
+
+extension TraceIndex {
+  /// Where a run of a block is among the parts of its device.
+  package struct RunPlace: Sendable {
+    /// The number of its device among those of more than one part; ``alone`` if it is the only part; ``elsewhere``.
+    package let spread: Int32
+    /// Its number among the parts of its device, from 0.
+    package let part: Int32
+
+    package init(spread: Int32, part: Int32) {
+      self.spread = spread
+      self.part = part
+    }
+
+    /// It is its device's only part.
+    package static let alone: Int32 = -1
+    /// Its device is not wanted, or its streams must be merged.
+    package static let elsewhere: Int32 = -2
+  }
+
+  /// Replaces `places` with those of a block's runs.
+  package func findPlaces(of block: Block, into places: inout [RunPlace]) {
+    places.removeAll(keepingCapacity: true)
+    places.reserveCapacity(block.devices.count)
+    for (run, device) in block.devices.enumerated() {
+      var spread = device < 0 ? RunPlace.elsewhere : devices[Int(device)].spread
+      if spread >= 0, spreads[Int(spread)].needsMerge { spread = RunPlace.elsewhere }
+      places.append(RunPlace(spread: spread, part: Int32(block.part(ofRun: run))))
+    }
   }
 }
 
@@ -67,16 +97,34 @@ extension TraceIndex {
 
   /// The parts of a device in the order of the files.
   ///
-  /// - Complexity: O(parts).
+  /// - Complexity: O(parts); the first time O(parts of all devices).
   package func parts(of device: Int) -> [Part] {
-    var parts = [devices[device].firstPart]
-    var place = spread(of: device).map { spreads[$0].first } ?? -1
-    while place >= 0 {
-      let later = laterParts[Int(place)]
-      parts.append(later.part)
-      place = later.next
+    guard devices[device].spread >= 0 else { return [devices[device].firstPart] }
+    return partLists.made.withLock { made in
+      let lists = made ?? listParts()
+      made = lists
+      return Array(lists.parts[lists.ends[device]..<lists.ends[device + 1]])
     }
-    return parts
+  }
+
+  private func listParts() -> PartLists {
+    var lists = PartLists()
+    lists.ends = [Int](repeating: 0, count: devices.count + 1)
+    for device in devices.indices {
+      lists.ends[device + 1] = lists.ends[device] + partCount(of: device)
+    }
+    guard let first = devices.first?.firstPart else { return lists }
+    lists.parts = Array(repeating: first, count: lists.ends[devices.count])
+    for (number, block) in blocks.enumerated() {
+      let observesAlone = includesObservations ? block.entry.devicesWithoutInputs : []
+      for (run, device) in block.devices.enumerated() where device >= 0 {
+        let hash = devices[Int(device)].hash
+        lists.parts[lists.ends[Int(device)] + block.part(ofRun: run)] = Part(
+          block: number, run: run, stream: block.stream,
+          hasInputs: observesAlone.isEmpty || !observesAlone.contains(hash))
+      }
+    }
+    return lists
   }
 
   /// The parts of each of a device's streams, streams in the order of first appearance.

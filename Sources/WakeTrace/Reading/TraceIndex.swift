@@ -15,9 +15,11 @@ package struct TraceIndex: Sendable {
     fileprivate var parts: [Int32] = []
 
     /// The number of a run among the parts of its device, from 0.
-    package func part(ofRun run: Int) -> Int { parts.isEmpty ? 0 : Int(parts[run]) }
+    func part(ofRun run: Int) -> Int { parts.isEmpty ? 0 : Int(parts[run]) }
     /// The hash of the first run's device that is wanted, in whatever shard it is.
     package var firstWanted: UInt64?
+    /// The number of its stream.
+    fileprivate(set) var stream: Int
   }
 
   package struct Part: Sendable {
@@ -43,8 +45,8 @@ package struct TraceIndex: Sendable {
     package let hash: UInt64
     /// The first part in the order of the files; most devices of a fleet have no other.
     package let firstPart: Part
-    /// The index in ``TraceIndex/spreads`` if it has more parts, else -1.
-    fileprivate(set) var spread: Int32 = -1
+    /// The index in ``TraceIndex/spreads`` if it has more parts, else ``TraceIndex/RunPlace/alone``.
+    fileprivate(set) var spread = RunPlace.alone
   }
 
   package let files: [TraceFile]
@@ -53,12 +55,13 @@ package struct TraceIndex: Sendable {
   /// In the order of first appearance.
   package private(set) var devices: [Device] = []
   private(set) var spreads: [Spread] = []
-  private(set) var laterParts: [LaterPart] = []
+  /// The parts of all devices, if somebody asked for some.
+  let partLists = LazyPartLists()
   /// Whether any block starts a query with a predicate, so that samples need their details.
   package private(set) var startsPredicates = false
   /// Events in all blocks, wanted or not.
   package private(set) var eventCount = 0
-  private let includesObservations: Bool
+  let includesObservations: Bool
   /// Of the blocks with wanted devices, those that count for this shard: each counts for one of all shards.
   package private(set) var blockCount = 0
   package private(set) var lostEvents: UInt64 = 0
@@ -139,8 +142,10 @@ package struct TraceIndex: Sendable {
       return
     }
     entry.forgetTypes()
-    var block = Block(file: file, entry: entry, firstEvent: eventCount, devices: [])
-    let shuffled = header.runs.map { seeded($0.deviceHash) }
+    var block = Block(
+      file: file, entry: entry, firstEvent: eventCount, devices: [], stream: stream)
+    let known = knownSuccessors(of: header.runs)
+    let shuffled = known == nil ? header.runs.map { seeded($0.deviceHash) } : []
     let guesses = shuffled.count > Self.fewRuns ? places.firstPlaces(for: shuffled) : []
     block.devices.reserveCapacity(header.runs.count)
     let observesAlone = includesObservations ? entry.devicesWithoutInputs : []
@@ -156,10 +161,16 @@ package struct TraceIndex: Sendable {
       }
       let part = Part(
         block: blocks.count, run: run, stream: stream,
-        hasInputs: !observesAlone.contains(listed.deviceHash))
-      let place = add(
-        part, of: listed.deviceHash, header, shuffled: shuffled[run],
-        guess: guesses.isEmpty ? -1 : guesses[run])
+        hasInputs: observesAlone.isEmpty || !observesAlone.contains(listed.deviceHash))
+      let place: Int
+      if let known {
+        place = known + run
+        add(part, header, to: place)
+      } else {
+        place = add(
+          part, of: listed.deviceHash, header, shuffled: shuffled[run],
+          guess: guesses.isEmpty ? -1 : guesses[run])
+      }
       block.devices.append(Int32(place))
       let number = partCount(of: place) - 1
       if number > 0, block.parts.isEmpty {
@@ -217,6 +228,22 @@ package struct TraceIndex: Sendable {
     return devices.count - 1
   }
 
+  /// The place of the first run's device, if the devices of all runs are known and follow each other: files of the same
+  /// devices were joined. Saves the look-up of each.
+  private func knownSuccessors(of runs: [BlockHeader.Run]) -> Int? {
+    guard runs.count > Self.fewRuns else { return nil }
+    var probe = places.probe(for: seeded(runs[0].deviceHash))
+    while let first = places.next(&probe) {
+      guard devices[first].hash == runs[0].deviceHash else { continue }
+      guard runs.count <= devices.count - first else { return nil }
+      for (number, run) in runs.enumerated() {
+        guard devices[first + number].hash == run.deviceHash else { return nil }
+      }
+      return first
+    }
+    return nil
+  }
+
   private mutating func add(_ part: Part, _ header: BlockHeader, to place: Int) {
     if devices[place].spread < 0 {
       let first = devices[place].firstPart
@@ -227,10 +254,7 @@ package struct TraceIndex: Sendable {
       spreads.append(
         Spread(latest: block.latest, stream: first.stream, highestStream: first.stream))
     }
-    let later = Int32(laterParts.count)
-    laterParts.append(LaterPart(part: part))
-    let last = spreads[Int(devices[place].spread)].add(part, header, at: later)
-    if last >= 0 { laterParts[Int(last)].next = later }
+    spreads[Int(devices[place].spread)].add(part, header)
   }
 
   /// A hash of a device's hash that nobody can predict, so that a malicious trace cannot provoke collisions. One for each run
