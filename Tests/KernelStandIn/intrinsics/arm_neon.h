@@ -34,6 +34,7 @@ typedef struct { uint32x4_t val[4]; } uint32x4x4_t;
 // Loads and stores.
 NEON(uint8x8_t, vld1_u8, p[i], const uint8_t *p)
 NEON(uint8x16_t, vld1q_u8, p[i], const uint8_t *p)
+NEON(uint32x4_t, vld1q_u32, p[i], const uint32_t *p)
 NEON_STATIC void vst1_u8(uint8_t *p, uint8x8_t a) { memcpy(p, &a, sizeof a); }
 NEON_STATIC void vst1q_u32(uint32_t *p, uint32x4_t a) { memcpy(p, &a, sizeof a); }
 NEON_STATIC void vst1q_s64(int64_t *p, int64x2_t a) { memcpy(p, &a, sizeof a); }
@@ -69,6 +70,7 @@ NEON(uint8x16_t, vsubq_u8, (uint8_t)(a.lanes[i] - b.lanes[i]), uint8x16_t a, uin
 NEON(uint32x4_t, vaddq_u32, a.lanes[i] + b.lanes[i], uint32x4_t a, uint32x4_t b)
 NEON(uint64x2_t, vaddq_u64, a.lanes[i] + b.lanes[i], uint64x2_t a, uint64x2_t b)
 NEON(uint8x16_t, vandq_u8, a.lanes[i] & b.lanes[i], uint8x16_t a, uint8x16_t b)
+NEON(uint32x4_t, vandq_u32, a.lanes[i] & b.lanes[i], uint32x4_t a, uint32x4_t b)
 NEON(uint32x4_t, vbicq_u32, a.lanes[i] & ~b.lanes[i], uint32x4_t a, uint32x4_t b)
 NEON(uint32x4_t, vmaxq_u32, a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i], uint32x4_t a, uint32x4_t b)
 NEON_STATIC uint32_t vmaxvq_u32(uint32x4_t a) {
