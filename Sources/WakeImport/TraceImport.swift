@@ -54,7 +54,7 @@ public struct TraceImport {
       temporaryFolder: temporaryFolder)
     var watch = TimeWatch(symbols: symbols)
     var report = Report()
-    var (hasSubscriptions, hasCompletions) = (false, false)
+    var (hasInputs, hasSubscriptions, hasCompletions) = (form == .appleHealth, false, false)
     switch form {
     case .jsonLines:
       var reader = JSONLinesReader(file: input.name, symbols: symbols)
@@ -62,9 +62,13 @@ public struct TraceImport {
         progress?(input.position)
         return try input.read(into: &span)
       }) { event, line in
-        if !sorts, event.input.kind != .observed { watch.note(event, line: line) }
+        if event.input.kind != .observed {
+          hasInputs = true
+          if !sorts { watch.note(event, line: line) }
+        }
         switch event.input {
-        case .enable, .execute: hasSubscriptions = true
+        // A query alone is no subscription: it filters what one brings (page Rules, 5.1).
+        case .enable: hasSubscriptions = true
         case .complete: hasCompletions = true
         default: break
         }
@@ -82,7 +86,11 @@ public struct TraceImport {
     }
     report.statistics = try assembler.finish()
     report.notices += watch.notices(file: input.name)
-    if !hasCompletions { report.advice = Self.advice(hasSubscriptions) }
+    if !hasInputs {
+      report.advice = Self.adviceOfObservations
+    } else if !hasCompletions {
+      report.advice = Self.advice(hasSubscriptions)
+    }
     return report
   }
 
@@ -108,6 +116,11 @@ public struct TraceImport {
     }
     return notices
   }
+
+  private static let adviceOfObservations = """
+    the lines hold only observations, which a replay ignores: it needs the inputs of their devices, \
+    too
+    """
 
   /// Says what a replay of inputs without completions needs.
   private static func advice(_ hasSubscriptions: Bool) -> String {

@@ -279,6 +279,7 @@ final class DeviceReplay: @unchecked Sendable {
       tally.apps.add($0)
     }
     tally.summary.addInAnyOrder(summary)
+    if scheduler.hadSubscriptions { tally.hadSubscriptions = true }
     if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
   }
 
@@ -291,7 +292,11 @@ final class DeviceReplay: @unchecked Sendable {
       scheduler.close(&tally.hasher) { _, _ in }
       if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
     }
-    tested.forEachApp { tally.apps.add($0) }
+    tested.forEachApp {
+      tally.apps.add($0)
+      // It does not tell of subscriptions.
+      tally.hadSubscriptions = true
+    }
     note(tested, &tally.wakes)
   }
 

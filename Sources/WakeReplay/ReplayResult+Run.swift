@@ -30,6 +30,7 @@ extension ReplayResult {
       wakesByCause[Self.causeName(cause)] = count
     }
     apps = tally.apps
+    hadSubscriptions = tally.hadSubscriptions
     for index in apps.indices {
       apps[index].app = shared.symbols.apps.name(of: WakeEvents.App(index: UInt32(index)))
     }

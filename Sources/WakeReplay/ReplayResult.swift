@@ -178,6 +178,9 @@ public struct ReplayResult: Codable, Sendable {
   public var wakesByCause: [String: Int] = [:]
   /// Sorted by name.
   public var apps: [App] = []
+  /// Whether an app had a subscription at any time, by the policy or an input; nil if that is unknown, as of a result
+  /// that was read. Not in the JSON.
+  package var hadSubscriptions: Bool?
   /// Saves and deletes of each wake that carried any.
   public var savesPerWake: Distribution
   /// Nanoseconds from the oldest pending save to the wake that carried it.
@@ -198,4 +201,11 @@ public struct ReplayResult: Codable, Sendable {
   public var performance: Performance?
   /// Nil unless the replay was paced.
   public var pacing: PaceKeeping?
+
+  /// All properties but ``hadSubscriptions``.
+  private enum CodingKeys: String, CodingKey {
+    case apps, basis, blocks, bounds, deviceHashes, deviceSum, devices, digest, latency, loss
+    case notices, pacing, performance, savesPerWake, scheduler, shard, skipped, staleness, summary
+    case traces, waiting, wakesByCause, without
+  }
 }

@@ -12,6 +12,8 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
   var hasher = WakeHasher()
   /// By ``App/index``; without names.
   var apps: [ReplayResult.App] = []
+  /// Whether an app had a subscription at any time.
+  var hadSubscriptions = false
   /// Figures of the wakes that have begun.
   var wakes = WakeTally()
   /// Sums of waits.
@@ -44,6 +46,7 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
     summary.add(other.summary)
     apps.grow(to: other.apps.count)
     for (app, counts) in other.apps.enumerated() { apps[app].add(counts) }
+    if other.hadSubscriptions { hadSubscriptions = true }
     wakes.add(other.wakes)
     waits.add(other.waits)
     bounds.add(other.bounds)

@@ -91,7 +91,7 @@ enum InfoCommand: Command {
     if let counts = info.counts {
       let kinds = InputKind.allCases.filter { counts[$0] > 0 && $0 != .observed }
         .map { "\($0.word) \(counts[$0])" }
-      lines.append("  inputs: " + kinds.joined(separator: ", "))
+      lines.append("  inputs: " + (kinds.isEmpty ? "none" : kinds.joined(separator: ", ")))
       lines.append(
         "  \(Quantity.counted(counts.sources, "source")), "
           + "\(Quantity.counted(counts.late, "event")) earlier than the one before")

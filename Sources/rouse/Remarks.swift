@@ -48,27 +48,35 @@ struct Remarks {
     let named = !selection.types.isEmpty || !selection.devices.isEmpty
     let types = Set(subscriptions.map { ExactName($0.type) }).union(options.policy.ownCaps)
     // What cannot be read, such as a damaged trace of which the replay keeps going, is told already.
-    guard named || hasRange && isEmpty || readsApps || !TraceNames.headers(of: files, have: types),
+    guard named || isEmpty || readsApps || !TraceNames.headers(of: files, have: types),
       let names = try? TraceNames(files, depth: readsApps ? .events : .names)
     else { return [] }
+    if names.areOfObservationsAlone {
+      return [
+        "the traces hold only observations, which a replay ignores: it needs the inputs of their "
+          + "devices, too; 'rouse query --observed' prints observations"
+      ]
+    }
     return names.unmatched(types: selection.types.sorted().map(\.string))
       + names.unmatched(devices: selection.devices.sorted().map(\.string))
       + names.unmatched(options.policy)
-      + (isEmpty ? names.outside(selection.from, selection.to, isEmpty: true) : [])
+      + (isEmpty && hasRange ? names.outside(selection.from, selection.to, isEmpty: true) : [])
   }
 
   private func unanswered(_ result: ReplayResult) -> [String] {
     let summary = result.summary
-    if summary.inputs > 0, result.apps.isEmpty {
-      return [
-        "no app has a subscription, so nothing is woken; 'rouse policy new' writes a policy with "
-          + "\"subscriptions\""
-      ]
+    var remarks: [String] = []
+    if summary.inputs > 0, result.hadSubscriptions == false {
+      // Pushes and refreshes wake without subscriptions.
+      let effect = summary.wakes == 0 ? "nothing is woken" : "no save wakes an app"
+      remarks.append(
+        "no app has a subscription, so \(effect); 'rouse policy new' writes a policy with "
+          + "\"subscriptions\"")
     }
     guard summary.wakes > 0, summary.completed == 0, summary.ignoredCompletions == 0,
       let cause = options.policy.unanswered?.cause
-    else { return [] }
-    return [
+    else { return remarks }
+    return remarks + [
       "no wake was answered: the inputs have no completions, and in the policy \(cause); "
         + "'rouse policy new' writes a policy that answers"
     ]
@@ -106,10 +114,14 @@ struct TraceNames {
   /// The apps that inputs name; nil if the events were not read.
   private var apps: Set<ExactName>?
   private var times: ClosedRange<Timestamp>?
+  private var events = 0
+  private var observations = 0
 
   init(_ files: [TraceFile], depth: TraceInfo.Depth = .names) throws(TraceError) {
     for file in files {
       let info = try TraceInfo(of: file, depth: depth)
+      events += info.events
+      observations += info.observations
       types.formUnion(info.types.compactMap { $0.name.map { ExactName($0) } })
       devices.formUnion(info.devices.compactMap { $0.name.map { ExactName($0) } })
       if let counts = info.counts {
@@ -121,6 +133,9 @@ struct TraceNames {
       }
     }
   }
+
+  /// Whether there are events, and all of them are observations.
+  var areOfObservationsAlone: Bool { events > 0 && events == observations }
 
   /// Whether saves or deletes have all these types, by the headers of blocks, which are read fast, up to where all
   /// are found.

@@ -2,6 +2,11 @@ import WakeEvents
 
 // The subscriptions of an app, in no order: a new one comes last, and the last one takes the place of one removed.
 extension SchedulerCore {
+  /// Whether an app has had a subscription since the last start, by the policy or an input.
+  ///
+  /// - Complexity: O(1), as slots are used again and never dropped.
+  package var hadSubscriptions: Bool { coalescer.subscriptions.count > 0 }
+
   /// The slot of an app's subscription on a type.
   ///
   /// - Complexity: O(log apps on the type).
