@@ -246,7 +246,8 @@ enum ReplayCommand: Command {
       }
       options.selection.shard = shard
     }
-    options.times = try arguments.times(in: "--wakes", "--waits", "--json")
+    // The result has no points in time.
+    options.times = try arguments.times(in: "--wakes", "--waits")
     options.wakeLog = arguments.value("--wakes")
     options.waitLog = arguments.value("--waits")
     if arguments.has("--bounds") { options.bounds = ReplayOptions.Bounds() }

@@ -65,7 +65,9 @@ struct TimesOptionTests {
     arguments: [
       ("info trace.wtrace --times iso", "--times requires --json"),
       ("explain trace.wtrace --app app --times ns", "--times requires --json"),
-      ("replay trace.wtrace --times iso", "--times requires --wakes or --waits or --json"),
+      ("replay trace.wtrace --times iso", "--times requires --wakes or --waits"),
+      ("replay trace.wtrace --json --times iso", "--times requires --wakes or --waits"),
+      ("replay trace.wtrace --bounds - --times ns", "--times requires --wakes or --waits"),
       ("query trace.wtrace --times utc", "--times: 'utc' is neither ns nor iso"),
       (
         "export csv trace.wtrace --table wakes --times iso",
