@@ -18,6 +18,8 @@ public final class InputFile {
   private let content: ExpectedContent
   /// Nil until the first read, as a pipe may have no bytes yet.
   private var reader: InputReader?
+  /// Why reading has failed.
+  private var failure: ImportError?
 
   /// Opens a file of JSON; `-` is standard input.
   ///
@@ -68,16 +70,41 @@ public final class InputFile {
       }
       return try reader.read(into: &span)
     } catch {
-      let code: ImportError.Code =
-        switch error.code {
-        case .truncated: .truncated
-        case .damaged: .malformed
-        case .empty: .empty
-        default: .unreadable
-        }
-      throw ImportError(
-        code: code, file: name, byteOffset: error.offset.map(Int.init), message: error.message)
+      let error = importError(error)
+      failure = error
+      throw error
     }
+  }
+
+  /// What is wrong with a compressed file, which is read to its end for that: its content may be wrong as the file is
+  /// damaged. Nil if reading has found nothing, or it is a pipe, whose end may never come.
+  ///
+  /// - Complexity: O(bytes), at most 200 times the file's length or 256 MB.
+  func damage() -> ImportError? {
+    if let failure { return failure }
+    guard let reader, let length else { return nil }
+    do throws(TraceError) {
+      try reader.checkRest(ofFile: length)
+      return nil
+    } catch {
+      return importError(error)
+    }
+  }
+
+  private func importError(_ error: TraceError) -> ImportError {
+    let code: ImportError.Code =
+      switch error.code {
+      case .truncated: .truncated
+      case .damaged: .malformed
+      case .empty: .empty
+      default: .unreadable
+      }
+    let place = error.offset.map { "byte \($0): " } ?? ""
+    // Only what is compressed has checks.
+    let isDamage = code == .truncated || code == .malformed
+    return ImportError(
+      code: code, file: name, byteOffset: error.offset.map(Int.init),
+      message: place + error.message + (isDamage ? "; copy, download or export it again" : ""))
   }
 
   private func opened() throws(TraceError) -> InputReader {

@@ -52,45 +52,67 @@ public struct TraceImport {
     let assembler = try TraceAssembler(
       to: output, symbols: symbols, sorted: sorts, level: level,
       temporaryFolder: temporaryFolder)
-    var watch = TimeWatch(symbols: symbols)
-    var report = Report()
-    var (hasInputs, hasSubscriptions, hasCompletions) = (form == .appleHealth, false, false)
-    switch form {
-    case .jsonLines:
-      var reader = JSONLinesReader(file: input.name, symbols: symbols)
-      try reader.read(from: { span in
-        progress?(input.position)
-        return try input.read(into: &span)
-      }) { event, line in
-        if event.input.kind != .observed {
-          hasInputs = true
-          if !sorts { watch.note(event, line: line) }
+    var report: Report
+    do {
+      report =
+        switch form {
+        case .jsonLines: try readLines(of: input, to: assembler, symbols, progress)
+        case .appleHealth: try readHealth(of: input, to: assembler, symbols, progress)
         }
-        switch event.input {
-        // A query alone is no subscription: it filters what one brings (page Rules, 5.1).
-        case .enable: hasSubscriptions = true
-        case .complete: hasCompletions = true
-        default: break
-        }
-        try assembler.append(event)
-      }
-    case .appleHealth:
-      let importer = AppleHealthImporter(
-        file: input.name == "standard input" ? "-" : input.name, symbols: symbols
-      ) {
-        progress?(input.position)
-        return try input.readChunk(1 << 18)
-      }
-      let summary = try importer.read { event, _ in try assembler.append(event) }
-      report.notices = Self.notices(summary)
+    } catch let error as ImportError {
+      throw input.damage() ?? error
     }
     report.statistics = try assembler.finish()
-    report.notices += watch.notices(file: input.name)
+    return report
+  }
+
+  private func readLines(
+    of input: InputFile, to assembler: TraceAssembler, _ symbols: Symbols,
+    _ progress: ((_ bytes: Int64) -> Void)?
+  ) throws -> Report {
+    var watch = TimeWatch(symbols: symbols)
+    var (hasInputs, hasSubscriptions, hasCompletions) = (false, false, false)
+    var reader = JSONLinesReader(file: input.name, symbols: symbols)
+    try reader.read(from: { span in
+      progress?(input.position)
+      return try input.read(into: &span)
+    }) { event, line in
+      if event.input.kind != .observed {
+        hasInputs = true
+        if !isSorted { watch.note(event, line: line) }
+      }
+      switch event.input {
+      // A query alone is no subscription: it filters what one brings (page Rules, 5.1).
+      case .enable: hasSubscriptions = true
+      case .complete: hasCompletions = true
+      default: break
+      }
+      try assembler.append(event)
+    }
+    var report = Report()
+    report.notices = watch.notices(file: input.name)
     if !hasInputs {
       report.advice = Self.adviceOfObservations
     } else if !hasCompletions {
       report.advice = Self.advice(hasSubscriptions)
     }
+    return report
+  }
+
+  private func readHealth(
+    of input: InputFile, to assembler: TraceAssembler, _ symbols: Symbols,
+    _ progress: ((_ bytes: Int64) -> Void)?
+  ) throws -> Report {
+    let importer = AppleHealthImporter(
+      file: input.name == "standard input" ? "-" : input.name, symbols: symbols
+    ) {
+      progress?(input.position)
+      return try input.readChunk(1 << 18)
+    }
+    let summary = try importer.read { event, _ in try assembler.append(event) }
+    var report = Report()
+    report.notices = Self.notices(summary)
+    report.advice = Self.advice(false)
     return report
   }
 

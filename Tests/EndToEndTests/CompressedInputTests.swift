@@ -55,9 +55,11 @@ struct CompressedInputTests {
         ? "standard input" : line.contains("import") ? "plain.jsonl.cut" : "plain.wtrace.cut"
       let start =
         program == "gzip"
-        ? "rouse: \(name): is cut short: its gzip stream does not end\n"
+        ? "rouse: \(name): is cut short: its gzip stream does not end"
         : "rouse: \(name): cannot be decompressed: \(program) failed: "
+      let end = line.contains("import") ? "; copy, download or export it again\n" : "\n"
       #expect(result.errors.hasPrefix(start), "\(line): \(result.errors)")
+      #expect(result.errors.hasSuffix(end), "\(line): \(result.errors)")
       #expect(result.errors.count { $0 == "\n" } == 1, "\(line): \(result.errors)")
       #expect(!shop.files.contains("out.wtrace"), "\(line)")
     }

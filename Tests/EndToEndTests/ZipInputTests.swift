@@ -6,6 +6,8 @@ import WakeTestSupport
   "Zip archives are opened as a phone gives them",
   .enabled(if: OtherPrograms.has("python3"), "needs python3, which makes them"))
 struct ZipInputTests {
+  private static let again = "; copy, download or export it again"
+
   /// Makes the archives of these tests.
   private static let script = #"""
     import struct, zipfile
@@ -128,9 +130,13 @@ struct ZipInputTests {
       ),
       (
         "apple-health", "cut.zip",
-        "is a zip archive that is cut short: it has no directory at its end"
+        "is a zip archive that is cut short: it has no directory at its end" + Self.again
       ),
-      ("apple-health", "damaged.zip", "is a zip archive in which export.xml is damaged"),
+      (
+        "apple-health", "damaged.zip",
+        "is a zip archive in which export.xml is damaged: its length or checksum is another"
+          + Self.again
+      ),
       (
         "jsonl", "two.zip",
         "is a zip archive with more than one file that is JSON: a.jsonl, b.jsonl, …: unzip it, and "

@@ -1,12 +1,6 @@
 import Glibc
 
 extension TraceFile {
-  /// The length of content up to which any expansion is allowed.
-  private static let leastBomb: Int64 = 256 << 20
-  /// How many times its length a compressed trace may have as content: one of level 0 shrinks to a tenth or so, while a
-  /// decompression bomb has a thousand times its length.
-  private static let mostExpansion: Int64 = 200
-
   /// Whether the file is compressed as a whole, so that the offsets of its blocks are not those of the file.
   package var isCompressed: Bool {
     get throws(TraceError) {
@@ -56,10 +50,10 @@ extension TraceFile {
     let content = try TemporaryFile(folder: TemporaryFile.systemFolder)
     while count > 0 {
       try content.append(buffer, count: count)
-      if content.length > leastBomb, content.length / mostExpansion > max(1, input.position) {
+      if content.length > ExpansionBound.content(ofFile: max(1, input.position)) {
         throw TraceError(
           .tooLarge, name,
-          "has more than \(mostExpansion) times its length when decompressed, which no trace has: "
+          "has more than \(ExpansionBound.factor) times its length when decompressed, which no trace has: "
             + "decompress it yourself if it is one")
       }
       count = try input.read(into: &buffer)

@@ -15,6 +15,18 @@ extension ByteSource {
     var span = bytes.mutableSpan
     return try read(into: &span)
   }
+
+  /// Reads to the end, but not much more than `most` bytes, and returns their number.
+  func skip(_ most: Int64) throws(TraceError) -> Int64 {
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    var skipped: Int64 = 0
+    while skipped < most {
+      let count = try read(into: &buffer)
+      if count == 0 { break }
+      skipped += Int64(count)
+    }
+    return skipped
+  }
 }
 
 /// The bytes of a descriptor as they are.

@@ -44,7 +44,8 @@ final class GzipSource: ByteSource {
         if step.written > 0 { return step.written }
       } catch {
         throw TraceError(
-          code: error.code, file: file.name, offset: position, message: "gzip: \(error.message)")
+          code: error.code, file: file.name, offset: position + Int64(inflater.consumed),
+          message: "gzip: \(error.message)")
       }
     }
   }

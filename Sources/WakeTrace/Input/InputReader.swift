@@ -41,5 +41,16 @@ package final class InputReader {
     try source.read(into: &span)
   }
 
+  /// Reads what is left of a compressed file, so that its checks are made, up to the bound of ``ExpansionBound``.
+  ///
+  /// What is damaged may decompress to other content, whose reader finds it wrong before the checksum at the end does.
+  ///
+  /// - Parameter length: The length of the file. A pipe is not read on, as its end may never come.
+  /// - Throws: The damage.
+  package func checkRest(ofFile length: Int64) throws(TraceError) {
+    guard compression != nil else { return }
+    _ = try source.skip(ExpansionBound.content(ofFile: length))
+  }
+
   func read(into bytes: inout [UInt8]) throws(TraceError) -> Int { try source.read(into: &bytes) }
 }

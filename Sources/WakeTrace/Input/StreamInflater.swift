@@ -7,6 +7,8 @@ import CZlib
 @safe final class StreamInflater {
   enum Wrapper { case gzip, none }
 
+  /// The bytes of the source that the last call of ``inflate(_:in:into:)`` took, also if it failed.
+  private(set) var consumed = 0
   private let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
 
   init(_ wrapper: Wrapper) throws(BlockError) {
@@ -37,13 +39,14 @@ import CZlib
         return unsafe CZlib.inflate(stream, Z_NO_FLUSH)
       }
     }
+    consumed = unsafe range.count - Int(stream.pointee.avail_in)
     // Z_BUF_ERROR: more input or room is needed.
     guard [Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(status) else {
       throw BlockError(.damaged, "compressed bytes are damaged")
     }
     let room = Int(UInt32(clamping: output.count))
     return unsafe (
-      range.count - Int(stream.pointee.avail_in), room - Int(stream.pointee.avail_out),
+      consumed, room - Int(stream.pointee.avail_out),
       status == Z_STREAM_END
     )
   }

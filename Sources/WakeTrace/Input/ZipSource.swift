@@ -40,7 +40,9 @@ final class ZipSource: ByteSource {
       guard count > 0 || hasEnded else { continue }
       checksum = Checksum.crc32(span, count: count, after: checksum)
       written += Int64(count)
-      if written > member.length || hasEnded && !isWhole { throw damaged() }
+      if written > member.length || hasEnded && !isWhole {
+        throw damaged(": its length or checksum is another")
+      }
       if count > 0 { return count }
     }
     return 0
@@ -65,7 +67,7 @@ final class ZipSource: ByteSource {
       if !hasEnded, step.consumed == 0, step.written == 0 { throw BlockError(.damaged, "") }
       return step.written
     } catch {
-      throw damaged()
+      throw damaged(" at byte \(position + Int64(inflater.consumed))")
     }
   }
 
@@ -81,9 +83,9 @@ final class ZipSource: ByteSource {
     waiting = 0..<count
   }
 
-  private func damaged() -> TraceError {
+  private func damaged(_ what: String) -> TraceError {
     TraceError(
-      .damaged, file.name, "is a zip archive in which \(member.name.shown) is damaged")
+      .damaged, file.name, "is a zip archive in which \(member.name.shown) is damaged\(what)")
   }
 }
 
@@ -129,6 +131,8 @@ extension ZipArchive {
     guard count > 0 else {
       throw TraceError(.empty, file.name, "is a zip archive without files")
     }
+    // What is damaged may begin unlike what it was.
+    if hint.isEmpty { try checkMembers() }
     if let sealed {
       throw TraceError(
         .inputOutput, file.name,
@@ -141,6 +145,16 @@ extension ZipArchive {
       .inputOutput, file.name,
       "is a zip archive of which no file is \(content.name): \(names.joined(separator: ", "))"
         + (count > names.count ? ", … (\(count) files)" : "") + hint)
+  }
+
+  /// Throws if a file is damaged, as far as the bound of ``ExpansionBound`` lets it be read.
+  private func checkMembers() throws(TraceError) {
+    var most = ExpansionBound.content(ofFile: SystemCalls.status(of: file.descriptor)?.length ?? 0)
+    try forEachMember { member throws(TraceError) in
+      guard member.isContent, isReadable(member) else { return true }
+      most -= try ZipSource(member, in: self).skip(most)
+      return most > 0
+    }
   }
 
   private func isReadable(_ member: ZipMember) -> Bool {
