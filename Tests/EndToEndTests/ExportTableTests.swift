@@ -73,6 +73,18 @@ struct ExportTableTests {
       #expect(written.status == .exited(0) && written.output == "")
       #expect(try shop.read("\(table).csv") == Array(expected.utf8), "\(table)")
     }
+    try shop.importing(
+      """
+      {"t":0,"k":"push","app":"app","id":"p"}
+      {"t":1000000000,"k":"refreshInterval","app":"app","interval":"minimum"}
+      {"t":90000000000,"k":"complete","app":"app"}\n
+      """, as: "push")
+    let pushes = try shop.rouse("export", "csv", "push.wtrace", "--table", "items")
+    let rows = pushes.output.split(separator: "\r\n").dropFirst()
+    #expect(
+      rows.first == ",1,1970-01-01T00:00:00.000000000Z,app,push,p,,1970-01-01T00:00:00.000000000Z",
+      "a push has no saves, not 0: \(pushes.output)")
+    #expect(rows.dropFirst().allSatisfy { $0.contains(",app,refresh,,,") }, "\(pushes.output)")
     for (arguments, message) in [
       (["csv", "trace.wtrace"], "--table is required"),
       (

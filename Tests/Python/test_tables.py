@@ -79,6 +79,14 @@ def test_wakes_list_their_types():
     assert all(names == sorted(names) for names in types)
 
 
+def test_pushes_and_refreshes_have_no_saves():
+    items = pyarrow.table(rouse.replay(TRACES / "pushes.wtrace", TRACES / "pushes.policy.json").items())
+    rows = list(zip(items["item"].to_pylist(), items["saves"].to_pylist()))
+    assert {kind for kind, _ in rows} >= {"type", "push"}
+    assert all((saves is None) == (kind != "type") for kind, saves in rows)
+    assert all(saves > 0 for kind, saves in rows if kind == "type")
+
+
 def test_types_of_columns():
     replay = rouse.replay(TRACES / "fleet.wtrace")
     name = pyarrow.dictionary(pyarrow.int32(), pyarrow.string())

@@ -152,7 +152,10 @@ class Replay:
         return self._table("wakes")
 
     def items(self) -> Table:
-        """A row for each type, push or refresh that a wake carries: device, wake, t, app, item, name, saves, since."""
+        """A row for each type, push or refresh that a wake carries: device, wake, t, app, item, name, saves, since.
+
+        `saves` is null for a push and a refresh, which have none (pandas: NaN, and floats).
+        """
         return self._table("items")
 
     def waits(self) -> Table:

@@ -62,7 +62,7 @@ private final class DeviceRows: DeviceObserver {
     rows.field(symbols.apps.name(of: wait.app))
     rows.field(wait.item.kind.word)
     rows.field(wait.item.name(symbols))
-    rows.field(wait.saves)
+    rows.field(wait.savesOfType)
     rows.field(Timestamp(nanoseconds: wait.since))
     rows.endRow()
   }

@@ -49,6 +49,11 @@ package struct Wait: Sendable {
   package var ending: Ending?
   /// In the order of time; their lengths add up to `until` − `since`.
   package var stretches: [Stretch] = []
+
+  /// ``saves`` for tables: nil unless `item` is a type, as pushes and refreshes have none.
+  package var savesOfType: Int? {
+    if case .type = item { saves } else { nil }
+  }
 }
 
 /// When a ``Wait`` is reported.

@@ -125,7 +125,7 @@ private struct DeviceRows {
     columns[3].append(place: wait.app.index)
     columns[4].append(place: wait.item.kind.placeOfWord)
     columns[5].append(wait.item.name(symbols))
-    columns[6].append(wait.saves)
+    columns[6].append(wait.savesOfType)
     columns[7].append(wait.since)
     builder.endRow()
   }
