@@ -18,7 +18,8 @@ enum CheckCommand: Command {
       policy, and the wakes of both side by side; the exit status is then 2.
 
       INPUTS are further inputs: a trace, under the policy of --policy or that of NAME.policy.json beside
-      NAME.wtrace, or a folder with input.jsonl and policy.json.
+      NAME.wtrace, or a folder with input.jsonl and policy.json; @LIST is a file with the path of one in
+      each line.
 
       --allow names a file of rules that the scheduler is known to depart from, one in each line, with
       anything behind a '#'. A section, such as 6, stands for all its rules.
@@ -42,10 +43,12 @@ enum CheckCommand: Command {
       throw arguments.usage("SCHEDULER is missing")
     }
     if let status = try TestedScheduler.runApart(path, arguments) { return status }
+    // Before the scheduler is there, which may change the folder.
+    let inputs = try arguments.paths(behind: 1)
     let scheduler = try TestedScheduler.load(path, arguments)
     var check = RulesCheck(scheduler, watch: HostedProcess.watch)
     let policy = try arguments.value("--policy").map { try NamedPolicy(argument: $0).policy }
-    check.given = arguments.operands.dropFirst().map { path in
+    check.given = inputs.all.map { path in
       { try CheckedInputs.read(path, policy: policy) }
     }
     if let list = arguments.value("--rules") {

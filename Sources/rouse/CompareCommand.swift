@@ -59,8 +59,10 @@ enum CompareCommand: Command {
       throw arguments.usage("--against compares policies on one trace")
     }
     let other = try NamedPolicy(argument: against).policy
+    let trace = try TraceFile(path: arguments.operands[0])
+    Console.tellOrder(of: [trace])
     let result = try PolicyComparison(
-      files: try arguments.traces(), policy, against: other, threads: threads,
+      files: [trace], policy, against: other, threads: threads,
       accelerations: accelerations)
     try Console.print(arguments.has("--json") ? result.json : result.text)
     return result.isSame ? .success : .difference

@@ -123,13 +123,6 @@ extension Specification.Option {
 }
 
 extension Arguments {
-  /// Opens the traces, and tells what of them is not in its place.
-  func traces() throws(TraceError) -> [TraceFile] {
-    let files = try operands.map { path throws(TraceError) in try TraceFile(path: path) }
-    Console.tellOrder(of: files)
-    return files
-  }
-
   /// The trace to write. As it is binary, it is not written to a terminal.
   func outputTrace() throws(UsageError) -> String {
     let path = try required("--output")

@@ -25,6 +25,8 @@ enum DiffCommand: Command {
       save, then those with the same items or one in common are paired in order: B's came EARLIER or
       LATER. The rest is MISSING in B, or EXTRA. Where a device was earlier than the rules, the reasons
       are told for which they held the wake back then. The exit status is 2 if a wake differs.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
       """,
     options: [
       .init(
@@ -87,11 +89,10 @@ enum DiffCommand: Command {
       options.accelerations = try RunEnvironment.accelerations(for: specification.name)
       options.measuresLatency = false
       options.selection.devices = selection.devices
-      let files = try (traces + observed).map { path throws(TraceError) in
-        try TraceFile(path: path)
-      }
+      let paths = try PathList(traces + observed)
+      let files = try GivenTraces(paths).files
       // The traces together; what was observed may be in the same ones.
-      Console.tellOrder(of: Array(files.prefix(traces.count)))
+      if observed.isEmpty { Console.tellOrder(of: files) }
       let inputs = devices.isEmpty ? nil : try TraceNames(files)
       var unwatched = 0
       if wanted == 1 {
@@ -103,7 +104,7 @@ enum DiffCommand: Command {
       } else {
         let found = try second.append(observationsOf: files, symbols: Symbols())
         guard !found.watched.isEmpty else {
-          throw ImportError.withoutObservations(observed[0])
+          throw ImportError.withoutObservations(paths[0])
         }
         if let inputs {
           tellUnwatched(devices, found.watched, inputs)
@@ -112,7 +113,7 @@ enum DiffCommand: Command {
           (options.selection.devices, unwatched) = (found.watched, found.others)
         }
       }
-      tellUnsorted(second, of: wanted == 1 ? logs[0] : observed[0])
+      tellUnsorted(second, of: wanted == 1 ? logs[0] : paths[0])
       // An empty selection would be everything.
       let isNothing = options.selection.devices.isEmpty && !devices.isEmpty
       diff =

@@ -21,6 +21,8 @@ enum ExplainCommand: Command {
 
       T is a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. Times are
       printed in UTC; --json has them as --times says.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
       """,
     options: [
       .init("--app", value: "APP", "The app that was to be woken."),
@@ -46,7 +48,7 @@ enum ExplainCommand: Command {
     options.selection.devices = Set(arguments.all("--device").map { ExactName($0) })
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
     options.accelerations = try RunEnvironment.accelerations(for: specification.name)
-    let files = try arguments.traces()
+    let files = try arguments.traces(arguments.paths())
     let explanation = try Progress.during("replaying", unit: "events") { progress in
       try Explanation(of: question, files: files, options: options) { done, _ in
         progress.update(Int64(done))

@@ -7,19 +7,21 @@ import WakeTrace
 
 // `rouse export perfetto` and `rouse export chrome`.
 extension ExportCommand {
-  static func export(_ format: TimelineFormat, _ arguments: Arguments) throws -> ExitStatus {
+  static func export(
+    _ format: TimelineFormat, _ paths: PathList, _ arguments: Arguments
+  ) throws -> ExitStatus {
     let path = arguments.value("--output") ?? "-"
     if format == .perfetto, Console.isTerminal(path) {
       throw arguments.usage(
         "a Perfetto trace is binary and not written to a terminal; add -o FILE or redirect it")
     }
-    let files = try traces(arguments)
+    let files = try arguments.traces(paths)
     let options = try replayOptions(arguments)
     let apps = arguments.all("--app")
-    let base = try firstTime(of: files)
+    let (base, first) = try firstTime(of: files)
     guard format != .perfetto || base.nanoseconds >= 0 else {
       throw TraceError(
-        code: .invalidEvent, file: arguments.operands[1],
+        code: .invalidEvent, file: first,
         message: "begins at \(base.iso8601), and Perfetto has no times before 1970; use "
           + "'rouse export chrome', whose times begin at 0")
     }
@@ -49,10 +51,13 @@ extension ExportCommand {
     return .success
   }
 
-  private static func firstTime(of files: [TraceFile]) throws -> Timestamp {
-    let times = try files.map { file throws(TraceError) in
-      try TraceInfo(of: file, depth: .headers).earliest
+  /// The time of the first event, and the trace that has it.
+  private static func firstTime(
+    of files: [TraceFile]
+  ) throws -> (time: Timestamp, file: String) {
+    let times = try files.compactMap { file in
+      try TraceInfo(of: file, depth: .headers).earliest.map { (time: $0, file: file.name) }
     }
-    return times.compactMap(\.self).min() ?? Timestamp(nanoseconds: 0)
+    return times.min { $0.time < $1.time } ?? (Timestamp(nanoseconds: 0), "")
   }
 }

@@ -32,7 +32,8 @@ enum ExportCommand: Command {
       each with an arrow to it, the saves pending, and what held each type. perfetto is binary, and exact
       to the nanosecond; chrome is JSON for other viewers, its times from the first event on.
 
-      A trace that is named csv is given as ./csv, and so on.
+      A trace that is named csv is given as ./csv, and so on. TRACE may be @LIST, a file with the path of
+      a trace in each line.
       """,
     options: [
       .init("--output", short: "-o", value: "FILE", "The file to write (default standard output)."),
@@ -50,7 +51,6 @@ enum ExportCommand: Command {
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    try Console.refuse(arguments.value("--output"), over: arguments.inputs)
     let form = arguments.operands[0]
     let timeline = TimelineFormat(rawValue: form)
     try refuse(
@@ -64,10 +64,15 @@ enum ExportCommand: Command {
     try refuse(
       ["--times"], unless: form != "csv" && timeline == nil, "JSON Lines: rouse export TRACE",
       arguments)
-    guard form == "csv" || timeline != nil else { return try exportLines(arguments) }
-    guard arguments.operands.count > 1 else { throw arguments.usage("\(form) requires a trace") }
-    if let timeline { return try export(timeline, arguments) }
-    return try exportTable(arguments)
+    let isLines = form != "csv" && timeline == nil
+    guard isLines || arguments.operands.count > 1 else {
+      throw arguments.usage("\(form) requires a trace")
+    }
+    let paths = try arguments.paths(behind: isLines ? 0 : 1)
+    try Console.refuse(arguments.value("--output"), over: arguments.inputs(paths))
+    if isLines { return try exportLines(paths, arguments) }
+    if let timeline { return try export(timeline, paths, arguments) }
+    return try exportTable(paths, arguments)
   }
 
   private static func refuse(
@@ -77,15 +82,6 @@ enum ExportCommand: Command {
     for option in options where arguments.has(option) {
       throw arguments.usage("\(option) requires \(form)")
     }
-  }
-
-  /// The traces behind the word that says the form.
-  static func traces(_ arguments: Arguments) throws(TraceError) -> [TraceFile] {
-    let files = try arguments.operands.dropFirst().map { path throws(TraceError) in
-      try TraceFile(path: path)
-    }
-    Console.tellOrder(of: files)
-    return files
   }
 
   /// The options of the replay of which a table or timeline is.
@@ -105,9 +101,11 @@ enum ExportCommand: Command {
       path: arguments.value("--output") ?? "-", isPrivate: arguments.hasPrivateInput(files))
   }
 
-  private static func exportLines(_ arguments: Arguments) throws -> ExitStatus {
+  private static func exportLines(
+    _ paths: PathList, _ arguments: Arguments
+  ) throws -> ExitStatus {
     let times = try arguments.times()
-    let traces = try tracesToExport(arguments)
+    let traces = try tracesToExport(paths, arguments)
     let export = try TraceExport(traces)
     let output = try output(traces, arguments)
     try Progress.during("exporting", total: Int64(export.eventCount), unit: "events") { progress in
@@ -118,10 +116,12 @@ enum ExportCommand: Command {
   }
 
   /// The traces to convert to JSON Lines.
-  private static func tracesToExport(_ arguments: Arguments) throws(TraceError) -> [TraceFile] {
-    do throws(TraceError) {
-      return try arguments.traces()
-    } catch var error {
+  private static func tracesToExport(
+    _ paths: PathList, _ arguments: Arguments
+  ) throws -> [TraceFile] {
+    do {
+      return try arguments.traces(paths)
+    } catch var error as TraceError {
       // The name of an unknown form, such as `svg`, was taken for that of a trace.
       let form = arguments.operands[0]
       if arguments.operands.count > 1, error.file == form, error.code == .inputOutput,
@@ -133,7 +133,9 @@ enum ExportCommand: Command {
     }
   }
 
-  private static func exportTable(_ arguments: Arguments) throws -> ExitStatus {
+  private static func exportTable(
+    _ paths: PathList, _ arguments: Arguments
+  ) throws -> ExitStatus {
     let name = try arguments.required("--table")
     guard let table = ReplayTable(rawValue: name) else {
       let names = ReplayTable.allCases.map(\.rawValue).joined(separator: ", ")
@@ -143,7 +145,7 @@ enum ExportCommand: Command {
       throw arguments.usage(
         "--policy does not change the table samples, which is of the trace alone")
     }
-    let files = try traces(arguments)
+    let files = try arguments.traces(paths)
     switch table {
     case .samples: try exportSamples(files, arguments)
     case .wakes, .items, .waits, .apps: try exportReplay(table, files, arguments)

@@ -26,11 +26,9 @@ enum IndexCommand: Command {
     ])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
-    let paths = try PathList(arguments.operands)
     let checks = arguments.has("--check")
     var status = ExitStatus.success
-    for place in 0..<paths.count {
-      let path = paths[place]
+    for path in try arguments.paths().all {
       do throws(TraceError) {
         guard path != "-" else {
           throw TraceError(

@@ -11,6 +11,7 @@ enum InfoCommand: Command {
     summary: "Describe the content of traces.",
     operands: "TRACE…",
     operandCount: 1...(.max),
+    discussion: "TRACE may be @LIST, a file with the path of a trace in each line.",
     options: [
       .init(
         "--depth", value: "DEPTH", words: TraceInfo.Depth.allCases.map(\.rawValue),
@@ -27,7 +28,7 @@ enum InfoCommand: Command {
     let times = try arguments.times(in: "--json")
     var infos: [TraceInfo] = []
     var status = ExitStatus.success
-    for path in arguments.operands {
+    for path in try arguments.paths().all {
       defer { Console.tellLeftRings(of: path) }
       do throws(TraceError) {
         let file = try TraceFile(path: path)

@@ -40,7 +40,7 @@ enum MergeCommand: Command {
       throw arguments.usage("--repeats: '\(word)' is neither refuse nor skip")
     }
     var merges = ResultMerges(byPolicy: arguments.has("--by-policy"), repeats: repeats)
-    let paths = try PathList(arguments.operands)
+    let paths = try arguments.paths()
     try Progress.during("merging", total: Int64(paths.count), unit: "files") { progress in
       for place in 0..<paths.count {
         try merges.add(paths[place])

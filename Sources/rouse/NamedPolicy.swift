@@ -26,9 +26,12 @@ extension NamedPolicy {
 
 extension Arguments {
   /// The files that are read: the operands, the policy, if it is a file, and a scheduler.
-  var inputs: [String] {
-    operands + policyFiles + [value("--scheduler")].compactMap(\.self)
-  }
+  var inputs: [String] { operands + otherInputs }
+
+  /// The same with the files that the operands name.
+  func inputs(_ paths: PathList) -> [String] { paths.inputs + otherInputs }
+
+  private var otherInputs: [String] { policyFiles + [value("--scheduler")].compactMap(\.self) }
 
   private var policyFiles: [String] { all("--policy").filter { Policy.named($0) == nil } }
 

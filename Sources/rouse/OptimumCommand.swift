@@ -22,6 +22,8 @@ enum OptimumCommand: Command {
       --json prints the same object as 'rouse replay --bounds -', times in nanoseconds. --curve writes
       JSON Lines: for each app the least time behind in nanoseconds ("leastBehind") with so many wakes
       on all devices together ("wakes"). Each line is exact, and there are up to 1,889 for an app.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
       """,
     options: [
       .policy,
@@ -38,7 +40,8 @@ enum OptimumCommand: Command {
     if arguments.has("--json"), curvePath == "-" {
       throw arguments.usage("--json and --curve - cannot both go to standard output")
     }
-    try Console.refuse(curvePath, over: arguments.inputs)
+    let paths = try arguments.paths()
+    try Console.refuse(curvePath, over: arguments.inputs(paths))
     var asked = ReplayOptions.Bounds()
     if let list = arguments.value("--within") {
       asked.deadlines = try deadlines(list, arguments)
@@ -50,7 +53,7 @@ enum OptimumCommand: Command {
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
     options.accelerations = try RunEnvironment.accelerations(for: specification.name)
     options.measuresLatency = false
-    let traces = try arguments.traces()
+    let traces = try arguments.traces(paths)
     let curve = try curvePath.map { path throws(TraceError) in
       try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     }

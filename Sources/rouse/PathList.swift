@@ -55,8 +55,11 @@ struct PathList {
     String(decoding: text[(place == 0 ? 0 : ends[place - 1])..<ends[place]], as: UTF8.self)
   }
 
+  /// All paths, in order.
+  var all: some Sequence<String> { (0..<count).lazy.map { self[$0] } }
+
   /// The files and the lists that name them, none of which may be an output.
-  var inputs: [String] { lists + (0..<count).map { self[$0] } }
+  var inputs: [String] { lists + Array(all) }
 }
 
 /// The traces that operands name.
@@ -70,11 +73,28 @@ struct GivenTraces {
   /// - Parameter keepsGoing: Whether an empty or damaged file is no error. One that cannot be opened is in any case.
   init(_ paths: PathList, keepsGoing: Bool = false) throws {
     if paths.count > OpenFiles.few { OpenFiles.allowMost() }
-    for place in 0..<paths.count {
-      let file = try TraceFile.open(paths[place], keepsGoing: keepsGoing) {
+    for (place, path) in paths.all.enumerated() {
+      let file = try TraceFile.open(path, keepsGoing: keepsGoing) {
         damaged.append((place, $0))
       }
       if let file { files.append(file) }
     }
+  }
+}
+
+extension Arguments {
+  /// The files that the operands name, those in the place of `@LIST` included.
+  ///
+  /// - Parameter words: How many operands before them are words.
+  /// - Throws: ``ImportError`` if a list cannot be read or names no file.
+  func paths(behind words: Int = 0) throws -> PathList {
+    try PathList(Array(operands.dropFirst(words)))
+  }
+
+  /// Opens traces, and tells what of them is not in its place.
+  func traces(_ paths: PathList) throws -> [TraceFile] {
+    let files = try GivenTraces(paths).files
+    Console.tellOrder(of: files)
+    return files
   }
 }

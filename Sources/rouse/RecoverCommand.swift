@@ -18,7 +18,8 @@ enum RecoverCommand: Command {
       kept and what is lost. A ring's trace is left out if it belongs to another user than the ring.
       Input files are never changed; delete a ring file yourself. The exit status is 1 if a file cannot
       be read, is empty or is in use, or if nothing could be recovered. A file without any block is
-      damage, which the report tells.
+      damage, which the report tells. An operand may be @LIST, a file with the path of a RING or TRACE
+      in each line.
       """,
     options: [
       .output,
@@ -34,7 +35,8 @@ enum RecoverCommand: Command {
       throw arguments.usage("the trace and --json cannot both go to standard output")
     }
     var inputs = Inputs()
-    for path in arguments.operands { inputs.add(path, withTrace: !arguments.has("--only-rest")) }
+    let paths = try arguments.paths()
+    for path in paths.all { inputs.add(path, withTrace: !arguments.has("--only-rest")) }
     if let path = inputs.given.first(where: { TraceRecovery.isSameFile($0, outputPath) }) {
       throw arguments.usage("'\(path)' is an input and cannot be the output")
     }
@@ -56,7 +58,7 @@ enum RecoverCommand: Command {
     try add { () throws(TraceError) in try recovery.add(inputs.traces) }
     for ring in inputs.rings { try add { () throws(TraceError) in [try recovery.add(ring)] } }
     for report in reports { Console.message(text(report)) }
-    for trace in arguments.operands where !arguments.has("--only-rest") {
+    for trace in paths.all where !arguments.has("--only-rest") {
       Console.tellLeftRings(of: trace, but: inputs.rings.map(\.path))
     }
     let events = reports.reduce(0) { $0 + $1.events }

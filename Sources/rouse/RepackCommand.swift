@@ -16,6 +16,8 @@ enum RepackCommand: Command {
       With --by-device the events of one or more traces become one stream, device after device, as a
       replay takes them: by time where several streams of a device overlap. A replay of many devices
       whose events are spread over a trace is several times as fast afterwards.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
       """,
     options: [
       .output,
@@ -26,15 +28,16 @@ enum RepackCommand: Command {
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let outputPath = try arguments.outputTrace()
     let level = try arguments.level(default: 9)
-    try Console.refuse(outputPath, over: arguments.operands)
+    let paths = try arguments.paths()
+    try Console.refuse(outputPath, over: paths.inputs)
     if arguments.has("--by-device") {
-      return try regroup(arguments.operands, to: outputPath, level: level)
+      return try regroup(try GivenTraces(paths).files, to: outputPath, level: level)
     }
-    guard arguments.operands.count == 1 else {
+    guard paths.count == 1 else {
       throw UsageError(
         command: specification.name, message: "several traces become one only with --by-device")
     }
-    let file = try TraceFile(path: arguments.operands[0])
+    let file = try TraceFile(path: paths[0])
     let output = try FileOutput(path: outputPath, isPrivate: file.isPrivate)
     let written = try Progress.during("repacking", total: file.length, unit: "bytes") { progress in
       try TraceRepacker(to: output, level: level).repack(file) { progress.update($0) }
@@ -46,9 +49,8 @@ enum RepackCommand: Command {
   }
 
   private static func regroup(
-    _ paths: [String], to outputPath: String, level: Int
+    _ files: [TraceFile], to outputPath: String, level: Int
   ) throws -> ExitStatus {
-    let files = try paths.map { try TraceFile(path: $0) }
     let output = try FileOutput(path: outputPath, isPrivate: files.contains(where: \.isPrivate))
     let result = try Progress.during("repacking", unit: "events") { progress in
       try TraceRegrouper(to: output, level: level).regroup(files) { progress.update(Int64($0)) }

@@ -126,7 +126,7 @@ enum ReplayCommand: Command {
         "--verify needs an acceleration to compare with the plain rules, and ROUSE_ACCELERATIONS "
           + "selects none")
     }
-    let paths = try PathList(arguments.operands)
+    let paths = try arguments.paths()
     let repetitions = try arguments.number("--repeat", in: 1...1_000_000) ?? 1
     for (number, file) in outputs.enumerated() {
       guard let path = arguments.value(file), path != "/dev/null" else { continue }
@@ -135,7 +135,7 @@ enum ReplayCommand: Command {
       }) {
         throw arguments.usage("\(file) and \(other) cannot both go to '\(path)'")
       }
-      try Console.refuse(path, over: arguments.inputs + paths.inputs)
+      try Console.refuse(path, over: arguments.inputs(paths))
     }
     let given = try GivenTraces(paths, keepsGoing: options.keepsGoing)
     let traces = given.files

@@ -21,6 +21,8 @@ enum ReportCommand: Command {
 
       The tables are of all devices. The timeline shows the busiest devices, as many as fit in about
       7 MB, or those that are chosen.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
       """,
     options: [
       .init("--output", short: "-o", value: "FILE", "The page to write; '-' is standard output."),
@@ -33,14 +35,15 @@ enum ReportCommand: Command {
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     let path = try arguments.outputPage()
-    try Console.refuse(path, over: arguments.inputs)
+    let paths = try arguments.paths()
+    try Console.refuse(path, over: arguments.inputs(paths))
     var options = ReplayOptions()
     let named = try arguments.namedPolicy()
     if let named { options.policy = named.policy }
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
     options.accelerations = try RunEnvironment.accelerations(for: specification.name)
     let devices = Set(arguments.all("--device").map { ExactName($0) })
-    let traces = try arguments.traces()
+    let traces = try arguments.traces(paths)
     let output = try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     var heading = Report.Heading(
       policy: named.map { $0.words(as: arguments.value("--policy") ?? "") } ?? "ios",

@@ -32,7 +32,7 @@ enum SplitCommand: Command {
       throw arguments.usage("--parts is required")
     }
     let level = try arguments.level(default: 6)
-    let paths = try PathList(arguments.operands)
+    let paths = try arguments.paths()
     let names = PartNames(folder, "part-", count)
     for number in 1...count {
       try Console.refuse(names.path(number), over: paths.inputs)

@@ -28,6 +28,8 @@ enum SweepCommand: Command {
       for it, BOUND the part of it that no schedule with as many wakes can avoid: 100 % is the best that
       there is (see the page Rules, 10). A row is on the FRONT if none has fewer wakes and is not longer
       behind, or the other way round. Digest and counts are those of 'rouse replay' with that policy.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
       """,
     options: [
       .policy,
@@ -61,7 +63,8 @@ enum SweepCommand: Command {
     if let page, Console.isTerminal(page) {
       throw arguments.usage("a page is not written to a terminal; name a file or redirect it")
     }
-    try Console.refuse(page, over: arguments.inputs)
+    let paths = try arguments.paths()
+    try Console.refuse(page, over: arguments.inputs(paths))
     var options = Sweep.Options()
     options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
     options.proves = !arguments.has("--no-proof")
@@ -70,7 +73,7 @@ enum SweepCommand: Command {
     let policy = try arguments.policy() ?? .iOS
     let parameters = try SweepParameters(arguments, in: policy)
     let policies = try parameters.policies(over: policy, arguments)
-    let traces = try arguments.traces()
+    let traces = try arguments.traces(paths)
     let output = try page.map { path throws(TraceError) in
       try FileOutput(path: path, isPrivate: arguments.hasPrivateInput(traces))
     }

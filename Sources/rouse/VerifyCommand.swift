@@ -10,14 +10,16 @@ enum VerifyCommand: Command {
     summary: "Check the integrity of traces: checksums, columns, headers, sequence numbers.",
     operands: "TRACE…",
     operandCount: 1...(.max),
-    discussion:
-      "Prints each problem with its file and offset. The exit status is 1 if there is a problem.",
+    discussion: """
+      Prints each problem with its file and offset. The exit status is 1 if there is a problem.
+      TRACE may be @LIST, a file with the path of a trace in each line.
+      """,
     options: [.init("--json", "Print a JSON array with an object for each trace.")])
 
   static func run(_ arguments: Arguments) throws -> ExitStatus {
     var status = ExitStatus.success
     var verifications: [TraceVerification] = []
-    for path in arguments.operands {
+    for path in try arguments.paths().all {
       defer { Console.tellLeftRings(of: path) }
       let verification: TraceVerification
       do {

@@ -8,6 +8,8 @@ extension HelpTexts {
 
       Usage: rouse info TRACE…
 
+      TRACE may be @LIST, a file with the path of a trace in each line.
+
       Options:
             --depth DEPTH  What to decode: headers, names (symbol tables only) or events (default).
             --json         Print a JSON array with an object for each trace.
@@ -24,6 +26,7 @@ extension HelpTexts {
       Usage: rouse verify TRACE…
 
       Prints each problem with its file and offset. The exit status is 1 if there is a problem.
+      TRACE may be @LIST, a file with the path of a trace in each line.
 
       Options:
             --json  Print a JSON array with an object for each trace.
@@ -44,7 +47,8 @@ extension HelpTexts {
       kept and what is lost. A ring's trace is left out if it belongs to another user than the ring.
       Input files are never changed; delete a ring file yourself. The exit status is 1 if a file cannot
       be read, is empty or is in use, or if nothing could be recovered. A file without any block is
-      damage, which the report tells.
+      damage, which the report tells. An operand may be @LIST, a file with the path of a RING or TRACE
+      in each line.
 
       Options:
         -o, --output TRACE  The trace to write; '-' is standard output.
@@ -68,6 +72,8 @@ extension HelpTexts {
       With --by-device the events of one or more traces become one stream, device after device, as a
       replay takes them: by time where several streams of a device overlap. A replay of many devices
       whose events are spread over a trace is several times as fast afterwards.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
 
       Options:
         -o, --output TRACE  The trace to write; '-' is standard output.
@@ -170,6 +176,8 @@ extension HelpTexts {
       JSON Lines: for each app the least time behind in nanoseconds ("leastBehind") with so many wakes
       on all devices together ("wakes"). Each line is exact, and there are up to 1,889 for an app.
 
+      TRACE may be @LIST, a file with the path of a trace in each line.
+
       Options:
             --policy POLICY  ios (default), watchos, or a JSON file (see the page Rules, "Policy").
             --within LIST    Deadlines such as 30s,15m,1h,7d (default 1m,5m,15m,1h,4h,1d).
@@ -203,6 +211,8 @@ extension HelpTexts {
       for it, BOUND the part of it that no schedule with as many wakes can avoid: 100 % is the best that
       there is (see the page Rules, 10). A row is on the FRONT if none has fewer wakes and is not longer
       behind, or the other way round. Digest and counts are those of 'rouse replay' with that policy.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
 
       Options:
             --policy POLICY               ios (default), watchos, or a JSON file (see the page Rules, "Policy").
@@ -266,6 +276,8 @@ extension HelpTexts {
       LATER. The rest is MISSING in B, or EXTRA. Where a device was earlier than the rules, the reasons
       are told for which they held the wake back then. The exit status is 2 if a wake differs.
 
+      TRACE may be @LIST, a file with the path of a trace in each line.
+
       Options:
             --trace TRACE      The inputs of the device of LOG (repeatable).
             --observed TRACE   Compare the observations of a trace with the rules (repeatable).
@@ -296,7 +308,8 @@ extension HelpTexts {
       policy, and the wakes of both side by side; the exit status is then 2.
 
       INPUTS are further inputs: a trace, under the policy of --policy or that of NAME.policy.json beside
-      NAME.wtrace, or a folder with input.jsonl and policy.json.
+      NAME.wtrace, or a folder with input.jsonl and policy.json; @LIST is a file with the path of one in
+      each line.
 
       --allow names a file of rules that the scheduler is known to depart from, one in each line, with
       anything behind a '#'. A section, such as 6, stands for all its rules.

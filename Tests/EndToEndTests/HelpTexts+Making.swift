@@ -84,7 +84,8 @@ extension HelpTexts {
       each with an arrow to it, the saves pending, and what held each type. perfetto is binary, and exact
       to the nanosecond; chrome is JSON for other viewers, its times from the first event on.
 
-      A trace that is named csv is given as ./csv, and so on.
+      A trace that is named csv is given as ./csv, and so on. TRACE may be @LIST, a file with the path of
+      a trace in each line.
 
       Options:
         -o, --output FILE    The file to write (default standard output).

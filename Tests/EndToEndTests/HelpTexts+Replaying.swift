@@ -104,6 +104,8 @@ extension HelpTexts {
       T is a time such as 2026-01-01 or 2026-01-01T08:00:00Z, or nanoseconds since 1970. Times are
       printed in UTC; --json has them as --times says.
 
+      TRACE may be @LIST, a file with the path of a trace in each line.
+
       Options:
             --app APP        The app that was to be woken.
             --type TYPE      Only what waited of this sample type.
@@ -134,6 +136,8 @@ extension HelpTexts {
 
       The tables are of all devices. The timeline shows the busiest devices, as many as fit in about
       7 MB, or those that are chosen.
+
+      TRACE may be @LIST, a file with the path of a trace in each line.
 
       Options:
         -o, --output FILE    The page to write; '-' is standard output.
