@@ -59,9 +59,6 @@ enum DiffCommand: Command {
     guard logs.count == wanted else {
       throw arguments.usage("give two wake logs, one and --trace TRACE, or --observed TRACE alone")
     }
-    guard (logs + traces + observed).count(where: { $0 == "-" }) < 2 else {
-      throw arguments.usage("standard input can be read once alone")
-    }
     if traces.isEmpty, observed.isEmpty {
       for option in ["--policy", "--threads"] where arguments.has(option) {
         throw arguments.usage("\(option) requires --trace or --observed")
@@ -90,6 +87,9 @@ enum DiffCommand: Command {
       options.measuresLatency = false
       options.selection.devices = selection.devices
       let paths = try PathList(traces + observed)
+      guard (logs + paths.all).count(where: { $0 == "-" }) < 2 else {
+        throw arguments.repeatedInput
+      }
       let files = try GivenTraces(paths).files
       // The traces together; what was observed may be in the same ones.
       if observed.isEmpty { Console.tellOrder(of: files) }

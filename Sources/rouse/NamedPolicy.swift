@@ -31,6 +31,27 @@ extension Arguments {
   /// The same with the files that the operands name.
   func inputs(_ paths: PathList) -> [String] { paths.inputs + otherInputs }
 
+  /// Refuses standard input that is named more than once: the second reader would find nothing or, in a file, all of it
+  /// again.
+  ///
+  /// - Parameter paths: The files that the operands name; nil looks at the operands alone.
+  func refuseRepeatedInput(_ paths: PathList? = nil) throws(UsageError) {
+    let options = ["--policy", "--against", "--trace", "--observed"].flatMap(all)
+    // The list of `@-` is read from there.
+    let lists = (operands + options).count { $0 == "@-" }
+    let files =
+      (paths.map { $0.all.count { $0 == "-" } } ?? operands.count { $0 == "-" })
+      + options.count { $0 == "-" }
+    guard lists + files < 2 else {
+      throw repeatedInput
+    }
+  }
+
+  /// The error of standard input that is named more than once.
+  var repeatedInput: UsageError {
+    usage("'-' is given twice, and standard input can be read only once")
+  }
+
   private var otherInputs: [String] { policyFiles + [value("--scheduler")].compactMap(\.self) }
 
   private var policyFiles: [String] { all("--policy").filter { Policy.named($0) == nil } }

@@ -86,9 +86,12 @@ extension Arguments {
   /// The files that the operands name, those in the place of `@LIST` included.
   ///
   /// - Parameter words: How many operands before them are words.
-  /// - Throws: ``ImportError`` if a list cannot be read or names no file.
+  /// - Throws: ``ImportError`` if a list cannot be read or names no file; `UsageError` if standard input is there twice.
   func paths(behind words: Int = 0) throws -> PathList {
-    try PathList(Array(operands.dropFirst(words)))
+    let paths = try PathList(Array(operands.dropFirst(words)))
+    // What operands name themselves was looked at before.
+    if operands.contains(where: { $0.hasPrefix("@") }) { try refuseRepeatedInput(paths) }
+    return paths
   }
 
   /// Opens traces, and tells what of them is not in its place.

@@ -106,6 +106,7 @@ enum Rouse {
         return .success
       }
       try RunEnvironment.check(for: first)
+      try parsed.refuseRepeatedInput()
       if parsed.operands.count > OpenFiles.few { OpenFiles.allowMost() }
       return try command.run(parsed)
     }

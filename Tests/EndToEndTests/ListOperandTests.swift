@@ -73,7 +73,32 @@ struct ListOperandTests {
     }
   }
 
-  @Test("are standard input, too, for a trace or the list")
+  @Test(
+    "take standard input once, by every command that takes several",
+    arguments: [
+      "replay - -", "info - -", "verify - - --json", "export - -", "export csv - - --table wakes",
+      "repack --by-device - - -o out", "recover - - -o out", "split - - --parts 2 -o out",
+      "merge - -", "index - -", "sweep - - -L carry due", "report - - -o out",
+      "optimum - a.wtrace -", "explain - - --app app", "compare - -", "diff - -",
+      "diff - --trace -",
+      "diff --observed - --observed -", "replay - --policy -", "compare - --against -",
+      "replay @dashes", "verify - @dash", "replay @- -",
+      "diff - --trace @dash", "diff --observed @dashes",
+    ])
+  func standardInput(call: String) throws {
+    let shop = try makeShop()
+    try shop.write("-\n-\n", to: "dashes")
+    try shop.write("-\n", to: "dash")
+    let result = try shop.shell("$ROUSE \(call) < a.wtrace")
+    #expect(result.status == .exited(64), "\(result.output) \(result.errors)")
+    #expect(
+      result.errors.hasPrefix(
+        "rouse: '-' is given twice, and standard input can be read only once\n"),
+      "\(result.errors)")
+    #expect(result.output == "" && !shop.files.contains("out"))
+  }
+
+  @Test("and once it is read")
   func once() throws {
     let shop = try makeShop()
     let named = try shop.shell("$ROUSE export a.wtrace b.wtrace")
