@@ -31,12 +31,13 @@ extension SchedulerCore {
 
   /// ``take(_:rows:orderliness:_:_:)`` for columns in any memory.
   ///
-  /// - Parameter tellsAll: Whether the listener learns of all wakes that began; else the hasher keeps some of them for
-  ///   ``WakeHasher/tellBegan(_:)``, so that wakes of short runs are told together.
+  /// - Parameter tellsAll: Whether the listener learns of all wakes that began; else the hasher keeps
+  ///   some of them for ``WakeHasher/tellBegan(_:)``, so that wakes of short runs are told together.
   @inline(__always)
   package mutating func take(
     _ columns: borrowing RowColumns, rows: Range<Int>, orderliness: Orderliness? = nil,
-    tellsAll: Bool = true, _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
+    tellsAll: Bool = true, _ hasher: inout WakeHasher,
+    _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
     guard !rows.isEmpty else { return }
     defer { if tellsAll { hasher.tellBegan(listener) } }
