@@ -1,4 +1,3 @@
-import CProbes
 import Measurement
 import WakeEvents
 import WakeScheduling
@@ -9,24 +8,28 @@ import WakeTrace
 /// Unchecked: one thread at a time uses it. ``ReplayRun`` passes it from thread to thread in the order of blocks, under
 /// the lock of ``ReplayRun/devices``.
 final class DeviceReplay: @unchecked Sendable {
-  /// Unchecked: Swift would check at each access that no other one is under way, which takes some 200 instructions of the
-  /// 6,000 of a run of ten events. One thread at a time uses this object, and what the scheduler calls meanwhile, such as
-  /// ``note(_:_:_:)``, does not use the scheduler. ThreadSanitizer looks at the former in CI; a debug build of
-  /// ``SchedulerCore`` would not work at all if the latter were wrong.
-  @exclusivity(unchecked) private var storedScheduler: SchedulerCore
-  private var scheduler: SchedulerCore {
-    _read { yield unsafe storedScheduler }
-    _modify { yield unsafe &storedScheduler }
-  }
+  #if DEBUG
+    /// Tests check it, see below.
+    var scheduler: SchedulerCore
+  #else
+    /// Unchecked: Swift would check at each access that no other one is under way, which takes 200 instructions of the
+    /// 6,000 of a run of ten events. One thread at a time uses this object, and what the scheduler calls meanwhile, such
+    /// as ``note(_:_:_:)``, does not use the scheduler. Tests are built with the check.
+    @exclusivity(unchecked) private var storedScheduler: SchedulerCore
+    var scheduler: SchedulerCore {
+      _read { yield unsafe storedScheduler }
+      _modify { yield unsafe &storedScheduler }
+    }
+  #endif
   /// The device's index in the trace index.
-  private var place: Int
+  private(set) var place: Int
   /// ``NameHash/device(_:)`` of the device's name.
   private var hash: UInt64
-  private let shared: ReplayShared
+  let shared: ReplayShared
   /// Nil until the first block is decoded: only a payload holds the device's name.
   private var device: Device?
   /// Nil where no log is written.
-  private let log: DeviceWakeLog?
+  let log: DeviceWakeLog?
   /// Nil where no wait log is written and waits are not summed.
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
@@ -35,7 +38,7 @@ final class DeviceReplay: @unchecked Sendable {
   private var tested: (any DeviceUnderTest)?
 
   /// The latest time taken or counted.
-  private(set) var latest: Int64?
+  var latest: Int64?
   /// The device's replays under the other policies.
   var companions: [DeviceReplay] = []
 
@@ -43,7 +46,11 @@ final class DeviceReplay: @unchecked Sendable {
     self.place = place
     self.hash = hash
     self.shared = shared
-    unsafe storedScheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
+    #if DEBUG
+      scheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
+    #else
+      unsafe storedScheduler = SchedulerCore(like: shared.scheduler, device: nil, hash: hash)
+    #endif
     log = shared.log.map { DeviceWakeLog($0) }
     waits =
       shared.sumsWaits
@@ -171,62 +178,6 @@ final class DeviceReplay: @unchecked Sendable {
     return (scheduler.present, scheduler.lateInputs > late)
   }
 
-  /// Schedules rows on a scheduler under test.
-  private func schedule(
-    on tested: any DeviceUnderTest, _ columns: borrowing InputColumns, rows: Range<Int>,
-    numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
-    sampler: inout LatencySampler?
-  ) throws(TraceError) {
-    let (before, late) = (latest ?? columns.times[rows.lowerBound], tested.lateInputs)
-    var row = rows.lowerBound
-    while row < rows.upperBound {
-      let sampled = sampler?.next(from: row, to: rows.upperBound) ?? rows.upperBound
-      if row < sampled {
-        try take(
-          columns, rows: row..<sampled, on: tested, numbers: numbers, orderliness: orderliness)
-      }
-      if sampled < rows.upperBound {
-        let begin = MonotonicClock.now()
-        try take(
-          columns, rows: sampled..<sampled + 1, on: tested, numbers: numbers,
-          orderliness: orderliness)
-        let end = MonotonicClock.now()
-        tally.latency.record(Int64(end - begin), position: numbers.number(ofRow: sampled))
-      }
-      note(tested, &tally.wakes)
-      row = sampled + 1
-    }
-    latest = tested.present
-    if tested.present - before > TimeAnomaly.jump
-      || tested.lateInputs > late
-        && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
-    {
-      findAnomalies(
-        columns.times.span.extracting(rows), first: rows.lowerBound, numbers: numbers, from: before)
-    }
-    try handOverLogs(isLast: false)
-  }
-
-  /// Gives rows to a scheduler under test; where bounds are asked for, one by one, and ``scheduler`` follows.
-  private func take(
-    _ columns: borrowing InputColumns, rows: Range<Int>, on tested: any DeviceUnderTest,
-    numbers: EventNumbers, orderliness: Orderliness?
-  ) throws(TraceError) {
-    guard shared.options.bounds != nil else {
-      return try tested.take(columns, rows: rows, numbers: numbers, orderliness: orderliness)
-    }
-    try scheduler.follow(tested, columns, rows: rows, numbers: numbers)
-  }
-
-  /// Counts and logs what a scheduler under test has told of.
-  private func note(_ tested: any DeviceUnderTest, _ tally: inout WakeTally) {
-    tested.handOver {
-      tally.count($0)
-    } ended: {
-      log?.append($0)
-    }
-  }
-
   /// Adds the counts of a block's samples without the block's rows, if that gives the same result.
   ///
   /// - Returns: False if the block must be decoded; then nothing has changed.
@@ -283,23 +234,6 @@ final class DeviceReplay: @unchecked Sendable {
     if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
   }
 
-  private func close(
-    _ tested: any DeviceUnderTest, _ tally: inout ReplayTally
-  ) throws(TraceError) {
-    tally.summary.addInAnyOrder(try tested.finish())
-    if shared.options.bounds != nil {
-      scheduler.take(tested.takeChanges())
-      scheduler.close(&tally.hasher) { _, _ in }
-      if let found = scheduler.foundBounds { tally.bounds.add(found, ofDevice: place) }
-    }
-    tested.forEachApp {
-      tally.apps.add($0)
-      // It does not tell of subscriptions.
-      tally.hadSubscriptions = true
-    }
-    note(tested, &tally.wakes)
-  }
-
   private func start(_ device: Device, at time: Int64) throws(TraceError) {
     guard self.device == nil else {
       guard device == self.device else { throw .devicesOfEqualHash }
@@ -346,45 +280,10 @@ final class DeviceReplay: @unchecked Sendable {
       if let observer { wakes.forEachWake { observer.end($0) } }
       return
     }
-    Self.noteBegun(wakes, &tally)
+    tally.take(wakes)
   }
 
-  /// Counts wakes that began, and tells a tracer of them.
-  @inline(__always)
-  static func noteBegun(_ wakes: borrowing WakeView, _ tally: inout WakeTally) {
-    if rouse_probe_watches_wakes() { probe(wakes) }
-    if unsafe wakes.batch.isEmpty {
-      tally.count(wakes.figures)
-    } else {
-      // The scheduler's own memory, valid during this call.
-      unsafe tally.count(wakes.batch)
-    }
-  }
-
-  /// Passes the probe `rouse:wake` for each of the wakes.
-  @inline(never)
-  private static func probe(_ wakes: borrowing WakeView) {
-    func probe(_ wake: WakeFigures, app: App, number: Int) {
-      rouse_probe_wake(
-        wake.time, UInt64(app.index), UInt64(truncatingIfNeeded: number),
-        UInt64(truncatingIfNeeded: wake.saves))
-    }
-    guard unsafe wakes.batch.isEmpty else {
-      for place in unsafe wakes.batch.indices {
-        let wake = unsafe wakes.batch[place]
-        probe(wake, app: wake.app, number: wake.number)
-      }
-      return
-    }
-    let figures = wakes.figures
-    if figures.count > 1 {
-      wakes.forEachApp { probe(figures, app: $0, number: $1) }
-    } else {
-      probe(figures, app: figures.app, number: figures.number)
-    }
-  }
-
-  private func handOverLogs(isLast: Bool) throws(TraceError) {
+  func handOverLogs(isLast: Bool) throws(TraceError) {
     if let log, !isLast, let latest {
       // Another scheduler tells of wakes that have ended.
       try log.handOver(endedBefore: tested == nil ? latest : .max)
@@ -398,7 +297,7 @@ final class DeviceReplay: @unchecked Sendable {
   /// - Parameters:
   ///   - first: The first of the rows.
   ///   - latest: The latest time before the rows.
-  private func findAnomalies(
+  func findAnomalies(
     _ times: Span<Int64>, first: Int, numbers: EventNumbers, from latest: Int64
   ) {
     shared.anomalies.find(in: times, ofDevice: device, shared.symbols, from: latest) {

@@ -38,7 +38,7 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
   mutating func tellBegan() { Self.tellBegan(&hasher, &wakes) }
 
   private static func tellBegan(_ hasher: inout WakeHasher, _ tally: inout WakeTally) {
-    hasher.tellBegan { _, wakes in DeviceReplay.noteBegun(wakes, &tally) }
+    hasher.tellBegan { _, wakes in tally.take(wakes) }
   }
 
   /// Adds another thread's tally, whose digest is finished.

@@ -173,19 +173,13 @@ enum DiffCommand: Command {
 }
 
 extension Arguments {
-  /// The tolerance of times in nanoseconds: a number of seconds, or of what the unit says.
+  /// The tolerance of times in nanoseconds.
   fileprivate func tolerance() throws(UsageError) -> Int64 {
     guard let text = value("--within") else { return 0 }
-    let units: KeyValuePairs<String, Double> = [
-      "ns": 1, "us": 1e3, "ms": 1e6, "min": 60e9, "m": 60e9, "h": 3600e9, "s": 1e9, "": 1e9,
-    ]
-    for (unit, length) in units where text.hasSuffix(unit) {
-      guard let number = Double(text.dropLast(unit.count)), number.isFinite else { continue }
-      let nanoseconds = (number * length).rounded()
-      if 0...1e18 ~= nanoseconds { return Int64(nanoseconds) }
+    guard let length = DurationText.nanoseconds(text) else {
+      throw usage("--within: '\(text)' is not \(DurationText.form), from 0 to 10^9 seconds")
     }
-    throw usage(
-      "--within: '\(text)' is not a duration such as 1, 250ms, 2m or 1h, from 0 to 10^9 seconds")
+    return length
   }
 
   /// How many differences are shown; nil is all.

@@ -14,7 +14,8 @@ enum GenerateCommand: Command {
     discussion: """
       PRESET is one of:
       \(SyntheticPreset.allCases.map { "  \($0.rawValue): \($0.summary)" }.joined(separator: "\n"))
-      Options override the preset. DURATION is a number of seconds such as 60 or 0.5; 0 is never.
+      Options override the preset. DURATION is a number of seconds or of another unit, such as
+      60, 0.5, 250ms, 15m, 1h or 1d; 0 is never.
       Builds with the same library (zlib or libdeflate) write the same bytes; at level 0 all do.
       """,
     options: [
@@ -99,9 +100,8 @@ enum GenerateCommand: Command {
       _ name: String, _ path: any WritableKeyPath<SyntheticWorkload, Int64> & Sendable,
       _ help: String
     ) -> Parameter {
-      Parameter(name, "DURATION", "a number of seconds from 0 to 10^9", path, help) { text in
-        Double(text).flatMap { Seconds.validRange.contains($0) ? Seconds.nanoseconds($0) : nil }
-      }
+      let expected = "\(DurationText.form), from 0 to 10^9 seconds"
+      return Parameter(name, "DURATION", expected, path, help) { DurationText.nanoseconds($0) }
     }
 
     static func flag(

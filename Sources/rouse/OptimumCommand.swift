@@ -76,17 +76,15 @@ enum OptimumCommand: Command {
 
   /// Deadlines in seconds, the shortest first.
   private static func deadlines(_ list: String, _ arguments: Arguments) throws -> [Int] {
-    let units: [Character: Int] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400]
-    let longest = 1_000_000_000
+    let second: Int64 = 1_000_000_000
     let seconds = try list.split(separator: ",", omittingEmptySubsequences: false).map { text in
-      guard text.first?.isWholeNumber == true, let unit = text.last.flatMap({ units[$0] }),
-        let count = Int(text.dropLast()),
-        count >= 1, count <= longest / unit
+      guard let length = DurationText.nanoseconds(String(text)), length > 0,
+        length.isMultiple(of: second)
       else {
         throw arguments.usage(
-          "--within: '\(text)' is not a whole number of s, m, h or d, such as 15m, up to 10^9 s")
+          "--within: '\(text)' is not \(DurationText.form), of whole seconds from 1 to 10^9")
       }
-      return count * unit
+      return Int(length / second)
     }
     return Set(seconds).sorted()
   }

@@ -135,10 +135,11 @@ enum PolicyCommand: Command {
     }
     if let fault = policy.faultySubscriptions.first { throw arguments.usage(fault) }
     let seconds = arguments.value("--completes-after") ?? "2"
-    guard let answer = Double(seconds), Seconds.validRange.contains(answer) else {
-      throw arguments.usage("--completes-after: '\(seconds)' is not a number of seconds up to 10^9")
+    guard let answer = DurationText.nanoseconds(seconds) else {
+      throw arguments.usage(
+        "--completes-after: '\(seconds)' is not \(DurationText.form), from 0 to 10^9 seconds")
     }
-    policy.behaviour.completesAfter = Seconds.nanoseconds(answer)
+    policy.behaviour.completesAfter = answer
     if policy.unanswered != nil {
       let timeout = Quantity.duration(nanoseconds: policy.completionTimeout)
       throw arguments.usage("--completes-after: every wake would expire first, after \(timeout)")

@@ -219,12 +219,13 @@ enum RecordCommand: Command {
 }
 
 extension Arguments {
-  /// A number of seconds above 0.
+  /// A duration above 0.
   fileprivate func duration(_ option: String) throws(UsageError) -> Duration? {
     guard let text = value(option) else { return nil }
-    guard let seconds = Double(text), seconds > 0, seconds <= 1e9 else {
-      throw usage("\(option): '\(text)' is not a number of seconds above 0 and up to 10^9")
+    guard let length = DurationText.nanoseconds(text), length > 0 else {
+      throw usage(
+        "\(option): '\(text)' is not \(DurationText.form), above 0 and up to 10^9 seconds")
     }
-    return .seconds(seconds)
+    return .nanoseconds(length)
   }
 }

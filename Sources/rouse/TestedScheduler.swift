@@ -44,10 +44,12 @@ enum TestedScheduler {
     if arguments.has("--in-process") {
       throw arguments.usage("--timeout cannot be combined with --in-process")
     }
-    guard let seconds = Double(text), seconds > 0, seconds <= 1e6 else {
-      throw arguments.usage("--timeout: '\(text)' is not a number of seconds up to 10^6")
+    guard let length = DurationText.nanoseconds(text), length > 0, length <= 1_000_000_000_000_000
+    else {
+      throw arguments.usage(
+        "--timeout: '\(text)' is not \(DurationText.form), above 0 and up to 10^6 seconds")
     }
-    return seconds
+    return Double(length) / 1e9
   }
 
   /// Loads the scheduler for a replay; nil if the arguments name none.

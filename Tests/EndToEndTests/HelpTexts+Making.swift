@@ -113,7 +113,8 @@ extension HelpTexts {
         pushes: more pushes than are delivered at once
         fleet: 200 devices with 50 inputs each
         wearable: 10 million samples of a wearable at microseconds, 120 types, 40 sources
-      Options override the preset. DURATION is a number of seconds such as 60 or 0.5; 0 is never.
+      Options override the preset. DURATION is a number of seconds or of another unit, such as
+      60, 0.5, 250ms, 15m, 1h or 1d; 0 is never.
       Builds with the same library (zlib or libdeflate) write the same bytes; at level 0 all do.
 
       Options:

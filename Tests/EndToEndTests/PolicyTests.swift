@@ -59,7 +59,7 @@ struct PolicyTests {
       ("new --app a --type T --preset x", "--preset: 'x' is not one of ios, watchos"),
       (
         "new --app a --type T --completes-after -1",
-        "--completes-after: '-1' is not a number of seconds up to 10^9"
+        "--completes-after: '-1' is not a duration such as 1, 250ms, 2m or 1d, from 0 to 10^9 seconds"
       ),
       (
         "new --app a --type T --type T:daily",

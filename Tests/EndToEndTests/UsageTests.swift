@@ -98,7 +98,10 @@ struct UsageTests {
       ("record --stay -o out", "--stay requires --attach"),
       ("record --attach --socket s -o out", "--socket cannot be combined with --attach"),
       ("record --attach --now -o out", "--now cannot be combined with --attach"),
-      ("record --flush 0 -o out", "--flush: '0' is not a number of seconds above 0 and up to 10^9"),
+      (
+        "record --flush 0 -o out",
+        "--flush: '0' is not a duration such as 1, 250ms, 2m or 1d, above 0 and up to 10^9 seconds"
+      ),
       (
         "record --bytes-per-file 0 -o out",
         "--bytes-per-file: '0' is not a whole number from 1"
@@ -120,7 +123,7 @@ struct UsageTests {
       ("generate -o out --events +5", "--events: '+5' is not a whole number"),
       (
         "generate -o out --mean-gap -1",
-        "--mean-gap: '-1' is not a number of seconds from 0 to 10^9"
+        "--mean-gap: '-1' is not a duration such as 1, 250ms, 2m or 1d, from 0 to 10^9 seconds"
       ),
       ("replay", "too few arguments; usage: rouse replay TRACE…"),
       ("replay in --threads 0", "--threads: '0' is not a whole number from 1 to 1024"),
@@ -163,11 +166,23 @@ struct UsageTests {
       ("optimum", "too few arguments; usage: rouse optimum TRACE…"),
       (
         "optimum in --within 1h,soon",
-        "--within: 'soon' is not a whole number of s, m, h or d, such as 15m, up to 10^9 s"
+        "--within: 'soon' is not a duration such as 1, 250ms, 2m or 1d, of whole seconds from 1 to 10^9"
       ),
       (
         "optimum in --within 20000d",
-        "--within: '20000d' is not a whole number of s, m, h or d, such as 15m, up to 10^9 s"
+        "--within: '20000d' is not a duration such as 1, 250ms, 2m or 1d, of whole seconds from 1 to 10^9"
+      ),
+      (
+        "optimum in --within 1500ms",
+        "--within: '1500ms' is not a duration such as 1, 250ms, 2m or 1d, of whole seconds from 1 to 10^9"
+      ),
+      (
+        "generate -o out --mean-gap 0x1d",
+        "--mean-gap: '0x1d' is not a duration such as 1, 250ms, 2m or 1d, from 0 to 10^9 seconds"
+      ),
+      (
+        "generate -o out --mean-gap nan",
+        "--mean-gap: 'nan' is not a duration such as 1, 250ms, 2m or 1d, from 0 to 10^9 seconds"
       ),
       ("optimum in --json --curve -", "--json and --curve - cannot both go to standard output"),
     ])

@@ -138,7 +138,7 @@ struct SchedulerReplayTests {
       (["--scheduler", "exec:"], "has no command behind 'exec:'"),
       (["--in-process"], "--in-process requires --scheduler"),
       (["--timeout", "3"], "--timeout requires --scheduler"),
-      (["--scheduler", "plain.so", "--timeout", "no"], "'no' is not a number of seconds"),
+      (["--scheduler", "plain.so", "--timeout", "no"], "'no' is not a duration such as"),
     ] {
       let result = try RouseCommand.run(
         ["replay", "trace.wtrace"] + options, folder: shop.path)
