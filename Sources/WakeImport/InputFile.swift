@@ -79,12 +79,13 @@ public final class InputFile {
   /// What is wrong with a compressed file, which is read to its end for that: its content may be wrong as the file is
   /// damaged. Nil if reading has found nothing, or it is a pipe, whose end may never come.
   ///
-  /// - Complexity: O(bytes), at most 200 times the file's length or 256 MB.
-  func damage() -> ImportError? {
+  /// - Parameter progress: Called after each 16 MB.
+  /// - Complexity: O(bytes), at most 200 times the file's length or 256 MB, and at most 4 GB.
+  func damage(_ progress: () -> Void = {}) -> ImportError? {
     if let failure { return failure }
     guard let reader, let length else { return nil }
     do throws(TraceError) {
-      try reader.checkRest(ofFile: length)
+      try reader.checkRest(ofFile: length, progress)
       return nil
     } catch {
       return importError(error)

@@ -120,6 +120,11 @@ extension Specification.Option {
   static let times = Specification.Option(
     "--times", value: "FORM", words: JSONTimeForm.allCases.map(\.rawValue),
     "Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.")
+
+  /// ``times`` of the logs of a replay; its result has none.
+  static let logTimes = Specification.Option(
+    times.name, value: times.value, words: times.words,
+    "Times in the logs of --wakes and --waits: ns (default), or iso, as in ISO 8601.")
 }
 
 extension Arguments {

@@ -87,9 +87,8 @@ enum DiffCommand: Command {
       options.measuresLatency = false
       options.selection.devices = selection.devices
       let paths = try PathList(traces + observed)
-      guard (logs + paths.all).count(where: { $0 == "-" }) < 2 else {
-        throw arguments.repeatedInput
-      }
+      let sources = logs + paths.all + arguments.all("--policy")
+      guard sources.count(where: { $0 == "-" }) < 2 else { throw arguments.repeatedInput }
       let files = try GivenTraces(paths).files
       // The traces together; what was observed may be in the same ones.
       if observed.isEmpty { Console.tellOrder(of: files) }

@@ -36,7 +36,7 @@ extension Arguments {
   ///
   /// - Parameter paths: The files that the operands name; nil looks at the operands alone.
   func refuseRepeatedInput(_ paths: PathList? = nil) throws(UsageError) {
-    let options = ["--policy", "--against", "--trace", "--observed"].flatMap(all)
+    let options = ["--policy", "--against", "--trace", "--observed", "--allow"].flatMap(all)
     // The list of `@-` is read from there.
     let lists = (operands + options).count { $0 == "@-" }
     let files =

@@ -22,25 +22,36 @@ struct PathList {
       let file = try InputFile(path: String(operand.dropFirst()))
       lists.append(file.name)
       let before = count
-      let lines = try file.readAll(limit: 1 << 30).split(
-        separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-      for (number, line) in lines.enumerated() {
-        let path = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-        guard String(validating: path, as: UTF8.self) != nil else {
-          throw ImportError(
-            code: .malformed, file: file.name, line: number + 1,
-            message: "is not UTF-8; rename the file that it names")
-        }
-        guard !path.contains(0) else {
-          throw ImportError(
-            code: .malformed, file: file.name, line: number + 1,
-            message: "has a NUL character; separate paths by line breaks")
-        }
-        if !path.isEmpty { append(path) }
-      }
+      try append(linesOf: try file.readAll(limit: 1 << 30)[...], of: file.name)
       guard count > before else {
-        throw ImportError(code: .empty, file: file.name, message: "the list names no file")
+        throw ImportError(
+          code: .empty, file: file.name,
+          message: "the list names no file; write the path of one in each line")
       }
+    }
+  }
+
+  private mutating func append(linesOf list: ArraySlice<UInt8>, of name: String) throws {
+    // Some editors begin a text with the mark of UTF-8.
+    var rest = list.starts(with: [0xEF, 0xBB, 0xBF]) ? list.dropFirst(3) : list
+    var number = 0
+    while !rest.isEmpty {
+      number += 1
+      let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+      let line = rest[..<end]
+      rest = rest[end...].dropFirst()
+      let path = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      guard String(validating: path, as: UTF8.self) != nil else {
+        throw ImportError(
+          code: .malformed, file: name, line: number,
+          message: "is not UTF-8; rename the file that it names")
+      }
+      guard !path.contains(0) else {
+        throw ImportError(
+          code: .malformed, file: name, line: number,
+          message: "has a NUL character; separate paths by line breaks")
+      }
+      if !path.isEmpty { append(path) }
     }
   }
 

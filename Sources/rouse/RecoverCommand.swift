@@ -37,7 +37,8 @@ enum RecoverCommand: Command {
     var inputs = Inputs()
     let paths = try arguments.paths()
     for path in paths.all { inputs.add(path, withTrace: !arguments.has("--only-rest")) }
-    if let path = inputs.given.first(where: { TraceRecovery.isSameFile($0, outputPath) }) {
+    let read = inputs.given + paths.inputs
+    if let path = read.first(where: { TraceRecovery.isSameFile($0, outputPath) }) {
       throw arguments.usage("'\(path)' is an input and cannot be the output")
     }
 

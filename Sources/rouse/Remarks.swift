@@ -23,7 +23,7 @@ struct Remarks {
 
   func messages(_ result: ReplayResult) -> [String] {
     // What is missing in all shards need not be looked for by each of them, nor that in none.
-    (result.shard == nil ? unmatched(result) + leftOut() : []) + unanswered(result)
+    (result.shard == nil ? unmatched(result) : []) + leftOut() + unanswered(result)
   }
 
   /// Tells that the replay begins without what inputs before `--from` may have changed.
@@ -66,7 +66,8 @@ struct Remarks {
   private func unanswered(_ result: ReplayResult) -> [String] {
     let summary = result.summary
     var remarks: [String] = []
-    if summary.inputs > 0, result.hadSubscriptions == false {
+    // Apps of other shards may have some.
+    if summary.inputs > 0, result.hadSubscriptions == false, result.shard == nil {
       // Pushes and refreshes wake without subscriptions.
       let effect = summary.wakes == 0 ? "nothing is woken" : "no save wakes an app"
       remarks.append(
@@ -160,7 +161,8 @@ struct TraceNames {
       var scan = BlockScan(file)
       // What cannot be read was told.
       while let block = try? scan.next() {
-        if block.header.earliest < time, !block.header.flags.contains(.samplesOnly) { return true }
+        let isOfSamples = block.hasObservationsOnly || block.header.flags.contains(.samplesOnly)
+        if block.header.earliest < time, !isOfSamples { return true }
       }
     }
     return false

@@ -68,7 +68,7 @@ enum ReplayCommand: Command {
       .init(
         "--results", value: "FILE",
         "Write the result for 'rouse merge' as JSON Lines; '-' is standard output."),
-      .times,
+      .logTimes,
       .init("--from", value: "T", "Ignore inputs before T, of every kind."),
       .init("--to", value: "T", "Ignore inputs at or after T."),
       .init(

@@ -214,7 +214,10 @@ struct BadInputTests {
         "number.json:1: field \"basis\": not a result of 'rouse replay --json': is missing; it is in "
           + "results of this version of 'rouse replay'"
       ),
-      ("empty.json", "empty.json: there is no result"), ("@list", "list: the list names no file"),
+      ("empty.json", "empty.json: there is no result"),
+      (
+        "@list", "list: the list names no file; write the path of one in each line"
+      ),
     ] {
       try expectFailure(message, ["merge", file], in: shop)
     }

@@ -66,7 +66,7 @@ extension HelpTexts {
             --bounds FILE           Write how far wakes are from the best as JSON; '-' is standard output.
             --json                  Print the result as JSON.
             --results FILE          Write the result for 'rouse merge' as JSON Lines; '-' is standard output.
-            --times FORM            Times in JSON: ns (default), nanoseconds since 1970, or iso, as in ISO 8601.
+            --times FORM            Times in the logs of --wakes and --waits: ns (default), or iso, as in ISO 8601.
             --from T                Ignore inputs before T, of every kind.
             --to T                  Ignore inputs at or after T.
             --type TYPE             Ignore saves and deletes of other types (repeatable).

@@ -13,7 +13,7 @@ struct ListOperandTests {
         as: device)
     }
     try shop.write(Workshop.policy, to: "policy.json")
-    try shop.write("a.wtrace\nb.wtrace\r\n\n./c.wtrace\n", to: "list")
+    try shop.write("\u{FEFF}a.wtrace\nb.wtrace\r\n\n./c.wtrace", to: "list")
     return shop
   }
 
@@ -61,7 +61,9 @@ struct ListOperandTests {
       #expect(list.errors.hasPrefix("rouse: a: cannot be opened"), "\(command): \(list.errors)")
     }
     for output in ["a.wtrace", "list"] {
-      for command in ["repack --by-device", "export", "report", "optimum --curve", "sweep --html"] {
+      for command in [
+        "repack --by-device", "export", "report", "optimum --curve", "sweep --html", "recover",
+      ] {
         let option = command.contains("--curve") || command.contains("--html") ? "" : " -o"
         let list = "\(command)\(option) \(output)"
         let refused = try shop.shell("$ROUSE \(list) @list -- 2>&1")
@@ -83,7 +85,8 @@ struct ListOperandTests {
       "diff - --trace -",
       "diff --observed - --observed -", "replay - --policy -", "compare - --against -",
       "replay @dashes", "verify - @dash", "replay @- -",
-      "diff - --trace @dash", "diff --observed @dashes",
+      "diff - --trace @dash", "diff --observed @dashes", "diff a.wtrace --trace @dash --policy -",
+      "check none.so a.wtrace --policy - --allow -", "check none.so - --allow -",
     ])
   func standardInput(call: String) throws {
     let shop = try makeShop()

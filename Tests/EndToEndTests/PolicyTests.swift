@@ -287,7 +287,7 @@ struct PolicyTests {
   @Test("a replay from a time on tells that it leaves out enables and the like")
   func laterStart() throws {
     let shop = try Workshop()
-    let enable = #"{"t":0,"k":"enable","app":"a","type":"T0","freq":"immediate"}"# + "\n"
+    let enable = #"{"t":0,"k":"enable","app":"a","type":"T0","frequency":"immediate"}"# + "\n"
     try shop.importing(enable + Workshop.saves(3), as: "enabled")
     try shop.importing(Workshop.saves(3), as: "saves")
     func tells(_ trace: String, from time: String) throws -> Bool {

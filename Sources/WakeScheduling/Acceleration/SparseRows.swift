@@ -150,7 +150,7 @@ extension SchedulerCore {
   private mutating func addIfPending(_ slot: Int) -> Bool {
     guard coalescer.subscriptions[slot].oldest != .max else { return false }
     coalescer.subscriptions[slot].counted &+= 1
-    coalescer.count(slot, as: .counted)
+    if coalescer.expectsMany(slot) { coalescer.count(slot, as: .counted) }
     return true
   }
 
@@ -216,7 +216,9 @@ extension SchedulerCore {
   /// save is likely. Not inlined, as its caller has no registers left for it.
   @inline(never)
   private mutating func countInPeriod(_ slot: Int) {
-    if coalescer.subscriptions[slot].periodEnd > present { coalescer.countIfPending(slot) }
+    if coalescer.subscriptions[slot].periodEnd > present, coalescer.expectsMany(slot) {
+      coalescer.countIfPending(slot)
+    }
   }
 
   /// Whether the save of a row matches the predicates of a subscription.

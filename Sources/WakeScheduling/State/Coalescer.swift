@@ -271,7 +271,7 @@ struct Coalescer: ~Copyable {
     subscriptions[slot].counted += subscriptions[slot].carriedSaves
     subscriptions[slot].oldest = min(
       subscriptions[slot].oldest, subscriptions[slot].carriedOldest)
-    countIfPending(slot)
+    if expectsMany(slot) { countIfPending(slot) }
     return areOnlyOnes
   }
 }

@@ -17,8 +17,9 @@ extension ByteSource {
   }
 
   /// Reads to the end, but not much more than `most` bytes, and returns their number.
-  func skip(_ most: Int64) throws(TraceError) -> Int64 {
-    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+  ///
+  /// - Parameter buffer: Scratch memory, not empty.
+  func skip(_ most: Int64, through buffer: inout [UInt8]) throws(TraceError) -> Int64 {
     var skipped: Int64 = 0
     while skipped < most {
       let count = try read(into: &buffer)

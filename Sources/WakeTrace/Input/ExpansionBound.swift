@@ -6,6 +6,9 @@ enum ExpansionBound {
   /// a thousand times its length.
   static let factor: Int64 = 200
 
+  /// The most bytes that are read only to look for damage.
+  static let mostChecked: Int64 = 4 << 30
+
   /// The bytes of content of a file of `length` bytes.
   static func content(ofFile length: Int64) -> Int64 {
     let (most, isTooMuch) = length.multipliedReportingOverflow(by: factor)

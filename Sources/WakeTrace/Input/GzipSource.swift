@@ -45,7 +45,7 @@ final class GzipSource: ByteSource {
       } catch {
         throw TraceError(
           code: error.code, file: file.name, offset: position + Int64(inflater.consumed),
-          message: "gzip: \(error.message)")
+          message: "gzip: \(error.message), here or before")
       }
     }
   }

@@ -47,9 +47,18 @@ package final class InputReader {
   ///
   /// - Parameter length: The length of the file. A pipe is not read on, as its end may never come.
   /// - Throws: The damage.
-  package func checkRest(ofFile length: Int64) throws(TraceError) {
+  package func checkRest(
+    ofFile length: Int64, _ progress: () -> Void = {}
+  ) throws(TraceError) {
     guard compression != nil else { return }
-    _ = try source.skip(ExpansionBound.content(ofFile: length))
+    var left = min(ExpansionBound.content(ofFile: length), ExpansionBound.mostChecked)
+    var buffer = [UInt8](repeating: 0, count: 1 << 17)
+    while left > 0 {
+      let count = try source.skip(min(left, 16 << 20), through: &buffer)
+      if count == 0 { return }
+      left -= count
+      progress()
+    }
   }
 
   func read(into bytes: inout [UInt8]) throws(TraceError) -> Int { try source.read(into: &bytes) }
