@@ -41,6 +41,7 @@ struct PathList {
       let line = rest[..<end]
       rest = rest[end...].dropFirst()
       let path = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
+      guard !path.isEmpty else { continue }
       guard String(validating: path, as: UTF8.self) != nil else {
         throw ImportError(
           code: .malformed, file: name, line: number,
@@ -51,7 +52,7 @@ struct PathList {
           code: .malformed, file: name, line: number,
           message: "has a NUL character; separate paths by line breaks")
       }
-      if !path.isEmpty { append(path) }
+      append(path)
     }
   }
 
