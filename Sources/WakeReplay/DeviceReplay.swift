@@ -145,7 +145,7 @@ final class DeviceReplay: @unchecked Sendable {
 
   /// Schedules rows; returns the present, and whether some of the rows were late.
   ///
-  /// The scheduler is passed `inout`, so that Swift checks exclusive access to it once for all rows.
+  /// The scheduler is passed `inout`, so that it is looked up in the object once for all rows.
   private func schedule(
     _ scheduler: inout SchedulerCore, _ columns: borrowing RowColumns, rows: Range<Int>,
     numbers: EventNumbers, orderliness: Orderliness?, tally: inout ReplayTally,
@@ -163,10 +163,11 @@ final class DeviceReplay: @unchecked Sendable {
         }
       }
       if sampled < rows.upperBound {
+        // So that only what the event itself causes is measured.
+        tally.tellBegan()
         let begin = MonotonicClock.now()
         scheduler.take(
-          columns, rows: sampled..<sampled + 1, orderliness: orderliness, tellsAll: false,
-          &tally.hasher
+          columns, rows: sampled..<sampled + 1, orderliness: orderliness, &tally.hasher
         ) {
           note($0, $1, &tally.wakes)
         }
@@ -256,7 +257,7 @@ final class DeviceReplay: @unchecked Sendable {
     restart(&scheduler, device, at: time)
   }
 
-  /// The scheduler is passed `inout`, so that Swift checks exclusive access to it once.
+  /// The scheduler is passed `inout`, so that it is looked up in the object once.
   private func restart(_ scheduler: inout SchedulerCore, _ device: Device, at time: Int64) {
     scheduler.restart(like: shared.scheduler, device: device, hash: hash)
     if tested == nil { log?.keepWakes(of: &scheduler) }

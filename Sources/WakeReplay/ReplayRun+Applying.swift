@@ -21,8 +21,6 @@ extension ReplayRun {
     var sampler = claimed.sampler.take()
     defer { claimed.sampler = sampler }
     if let decoded, !isFiltered, others.isEmpty, shared.countsAlone {
-      // What is told of many runs together.
-      defer { tally.tellBegan() }
       return try decoded.columns.withRowColumns { (columns) throws(TraceError) in
         try applyRuns(of: claimed, block, &workspace, &tally) {
           (run, device, _, tally) throws(TraceError) in
@@ -63,6 +61,8 @@ extension ReplayRun {
     var begin: UInt64?
     var events = 0
     defer {
+      // Of many runs together.
+      tally.tellBegan()
       if let begin { tally.scheduleTime += MonotonicClock.now() - begin }
       if events > 0 { reportDone(events) }
     }

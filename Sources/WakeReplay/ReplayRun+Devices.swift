@@ -87,7 +87,7 @@ extension ReplayRun {
   /// memory where another thread could use them.
   private static let mostSpares = 8_192
 
-  /// Ends the replays that ``checkIn(_:from:applied:_:)`` left.
+  /// Ends the replays that ``checkIn(_:_:from:applied:_:)`` left.
   ///
   /// - Parameter spares: They are added to these.
   func finish(

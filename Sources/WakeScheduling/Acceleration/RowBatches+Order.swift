@@ -58,7 +58,8 @@ extension SchedulerCore {
     var row = rows.lowerBound
     var deletes: UInt64 = 0
     while row &+ 8 <= rows.upperBound {
-      // The sum of eight bytes, each 0 or 1. The load is checked.
+      // The sum of eight bytes, each 0 or 1, as the rows are saves and deletes. `take` has checked that no row is beyond
+      // the columns.
       let eight = unsafe kinds.loadUnaligned(fromByteOffset: row, as: UInt64.self)
       deletes &+= (eight &* 0x0101_0101_0101_0101) &>> 56
       row &+= 8

@@ -177,6 +177,7 @@ package struct WakeHasher: ~Copyable {
 
   /// The sum modulo 2^64 of the hashes of all wakes, after which a new sum begins.
   package mutating func takeDigest() -> UInt64 {
+    assert(beganCount == 0, "wakes that began were not told")
     if waitingCount > 0 { hashWaiting() }
     if cohortCount > 0 { hashCohorts() }
     defer { sum = 0 }

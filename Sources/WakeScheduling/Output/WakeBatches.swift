@@ -1,6 +1,7 @@
 // Wakes that begin are told many at a time where they are only counted: a call for each would cost as much as the wake.
 extension SchedulerCore {
-  /// Tells of a wake that begins, or keeps its figures until there are ``WakeHasher/figuresRoom`` or the call ends.
+  /// Tells of a wake that begins, or keeps its figures until there are ``WakeHasher/figuresRoom`` or a call ends that tells
+  /// all.
   @inline(__always)
   mutating func tellBegan(
     _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener

@@ -61,7 +61,7 @@ package struct RowColumns {
 
   /// The time of a row in nanoseconds.
   @inline(__always)
-  package func time(at row: Int) -> Int64 { unsafe times[row] }
+  package func time(at row: Int) -> Int64 { unsafe times.span[row] }
 
   /// The times of rows in nanoseconds.
   package func withTimes<Result>(of rows: Range<Int>, _ body: (Span<Int64>) -> Result) -> Result {
