@@ -81,14 +81,14 @@ enum DiffCommand: Command {
       TraceNames.unmatched(devices: devices, inLogs: named, inputs: nil).forEach(Console.message)
     } else {
       var options = ReplayOptions()
+      let paths = try PathList(traces + observed)
+      let sources = logs + paths.all + arguments.all("--policy")
+      guard sources.count(where: { $0 == "-" }) < 2 else { throw arguments.repeatedInput }
       options.policy = try arguments.policy() ?? .iOS
       options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
       options.accelerations = try RunEnvironment.accelerations(for: specification.name)
       options.measuresLatency = false
       options.selection.devices = selection.devices
-      let paths = try PathList(traces + observed)
-      let sources = logs + paths.all + arguments.all("--policy")
-      guard sources.count(where: { $0 == "-" }) < 2 else { throw arguments.repeatedInput }
       let files = try GivenTraces(paths).files
       // The traces together; what was observed may be in the same ones.
       if observed.isEmpty { Console.tellOrder(of: files) }

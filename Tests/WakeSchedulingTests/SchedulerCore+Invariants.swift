@@ -166,7 +166,9 @@ extension SchedulerCore {
           return "\(at) is scanned and no scan has started"
         }
         let mode = coalescer.mode(subscription)
-        let maySoonCount = mode == .counted && accelerations.contains(.sparseRows)
+        let maySoonCount =
+          mode == .counted
+          && (accelerations.contains(.sparseRows) || !coalescer.expectsMany(slot))
         if !isLive, mode != subscription.mode, !maySoonCount || subscription.mode != .observed {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }
