@@ -9,12 +9,12 @@ import WakeTrace
 /// the lock of ``ReplayRun/devices``.
 final class DeviceReplay: @unchecked Sendable {
   #if DEBUG
-    /// Tests check it, see below.
+    /// Swift checks exclusive access here, as tests are debug builds; a release build does not, see below.
     var scheduler: SchedulerCore
   #else
     /// Unchecked: Swift would check at each access that no other one is under way, which takes 200 instructions of the
     /// 6,000 of a run of ten events. One thread at a time uses this object, and what the scheduler calls meanwhile, such
-    /// as ``note(_:_:_:)``, does not use the scheduler. Tests are built with the check.
+    /// as ``note(_:_:_:)``, does not use the scheduler.
     @exclusivity(unchecked) private var storedScheduler: SchedulerCore
     var scheduler: SchedulerCore {
       _read { yield unsafe storedScheduler }

@@ -206,9 +206,9 @@ extension Coalescer {
     return subscriptions[slot].counted &+ total(ofType: type)
   }
 
-  /// Whether so many saves are pending on an observed subscription, or were carried by the last wake with the type, that
-  /// it is better to count the next ones than to look at each: to count, and to observe again when a wake carries the
-  /// type, takes the instructions of some four looks.
+  /// Whether it is worth while to count the next saves of an observed subscription: four are pending, or the last wake with
+  /// the type carried four. To begin to count, and to observe again when a wake carries the type, takes about as many
+  /// instructions as to add four saves one by one.
   @inline(__always)
   func expectsMany(_ slot: Int) -> Bool {
     subscriptions[slot].counted >= Self.many || subscriptions[slot].carriedSaves >= Self.many

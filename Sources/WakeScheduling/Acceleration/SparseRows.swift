@@ -213,8 +213,8 @@ extension SchedulerCore {
     countInPeriod(slot)
   }
 
-  /// Counts for a subscription from the next save on, if something is pending on it until its period is over: then another
-  /// save is likely. Not inlined, as its caller has no registers left for it.
+  /// Counts for a subscription from the next save on, if what is pending waits until its period is over and many saves are
+  /// to be expected. Not inlined, as its caller has no registers left for it.
   @inline(never)
   private mutating func countInPeriod(_ slot: Int) {
     if coalescer.subscriptions[slot].periodEnd > present, coalescer.expectsMany(slot) {

@@ -47,8 +47,8 @@ package struct SchedulerCore: ~Copyable {
   private(set) var reportsContents = true
 
   /// Whether wakes that begin are told many at a time, by their figures (``WakeView/batch``), at the latest as a call ends
-  /// that tells all; so a wake may end before it is told that it began. For a caller that only counts those that begin, before the first
-  /// input.
+  /// that tells all; so a wake may end before it is told that it began. For a caller that only counts those that begin;
+  /// set before the first input.
   package var tellsInBatches = false
   /// After what time the completion of a wake comes that ``beginAnswered(_:_:_:_:)`` may begin; 0 if it may not.
   var delaysAhead: (suspended: Int64, terminated: Int64) = (0, 0)
