@@ -12,6 +12,9 @@ struct RemarkTests {
   private static let noSave =
     "no app has a subscription, so no save wakes an app; 'rouse policy new' writes a policy with "
     + "\"subscriptions\""
+  private static let rejected =
+    "no app has a subscription, as the only enable was rejected: the app has no entitlement, or "
+    + "the type is a correlation; so nothing is woken"
 
   private func errors(
     _ shop: Workshop, _ arguments: String..., at place: SourceLocation = #_sourceLocation
@@ -28,7 +31,8 @@ struct RemarkTests {
       ([#"{"t":1,"k":"launch","app":"a"}"#, save], nothing),
       ([#"{"t":1,"k":"execute","app":"a","query":"q","type":"T"}"#, save], nothing),
       // Rejected, as the app may not (page Rules, 5.2).
-      ([#"{"t":0,"k":"entitlement","app":"a","granted":false}"#, enable, save], nothing),
+      ([#"{"t":0,"k":"entitlement","app":"a","granted":false}"#, enable, save], rejected),
+      ([enable.replacing("\"T\"", with: "\"HKCorrelationTypeIdentifierFood\""), save], rejected),
       (
         [
           #"{"t":1,"k":"push","app":"a","id":"p"}"#, save,

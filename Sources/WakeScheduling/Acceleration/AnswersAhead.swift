@@ -38,7 +38,7 @@ extension SchedulerCore {
     if apps[app].isWokenBySavesOnly {
       setTimer(app, due: apps[app].pendingDue == .max ? .max : pendingSavesDue(app))
     } else {
-      setTimer(app, due: dueTimes(app).earliest)
+      setTimer(app, due: earliestDue(app))
       noteHeld(app)
     }
   }

@@ -85,8 +85,13 @@ extension SchedulerCore {
   ) {
     // What comes later is evaluated under the state that the input leaves. ``HeldApps/mayBeAvailable`` may stay true for
     // nothing: then those of ``HeldApps/status`` are evaluated once in vain.
-    if held.areNone {
-      guard kind == .reboot else { return }
+    switch kind {
+    case .reboot: break
+    case .refreshStatus:
+      if held.areNone { return }
+    default:
+      // What lifts nothing lets nobody be woken.
+      if held.areNone || before.isSubset(of: holds) { return }
     }
     evaluateNoted(after: kind, from: before, &hasher, listener)
   }
@@ -129,7 +134,7 @@ extension SchedulerCore {
   private mutating func dropIfEarly() -> Bool {
     let (timer, app, _) = timers.first
     guard apps[app].activity != .awake else { return false }
-    let due = dueTimes(app).earliest
+    let due = earliestDue(app)
     guard due > timer else { return false }
     noteHeld(app)
     setTimer(app, due: due)

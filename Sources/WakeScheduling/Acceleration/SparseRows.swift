@@ -125,7 +125,7 @@ extension SchedulerCore {
       let isFiltered = coalescer.subscriptions[slot].isFiltered
       let fits =
         !isFiltered ? true : columns.isDelete(at: row) ? true : matches(columns, row: row, slot)
-      if fits, !addIfPending(slot) {
+      if fits, !addIfPending(slot, isFiltered: isFiltered) {
         if isInRun {
           deliverInRun(to: slot, &hasher, listener)
         } else {
@@ -146,12 +146,13 @@ extension SchedulerCore {
     deliverFound(columns.sample(at: row), ofType: type, writtenAt: time, &hasher, listener)
   }
 
-  /// Adds a save or delete to those that are pending on a subscription, and counts the next ones; false if none is pending.
+  /// Adds a save or delete to those that are pending on a subscription, and counts the next ones, which a filtered
+  /// subscription looks at one by one; false if none is pending.
   @inline(__always)
-  private mutating func addIfPending(_ slot: Int) -> Bool {
+  private mutating func addIfPending(_ slot: Int, isFiltered: Bool = false) -> Bool {
     guard coalescer.subscriptions[slot].oldest != .max else { return false }
     coalescer.subscriptions[slot].counted &+= 1
-    if coalescer.expectsMany(slot) { coalescer.count(slot, as: .counted) }
+    if !isFiltered, coalescer.expectsMany(slot) { coalescer.count(slot, as: .counted) }
     return true
   }
 
@@ -227,13 +228,17 @@ extension SchedulerCore {
   mutating func matches(
     _ columns: borrowing RowColumns, row: Int, _ slot: Int
   ) -> Bool {
-    guard coalescer.filters[slot].isCompiled, unsafe row < columns.sources.count,
-      let matches = unsafe coalescer.filters[slot].compiled.matches(source: columns.sources[row])
-    else { return matchesMore(columns, row: row, slot) }
-    return matches
+    guard coalescer.filters[slot].isCompiled, unsafe row < columns.sources.count else {
+      return matchesMore(columns, row: row, slot)
+    }
+    let source = unsafe columns.sources[row]
+    if let matches = coalescer.filters[slot].compiled.matches(source: source) { return matches }
+    guard unsafe columns.fields.isEmpty else { return matchesMore(columns, row: row, slot) }
+    return unsafe coalescer.filters[slot].compiled.matches(
+      source: source, time: columns.times[row])
   }
 
-  /// ``matches(_:row:_:)`` for predicates that ask for more than the source, or are not compiled.
+  /// ``matches(_:row:_:)`` for predicates that are not compiled, or where rows have more than a source.
   @inline(never)
   private mutating func matchesMore(
     _ columns: borrowing RowColumns, row: Int, _ slot: Int

@@ -20,6 +20,7 @@ extension SchedulerCore {
   }
 
   /// Rule 6.1. Mutating for speed alone: for another call the compiler moves the whole struct through memory.
+  @inline(always)
   mutating func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
     due.budget = budgetOpens(app)
@@ -38,7 +39,12 @@ extension SchedulerCore {
     return due
   }
 
+  /// ``DueTimes/earliest`` of an app. Not inlined: many places ask for it.
+  @inline(never)
+  mutating func earliestDue(_ app: Int) -> Int64 { dueTimes(app).earliest }
+
   /// Wakes the app if it is due at the present, else sets its timer (rules 4.4, 6.1, 6.2).
+  @inline(never)
   mutating func evaluate(_ app: Int, _ hasher: inout WakeHasher, _ listener: WakeListener) {
     guard apps[app].activity == .terminated || apps[app].activity == .suspended else { return }
     let due = dueTimes(app)
@@ -65,10 +71,12 @@ extension SchedulerCore {
   }
 
   /// By when a subscription must be past its period for a wake at the present to carry it; nil if the wake carries none
-  /// (rule 6.2).
+  /// (rule 6.2), or nothing is pending.
   @inline(__always)
   private mutating func carriesTypes(_ app: Int, _ due: DueTimes) -> Int64? {
-    guard due.budget <= present, !isHealthBlocked(app) else { return nil }
+    guard apps[app].pendingDue != .max, due.budget <= present, !isHealthBlocked(app) else {
+      return nil
+    }
     switch policy.carry {
     case .always: return Timers.never
     case .launch where apps[app].activity == .terminated: return Timers.never

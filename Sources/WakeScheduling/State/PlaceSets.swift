@@ -96,7 +96,13 @@ struct PlaceSets {
     others[0].set(place, in: set, isIn)
   }
 
-  func contains(_ place: Int, in set: Name) -> Bool { next(in: set, from: place) == place }
+  @inline(__always)
+  func contains(_ place: Int, in set: Name) -> Bool {
+    let bit = 1 &<< UInt64(place & 63)
+    if place < 64 { return first.sets[set.rawValue] & bit != 0 }
+    if place < 128 { return second.sets[set.rawValue] & bit != 0 }
+    return !others.isEmpty && others[0].next(in: set, from: place) == place
+  }
 
   /// The lowest place of a set that is not below one.
   @inline(__always)

@@ -71,8 +71,10 @@ extension SchedulerCore {
 
   /// Forgets the pending saves of the subscription at a place, which are gone or due at another time.
   mutating func forgetPending(_ place: Int, of app: Int) {
-    apps[app].places.remove(place, from: .ripe)
-    guard apps[app].places.contains(place, in: .unripe) else { return updatePendingDue(app) }
+    guard apps[app].places.contains(place, in: .unripe) else {
+      apps[app].places.remove(place, from: .ripe)
+      return updatePendingDue(app)
+    }
     apps[app].places.remove(place, from: .unripe)
     var unripe = apps[app].places.unripe(ofGroupWith: place)
     var left = Int64.max

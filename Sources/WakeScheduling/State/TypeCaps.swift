@@ -8,11 +8,13 @@ struct TypeCaps: ~Copyable {
   private static let correlation = UInt8.max
 
   /// Whether a type was looked at.
+  @inline(__always)
   func has(_ type: SampleType) -> Bool {
     Int(type.index) < known.count && known[Int(type.index)] != 0
   }
 
   /// The fastest frequency of a type that was looked at; nil for a correlation, on which no subscription is allowed.
+  @inline(__always)
   func cap(of type: SampleType) -> Frequency? {
     let cap = known[Int(type.index)]
     return cap == Self.correlation ? nil : Frequency(rawValue: cap &- 1)
@@ -32,8 +34,14 @@ struct TypeCaps: ~Copyable {
 
 extension SchedulerCore {
   /// The fastest frequency of a type; nil for a correlation, on which no subscription is allowed.
+  @inline(__always)
   mutating func fastestFrequency(of type: SampleType) -> Frequency? {
-    if !typeCaps.has(type) { typeCaps.look(at: type, policy, symbols) }
+    if !typeCaps.has(type) { lookAtName(of: type) }
     return typeCaps.cap(of: type)
+  }
+
+  @inline(never)
+  private mutating func lookAtName(of type: SampleType) {
+    typeCaps.look(at: type, policy, symbols)
   }
 }
