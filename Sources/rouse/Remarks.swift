@@ -70,15 +70,13 @@ struct Remarks {
     if summary.inputs > 0, result.hadSubscriptions == false, result.shard == nil {
       // Pushes and refreshes wake without subscriptions.
       let effect = summary.wakes == 0 ? "nothing is woken" : "no save wakes an app"
-      let rejected = summary.rejectedRegistrations
-      let enables =
-        rejected == 1 ? "the only enable was" : "all \(Quantity.count(rejected)) enables were"
+      // Registrations are those of inputs and those of the policy, on each device.
       remarks.append(
-        rejected == 0
+        summary.rejectedRegistrations == 0
           ? "no app has a subscription, so \(effect); 'rouse policy new' writes a policy with "
             + "\"subscriptions\""
-          : "no app has a subscription, as \(enables) rejected: "
-            + "the app has no entitlement, or the type is a correlation; so \(effect)")
+          : "no app has a subscription, as every registration was rejected: an app without the "
+            + "entitlement may enable nothing, and no app a correlation; so \(effect)")
     }
     guard summary.wakes > 0, summary.completed == 0, summary.ignoredCompletions == 0,
       let cause = options.policy.unanswered?.cause

@@ -13,8 +13,8 @@ struct RemarkTests {
     "no app has a subscription, so no save wakes an app; 'rouse policy new' writes a policy with "
     + "\"subscriptions\""
   private static let rejected =
-    "no app has a subscription, as the only enable was rejected: the app has no entitlement, or "
-    + "the type is a correlation; so nothing is woken"
+    "no app has a subscription, as every registration was rejected: an app without the "
+    + "entitlement may enable nothing, and no app a correlation; so "
 
   private func errors(
     _ shop: Workshop, _ arguments: String..., at place: SourceLocation = #_sourceLocation
@@ -31,8 +31,21 @@ struct RemarkTests {
       ([#"{"t":1,"k":"launch","app":"a"}"#, save], nothing),
       ([#"{"t":1,"k":"execute","app":"a","query":"q","type":"T"}"#, save], nothing),
       // Rejected, as the app may not (page Rules, 5.2).
-      ([#"{"t":0,"k":"entitlement","app":"a","granted":false}"#, enable, save], rejected),
-      ([enable.replacing("\"T\"", with: "\"HKCorrelationTypeIdentifierFood\""), save], rejected),
+      (
+        [#"{"t":0,"k":"entitlement","app":"a","granted":false}"#, enable, save],
+        rejected + "nothing is woken"
+      ),
+      (
+        [enable.replacing("\"T\"", with: "\"HKCorrelationTypeIdentifierFood\""), save],
+        rejected + "nothing is woken"
+      ),
+      (
+        [
+          #"{"t":0,"k":"entitlement","app":"a","granted":false}"#, enable,
+          #"{"t":1,"k":"push","app":"a","id":"p"}"#, save,
+          #"{"t":10,"k":"complete","app":"a"}"#,
+        ], rejected + "no save wakes an app"
+      ),
       (
         [
           #"{"t":1,"k":"push","app":"a","id":"p"}"#, save,

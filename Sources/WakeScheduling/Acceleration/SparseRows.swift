@@ -146,8 +146,8 @@ extension SchedulerCore {
     deliverFound(columns.sample(at: row), ofType: type, writtenAt: time, &hasher, listener)
   }
 
-  /// Adds a save or delete to those that are pending on a subscription, and counts the next ones, which a filtered
-  /// subscription looks at one by one; false if none is pending.
+  /// Adds a save or delete to those that are pending on a subscription; false if none is pending. Lets the next ones be
+  /// counted where many are expected, but not for a filtered subscription, which each of them must match.
   @inline(__always)
   private mutating func addIfPending(_ slot: Int, isFiltered: Bool = false) -> Bool {
     guard coalescer.subscriptions[slot].oldest != .max else { return false }
@@ -238,7 +238,7 @@ extension SchedulerCore {
       source: source, time: columns.times[row])
   }
 
-  /// ``matches(_:row:_:)`` for predicates that are not compiled, or where rows have more than a source.
+  /// ``matches(_:row:_:)`` for predicates that are not compiled, or where the columns have more than sources.
   @inline(never)
   private mutating func matchesMore(
     _ columns: borrowing RowColumns, row: Int, _ slot: Int
