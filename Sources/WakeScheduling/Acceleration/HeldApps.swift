@@ -5,9 +5,9 @@ import WakeEvents
 // Rules: 4.4 and 4.5, after an input that concerns every app: the lock, the network, the power, the refresh status of
 // every app, a reboot.
 // Plain: every app is evaluated, or terminated and evaluated.
-// Here: an input that holds apps back, or lifts nothing, evaluates none of them. Their timers stay, and so may come before the app can be woken.
-// An app is noted as held back when such a timer comes, after which it gets a later one, and when it is evaluated for another
-// reason.
+// Here: an input that holds apps back, or lifts nothing, evaluates none of them. Their timers stay, and so may come before
+// the app can be woken. An app is noted as held back when such a timer comes, after which it gets a later one, and when it
+// is evaluated for another reason.
 // The input that ends the hold evaluates those noted, in app order, each once. So N apps and N such inputs cost about N log N.
 // A reboot concerns only apps that were woken, launched or force-quit since the last one, or got a push: all others are
 // terminated and hold nothing.
