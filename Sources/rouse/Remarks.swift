@@ -75,8 +75,8 @@ struct Remarks {
         summary.rejectedRegistrations == 0
           ? "no app has a subscription, so \(effect); 'rouse policy new' writes a policy with "
             + "\"subscriptions\""
-          : "no app has a subscription, as every registration was rejected: an app without the "
-            + "entitlement may enable nothing, and no app a correlation; so \(effect)")
+          : "no app has a subscription, as every registration was rejected: it takes the "
+            + "background-delivery entitlement, and a type that is no correlation; so \(effect)")
     }
     guard summary.wakes > 0, summary.completed == 0, summary.ignoredCompletions == 0,
       let cause = options.policy.unanswered?.cause

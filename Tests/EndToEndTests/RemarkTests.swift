@@ -13,8 +13,8 @@ struct RemarkTests {
     "no app has a subscription, so no save wakes an app; 'rouse policy new' writes a policy with "
     + "\"subscriptions\""
   private static let rejected =
-    "no app has a subscription, as every registration was rejected: an app without the "
-    + "entitlement may enable nothing, and no app a correlation; so "
+    "no app has a subscription, as every registration was rejected: it takes the "
+    + "background-delivery entitlement, and a type that is no correlation; so "
 
   private func errors(
     _ shop: Workshop, _ arguments: String..., at place: SourceLocation = #_sourceLocation

@@ -83,15 +83,14 @@ extension SchedulerCore {
     after kind: InputKind, from before: DeviceHolds, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    // What comes later is evaluated under the state that the input leaves. Where no app is held back,
-    // ``HeldApps/mayBeAvailable`` may stay true for nothing: then those of ``HeldApps/status`` are evaluated once in vain.
-    switch kind {
-    case .reboot: break
-    case .refreshStatus:
-      if held.areNone { return }
-    default:
-      // What lifts nothing lets nobody be woken.
-      if held.areNone || before.isSubset(of: holds) { return }
+    // A reboot concerns apps that nothing holds back, too (``HeldApps/inUse``).
+    if kind != .reboot {
+      // An input that lifts nothing lets no app be woken. A refresh status may lift that of single apps, of which ``holds``
+      // does not know.
+      let mayLift = kind == .refreshStatus || !before.isSubset(of: holds)
+      // What comes later is evaluated under the state that the input leaves. Where no app is held back,
+      // ``HeldApps/mayBeAvailable`` may stay true for nothing: then those of ``HeldApps/status`` are evaluated once in vain.
+      guard mayLift, !held.areNone else { return }
     }
     evaluateNoted(after: kind, from: before, &hasher, listener)
   }

@@ -19,7 +19,8 @@ extension SchedulerCore {
     var earliest: Int64 { min(pending, refresh, push) }
   }
 
-  /// Rule 6.1. Mutating for speed alone: for another call the compiler moves the whole struct through memory.
+  /// Rule 6.1. Mutating for speed alone: for another call the compiler moves the whole struct through memory. Inlined where
+  /// it is called, so that the times stay in registers.
   @inline(always)
   mutating func dueTimes(_ app: Int) -> DueTimes {
     var due = DueTimes()
@@ -39,7 +40,7 @@ extension SchedulerCore {
     return due
   }
 
-  /// ``DueTimes/earliest`` of an app. Not inlined: many places ask for it.
+  /// ``DueTimes/earliest`` of an app. Not inlined, as a wake asks for it in the middle of a long function.
   @inline(never)
   mutating func earliestDue(_ app: Int) -> Int64 { dueTimes(app).earliest }
 

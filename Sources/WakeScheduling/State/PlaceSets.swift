@@ -96,6 +96,7 @@ struct PlaceSets {
     others[0].set(place, in: set, isIn)
   }
 
+  /// Whether a place is in a set.
   @inline(__always)
   func contains(_ place: Int, in set: Name) -> Bool {
     let bit = 1 &<< UInt64(place & 63)

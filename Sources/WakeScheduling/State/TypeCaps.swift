@@ -40,6 +40,7 @@ extension SchedulerCore {
     return typeCaps.cap(of: type)
   }
 
+  /// Not inlined, as it happens once for each type.
   @inline(never)
   private mutating func lookAtName(of type: SampleType) {
     typeCaps.look(at: type, policy, symbols)
