@@ -238,7 +238,7 @@ struct HostileRingTests {
         Int(taken)...Int(taken) + accepted ~= written.events,
         "cut to \(length): \(written.events) events of \(taken) and \(accepted)")
       // Zeros would be events of time 0.
-      let objection = written.producers["a"]?.objection
+      let objection = written.producers["a"]?.objection(flushes: 1)
       #expect(objection == nil && written.producers.count == 1, "\(objection ?? "other sources")")
     }
   }

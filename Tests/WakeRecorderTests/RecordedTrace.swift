@@ -15,17 +15,27 @@ struct RecordedTrace {
 
     var lost: UInt64 { losses.reduce(0) { $0 + $1.count } }
     /// What is wrong with the numbers, be they expected from 0 on with gaps only where loss is told.
+    var objection: String? { objection(flushes: 0) }
+
+    /// What is wrong with the numbers, if the stream was flushed so often before more events were recorded.
     ///
-    /// Loss behind the last event is told before that one.
-    var objection: String? {
+    /// The end of a stream, and each flush, may tell of loss behind the event that was then the last one before that event.
+    func objection(flushes: Int) -> String? {
       var expected: Int64 = 0
       var told = losses[...]
+      var early = 0
       for (place, number) in numbers.enumerated() {
         var missing = number - expected
         if let loss = told.first, loss.before == number {
           told.removeFirst()
           missing -= Int64(loss.count)
-          if place == numbers.count - 1, missing < 0 { missing = 0 }
+          if missing < 0 {
+            // What is missing behind this event is then told.
+            early += place == numbers.count - 1 ? 0 : 1
+            if early > flushes { return "the loss behind \(number) is told before it" }
+            expected = number + 1 - missing
+            continue
+          }
         }
         if missing != 0 {
           return "\(number) stands where \(expected) should; \(losses.count) losses"
