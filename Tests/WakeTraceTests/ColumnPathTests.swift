@@ -44,7 +44,7 @@ struct ColumnPathTests {
       && columns.kinds[rows].allSatisfy { $0 == 0 || $0 == 1 && orderliness.hasDeletes }
   }
 
-  /// A block of runs of all lengths, which begin anywhere within a byte of symbols.
+  /// A block of runs of all lengths, or of short ones only, which begin anywhere within a byte of symbols.
   ///
   /// - Parameters:
   ///   - keys: The number of types.
@@ -58,10 +58,11 @@ struct ColumnPathTests {
     let types = (0..<keys).map { symbols.types.intern("type \($0)") }
     let sources = (0..<5).map { symbols.sources.intern("source \($0)") }
     let deletes = random.pick([0, 20])
+    let lengths = [1, 2, 7, 8, 9, 30] + (random.chance(50) ? [255, 256, 257, 1_500] : [])
     var time: Int64 = 1_700_000_000_000_000_000
     while columns.count < 4_300 {
       let start = columns.count
-      for _ in 0..<random.pick([1, 2, 7, 8, 9, 30, 255, 256, 257, 1_500]) {
+      for _ in 0..<random.pick(lengths) {
         time += Int64(random.below(random.chance(90) ? max(1, step / 50) : step)) * 1_000
         let source = random.chance(60) ? sources[runs.count % 5] : random.pick(sources)
         let type = types[min(random.below(keys), random.below(keys))]

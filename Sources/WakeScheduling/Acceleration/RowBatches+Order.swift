@@ -56,17 +56,20 @@ extension SchedulerCore {
     guard rows.count < 32 else { return count(.delete, in: columns, rows: rows) }
     let kinds = unsafe UnsafeRawBufferPointer(columns.kinds)
     var row = rows.lowerBound
+    var left = rows.count
     var deletes: UInt64 = 0
-    while row &+ 8 <= rows.upperBound {
+    while left >= 8 {
       // The sum of eight bytes, each 0 or 1, as the rows are saves and deletes. `take` has checked that no row is beyond
       // the columns.
       let eight = unsafe kinds.loadUnaligned(fromByteOffset: row, as: UInt64.self)
       deletes &+= (eight &* 0x0101_0101_0101_0101) &>> 56
       row &+= 8
+      left &-= 8
     }
-    while row < rows.upperBound {
+    while left > 0 {
       deletes &+= UInt64(unsafe kinds[row])
       row &+= 1
+      left &-= 1
     }
     return Int(truncatingIfNeeded: deletes)
   }

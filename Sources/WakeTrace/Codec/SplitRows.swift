@@ -47,13 +47,7 @@ struct SplitRows {
       guard let times = buffer.baseAddress else { return false }
       if steps.usesSIMD {
         return unsafe steps.withSIMDColumn(payload) { column in
-          for (run, origin) in runs {
-            let row = run.rows.lowerBound
-            let isWhole = unsafe kernels_expand_times(
-              steps.path.kernelsPath, &column, row, run.rows.count, unit, origin.time, times + row)
-            guard isWhole else { return false }
-          }
-          return true
+          unsafe expandTimesBySIMD(&column, runs, buffer)
         }
       }
       return steps.withCursor(payload) { steps in
@@ -70,6 +64,41 @@ struct SplitRows {
         }
         return true
       }
+    }
+  }
+
+  /// Where runs have fewer rows on average, they are expanded together: a kernel takes as long for a few rows as for sixteen.
+  private static let rowsOfLongRun = 64
+
+  private func expandTimesBySIMD(
+    _ column: inout kernels_column, _ runs: LocatedRuns,
+    _ times: UnsafeMutableBufferPointer<Int64>
+  ) -> Bool {
+    guard let base = times.baseAddress else { return false }
+    if times.count < runs.underestimatedCount * Self.rowsOfLongRun {
+      guard
+        unsafe kernels_expand_times(
+          steps.path.kernelsPath, &column, 0, times.count, unit, 0, base)
+      else { return false }
+      unsafe Self.move(times, to: runs)
+      return true
+    }
+    for (run, origin) in runs {
+      let row = run.rows.lowerBound
+      let isWhole = unsafe kernels_expand_times(
+        steps.path.kernelsPath, &column, row, run.rows.count, unit, origin.time, base + row)
+      guard isWhole else { return false }
+    }
+    return true
+  }
+
+  /// Moves times that were added up over all runs from 0 on to where their runs begin.
+  private static func move(_ times: UnsafeMutableBufferPointer<Int64>, to runs: LocatedRuns) {
+    var sum: Int64 = 0
+    for (run, origin) in runs where !run.rows.isEmpty {
+      let shift = origin.time &- sum
+      unsafe sum = times[run.rows.upperBound &- 1]
+      for row in run.rows { unsafe times[row] &+= shift }
     }
   }
 
@@ -96,13 +125,19 @@ struct SplitRows {
     _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, sources: Bool,
     _ columns: inout InputColumns
   ) -> Bool {
-    unsafe keys.withUnsafeKeys { keys in
+    let count = columns.count
+    return unsafe keys.withUnsafeKeys { keys in
       unsafe columns.withUnsafeRows { rows in
         unsafe ranks.withSIMDColumn(payload) { ranks in
           let keys = unsafe kernels_event_keys(
             subjects: keys.subjects, sources: keys.sources, count: keys.count)
           let rows = unsafe kernels_rows(
             types: rows.types, kinds: rows.kinds, sources: sources ? rows.sources : nil)
+          guard sources else {
+            // Only sources depend on the run.
+            return unsafe kernels_expand_keys(
+              self.ranks.path.kernelsPath, &ranks, 0, count, keys, 0, rows)
+          }
           for (run, origin) in runs {
             let isWhole = unsafe kernels_expand_keys(
               self.ranks.path.kernelsPath, &ranks, run.rows.lowerBound, run.rows.count, keys,
