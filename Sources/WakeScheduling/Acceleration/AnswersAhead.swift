@@ -5,9 +5,9 @@
 // Here: the wake is counted as completed when it begins, and its timer is left out. Until the completion the app
 // cannot be woken (``AppState/answeredAt``); at that time it is evaluated, if anything is pending by then.
 // Condition: wakes are only counted or kept (``SchedulerCore/reportsEnds`` is off), so nobody sees a wake between its
-// beginning and its end, or the listener takes answers ahead (``SchedulerCore/reportsAnswersAhead``). An input that names the
-// app and a reboot take the completion back first. Where it clears strikes (rule 6.6), they are cleared at once, unless waits are
-// observed, which tell of the backoff until then.
+// beginning and its end, or the listener takes answers ahead (``SchedulerCore/reportsAnswersAhead``). A reboot takes the
+// completion back first, and so do inputs that name the app, but for those to which a wake in flight makes no difference.
+// Where it clears strikes (rule 6.6), they are cleared at once, unless waits are observed, which tell of the backoff until then.
 // A history (``WakeHistory``) has the completion from the beginning on, though it may be taken back. Then the wake ends at that
 // time or before, and its end is noted again. So a wake may be removed once the present is after its end: no timer of that time
 // is left then.

@@ -30,7 +30,7 @@ extension SchedulerCore {
       return .app(app)
     case .execute:
       let brief = input.brief
-      let app = named(brief.app)
+      let app = named(brief.app, keepsAnswer: true)
       let replaced = apps[app].queries.execute(
         brief.query, type: brief.type, predicate: input.predicate)
       if let replaced, replaced != brief.type { updateFilter(of: app, on: replaced) }
@@ -38,7 +38,7 @@ extension SchedulerCore {
       return .nobody
     case .stop:
       let input = input.brief
-      let app = named(input.app)
+      let app = named(input.app, keepsAnswer: true)
       if let type = apps[app].queries.stop(input.query) { updateFilter(of: app, on: type) }
       return .nobody
     case .complete:
@@ -70,7 +70,7 @@ extension SchedulerCore {
       return .app(app)
     case .push:
       let push = input.brief
-      let app = named(push.app)
+      let app = named(push.app, keepsAnswer: true)
       guard let isFirst = receive(push.number, isBackground: push.isOn, for: app) else {
         return .nobody
       }
@@ -78,7 +78,7 @@ extension SchedulerCore {
       return isFirst ? .app(app) : .nobody
     case .refreshInterval:
       let input = input.brief
-      let app = named(input.app)
+      let app = named(input.app, keepsAnswer: true)
       let before = apps[app].refresh.standing(commonStatus)
       apps[app].refresh.setInterval(
         input.interval, at: present, minimum: policy.minimumRefreshInterval)
@@ -90,20 +90,20 @@ extension SchedulerCore {
         commonStatus.set(input.status)
         return .everyone(before: before)
       }
-      let app = named(input.app)
+      let app = named(input.app, keepsAnswer: true)
       let before = apps[app].refresh.standing(commonStatus)
       apps[app].refresh.setStatus(input.status, commonStatus)
       return apps[app].refresh.standing(commonStatus) == before ? .nobody : .app(app)
     case .complication:
       let input = input.brief
-      let app = named(input.app)
+      let app = named(input.app, keepsAnswer: true)
       apps[app].hasComplication = input.isOn
       guard policy.budget != nil else { return .nobody }
       updateBudget(app)
       return .app(app)
     case .entitlement:
       let input = input.brief
-      apps[named(input.app)].hasEntitlement = input.isOn
+      apps[named(input.app, keepsAnswer: true)].hasEntitlement = input.isOn
       return .nobody
     case .network:
       let before = holds
@@ -136,23 +136,26 @@ extension SchedulerCore {
   }
 
   /// The number of an app that an input names. Accelerations let go of it: from here on it has a state of its own.
+  ///
+  /// - Parameter keepsAnswer: Whether a completion that is counted ahead stays so, as the input neither ends the wake nor
+  ///   asks whether there is one. When the app is due takes account of it (``dueTimes(_:)``).
   @inline(__always)
-  private mutating func named(_ app: App) -> Int {
+  private mutating func named(_ app: App, keepsAnswer: Bool = false) -> Int {
     let guess = Int(app.index)
     // As in `number(of:)`, with one address for all that is asked.
     if guess < apps.count, apps[guess].symbol == app, apps[guess].cohort == 1,
-      !isAnsweredAhead(guess)
+      keepsAnswer || !isAnsweredAhead(guess)
     {
       return guess
     }
-    return namedOtherwise(app)
+    return namedOtherwise(app, keepsAnswer: keepsAnswer)
   }
 
-  /// ``named(_:)`` for an app whose number is not that of its symbol, or that accelerations hold.
+  /// ``named(_:keepsAnswer:)`` for an app whose number is not that of its symbol, or that accelerations hold.
   @inline(never)
-  private mutating func namedOtherwise(_ app: App) -> Int {
+  private mutating func namedOtherwise(_ app: App, keepsAnswer: Bool) -> Int {
     let number = tabledNumber(of: app)
-    if apps[number].cohort != 1 || isAnsweredAhead(number) {
+    if apps[number].cohort != 1 || !keepsAnswer && isAnsweredAhead(number) {
       takeBackAnswer(leader(of: number))
       splitCohort(around: number)
     }

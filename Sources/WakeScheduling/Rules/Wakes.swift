@@ -72,7 +72,7 @@ extension SchedulerCore {
   }
 
   /// By when a subscription must be past its period for a wake at the present to carry it; nil if the wake carries none
-  /// (rule 6.2), or nothing is pending.
+  /// (rule 6.2), or nothing is pending that it could carry.
   @inline(__always)
   private mutating func carriesTypes(_ app: Int, _ due: DueTimes) -> Int64? {
     guard apps[app].pendingDue != .max, due.budget <= present, !isHealthBlocked(app) else {
@@ -81,7 +81,7 @@ extension SchedulerCore {
     switch policy.carry {
     case .always: return Timers.never
     case .launch where apps[app].activity == .terminated: return Timers.never
-    case .launch, .due: return due.health <= present ? present : nil
+    case .launch, .due: return due.pending <= present ? present : nil
     }
   }
 
