@@ -11,6 +11,10 @@ package struct ManualPage {
     paragraph(program.summary)
     line(".PP")
     paragraph(ProgramDescription.fileNote)
+    if let pages = program.pages {
+      line(".PP")
+      paragraph(pages)
+    }
     section("COMMANDS")
     for command in program.commands {
       entry("\\fB\(Self.escaped("\(program.name)-\(command.name)"))\\fR(1)", command.summary)

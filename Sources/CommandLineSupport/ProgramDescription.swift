@@ -13,10 +13,13 @@ package struct ProgramDescription: Sendable {
   package var options: [Specification.Option]
   package var environment: [Entry]
   package var exitStatuses: [Entry]
+  /// Where the pages are that help names, in lines as help has them; nil if it names none.
+  package var pages: String?
 
   package init(
     name: String, version: String, date: String, summary: String, commands: [Specification],
-    options: [Specification.Option], environment: [Entry], exitStatuses: [Entry]
+    options: [Specification.Option], environment: [Entry], exitStatuses: [Entry],
+    pages: String? = nil
   ) {
     self.name = name
     self.version = version
@@ -26,6 +29,7 @@ package struct ProgramDescription: Sendable {
     self.options = options
     self.environment = environment
     self.exitStatuses = exitStatuses
+    self.pages = pages
   }
 
   /// What is said of operands in all commands.
@@ -43,7 +47,7 @@ package struct ProgramDescription: Sendable {
       Commands:
       \(Self.table(commands.map { ($0.name, $0.summary) }))
       '\(name) COMMAND --help' describes a command. \(Self.fileNote)
-
+      \(pages.map { $0 + "\n" } ?? "")
       Options:
       \(Self.table(Array(zip(heads, options.map(\.help)))))
       Environment:

@@ -15,10 +15,12 @@ package struct Specification: Sendable {
     package var isList = false
     package var help: String
     package var repeats = false
+    /// Whether the value names a file that is read, or a word; `-` is standard input.
+    package var isInput = false
 
     package init(
       _ name: String, short: String? = nil, value: String? = nil, words: [String] = [],
-      isList: Bool = false, repeats: Bool = false, _ help: String
+      isList: Bool = false, repeats: Bool = false, isInput: Bool = false, _ help: String
     ) {
       self.name = name
       self.short = short
@@ -27,6 +29,7 @@ package struct Specification: Sendable {
       self.isList = isList
       self.help = help
       self.repeats = repeats
+      self.isInput = isInput
     }
   }
 
@@ -87,6 +90,8 @@ package struct Arguments {
   package private(set) var operands: [String] = []
   /// The options with their values, in the order given.
   package private(set) var given: [(option: String, values: [String])] = []
+  /// The values of options that name files to read.
+  package private(set) var inputValues: [String] = []
   private var values: [String: [String]] = [:]
   private let command: String
 
@@ -135,6 +140,7 @@ package struct Arguments {
         taken.append(value)
       }
       values[option.name, default: []] += taken
+      if option.isInput { inputValues += taken }
       given.append((option.name, taken))
     }
     guard !has("--help") else { return }

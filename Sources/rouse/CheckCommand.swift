@@ -30,7 +30,8 @@ enum CheckCommand: Command {
       """,
     options: [
       .init("--rules", value: "LIST", "Look for departures from these rules alone: 6.5,5.8 …"),
-      .init("--allow", value: "FILE", "Look for no departures from the rules in a file."),
+      .init(
+        "--allow", value: "FILE", isInput: true, "Look for no departures from the rules in a file."),
       .policy,
       .init("--seeds", value: "N", "How many random runs there are (default 200)."),
       .init("--write", value: "FOLDER", "Write the inputs of all runs, and check nothing."),

@@ -26,7 +26,7 @@ enum CompareCommand: Command {
     options: [
       .policy,
       .init(
-        "--against", value: "POLICY", words: Policy.presets,
+        "--against", value: "POLICY", words: Policy.presets, isInput: true,
         "The policy Q that is compared with --policy."),
       .init("--json", "Print the result as JSON, times in nanoseconds."),
       .init(

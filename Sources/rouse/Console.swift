@@ -108,12 +108,12 @@ extension Specification.Option {
   static let output = Specification.Option(
     "--output", short: "-o", value: "TRACE", "The trace to write; '-' is standard output.")
   static let policy = Specification.Option(
-    "--policy", value: "POLICY", words: Policy.presets,
+    "--policy", value: "POLICY", words: Policy.presets, isInput: true,
     "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\").")
 
   /// ``policy``, several times.
   static let policies = Specification.Option(
-    policy.name, value: policy.value, words: policy.words, repeats: true,
+    policy.name, value: policy.value, words: policy.words, repeats: true, isInput: true,
     "ios (default), watchos, or a JSON file (see the page Rules, \"Policy\"); repeatable.")
 
   /// How the JSON of a command has points in time; see ``Arguments/times(in:)``.

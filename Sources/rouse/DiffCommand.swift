@@ -30,9 +30,10 @@ enum DiffCommand: Command {
       """,
     options: [
       .init(
-        "--trace", value: "TRACE", repeats: true, "The inputs of the device of LOG (repeatable)."),
+        "--trace", value: "TRACE", repeats: true, isInput: true,
+        "The inputs of the device of LOG (repeatable)."),
       .init(
-        "--observed", value: "TRACE", repeats: true,
+        "--observed", value: "TRACE", repeats: true, isInput: true,
         "Compare the observations of a trace with the rules (repeatable)."),
       .policy,
       .init(
@@ -83,7 +84,9 @@ enum DiffCommand: Command {
       var options = ReplayOptions()
       let paths = try PathList(traces + observed)
       let sources = logs + paths.all + arguments.all("--policy")
-      guard sources.count(where: { $0 == "-" }) < 2 else { throw arguments.repeatedInput }
+      guard sources.count(where: Arguments.isStandardInput) < 2 else {
+        throw arguments.repeatedInput
+      }
       options.policy = try arguments.policy() ?? .iOS
       options.threads = try arguments.number("--threads", in: 1...1_024) ?? 1
       options.accelerations = try RunEnvironment.accelerations(for: specification.name)

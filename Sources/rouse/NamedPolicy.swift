@@ -36,20 +36,25 @@ extension Arguments {
   ///
   /// - Parameter paths: The files that the operands name; nil looks at the operands alone.
   func refuseRepeatedInput(_ paths: PathList? = nil) throws(UsageError) {
-    let options = ["--policy", "--against", "--trace", "--observed", "--allow"].flatMap(all)
     // The list of `@-` is read from there.
-    let lists = (operands + options).count { $0 == "@-" }
+    let lists = (operands + inputValues).count { $0 == "@-" }
     let files =
-      (paths.map { $0.all.count { $0 == "-" } } ?? operands.count { $0 == "-" })
-      + options.count { $0 == "-" }
+      (paths.map { $0.all.count(where: Self.isStandardInput) }
+        ?? operands.count(where: Self.isStandardInput))
+      + inputValues.count(where: Self.isStandardInput)
     guard lists + files < 2 else {
       throw repeatedInput
     }
   }
 
+  /// Whether a path names standard input.
+  static func isStandardInput(_ path: String) -> Bool {
+    ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path)
+  }
+
   /// The error of standard input that is named more than once.
   var repeatedInput: UsageError {
-    usage("'-' is given twice, and standard input can be read only once")
+    usage("standard input is given twice, and can be read only once")
   }
 
   private var otherInputs: [String] { policyFiles + [value("--scheduler")].compactMap(\.self) }

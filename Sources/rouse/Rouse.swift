@@ -148,7 +148,11 @@ enum Rouse {
       exitStatuses: [
         ("0", "success"), ("1", "failure"), ("2", "a comparison found a difference"),
         ("64", "wrong usage"),
-      ])
+      ],
+      pages: """
+        A page that help names, such as Rules, is Rules.md in share/doc/rouse of an installation, and in a
+        folder Sources/*/*.docc of the source.
+        """)
   }
 }
 

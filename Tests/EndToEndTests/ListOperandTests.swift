@@ -87,6 +87,7 @@ struct ListOperandTests {
       "replay @dashes", "verify - @dash", "replay @- -",
       "diff - --trace @dash", "diff --observed @dashes", "diff a.wtrace --trace @dash --policy -",
       "check none.so a.wtrace --policy - --allow -", "check none.so - --allow -",
+      "replay /dev/stdin -", "export - /dev/fd/0", "diff /proc/self/fd/0 --trace /dev/stdin",
     ])
   func standardInput(call: String) throws {
     let shop = try makeShop()
@@ -96,7 +97,7 @@ struct ListOperandTests {
     #expect(result.status == .exited(64), "\(result.output) \(result.errors)")
     #expect(
       result.errors.hasPrefix(
-        "rouse: '-' is given twice, and standard input can be read only once\n"),
+        "rouse: standard input is given twice, and can be read only once\n"),
       "\(result.errors)")
     #expect(result.output == "" && !shop.files.contains("out"))
   }

@@ -35,6 +35,7 @@ enum ProfileCommand: Command {
     #if DEBUG
       Output.message("built without optimisation: the profile is not representative")
     #endif
+    if arguments.has("--scheduler") { try Output.keepFromLibraries() }
     let subject = try Subject(benchmark)
     let iterations = try subject.iterations(lasting: sliceNanoseconds)
     var samples: [BenchmarkResult.Sample] = []
