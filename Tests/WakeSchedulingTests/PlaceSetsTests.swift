@@ -20,7 +20,7 @@ struct PlaceSetsTests {
         let at = "seed \(seed), step \(step)"
         let name = random.pick(Self.names)
         let place = random.below(places)
-        switch random.below(8) {
+        switch random.below(9) {
         case 0...3:
           if name == .unripe {
             // A place has one due time: what was there before is forgotten.
@@ -53,6 +53,14 @@ struct PlaceSetsTests {
           while let place = ripe.next(in: &sets) { taken.append(place) }
           #expect(taken == expected[0].sorted(), "\(at)")
           expected[0] = []
+        case 8:
+          guard sets.ripenOnly() else {
+            #expect(dues.count > 1 || places > 128 || dues.keys.contains { $0 >= 64 }, "\(at)")
+            break
+          }
+          #expect(dues.count <= 1, "\(at)")
+          expected[0].formUnion(expected[1])
+          (expected[1], dues) = ([], [:])
         default:
           guard random.chance(20) else { continue }
           sets.removeAll(from: name)

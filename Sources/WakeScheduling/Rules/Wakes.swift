@@ -89,7 +89,14 @@ extension SchedulerCore {
   @inline(__always)
   mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     if apps[app].unripeDue <= time {
-      if time == Timers.never { ripenAll(app) } else { ripen(app, dueBy: time) }
+      // Most wakes find one.
+      if apps[app].places.ripenOnly() {
+        apps[app].unripeDue = .max
+      } else if time == Timers.never {
+        ripenAll(app)
+      } else {
+        ripen(app, dueBy: time)
+      }
     }
     var ripe = apps[app].places.carryRipe()
     while let place = ripe.next(in: &apps[app].places) {

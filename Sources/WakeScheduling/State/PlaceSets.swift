@@ -186,12 +186,24 @@ struct PlaceSets {
     second.ripenAll()
   }
 
+  /// Makes the only unripe place ripe, if it is below 64; false if there may be others.
+  @inline(__always)
+  mutating func ripenOnly() -> Bool {
+    let unripe = first.sets[Name.unripe.rawValue]
+    guard unripe & (unripe &- 1) | second.sets[Name.unripe.rawValue] == 0, others.isEmpty else {
+      return false
+    }
+    first.ripenAll()
+    return true
+  }
+
   // MARK: Groups of sixteen places with a common due time
 
   /// The earliest due time of the unripe places of a group below 128.
   @inline(__always)
   func due(ofGroup group: Int) -> Int64 {
-    group < 4 ? first.dues[group & 3] : second.dues[group & 3]
+    // Spans, as an array in line is copied to be asked at an index.
+    group < 4 ? first.dues.span[group & 3] : second.dues.span[group & 3]
   }
 
   /// The first place, not below one, of a group from 128 on with unripe places of which one is due by a time; nil if there
