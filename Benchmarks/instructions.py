@@ -2,13 +2,23 @@
 
 Where the speed of a machine changes from one moment to the next, times of two programs cannot be compared; instructions
 repeat. They are no times: mispredicted branches and cache misses are not in them.
+
+What is counted of Rouse is what its scheduler and its tally of wakes take with all that they call, whoever calls them; of both
+programs the second of two passes over the events.
 """
 import os, re, shutil, subprocess, sys
 
-# Rouse's functions that `scheduleNanoseconds` times: the module WakeScheduling, what calls it with a device's rows, the tally of
-# wakes, and the kernels for both.
-SCHEDULING = re.compile(
-    r"14WakeScheduling|10WakeReplay0A5TallyV|10WakeReplay06DeviceB0C8schedule|9HistogramV|^kernels_(sum|bound|match)_")
+# Functions of the module WakeScheduling, of what calls it with a device's rows, and of the tally.
+SCHEDULING = re.compile(r"^\$s(14WakeScheduling|10WakeReplay0A5TallyV|10WakeReplay06DeviceB0C)")
+
+
+def has_avx2():
+    with open("/proc/cpuinfo") as file:
+        return " avx2" in file.read()
+
+
+# Valgrind knows AVX2, and no AVX-512: what Rouse may use, and what the peer is built for.
+PATH, ARCHITECTURE = ("avx2", "x86-64-v3") if has_avx2() else ("portable", "native")
 
 
 def require():
@@ -25,39 +35,46 @@ def without_lines(program, folder):
     return copy
 
 
-def profile(command, folder):
-    """The instructions of each function of a run, without those that it calls."""
+def profile(command, folder, is_counted):
+    """The instructions of a run: those of each call of a function that is counted by one that is not, with all that it calls."""
     out = os.path.join(folder, "callgrind.out")
-    # A processor path that valgrind knows.
-    subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *command], check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=os.environ | {"ROUSE_CPU": "avx2"})
-    names, counts, function, is_call = {}, {}, None, False
+    run = subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", *command],
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                         env=os.environ | {"ROUSE_CPU": PATH})
+    if run.returncode != 0:
+        sys.exit(f"valgrind {' '.join(command)}: exit status {run.returncode}\n{run.stderr}")
+    names, caller, callee, is_call, total = {}, None, None, False, 0
     with open(out, encoding="utf-8", errors="replace") as lines:
         for line in lines:
-            if match := re.match(r"c?fn=\((\d+)\)(?: (.*))?", line):
-                if match[2]:
-                    names[match[1]] = match[2].strip()
-                if line.startswith("fn="):
-                    function = names[match[1]]
+            if match := re.match(r"(c?)fn=\((\d+)\)(?: (.*))?", line):
+                if match[3]:
+                    names[match[2]] = match[3].strip()
+                if match[1]:
+                    callee = names[match[2]]
+                else:
+                    caller = names[match[2]]
             elif line.startswith("calls="):
-                # The next line has what the called function took.
+                # The next line has what the call took.
                 is_call = True
-            elif function is not None and (line[0] in "+-*" or line[0].isdigit()):
-                if not is_call:
-                    counts[function] = counts.get(function, 0) + int(line.split()[1])
+            elif is_call:
+                if is_counted(callee) and not is_counted(caller):
+                    total += int(line.split()[1])
                 is_call = False
     os.remove(out)
-    return counts
+    return total
+
+
+def of_second_pass(command, folder, is_counted):
+    once, twice = (profile([*command, "--repeat", str(passes)], folder, is_counted) for passes in (1, 2))
+    return twice - once
 
 
 def of_rouse(program, trace, policy, folder):
     """What scheduling takes in a replay that only counts."""
-    counts = profile([program, "replay", trace, "--policy", policy, "--json", "--no-latency", "--threads", "1"], folder)
-    return sum(count for name, count in counts.items() if SCHEDULING.search(name))
+    command = [program, "replay", trace, "--policy", policy, "--json", "--no-latency", "--threads", "1"]
+    return of_second_pass(command, folder, lambda name: SCHEDULING.search(name) is not None)
 
 
 def of_peer(program, lines, policy, folder):
-    """What a further pass over the events takes."""
-    once, twice = (sum(profile([program, lines, "--policy", policy, "--repeat", str(passes)], folder).values())
-                   for passes in (1, 2))
-    return twice - once
+    """What a pass over the events takes."""
+    return of_second_pass([program, lines, "--policy", policy], folder, lambda name: name == "main")

@@ -15,7 +15,7 @@ package struct Specification: Sendable {
     package var isList = false
     package var help: String
     package var repeats = false
-    /// Whether the value names a file that is read, or a word; `-` is standard input.
+    /// Whether the value names a file to read, unless it is one of ``words``; `-` is standard input.
     package var isInput = false
 
     package init(

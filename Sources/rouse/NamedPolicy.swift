@@ -37,7 +37,9 @@ extension Arguments {
   /// - Parameter paths: The files that the operands name; nil looks at the operands alone.
   func refuseRepeatedInput(_ paths: PathList? = nil) throws(UsageError) {
     // The list of `@-` is read from there.
-    let lists = (operands + inputValues).count { $0 == "@-" }
+    let lists = (operands + inputValues).count {
+      $0.hasPrefix("@") && Self.isStandardInput(String($0.dropFirst()))
+    }
     let files =
       (paths.map { $0.all.count(where: Self.isStandardInput) }
         ?? operands.count(where: Self.isStandardInput))
@@ -47,7 +49,7 @@ extension Arguments {
     }
   }
 
-  /// Whether a path names standard input.
+  /// Whether a path is one of the usual names of standard input.
   static func isStandardInput(_ path: String) -> Bool {
     ["-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"].contains(path)
   }

@@ -150,8 +150,8 @@ enum Rouse {
         ("64", "wrong usage"),
       ],
       pages: """
-        A page that help names, such as Rules, is Rules.md in share/doc/rouse of an installation, and in a
-        folder Sources/*/*.docc of the source.
+        Pages that help names, such as Rules and JSON output, are Rules.md and JSONOutput.md in
+        share/doc/rouse of an installation, and in folders Sources/*/*.docc of the source.
         """)
   }
 }

@@ -33,8 +33,8 @@ enum HelpTexts {
       man          Print the manual page of this command, or of one of its commands.
 
     'rouse COMMAND --help' describes a command. The file name '-' is standard input or output.
-    A page that help names, such as Rules, is Rules.md in share/doc/rouse of an installation, and in a
-    folder Sources/*/*.docc of the source.
+    Pages that help names, such as Rules and JSON output, are Rules.md and JSONOutput.md in
+    share/doc/rouse of an installation, and in folders Sources/*/*.docc of the source.
 
     Options:
       --help         Show this help.

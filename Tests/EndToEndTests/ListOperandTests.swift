@@ -88,6 +88,7 @@ struct ListOperandTests {
       "diff - --trace @dash", "diff --observed @dashes", "diff a.wtrace --trace @dash --policy -",
       "check none.so a.wtrace --policy - --allow -", "check none.so - --allow -",
       "replay /dev/stdin -", "export - /dev/fd/0", "diff /proc/self/fd/0 --trace /dev/stdin",
+      "verify @/dev/stdin -", "replay @/dev/fd/0 --policy -",
     ])
   func standardInput(call: String) throws {
     let shop = try makeShop()

@@ -19,7 +19,8 @@ struct RecordedTrace {
 
     /// What is wrong with the numbers, if the stream was flushed so often before more events were recorded.
     ///
-    /// The end of a stream, and each flush, may tell of loss behind the event that was then the last one before that event.
+    /// The end of a stream, and each flush, may tell of a loss one event early: before the event that was then the last one,
+    /// though it is behind it.
     func objection(flushes: Int) -> String? {
       var expected: Int64 = 0
       var told = losses[...]

@@ -6,8 +6,9 @@
 // cannot be woken (``AppState/answeredAt``); at that time it is evaluated, if anything is pending by then.
 // Condition: wakes are only counted or kept (``SchedulerCore/reportsEnds`` is off), so nobody sees a wake between its
 // beginning and its end, or the listener takes answers ahead (``SchedulerCore/reportsAnswersAhead``). A reboot takes the
-// completion back first, and so do inputs that name the app, but for those to which a wake in flight makes no difference.
-// Where it clears strikes (rule 6.6), they are cleared at once, unless waits are observed, which tell of the backoff until then.
+// completion back first, and so do inputs that name the app, but for those that neither end a wake nor ask whether there is
+// one. Where it clears strikes (rule 6.6), they are cleared at once, unless waits are observed, which tell of the backoff until
+// then.
 // A history (``WakeHistory``) has the completion from the beginning on, though it may be taken back. Then the wake ends at that
 // time or before, and its end is noted again. So a wake may be removed once the present is after its end: no timer of that time
 // is left then.
@@ -43,8 +44,8 @@ extension SchedulerCore {
     }
   }
 
-  /// Begins a wake whose completion is counted ahead, as ``begin(_:_:isImmediate:_:_:)`` does, in one go; false if it is not, or somebody
-  /// but a history wants to know more than its figures.
+  /// Begins a wake whose completion is counted ahead, as ``begin(_:_:isImmediate:_:_:)`` does, in one go; false if it is not, or
+  /// somebody but a history wants to know more than its figures.
   @inline(always)
   mutating func beginAnswered(
     _ app: Int, _ contents: WakeContents, isImmediate: Bool, _ hasher: inout WakeHasher,

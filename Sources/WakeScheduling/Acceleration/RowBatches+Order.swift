@@ -56,6 +56,7 @@ extension SchedulerCore {
     guard rows.count < 32 else { return count(.delete, in: columns, rows: rows) }
     let kinds = unsafe UnsafeRawBufferPointer(columns.kinds)
     var row = rows.lowerBound
+    // Counted down, as for a bound the compiler finds out first, in 128 bits, how often the loop runs.
     var left = rows.count
     var deletes: UInt64 = 0
     while left >= 8 {

@@ -50,7 +50,8 @@ package struct WakeHasher: ~Copyable {
   private var beganCount = 0
   /// Whether wakes that carry nothing but one save or delete at its own time (``Accelerations/directWakes``) are told by
   /// their number only (``WakeView/immediateCount``). For a caller that adds up figures: 435 to 376 instructions an input on
-  /// fitbit immediate, whole command. It may change between calls.
+  /// fitbit immediate, whole command. Whatever ``SchedulerCore/tellsInBatches`` says, they are told with the next wakes that are
+  /// told, at the latest as a call ends that tells all. It may change between calls.
   package var countsImmediateWakes = false
   /// Those that began and are not told yet.
   private var immediateCount = 0

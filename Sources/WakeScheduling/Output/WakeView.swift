@@ -9,8 +9,8 @@ package import WakeEvents
 package struct WakeView: ~Copyable {
   /// The state of the first app; those of the others are behind it.
   private let state: UnsafePointer<AppState>?
-  /// The figures of wakes that are told together, where ``SchedulerCore/tellsInBatches`` says so; then there is nothing
-  /// else. Empty where one wake is told.
+  /// The figures of wakes that are told together, where ``SchedulerCore/tellsInBatches`` says so (``isBatch``). Empty
+  /// where one wake is told, or only ``immediateCount``.
   package let batch: UnsafeBufferPointer<WakeFigures>
   /// How many wakes are told beside those of ``batch``, each of which carries nothing but one save or delete at its own
   /// time (``WakeHasher/countsImmediateWakes``).

@@ -137,8 +137,8 @@ extension SchedulerCore {
 
   /// The number of an app that an input names. Accelerations let go of it: from here on it has a state of its own.
   ///
-  /// - Parameter keepsAnswer: Whether a completion that is counted ahead stays so, as the input neither ends the wake nor
-  ///   asks whether there is one. When the app is due takes account of it (``dueTimes(_:)``).
+  /// - Parameter keepsAnswer: Whether a completion that is counted ahead for this app alone stays so, as the input neither ends
+  ///   a wake nor asks whether there is one. When the app is due takes account of it (``dueTimes(_:)``).
   @inline(__always)
   private mutating func named(_ app: App, keepsAnswer: Bool = false) -> Int {
     let guess = Int(app.index)

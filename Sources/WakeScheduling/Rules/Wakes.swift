@@ -148,8 +148,8 @@ extension SchedulerCore {
       listener)
   }
 
-  /// ``begin(_:_:isImmediate:_:_:)`` where ``beginAnswered(_:_:isImmediate:_:_:)`` does not begin the wake. The contents are passed field by
-  /// field: a struct would be written to the stack also where this is not called.
+  /// ``begin(_:_:isImmediate:_:_:)`` where ``beginAnswered(_:_:isImmediate:_:_:)`` does not begin the wake. The contents are
+  /// passed field by field: a struct would be written to the stack also where this is not called.
   private mutating func beginInFlight(
     _ app: Int, types: Int, typesHash: UInt64, saves: Int, oldest: Int64, hasPush: Bool,
     hasRefresh: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener
