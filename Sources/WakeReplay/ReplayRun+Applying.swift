@@ -60,7 +60,6 @@ extension ReplayRun {
     // One clock reading for all runs: a run of a fleet is shorter than a few readings.
     var begin: UInt64?
     var events = 0
-    tally.hasher.countsImmediateWakes = !WakeTally.isWatched
     defer {
       // Of many runs together.
       tally.tellBegan()

@@ -3,23 +3,19 @@ import WakeEvents
 import WakeScheduling
 
 extension WakeTally {
-  /// Whether a tracer watches wakes.
-  static var isWatched: Bool { rouse_probe_watches_wakes() }
-
   /// Counts wakes that began, and tells a tracer of them.
   @inline(__always)
   mutating func take(_ wakes: borrowing WakeView) {
-    if Self.isWatched { Self.probe(wakes) }
-    if wakes.isBatch {
+    if rouse_probe_watches_wakes() { Self.probe(wakes) }
+    if unsafe wakes.batch.isEmpty {
+      count(wakes.figures)
+    } else {
       // The scheduler's own memory, valid during this call.
       unsafe count(wakes.batch)
-      if wakes.immediateCount > 0 { count(.immediate(wakes.immediateCount)) }
-    } else {
-      count(wakes.figures)
     }
   }
 
-  /// Passes the probe `rouse:wake` for each of the wakes, but for those that were only counted before a tracer watched.
+  /// Passes the probe `rouse:wake` for each of the wakes.
   @inline(never)
   private static func probe(_ wakes: borrowing WakeView) {
     func probe(_ wake: WakeFigures, app: App, number: Int) {
@@ -27,7 +23,7 @@ extension WakeTally {
         wake.time, UInt64(app.index), UInt64(truncatingIfNeeded: number),
         UInt64(truncatingIfNeeded: wake.saves))
     }
-    guard !wakes.isBatch else {
+    guard unsafe wakes.batch.isEmpty else {
       for place in unsafe wakes.batch.indices {
         let wake = unsafe wakes.batch[place]
         probe(wake, app: wake.app, number: wake.number)

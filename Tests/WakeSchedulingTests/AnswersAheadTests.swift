@@ -4,7 +4,7 @@ import WakeTestSupport
 
 @testable import WakeScheduling
 
-/// What is told and kept of wakes whose completion is counted ahead, beside their results (``CountedWakesTests``).
+/// What becomes of completions that are counted ahead, beside their results (``CountedWakesTests``).
 @Suite("Wakes that are answered ahead")
 struct AnswersAheadTests {
   private let symbols = Symbols()
@@ -24,28 +24,6 @@ struct AnswersAheadTests {
 
   private func save() -> Input {
     .save(Sample(type: symbols.types.intern("type"), source: symbols.sources.intern("source")))
-  }
-
-  @Test(
-    "are told by their number while the hasher counts those for one save, else by their figures")
-  func immediateWakes() {
-    var scheduler = makeScheduler()
-    var hasher = WakeHasher()
-    var columns = InputColumns()
-    for row in 0..<40 as Range<Int64> {
-      columns.append(save(), at: Timestamp(nanoseconds: row * 60_000_000_000))
-    }
-    for (part, counts) in [true, false, true, false].enumerated() {
-      hasher.countsImmediateWakes = counts
-      var (counted, told) = (0, 0)
-      scheduler.take(columns, rows: 10 * part..<10 * part + 10, &hasher) { _, wakes in
-        counted += wakes.immediateCount
-        told += unsafe wakes.batch.count
-      }
-      #expect((counted, told) == (counts ? (10, 0) : (0, 10)), "part \(part)")
-    }
-    let summary = scheduler.close(&hasher) { _, _ in }
-    #expect(summary.wakes == 40)
   }
 
   @Test("stay so at inputs that neither end a wake nor ask whether there is one, and no others")

@@ -53,7 +53,7 @@ enum CountedRun {
       accelerations: .drawn(by: &random))
     var counting = Side(
       policy: policy, symbols: symbols, device: device, tellsAll: false,
-      inBatches: seed.isMultiple(of: 2), countsImmediateWakes: seed % 8 < 5,
+      inBatches: seed.isMultiple(of: 2),
       mostKept: seed % 4 < 2 ? random.pick([1, 4, 100, 16_384]) : nil,
       accelerations: .drawn(by: &random))
     var columns = InputColumns()
@@ -95,8 +95,6 @@ enum CountedRun {
     private var hasher = WakeHasher()
     /// The wakes that have begun since someone looked, as far as both tell them.
     private var begun: [Beginning] = []
-    /// How many more have begun that carry one save at its own time.
-    private var immediateCount = 0
     /// Those that have ended, in the order in which they were told or taken out of the history.
     private let ended = EndedWakes()
     /// Nil where wakes are not kept.
@@ -104,14 +102,12 @@ enum CountedRun {
 
     init(
       policy: Policy, symbols: Symbols, device: String, tellsAll: Bool,
-      inBatches: Bool = false, countsImmediateWakes: Bool = false, mostKept: Int? = nil,
-      accelerations: Accelerations
+      inBatches: Bool = false, mostKept: Int? = nil, accelerations: Accelerations
     ) {
       scheduler = SchedulerCore(
         policy: policy, symbols: symbols, device: device, accelerations: accelerations)
       scheduler.reportsEnds = tellsAll
       scheduler.tellsInBatches = inBatches
-      hasher.countsImmediateWakes = countsImmediateWakes
       guard let mostKept else { return }
       let history = UnsafeMutablePointer<WakeHistory>.allocate(capacity: 1)
       unsafe history.initialize(
@@ -128,33 +124,25 @@ enum CountedRun {
 
     mutating func feed(_ columns: borrowing InputColumns, _ rows: Range<Int>) {
       var (begun, ended): ([Beginning], [EndedWake]) = ([], [])
-      var immediateCount = 0
       scheduler.take(columns, rows: rows, &hasher) { phase, wakes in
         switch phase {
-        case .began:
-          Beginning.add(wakes, to: &begun)
-          immediateCount += wakes.immediateCount
+        case .began: Beginning.add(wakes, to: &begun)
         case .ended: wakes.forEachWake { ended.append(EndedWake($0)) }
         }
       }
       self.begun += begun
-      self.immediateCount += immediateCount
       self.ended.wakes += ended
     }
 
     mutating func advance(to time: Timestamp) {
       var (begun, ended): ([Beginning], [EndedWake]) = ([], [])
-      var immediateCount = 0
       scheduler.advance(to: time, &hasher) { phase, wakes in
         switch phase {
-        case .began:
-          Beginning.add(wakes, to: &begun)
-          immediateCount += wakes.immediateCount
+        case .began: Beginning.add(wakes, to: &begun)
         case .ended: wakes.forEachWake { ended.append(EndedWake($0)) }
         }
       }
       self.begun += begun
-      self.immediateCount += immediateCount
       self.ended.wakes += ended
     }
 
@@ -176,33 +164,20 @@ enum CountedRun {
     /// What is seen otherwise than in the one that tells all.
     mutating func difference(from other: inout Side) -> String? {
       defer {
-        (begun, immediateCount) = ([], 0)
+        begun = []
         other.begun = []
       }
       if scheduler.present != other.scheduler.present { return "the present differs" }
-      if let found = beginningDifference(from: other) { return found }
+      if let pair = zip(begun, other.begun).first(where: { $0 != $1 }) {
+        return "\(pair.0) began instead of \(pair.1)"
+      }
+      if begun.count != other.begun.count {
+        return "\(begun.count) wakes began instead of \(other.begun.count)"
+      }
       if let pair = zip(standings(), other.standings()).first(where: { $0 != $1 }) {
         return "an app stands as \(pair.0) instead of \(pair.1)"
       }
       return scheduler.brokenInvariant()
-    }
-
-    /// How the wakes that began differ from those that another one has told one by one.
-    private func beginningDifference(from other: borrowing Side) -> String? {
-      var told = begun[...]
-      var counted = 0
-      for expected in other.begun {
-        if told.first == expected {
-          told.removeFirst()
-        } else if expected.isImmediate, counted < immediateCount {
-          counted += 1
-        } else {
-          return "\(told.first.map { "\($0)" } ?? "nothing") began instead of \(expected)"
-        }
-      }
-      return told.isEmpty && counted == immediateCount
-        ? nil
-        : "\(begun.count) wakes and \(immediateCount) began instead of \(other.begun.count)"
     }
 
     private func standings() -> [AppStanding] {
@@ -318,9 +293,6 @@ enum CountedRun {
     let waited: Int64
     let cause: Int
 
-    /// Whether it may be told by its number alone.
-    var isImmediate: Bool { saves == 1 && waited == 0 && cause == WakeFigures.health }
-
     private init(_ figures: WakeFigures, _ app: App, _ number: Int) {
       self.number = number
       time = figures.time
@@ -336,7 +308,7 @@ enum CountedRun {
         let figures = unsafe wakes.batch[place]
         begun.append(Self(figures, figures.app, figures.number))
       }
-      guard !wakes.isBatch else { return }
+      guard unsafe wakes.batch.isEmpty else { return }
       let figures = wakes.figures
       wakes.forEachApp { begun.append(Self(figures, $0, $1)) }
     }

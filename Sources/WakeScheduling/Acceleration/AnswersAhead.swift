@@ -44,12 +44,11 @@ extension SchedulerCore {
     }
   }
 
-  /// Begins a wake whose completion is counted ahead, as ``begin(_:_:isImmediate:_:_:)`` does, in one go; false if it is not, or
-  /// somebody but a history wants to know more than its figures.
+  /// Begins a wake whose completion is counted ahead, as ``begin(_:_:_:_:)`` does, in one go; false if it is not, or somebody
+  /// but a history wants to know more than its figures.
   @inline(always)
   mutating func beginAnswered(
-    _ app: Int, _ contents: WakeContents, isImmediate: Bool, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
+    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> Bool {
     let delay =
       apps[app].activity == .terminated ? delaysAhead.terminated : delaysAhead.suspended
@@ -68,11 +67,7 @@ extension SchedulerCore {
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
     setTimerAhead(app)
     if history.isKept { keepAnswered(app, contents) }
-    if isImmediate, hasher.countsImmediateWakes {
-      hasher.countImmediateWake()
-    } else {
-      tellBegan(app, contents, &hasher, listener)
-    }
+    tellBegan(app, contents, &hasher, listener)
     return true
   }
 

@@ -63,7 +63,7 @@ extension SchedulerCore {
     apps[app].clearCarried()
     carry(1, oldest: present, of: slot, app, &contents)
     charge(app)
-    begin(app, contents, isImmediate: true, &hasher, listener)
+    begin(app, contents, &hasher, listener)
     return true
   }
 

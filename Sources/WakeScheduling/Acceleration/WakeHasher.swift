@@ -48,13 +48,6 @@ package struct WakeHasher: ~Copyable {
   /// The first ``beganCount`` are those of wakes that began and are not told yet (``SchedulerCore/tellsInBatches``).
   private var began = UncheckedArray<WakeFigures>()
   private var beganCount = 0
-  /// Whether wakes that carry nothing but one save or delete at its own time (``Accelerations/directWakes``) are told by
-  /// their number only (``WakeView/immediateCount``). For a caller that adds up figures: 435 to 376 instructions an input on
-  /// fitbit immediate, whole command. Whatever ``SchedulerCore/tellsInBatches`` says, they are told with the next wakes that are
-  /// told, at the latest as a call ends that tells all. It may change between calls.
-  package var countsImmediateWakes = false
-  /// Those that began and are not told yet.
-  private var immediateCount = 0
   /// The instructions that the processor may use.
   package var path = ProcessorPath.standard
 
@@ -80,10 +73,6 @@ package struct WakeHasher: ~Copyable {
     return beganCount == Self.figuresRoom
   }
 
-  /// Keeps the number of wakes for ``countsImmediateWakes``: one more.
-  @inline(__always)
-  mutating func countImmediateWake() { immediateCount &+= 1 }
-
   @inline(never)
   private mutating func reserveFigures() {
     began.fill(
@@ -95,15 +84,14 @@ package struct WakeHasher: ~Copyable {
   /// Tells of the wakes that began and are not told yet.
   @inline(__always)
   package mutating func tellBegan(_ listener: (WakePhase, borrowing WakeView) -> Void) {
-    if beganCount | immediateCount > 0 { tellBatch(listener) }
+    if beganCount > 0 { tellBatch(listener) }
   }
 
   @inline(never)
   private mutating func tellBatch(_ listener: WakeListener) {
-    let batch = unsafe UnsafeBufferPointer(
-      start: beganCount > 0 ? began.address(of: 0) : nil, count: beganCount)
-    listener(.began, unsafe WakeView(batch, immediateCount: immediateCount))
-    (beganCount, immediateCount) = (0, 0)
+    listener(
+      .began, unsafe WakeView(UnsafeBufferPointer(start: began.address(of: 0), count: beganCount)))
+    beganCount = 0
   }
 
   /// What the hashes of a device's wakes start with.
@@ -189,7 +177,7 @@ package struct WakeHasher: ~Copyable {
 
   /// The sum modulo 2^64 of the hashes of all wakes, after which a new sum begins.
   package mutating func takeDigest() -> UInt64 {
-    assert(beganCount | immediateCount == 0, "wakes that began were not told")
+    assert(beganCount == 0, "wakes that began were not told")
     if waitingCount > 0 { hashWaiting() }
     if cohortCount > 0 { hashCohorts() }
     defer { sum = 0 }

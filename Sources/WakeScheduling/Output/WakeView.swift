@@ -9,30 +9,22 @@ package import WakeEvents
 package struct WakeView: ~Copyable {
   /// The state of the first app; those of the others are behind it.
   private let state: UnsafePointer<AppState>?
-  /// The figures of wakes that are told together, where ``SchedulerCore/tellsInBatches`` says so (``isBatch``). Empty
-  /// where one wake is told, or only ``immediateCount``.
+  /// The figures of wakes that are told together, where ``SchedulerCore/tellsInBatches`` says so; then there is nothing
+  /// else. Empty where one wake is told.
   package let batch: UnsafeBufferPointer<WakeFigures>
-  /// How many wakes are told beside those of ``batch``, each of which carries nothing but one save or delete at its own
-  /// time (``WakeHasher/countsImmediateWakes``).
-  package let immediateCount: Int
 
   @inline(__always)
   init(_ state: UnsafePointer<AppState>) {
     unsafe self.state = unsafe state
     unsafe batch = UnsafeBufferPointer(start: nil, count: 0)
-    immediateCount = 0
   }
 
-  init(_ batch: UnsafeBufferPointer<WakeFigures>, immediateCount: Int) {
+  init(_ batch: UnsafeBufferPointer<WakeFigures>) {
     unsafe state = nil
     unsafe self.batch = unsafe batch
-    self.immediateCount = immediateCount
   }
 
-  /// Whether wakes are told together, by ``batch`` and ``immediateCount`` alone.
-  package var isBatch: Bool { unsafe state == nil }
-
-  /// The state of the first app; there is one unless ``isBatch``.
+  /// The state of the first app; there is one where ``batch`` is empty.
   private var app: AppState {
     unsafeAddress { unsafe state.unsafelyUnwrapped }
   }
@@ -115,13 +107,6 @@ package struct WakeFigures: Sendable {
   package static let health = 1
   package static let push = 2
   package static let refresh = 4
-
-  /// The figures of so many wakes, each of which carries one save or delete at its own time. Apps and numbers are
-  /// not known.
-  package static func immediate(_ count: Int) -> WakeFigures {
-    WakeFigures(
-      count: count, app: App(index: 0), number: 0, time: 0, saves: 1, waited: 0, cause: health)
-  }
 }
 
 extension SchedulerCore {

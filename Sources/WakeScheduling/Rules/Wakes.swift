@@ -129,27 +129,20 @@ extension SchedulerCore {
 
   /// Begins the wake, counts and reports it, and sets when it ends by itself: at its deadline (rule 6.3) or by the
   /// modelled completion (rule 6.4).
-  ///
-  /// - Parameter isImmediate: Whether it is known to carry nothing but one save or delete at the present.
   // `@inline(always)`: in a call the contents would go through memory.
   @inline(always)
   mutating func begin(
-    _ app: Int, _ contents: WakeContents, isImmediate: Bool = false, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
+    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    if delaysAhead.suspended > 0,
-      beginAnswered(app, contents, isImmediate: isImmediate, &hasher, listener)
-    {
-      return
-    }
+    if delaysAhead.suspended > 0, beginAnswered(app, contents, &hasher, listener) { return }
     beginInFlight(
       app, types: contents.types, typesHash: contents.typesHash, saves: contents.saves,
       oldest: contents.oldest, hasPush: contents.hasPush, hasRefresh: contents.hasRefresh, &hasher,
       listener)
   }
 
-  /// ``begin(_:_:isImmediate:_:_:)`` where ``beginAnswered(_:_:isImmediate:_:_:)`` does not begin the wake. The contents are
-  /// passed field by field: a struct would be written to the stack also where this is not called.
+  /// ``begin(_:_:_:_:)`` where ``beginAnswered(_:_:_:_:)`` does not begin the wake. The contents are passed field by
+  /// field: a struct would be written to the stack also where this is not called.
   private mutating func beginInFlight(
     _ app: Int, types: Int, typesHash: UInt64, saves: Int, oldest: Int64, hasPush: Bool,
     hasRefresh: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener

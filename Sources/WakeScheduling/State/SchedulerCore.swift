@@ -50,7 +50,7 @@ package struct SchedulerCore: ~Copyable {
   /// that tells all; so a wake may end before it is told that it began. For a caller that only counts those that begin;
   /// set before the first input.
   package var tellsInBatches = false
-  /// After what time the completion of a wake comes that ``beginAnswered(_:_:isImmediate:_:_:)`` may begin; 0 if it may not.
+  /// After what time the completion of a wake comes that ``beginAnswered(_:_:_:_:)`` may begin; 0 if it may not.
   var delaysAhead: (suspended: Int64, terminated: Int64) = (0, 0)
 
   /// The effective time of the last input, or of what was due since (rule 4.1).
