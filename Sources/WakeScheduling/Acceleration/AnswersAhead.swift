@@ -7,13 +7,13 @@
 // Condition: wakes are only counted or kept (``SchedulerCore/reportsEnds`` is off), so nobody sees a wake between its
 // beginning and its end, or the listener takes answers ahead (``SchedulerCore/reportsAnswersAhead``). A reboot takes the
 // completion back first, and so do inputs that name the app, but for those that neither end a wake nor ask whether there is
-// one. Where it clears strikes (rule 6.6), they are cleared at once, unless waits are observed, which tell of the backoff until
-// then.
+// one. Where the completion clears strikes (rule 6.6), they are cleared as the wake begins, unless waits are observed, which
+// tell of the backoff until then.
 // A history (``WakeHistory``) has the completion from the beginning on, though it may be taken back. Then the wake ends at that
 // time or before, and its end is noted again. So a wake may be removed once the present is after its end: no timer of that time
 // is left then.
 // Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
-// Tests: CountedWakesTests, WaitsTests.
+// Tests: AnswersAheadTests, CountedWakesTests, WaitsTests.
 // Gain: 532 to 299 instructions a wake in coalescer/busy/10; 4 to 8 % on fleet (page Performance).
 extension SchedulerCore {
   /// Whether the modelled completion of a wake that begins may be counted ahead.

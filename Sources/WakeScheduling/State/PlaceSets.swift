@@ -202,7 +202,7 @@ struct PlaceSets {
   /// The earliest due time of the unripe places of a group below 128.
   @inline(__always)
   func due(ofGroup group: Int) -> Int64 {
-    // Spans, as an array in line is copied to be asked at an index.
+    // Through spans, as the compiler copies an inline array to read an element whose index it does not know.
     group < 4 ? first.dues.span[group & 3] : second.dues.span[group & 3]
   }
 
