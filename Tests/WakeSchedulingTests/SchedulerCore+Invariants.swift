@@ -199,10 +199,11 @@ extension SchedulerCore {
         return "app \(app) is due \(apps[app].pendingDue), not \(pendingDue)"
       }
       if apps[app].isWokenBySavesOnly,
-        !accelerations.contains(.directWakes)
+        !accelerations.contains(.directWakes) || apps[app].isForceQuit
+          || apps[app].backoff.isStopped
           || min(dueTimes(app).refresh, dueTimes(app).push) != .max
       {
-        return "app \(app) may be woken for more than pending saves"
+        return "app \(app) may be woken for more than pending saves, or for nothing"
       }
       let budgetOpens = apps[app].budgetOpens
       updateBudget(app)

@@ -30,13 +30,13 @@ extension SchedulerCore {
     apps[app].endWake(.completed, at: time)
     if history.isKept { keepEnd(of: app, .completed, at: time) }
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
-    setTimerAhead(app)
+    setTimerAhead(app, isWokenBySavesOnly: apps[app].isWokenBySavesOnly)
   }
 
   /// Sets the timer of an app whose wake is counted as completed ahead.
   @inline(always)
-  private mutating func setTimerAhead(_ app: Int) {
-    if apps[app].isWokenBySavesOnly {
+  private mutating func setTimerAhead(_ app: Int, isWokenBySavesOnly: Bool) {
+    if isWokenBySavesOnly {
       setTimer(app, due: apps[app].pendingDue == .max ? .max : pendingSavesDue(app))
     } else {
       setTimer(app, due: earliestDue(app))
@@ -44,11 +44,12 @@ extension SchedulerCore {
     }
   }
 
-  /// Begins a wake whose completion is counted ahead, as ``begin(_:_:_:_:)`` does, in one go; false if it is not, or somebody
-  /// but a history wants to know more than its figures.
+  /// Begins a wake whose completion is counted ahead, as ``begin(_:_:isWokenBySavesOnly:_:_:)`` does, in one go; false if it
+  /// is not, or somebody but a history wants to know more than its figures.
   @inline(always)
   mutating func beginAnswered(
-    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ app: Int, _ contents: WakeContents, isWokenBySavesOnly: Bool, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
   ) -> Bool {
     let delay =
       apps[app].activity == .terminated ? delaysAhead.terminated : delaysAhead.suspended
@@ -65,9 +66,9 @@ extension SchedulerCore {
       updateIsWokenBySavesOnly(of: app)
     }
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
-    setTimerAhead(app)
+    setTimerAhead(app, isWokenBySavesOnly: isWokenBySavesOnly || apps[app].isWokenBySavesOnly)
     if history.isKept { keepAnswered(app, contents) }
-    tellBegan(app, contents, &hasher, listener)
+    tellBegan(app, contents, isOneApp: true, &hasher, listener)
     return true
   }
 
@@ -77,8 +78,8 @@ extension SchedulerCore {
     guard answersAhead, !reportsEnds, waits == nil, bounds == nil, hashesWakes,
       accelerations.contains(.hashLanes)
     else { return }
-    delaysAhead.suspended = policy.answerDelay(isColdStart: false) ?? 0
-    delaysAhead.terminated = policy.answerDelay(isColdStart: true) ?? 0
+    delaysAhead.suspended = answerDelays.suspended ?? 0
+    delaysAhead.terminated = answerDelays.terminated ?? 0
   }
 
   /// Clears the strikes that the answer to the wake clears.

@@ -4,9 +4,10 @@
 // Plain: a save becomes pending, the app is evaluated for all reasons, and the wake carries each subscription that is due.
 // Here: an app is evaluated for pending saves only, and a wake for them begins without a look at anything else. A save that
 // wakes its app at once never becomes pending: the wake begins with this one save.
-// Condition: the app has no held push or refresh that could matter and is not force-quit (``AppState/isWokenBySavesOnly``). For a wake with one save, also: nothing is pending for
-// the app that the wake would carry, it is neither blocked nor backed off, its budget is open, and the subscription is past
-// its period. Then the plain rules wake the app for this type alone.
+// Condition: the app has no held push or refresh that could matter and is neither force-quit nor stopped
+// (``AppState/isWokenBySavesOnly``). For a wake with one save, also: nothing is pending for the app that the wake would
+// carry, the device is not locked, the app is not backed off, its budget is open, and the subscription is past its period.
+// Then the plain rules wake the app for this type alone.
 // Tests: DifferentialTests, CountedWakesTests.
 // Gain: 667 to 299 instructions a wake in coalescer/busy/10, 1,010 to 596 in told/10 (page Performance).
 extension SchedulerCore {
@@ -43,7 +44,7 @@ extension SchedulerCore {
     carryTypes(app, dueBy: policy.carry == .always ? Timers.never : present, &contents)
     // The budget is open, and there is a type: otherwise the saves would not be due.
     charge(app)
-    begin(app, contents, &hasher, listener)
+    begin(app, contents, isWokenBySavesOnly: true, &hasher, listener)
   }
 
   /// Wakes the app of a subscription for a save at the present, if it is woken for this save alone; false if not.
@@ -56,14 +57,14 @@ extension SchedulerCore {
       // Not the greatest of four, for which the standard library makes an array.
       max(apps[app].backoff.until, apps[app].answeredAt) <= present,
       max(apps[app].budgetOpens, coalescer.subscriptions[slot].periodEnd) <= present,
-      !isHealthBlocked(app), carriesNothingPending(app)
+      !isHealthBlockedByLock(), carriesNothingPending(app)
     else { return false }
     if waits != nil { settleWaits(of: app) }
     var contents = WakeContents()
     apps[app].clearCarried()
     carry(1, oldest: present, of: slot, app, &contents)
     charge(app)
-    begin(app, contents, &hasher, listener)
+    begin(app, contents, isWokenBySavesOnly: true, &hasher, listener)
     return true
   }
 

@@ -49,6 +49,13 @@ struct Attention {
     return attention
   }()
 
+  /// For a type with one observed subscription; below it are ``isNone`` and ``isScanned``.
+  static let observed: Attention = {
+    var attention = Attention()
+    attention.addObserved()
+    return attention
+  }()
+
   /// The union of four: ``isNone`` if all are.
   @inline(__always)
   init(_ first: Attention, _ second: Attention, _ third: Attention, _ fourth: Attention) {
@@ -62,6 +69,10 @@ struct Attention {
   /// Whether one subscription is observed, and rows are scanned for it (``Accelerations/predicateScan``).
   @inline(__always)
   var isScanned: Bool { level != 0 && isAtMostScanned }
+
+  /// Whether a save needs less than one of a type with another attention.
+  @inline(__always)
+  func isBelow(_ other: Attention) -> Bool { level < other.level }
 
   /// Whether a save is counted, or counted if its source matches.
   @inline(__always)
@@ -211,10 +222,8 @@ extension Coalescer {
   /// instructions as to add four saves one by one.
   @inline(__always)
   func expectsMany(_ slot: Int) -> Bool {
-    subscriptions[slot].counted >= Self.many || subscriptions[slot].carriedSaves >= Self.many
+    subscriptions[slot].counted >= SubscriptionState.many || subscriptions[slot].carriedMany
   }
-
-  private static var many: Int { 4 }
 
   /// Counts for an observed subscription from the next save on, if something is pending on it.
   @inline(__always)

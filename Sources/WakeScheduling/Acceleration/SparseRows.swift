@@ -33,6 +33,8 @@ extension SchedulerCore {
     let types = unsafe columns.types.span
     var row = rows.lowerBound
     var quiet = 0
+    // The first row is taken even if its type is scanned.
+    var leastTaken = Attention()
     repeat {
       // Unchecked: no row is beyond the columns, and every type has a count (``Attention/unknown``).
       let time = unsafe times[unchecked: row]
@@ -49,7 +51,7 @@ extension SchedulerCore {
         if quiet == Self.quietRows { break }
         continue
       }
-      if attention.isScanned, row > rows.lowerBound { break }
+      if attention.isBelow(leastTaken) { break }
       if type >= coalescer.knownTypes {
         reserveTypes(type + 1)
         continue
@@ -57,6 +59,7 @@ extension SchedulerCore {
       present = time
       coalescer.typeCounts[type].first &+= 1
       deliver(columns, row: row, ofType: type, isInRun: true, &hasher, listener)
+      leastTaken = .observed
       quiet = 0
       row &+= 1
     } while row < rows.upperBound
@@ -186,9 +189,10 @@ extension SchedulerCore {
     } else if apps[app].pendingDue <= coalescer.subscriptions[slot].periodEnd {
       // Another type is due no later, so that the app need not be evaluated; nor is it woken for this save alone, as then
       // nothing else would be due by now.
-      coalescer.subscriptions[slot].counted &+= 1
-      coalescer.subscriptions[slot].oldest = present
-      notePending(slot, of: app)
+      coalescer.subscriptions[slot].addFirst(at: present)
+      apps[app].addPendingNoSooner(
+        coalescer.subscriptions[slot].place, due: coalescer.subscriptions[slot].periodEnd,
+        at: present)
       countInPeriod(slot)
     } else if !wakeDirectly(slot, &hasher, listener) {
       deliverFirst(to: slot, &hasher, listener)
@@ -206,21 +210,25 @@ extension SchedulerCore {
       countLive(slot, of: app)
       return
     }
-    coalescer.subscriptions[slot].counted &+= 1
-    coalescer.subscriptions[slot].oldest = present
+    coalescer.subscriptions[slot].addFirst(at: present)
     let due = apps[app].pendingDue
     notePending(slot, of: app)
     if apps[app].pendingDue < due { evaluateQuickly(app, &hasher, listener) }
     countInPeriod(slot)
   }
 
-  /// Counts for a subscription from the next save on, if what is pending waits until its period is over and many saves are
-  /// to be expected. Not inlined, as its caller has no registers left for it.
-  @inline(never)
+  /// Counts for a subscription from the next save on, if the first save that is pending waits until its period is over and
+  /// many are to be expected.
+  @inline(__always)
   private mutating func countInPeriod(_ slot: Int) {
-    if coalescer.subscriptions[slot].periodEnd > present, coalescer.expectsMany(slot) {
-      coalescer.countIfPending(slot)
-    }
+    // After one save the last wake alone says what to expect.
+    if coalescer.subscriptions[slot].carriedMany { countLongPending(slot) }
+  }
+
+  /// Not inlined, as its caller has no registers left for it.
+  @inline(never)
+  private mutating func countLongPending(_ slot: Int) {
+    if coalescer.subscriptions[slot].periodEnd > present { coalescer.countIfPending(slot) }
   }
 
   /// Whether the save of a row matches the predicates of a subscription.

@@ -34,9 +34,12 @@ extension SchedulerCore {
   }
 
   /// Adds a wake that begins to the history, and those of its cohort.
-  @inline(never)
+  @inline(__always)
   mutating func keepBeginning(_ app: Int, _ contents: WakeContents) {
-    keep(app, contents, answeredAt: WakeHistory.Entry.never)
+    keep(
+      app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
+      hasPush: contents.hasPush, hasRefresh: contents.hasRefresh,
+      answeredAt: WakeHistory.Entry.never)
   }
 
   /// Adds a wake that begins and whose completion is counted ahead to the history.
@@ -45,14 +48,17 @@ extension SchedulerCore {
     if contents.types == 1, !contents.hasPush, !contents.hasRefresh {
       keepAnswered(app, saves: contents.saves, oldest: contents.oldest)
     } else {
-      keepAnswered(
+      apps[app].dropTypes(from: contents.types)
+      if !apps[app].arePlacesSorted { sortTypes(of: app) }
+      keep(
         app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
-        hasPush: contents.hasPush, hasRefresh: contents.hasRefresh)
+        hasPush: contents.hasPush, hasRefresh: contents.hasRefresh,
+        answeredAt: apps[app].answeredAt)
     }
   }
 
-  /// ``keepAnswered(_:_:)`` for a type alone. Fields are passed one by one for speed alone: a struct would be written and read
-  /// back at once, in pieces of other sizes, for which a processor waits.
+  /// ``keepAnswered(_:_:)`` for a type alone. Fields are passed one by one, here and below, for speed alone: a struct would be
+  /// written and read back at once, in pieces of other sizes, for which a processor waits.
   @inline(never)
   private mutating func keepAnswered(_ app: Int, saves: Int, oldest: Int64) {
     apps[app].dropTypes(from: 1)
@@ -65,27 +71,19 @@ extension SchedulerCore {
   }
 
   @inline(never)
-  private mutating func keepAnswered(
-    _ app: Int, types: Int, saves: Int, oldest: Int64, hasPush: Bool, hasRefresh: Bool
+  private mutating func keep(
+    _ app: Int, types: Int, saves: Int, oldest: Int64, hasPush: Bool, hasRefresh: Bool,
+    answeredAt end: Int64
   ) {
-    apps[app].dropTypes(from: types)
-    if !apps[app].arePlacesSorted { sortTypes(of: app) }
-    let contents = WakeContents(
-      hasRefresh: hasRefresh, hasPush: hasPush, types: types, saves: saves, oldest: oldest)
-    keep(app, contents, answeredAt: apps[app].answeredAt)
-  }
-
-  private mutating func keep(_ app: Int, _ contents: WakeContents, answeredAt end: Int64) {
     let never = WakeHistory.Entry.never
     let entry = WakeHistory.Entry(
-      time: present, saves: contents.saves, oldest: contents.types == 0 ? never : contents.oldest,
-      end: end, app: apps[app].symbol, hasRefresh: contents.hasRefresh,
-      outcome: end == never ? nil : .completed)
+      time: present, saves: saves, oldest: types == 0 ? never : oldest, end: end,
+      app: apps[app].symbol, hasRefresh: hasRefresh, outcome: end == never ? nil : .completed)
     history.change { history in
       history.makeRoom(at: present)
       history.begin(
         entry, types: apps[app].carriedTypes,
-        push: contents.hasPush ? apps[app].carriedPushName : nil)
+        push: hasPush ? apps[app].carriedPushName : nil)
       for place in 1..<max(1, apps[app].cohort) {
         history.beginLikeLast(apps[app + place].symbol)
       }

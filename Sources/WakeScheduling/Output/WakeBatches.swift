@@ -2,11 +2,14 @@
 extension SchedulerCore {
   /// Tells of a wake that begins, or keeps its figures until there are ``WakeHasher/figuresRoom`` or a call ends that tells
   /// all.
+  ///
+  /// - Parameter isOneApp: Whether it is a wake of this app only, not of a cohort.
   @inline(__always)
   mutating func tellBegan(
-    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ app: Int, _ contents: WakeContents, isOneApp: Bool, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
   ) {
-    if tellsInBatches, apps[app].cohort == 1 {
+    if tellsInBatches, isOneApp {
       if hasher.note(figures(of: contents, app)) { hasher.tellBegan(listener) }
     } else {
       // After those that began before.

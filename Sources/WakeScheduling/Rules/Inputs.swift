@@ -298,13 +298,9 @@ extension SchedulerCore {
       return nil
     }
     let isFirst = !apps[app].holdsPush
-    if !isFirst {
-      if waits != nil { dropPush(of: app, .superseded) }
-      counts.pushesSuperseded += 1
-    }
-    noteInUse(app)
+    if waits != nil { noteWaitingPush(of: app, supersedes: !isFirst) }
     apps[app].hold(id)
-    waits?.hold(app, at: present)
+    if isFirst { noteInUse(app) } else { counts.pushesSuperseded += 1 }
     return isFirst
   }
 }

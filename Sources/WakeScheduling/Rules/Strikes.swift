@@ -27,17 +27,16 @@ extension SchedulerCore {
   /// Puts back the saves of the types outstanding; a strike if there are any (rule 6.5).
   private mutating func giveBack(_ app: Int) {
     var isStrike = false
-    let length = present - apps[app].wake.time
-    var next = 0
-    while let place = apps[app].places.next(in: .carried, from: next) {
-      next = place + 1
+    var carried = apps[app].places.all(in: .carried)
+    while let place = carried.next(in: &apps[app].places) {
       isStrike = true
       let slot = apps[app].subscriptions[place]
       if coalescer.giveBack(slot) { notePending(slot, of: app) }
-      waits?.giveBack(slot, after: length)
+      waits?.giveBack(slot, after: present - apps[app].wake.time)
     }
     if isStrike {
       apps[app].backoff.strike(at: present, policy: policy)
+      if apps[app].backoff.isStopped { apps[app].isWokenBySavesOnly = false }
       mostStrikes = max(mostStrikes, apps[app].backoff.strikes)
       if listeners != nil { tellReturn(app) }
       if seesArrivals { noteReturn(app) }

@@ -68,7 +68,7 @@ extension SchedulerCore {
     apps[app].clearCarried()
     if let time = carriesTypes(app, due) { carryTypes(app, dueBy: time, &contents) }
     if contents.types > 0 || contents.hasRefresh { charge(app) }
-    begin(app, contents, &hasher, listener)
+    begin(app, contents, isWokenBySavesOnly: false, &hasher, listener)
   }
 
   /// By when a subscription must be past its period for a wake at the present to carry it; nil if the wake carries none
@@ -129,19 +129,26 @@ extension SchedulerCore {
 
   /// Begins the wake, counts and reports it, and sets when it ends by itself: at its deadline (rule 6.3) or by the
   /// modelled completion (rule 6.4).
+  ///
+  /// - Parameter isWokenBySavesOnly: Whether ``AppState/isWokenBySavesOnly`` is known to be set.
   // `@inline(always)`: in a call the contents would go through memory.
   @inline(always)
   mutating func begin(
-    _ app: Int, _ contents: WakeContents, _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ app: Int, _ contents: WakeContents, isWokenBySavesOnly: Bool, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
   ) {
-    if delaysAhead.suspended > 0, beginAnswered(app, contents, &hasher, listener) { return }
+    if delaysAhead.suspended > 0,
+      beginAnswered(app, contents, isWokenBySavesOnly: isWokenBySavesOnly, &hasher, listener)
+    {
+      return
+    }
     beginInFlight(
       app, types: contents.types, typesHash: contents.typesHash, saves: contents.saves,
       oldest: contents.oldest, hasPush: contents.hasPush, hasRefresh: contents.hasRefresh, &hasher,
       listener)
   }
 
-  /// ``begin(_:_:_:_:)`` where ``beginAnswered(_:_:_:_:)`` does not begin the wake. The contents are passed field by
+  /// ``begin(_:_:isWokenBySavesOnly:_:_:)`` where ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` does not begin the wake. The contents are passed field by
   /// field: a struct would be written to the stack also where this is not called.
   private mutating func beginInFlight(
     _ app: Int, types: Int, typesHash: UInt64, saves: Int, oldest: Int64, hasPush: Bool,
@@ -152,7 +159,7 @@ extension SchedulerCore {
       oldest: oldest)
     let isColdStart = apps[app].activity == .terminated
     if isColdStart { noteInUse(app) }
-    let delay = policy.answerDelay(isColdStart: isColdStart)
+    let delay = isColdStart ? answerDelays.terminated : answerDelays.suspended
     addHash(of: app, &hasher)
     apps[app].beginWake(number: counts.wakes + 1, at: present, contents)
     if contents.hasPush {
@@ -173,7 +180,7 @@ extension SchedulerCore {
     } else {
       timers.set(.timer, app: app, due: present + policy.completionTimeout)
     }
-    tellBegan(app, contents, &hasher, listener)
+    tellBegan(app, contents, isOneApp: apps[app].cohort == 1, &hasher, listener)
   }
 
   /// Whether a modelled app leaves its next wake unanswered (rule 6.4). Mutating for speed alone, as ``dueTimes(_:)``.

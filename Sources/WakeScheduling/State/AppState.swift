@@ -26,8 +26,8 @@ struct AppState {
   /// Whether the names of its subscriptions' types ascend with their places.
   var arePlacesSorted = true
   var hasEntitlement = true
-  /// Whether only pending saves can wake it (``Accelerations/directWakes``). Looked at anew after each input that is not a
-  /// save and each wake with a push; it may be false though that is so.
+  /// Whether only pending saves can wake it, and it is not stopped (``Accelerations/directWakes``). Looked at anew after each
+  /// input that is not a save and each wake with a push; it may be false though that is so.
   var isWokenBySavesOnly = false
   /// Whether it took a save in the foreground since it came there: a second one is likely to be followed by others
   /// (``Accelerations/sparseRows``).
@@ -102,6 +102,12 @@ struct AppState {
   @inline(__always)
   mutating func addPending(_ place: Int, due: Int64, at present: Int64) {
     pendingDue = min(pendingDue, due)
+    addPendingNoSooner(place, due: due, at: present)
+  }
+
+  /// ``addPending(_:due:at:)`` where other saves may start a wake no later.
+  @inline(__always)
+  mutating func addPendingNoSooner(_ place: Int, due: Int64, at present: Int64) {
     if due <= present {
       places.insert(place, in: .ripe)
     } else {

@@ -11,14 +11,14 @@ extension Coalescer {
     private var ranks: Int
 
     /// - Parameters:
-    ///   - type: A type that has a roster.
+    ///   - type: A type of which one at least is observed, so that it has a roster with a word.
     ///   - coalescer: `inout` for speed alone, as for ``Coalescer/member(ofType:app:)``.
     @inline(__always)
     init(ofType type: Int, _ coalescer: inout Coalescer) {
       word = coalescer.rosters[type].words
       members = coalescer.rosters[type].members
       ranks = coalescer.rosters[type].end
-      bits = ranks == 0 ? 0 : coalescer.observedBits[word]
+      bits = coalescer.observedBits[word]
     }
 
     /// The next slot, or nil.

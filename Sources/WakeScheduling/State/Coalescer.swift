@@ -266,6 +266,7 @@ struct Coalescer: ~Copyable {
   }
 
   /// Puts the saves back that a wake carried in vain (rule 6.5); true if they are the only ones pending.
+  @inline(__always)
   mutating func giveBack(_ slot: Int) -> Bool {
     let areOnlyOnes = subscriptions[slot].oldest == .max
     subscriptions[slot].counted += subscriptions[slot].carriedSaves

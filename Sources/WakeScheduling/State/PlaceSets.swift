@@ -140,9 +140,34 @@ struct PlaceSets {
 
   /// The places of a set below 128.
   @inline(__always)
-  func firstPlaces(in set: Name) -> FirstPlaces {
+  private func firstPlaces(in set: Name) -> FirstPlaces {
     FirstPlaces(low: first.sets[set.rawValue], high: second.sets[set.rawValue])
   }
+
+  /// The places of a set, which stays as it is while they are taken one by one.
+  struct AllPlaces {
+    fileprivate var first: FirstPlaces
+    fileprivate let set: Name
+    /// The next place from 128 on is not below this one.
+    fileprivate var next = 128
+
+    /// The next place; nil at the end.
+    ///
+    /// - Parameter places: `inout` for speed alone: for another call the compiler copies them.
+    @inline(__always)
+    mutating func next(in places: inout PlaceSets) -> Int? {
+      if let place = first.next() { return place }
+      guard !places.others.isEmpty, let place = places.others[0].next(in: set, from: next) else {
+        return nil
+      }
+      next = place &+ 1
+      return place
+    }
+  }
+
+  /// The places of a set.
+  @inline(__always)
+  func all(in set: Name) -> AllPlaces { AllPlaces(first: firstPlaces(in: set), set: set) }
 
   /// The ripe places, taken one by one.
   struct RipePlaces {

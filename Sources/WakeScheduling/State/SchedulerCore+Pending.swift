@@ -6,7 +6,7 @@ extension SchedulerCore {
   @inline(__always)
   mutating func notePending(_ slot: Int, of app: Int) {
     apps[app].addPending(
-      coalescer.subscriptions[slot].place, due: coalescer.subscriptions[slot].pendingDue,
+      coalescer.subscriptions[slot].place, due: coalescer.subscriptions[slot].periodEnd,
       at: present)
   }
 

@@ -6,8 +6,15 @@ typealias WakeListener = (WakePhase, borrowing WakeView) -> Void
 /// A policy in memory of its own, as a fleet has many schedulers.
 private final class SharedPolicy: Sendable {
   let policy: Policy
+  /// ``Policy/answerDelay(isColdStart:)``, which each wake needs.
+  let answerDelays: (suspended: Int64?, terminated: Int64?)
 
-  init(_ policy: Policy) { self.policy = policy }
+  init(_ policy: Policy) {
+    self.policy = policy
+    answerDelays = (
+      policy.answerDelay(isColdStart: false), policy.answerDelay(isColdStart: true)
+    )
+  }
 }
 
 /// The state of one device. The rules are its extensions in `Rules/`, and accelerations those in `Acceleration/`.
@@ -18,6 +25,9 @@ package struct SchedulerCore: ~Copyable {
   private let sharedPolicy: SharedPolicy
   @inline(__always)
   var policy: Policy { sharedPolicy.policy }
+  /// Nanoseconds after which a modelled app answers a wake, by what it was before; nil if its deadline comes before.
+  @inline(__always)
+  var answerDelays: (suspended: Int64?, terminated: Int64?) { sharedPolicy.answerDelays }
   let symbols: Symbols
   package let accelerations: Accelerations
   private var device: Device?

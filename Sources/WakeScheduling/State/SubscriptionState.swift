@@ -63,6 +63,20 @@ struct SubscriptionState {
   @inline(__always)
   var pendingDue: Int64 { oldest == .max ? .max : periodEnd }
 
+  /// So many saves are worth counting (``Coalescer/expectsMany(_:)``).
+  static var many: Int { 4 }
+
+  /// Whether the last wake with the type carried many saves.
+  @inline(__always)
+  var carriedMany: Bool { carriedSaves >= Self.many }
+
+  /// Adds a save at the present to an observed subscription on which nothing is pending.
+  @inline(__always)
+  mutating func addFirst(at present: Int64) {
+    counted &+= 1
+    oldest = present
+  }
+
   /// Notes that a wake, which begins at `time`, carries the type.
   @inline(__always)
   mutating func carry(_ saves: Int, oldest: Int64, at time: Int64) {

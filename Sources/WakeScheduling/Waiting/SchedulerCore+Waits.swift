@@ -111,6 +111,13 @@ extension SchedulerCore {
     )
   }
 
+  /// Notes that a push waits which an app gets at the present, and reports the waiting of the one that it supersedes.
+  @inline(never)
+  mutating func noteWaitingPush(of app: Int, supersedes: Bool) {
+    if supersedes { dropPush(of: app, .superseded) }
+    waits?.hold(app, at: present)
+  }
+
   /// Reports the waiting of the push that an app holds, if it does.
   @inline(never)
   mutating func dropPush(of app: Int, _ ending: Wait.Ending) {
