@@ -77,18 +77,19 @@ struct WakeTally: ~Copyable {
     }
   }
 
-  /// Counts wakes of one app each. What an app that is woken for each save gets, one save at its own time, is only numbered:
-  /// 58 to 20 instructions a wake.
+  /// Counts wakes of one app each. Wakes for one save at its own time, as an app gets that is woken for each save, are added to
+  /// the histograms together: 58 to 20 instructions a wake.
   ///
   /// - Parameter batch: The scheduler's own memory, valid during the call.
   mutating func count(_ batch: UnsafeBufferPointer<WakeFigures>) {
     unsafe withUnsafeTemporaryAllocation(of: Int.self, capacity: batch.count) { others in
       var (immediate, otherCount) = (0, 0)
       for place in batch.indices {
+        unsafe assert(batch[place].count == 1, "figures of a cohort are told alone")
         unsafe causes[batch[place].cause] &+= 1
         let (saves, waited) = unsafe (batch[place].saves, batch[place].waited)
         let isImmediate = (saves ^ 1) | Int(waited) == 0
-        // Written in any case: no processor predicts which of many wakes are immediate.
+        // Written in any case, without a branch: which wakes are immediate is hard to predict.
         unsafe others[otherCount] = place
         immediate &+= isImmediate ? 1 : 0
         otherCount &+= isImmediate || saves == 0 ? 0 : 1

@@ -174,9 +174,9 @@ struct TraceNames {
 
   /// Tells of types that no save or delete has.
   func unmatched(types names: [String]) -> [String] {
-    names.filter { !types.contains(ExactName($0)) }.map {
-      "no save or delete has the type '\($0.shown)'" + hint($0, among: types)
-    }
+    Self.told(
+      names.filter { !types.contains(ExactName($0)) }, others: "types that no save or delete has"
+    ) { "no save or delete has the type '\($0.shown)'" + hint($0, among: types) }
   }
 
   /// Tells of devices that no wake of logs has, nor an input.
@@ -184,17 +184,20 @@ struct TraceNames {
     devices names: [String], inLogs devices: Set<ExactName>, inputs: TraceNames?
   ) -> [String] {
     let known = devices.union(inputs?.devices ?? [])
-    return names.filter { !known.contains(ExactName($0)) }.map {
-      "no wake\(inputs == nil ? "" : " or input") has the device '\($0.shown)'"
+    let what = inputs == nil ? "wake" : "wake or input"
+    return told(
+      names.filter { !known.contains(ExactName($0)) }, others: "devices that no \(what) has"
+    ) {
+      "no \(what) has the device '\($0.shown)'"
         + NearestNames.hint(to: $0, among: known.map(\.string))
     }
   }
 
   /// Tells of devices that no input has.
   func unmatched(devices names: [String]) -> [String] {
-    names.filter { !devices.contains(ExactName($0)) }.map {
-      "no input has the device '\($0.shown)'" + hint($0, among: devices)
-    }
+    Self.told(
+      names.filter { !devices.contains(ExactName($0)) }, others: "devices that no input has"
+    ) { "no input has the device '\($0.shown)'" + hint($0, among: devices) }
   }
 
   /// Tells of subscriptions on types that no save or delete has, and by apps that no input names, where inputs name apps.
@@ -202,18 +205,24 @@ struct TraceNames {
   func unmatched(_ policy: Policy) -> [String] {
     let subscriptions = policy.subscriptions
     let subscribed = Set(subscriptions.map { ExactName($0.type) })
-    var unknown = subscriptions.filter { !types.contains(ExactName($0.type)) }.map {
+    var unknown = Self.told(
+      subscriptions.filter { !types.contains(ExactName($0.type)) },
+      others: "subscriptions on types that no save or delete has"
+    ) {
       "the policy subscribes \($0.app.shown) to '\($0.type.shown)', which no save or delete has"
         + hint($0.type, among: types)
     }
-    unknown += policy.ownCaps.subtracting(types).subtracting(subscribed).sorted().map {
+    unknown += Self.told(
+      policy.ownCaps.subtracting(types).subtracting(subscribed).sorted(),
+      others: "types that the policy caps and no save or delete has"
+    ) {
       "the policy caps '\($0.string.shown)', which no save or delete has"
         + hint($0.string, among: types)
     }
     guard let apps, !apps.isEmpty else { return unknown }
     let strangers = Set(subscriptions.map { ExactName($0.app) }).subtracting(apps)
     return unknown
-      + strangers.sorted().map {
+      + Self.told(strangers.sorted(), others: "apps of the policy that no input names") {
         "no input names the policy's app '\($0.string.shown)'" + hint($0.string, among: apps)
       }
   }
@@ -231,6 +240,18 @@ struct TraceNames {
         + times.upperBound.iso8601
     ]
   }
+
+  /// What is told of each of some names; of many, of the first of them, and how many others there are. Each is compared with
+  /// all names that there are, and nobody reads thousands of lines.
+  private static func told<Name>(
+    _ names: [Name], others: String, _ tell: (Name) -> String
+  ) -> [String] {
+    guard names.count > mostTold + 1 else { return names.map(tell) }
+    return names.prefix(mostTold).map(tell)
+      + ["there are \(names.count - mostTold) more \(others)"]
+  }
+
+  private static let mostTold = 20
 
   private func hint(_ name: String, among names: Set<ExactName>) -> String {
     NearestNames.hint(to: name, among: names.map(\.string))

@@ -125,6 +125,32 @@ struct PolicyTests {
     #expect(shown.output.contains("  b  T0  hourly\n"), "\(shown.output)")
   }
 
+  @Test(
+    "of many subscriptions on types that a trace does not have the first are told, and how many others"
+  )
+  func manyUnknown() throws {
+    let shop = try Workshop()
+    try shop.importing(Workshop.saves(3, types: 1), as: "in")
+    for (count, others) in [(21, nil), (22, "2"), (3_000, "2980")] {
+      let subscriptions = (0..<count).map {
+        "{\"app\":\"a\",\"type\":\"X\($0)\",\"frequency\":\"hourly\"}"
+      }
+      try shop.write(
+        "{\"behaviour\":{\"completesAfter\":2},\"subscriptions\":[\(subscriptions.joined(separator: ","))]}",
+        to: "p")
+      let replayed = try shop.rouse("replay", "in.wtrace", "--policy", "p")
+      let lines = replayed.errors.split(separator: "\n").filter { !$0.contains(" a X") }
+      let last =
+        others.map {
+          "rouse: there are \($0) more subscriptions on types that no save or delete has"
+        }
+        ?? "rouse: the policy subscribes a to 'X20', which no save or delete has; there are: 'T0'"
+      #expect(
+        lines.count == 21 && lines.last.map(String.init) == last, "\(count): \(replayed.errors)")
+      #expect(replayed.status == .exited(0), "\(count)")
+    }
+  }
+
   @Test("a check tells what a cap slows, what stands twice and what a trace does not have")
   func check() throws {
     let shop = try Workshop()

@@ -6,9 +6,9 @@
 // wakes its app at once never becomes pending: the wake begins with this one save.
 // Condition: the app has no held push or refresh that could matter and is neither force-quit nor stopped
 // (``AppState/isWokenBySavesOnly``). For a wake with one save, also: nothing is pending for the app that the wake would
-// carry, the device is not locked, the app is not backed off, its budget is open, and the subscription is past its period.
+// carry, no lock blocks health data, the app is not backed off, its budget is open, and the subscription is past its period.
 // Then the plain rules wake the app for this type alone.
-// Tests: DifferentialTests, CountedWakesTests.
+// Tests: DifferentialTests, CountedWakesTests, DirectWakesTests.
 // Gain: 667 to 299 instructions a wake in coalescer/busy/10, 1,010 to 596 in told/10 (page Performance).
 extension SchedulerCore {
   /// Evaluates an app (rules 4.4, 6.1), for pending saves only if nothing else can wake it.

@@ -33,7 +33,7 @@ extension SchedulerCore {
     let types = unsafe columns.types.span
     var row = rows.lowerBound
     var quiet = 0
-    // The first row is taken even if its type is scanned.
+    // The first row that is more than a count is taken even if its type is scanned.
     var leastTaken = Attention()
     repeat {
       // Unchecked: no row is beyond the columns, and every type has a count (``Attention/unknown``).
@@ -225,7 +225,8 @@ extension SchedulerCore {
     if coalescer.subscriptions[slot].carriedMany { countLongPending(slot) }
   }
 
-  /// Not inlined, as its caller has no registers left for it.
+  /// Counts for a subscription from the next save on, if what is pending waits until its period is over. Not inlined, as its
+  /// caller has no registers left for it.
   @inline(never)
   private mutating func countLongPending(_ slot: Int) {
     if coalescer.subscriptions[slot].periodEnd > present { coalescer.countIfPending(slot) }

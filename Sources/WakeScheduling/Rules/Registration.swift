@@ -9,6 +9,7 @@ extension SchedulerCore {
     guard let cap = fastestFrequency(of: type) else { return reject(.invalidArgument) }
     if apps[app].activity == .foreground || apps[app].subscriptions.isEmpty {
       apps[app].backoff.reset()
+      updateIsWokenBySavesOnly(of: app)
     }
     let allowed = Policy.slower(frequency, cap)
     guard let slot = subscription(of: app, on: type) else {

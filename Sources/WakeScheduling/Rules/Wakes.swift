@@ -148,8 +148,8 @@ extension SchedulerCore {
       listener)
   }
 
-  /// ``begin(_:_:isWokenBySavesOnly:_:_:)`` where ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` does not begin the wake. The contents are passed field by
-  /// field: a struct would be written to the stack also where this is not called.
+  /// ``begin(_:_:isWokenBySavesOnly:_:_:)`` where ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` does not begin the wake. The
+  /// contents are passed field by field: a struct would be written to the stack also where this is not called.
   private mutating func beginInFlight(
     _ app: Int, types: Int, typesHash: UInt64, saves: Int, oldest: Int64, hasPush: Bool,
     hasRefresh: Bool, _ hasher: inout WakeHasher, _ listener: WakeListener
@@ -214,7 +214,7 @@ extension SchedulerCore {
 }
 
 extension Policy {
-  /// Nanoseconds after which a modelled app answers a wake (rule 6.4); nil if its deadline comes before.
+  /// Nanoseconds after which a modelled app answers a wake (rule 6.4); nil if it does not, or its deadline comes before.
   @inline(__always)
   func answerDelay(isColdStart: Bool) -> Int64? {
     guard let delay = behaviour.completesAfter else { return nil }

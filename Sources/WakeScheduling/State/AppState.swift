@@ -26,8 +26,9 @@ struct AppState {
   /// Whether the names of its subscriptions' types ascend with their places.
   var arePlacesSorted = true
   var hasEntitlement = true
-  /// Whether only pending saves can wake it, and it is not stopped (``Accelerations/directWakes``). Looked at anew after each
-  /// input that is not a save and each wake with a push; it may be false though that is so.
+  /// Whether only pending saves can wake it, and it is not stopped (``Accelerations/directWakes``). Looked at anew where that
+  /// may change: when an input evaluates the app, an enable ends its stop, a wake carries a push, or a strike stops it. It may
+  /// be false though that is so.
   var isWokenBySavesOnly = false
   /// Whether it took a save in the foreground since it came there: a second one is likely to be followed by others
   /// (``Accelerations/sparseRows``).
@@ -105,7 +106,7 @@ struct AppState {
     addPendingNoSooner(place, due: due, at: present)
   }
 
-  /// ``addPending(_:due:at:)`` where other saves may start a wake no later.
+  /// ``addPending(_:due:at:)`` where other saves may start a wake no later, so that ``pendingDue`` stays as it is.
   @inline(__always)
   mutating func addPendingNoSooner(_ place: Int, due: Int64, at present: Int64) {
     if due <= present {

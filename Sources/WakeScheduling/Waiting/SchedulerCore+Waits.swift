@@ -111,7 +111,7 @@ extension SchedulerCore {
     )
   }
 
-  /// Notes that a push waits which an app gets at the present, and reports the waiting of the one that it supersedes.
+  /// Notes that an app gets a push at the present, which waits. If it supersedes one that waited, reports how long that did.
   @inline(never)
   mutating func noteWaitingPush(of app: Int, supersedes: Bool) {
     if supersedes { dropPush(of: app, .superseded) }
