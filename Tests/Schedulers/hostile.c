@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #ifndef HOSTILE
@@ -129,7 +130,7 @@ static void deed(int64_t time, const rouse_rows_t *rows) {
       break;
     }
     case 45: host->fail(host, "one\ntwo\033[31m"); break;         /* a message of two lines, with colour */
-    case 46: fork(); break;                                       /* returns in two processes */
+    case 46: waitpid(fork(), NULL, 0); break;                     /* returns in two processes, in the copy first */
     case 52: for (int fd = 0; fd < 2000; fd++) close(fd); break;  /* closes everything, and goes on */
     case 53: for (int fd = 3; fd < 2000; fd++) close(fd); break;  /* closes all files of Rouse's, and goes on */
     case 54: puts("a word"); fflush(stdout); if (system("echo another")) {} break; /* prints */
