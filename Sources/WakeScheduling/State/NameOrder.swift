@@ -64,9 +64,8 @@ extension SchedulerCore {
   /// The slots of the subscriptions that an app's wake carries.
   mutating func carriedByName(of app: Int) -> [Int] {
     var places: [Int] = []
-    var next = 0
-    while let place = apps[app].places.next(in: .carried, from: next) {
-      next = place + 1
+    var carried = apps[app].places.all(in: .carried)
+    while let place = carried.next(in: &apps[app].places) {
       places.append(place)
     }
     if places.count > 1, !apps[app].arePlacesSorted { sortByName(&places, of: app) }

@@ -32,9 +32,8 @@ extension SchedulerCore {
 
   @inline(never)
   private mutating func endLiveDeliveries(to app: Int) {
-    var next = 0
-    while let place = apps[app].places.next(in: .live, from: next) {
-      next = place + 1
+    var live = apps[app].places.all(in: .live)
+    while let place = live.next(in: &apps[app].places) {
       let slot = apps[app].subscriptions[place]
       // Else it is observed: its saves are not counted, or it is filtered since.
       if coalescer.subscriptions[slot].mode == .live { coalescer.endLive(slot) }

@@ -25,8 +25,8 @@ package struct SchedulerCore: ~Copyable {
   private let sharedPolicy: SharedPolicy
   @inline(__always)
   var policy: Policy { sharedPolicy.policy }
-  /// Nanoseconds after which a modelled app answers a wake, if it was suspended or terminated before; nil if it does not, or its
-  /// deadline comes before.
+  /// Nanoseconds after which a modelled app answers a wake, if it was suspended or terminated before; nil if it does not, or
+  /// its deadline comes before.
   @inline(__always)
   var answerDelays: (suspended: Int64?, terminated: Int64?) { sharedPolicy.answerDelays }
   let symbols: Symbols
@@ -61,7 +61,8 @@ package struct SchedulerCore: ~Copyable {
   /// that tells all; so a wake may end before it is told that it began. For a caller that only counts those that begin;
   /// set before the first input.
   package var tellsInBatches = false
-  /// After what time the completion of a wake comes that ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` may begin; 0 if it may not.
+  /// After what time the completion of a wake comes that ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` may begin; 0 if it
+  /// may not.
   var delaysAhead: (suspended: Int64, terminated: Int64) = (0, 0)
 
   /// The effective time of the last input, or of what was due since (rule 4.1).

@@ -58,9 +58,8 @@ extension SchedulerCore {
       for slot in carriedByName(of: app) { endWait(ofCarried: slot, app) }
       return
     }
-    var next = 0
-    while let place = apps[app].places.next(in: .carried, from: next) {
-      next = place + 1
+    var carried = apps[app].places.all(in: .carried)
+    while let place = carried.next(in: &apps[app].places) {
       endWait(ofCarried: apps[app].subscriptions[place], app)
     }
   }
