@@ -54,7 +54,8 @@ package struct TextRoom: ~Copyable {
     unsafe next += text.count
   }
 
-  /// The bytes that must be behind a text for ``append(_:of:)``, and the room that must be free for any text.
+  /// The bytes that must be behind a text for ``append(unchecked:of:)``, and the room that must be free behind it. Texts are
+  /// copied so many bytes at a time.
   @inlinable
   package static var shortText: Int { 64 }
 
@@ -66,21 +67,27 @@ package struct TextRoom: ~Copyable {
     unsafe next += Self.shortText
   }
 
-  /// Appends one of several texts as it is. There must be room for ``shortText`` at least, and as many bytes behind the text.
+  /// Appends one of several texts as it is. There must be room for it and ``shortText``, and as many bytes behind the text.
   ///
   /// Where the lengths of short texts vary, a processor predicts them wrong, so that as much is copied for each.
-  @inlinable
+  ///
+  /// - Parameter place: A place within the texts. Debug builds check that; others do not, as a line of a wake log asks three
+  ///   times (page Performance, "Beside a plain scheduler").
+  @unsafe @inlinable
   @inline(__always)
-  package mutating func append(_ place: Range<Int>, of texts: borrowing [UInt8]) {
-    let length = place.count
-    check(for: max(length, Self.shortText))
-    precondition(place.lowerBound >= 0 && place.upperBound + Self.shortText <= texts.count)
+  package mutating func append(unchecked place: Range<Int>, of texts: borrowing [UInt8]) {
+    assert(place.lowerBound >= 0 && place.upperBound + Self.shortText <= texts.count)
+    let length = place.upperBound &- place.lowerBound
+    check(for: length &+ Self.shortText)
     unsafe texts.withUnsafeBytes { bytes in
       guard let base = bytes.baseAddress else { return }
       let start = unsafe base + place.lowerBound
-      unsafe next.storeBytes(
-        of: start.loadUnaligned(as: SIMD64<UInt8>.self), as: SIMD64<UInt8>.self)
-      if length > Self.shortText { unsafe next.copyMemory(from: start, byteCount: length) }
+      var copied = 0
+      repeat {
+        unsafe (next + copied).storeBytes(
+          of: (start + copied).loadUnaligned(as: SIMD64<UInt8>.self), as: SIMD64<UInt8>.self)
+        copied &+= Self.shortText
+      } while copied < length
     }
     unsafe next += length
   }
@@ -111,20 +118,33 @@ package struct TextRoom: ~Copyable {
   ) {
     check(for: Self.timeRoom)
     let place = TimeTexts.place(of: time)
+    if form == .nanoseconds, time >= TimeTexts.Beginning.unit {
+      if texts.digits[place].time != time {
+        texts.digits[place] = TimeTexts.Digits(of: time, beginningKeptIn: &texts.beginning)
+      }
+      return append(texts.digits[place])
+    }
     let start = unsafe next
     if texts.entries[place].time == time {
       unsafe start.storeBytes(of: texts.entries[place].text, as: TimeTexts.Text.self)
       unsafe next += texts.entries[place].count
     } else {
-      if form == .nanoseconds, time >= TimeTexts.Beginning.unit {
-        unsafe next = Self.storeTime(UInt64(time), beginningKeptIn: &texts.beginning, at: next)
-      } else {
-        append(time: time, in: form)
-      }
+      append(time: time, in: form)
       // The bytes behind the text may not be initialized. They are within the room, and are never counted into an array.
       texts.entries[place] = unsafe TimeTexts.Entry(
         time: time, count: next - start, text: start.loadUnaligned(as: TimeTexts.Text.self))
     }
+  }
+
+  /// Appends the digits of a time, and up to 7 bytes behind them that are overwritten. There must be room for ``timeRoom``.
+  @inlinable
+  @inline(__always)
+  mutating func append(_ digits: TimeTexts.Digits) {
+    unsafe next.storeBytes(of: digits.beginning, as: UInt64.self)
+    unsafe next += digits.count
+    unsafe next.storeBytes(of: digits.middle, as: UInt32.self)
+    unsafe (next + 4).storeBytes(of: digits.low, as: UInt64.self)
+    unsafe next += 12
   }
 
   /// Appends a number. There must be room for ``numberRoom``.
@@ -162,29 +182,7 @@ package struct TextRoom: ~Copyable {
     guard high > 0 else {
       return unsafe store(low, at: storeFirst(middle.eightDigits, at: place))
     }
-    return unsafe store(low, at: store(middle, at: storeFirst(high.fourDigits, at: place)))
-  }
-
-  /// Stores the digits of a time from ``TimeTexts/Beginning/unit`` on, and up to 7 bytes behind them.
-  ///
-  /// - Returns: Where they end.
-  @usableFromInline
-  static func storeTime(
-    _ time: UInt64, beginningKeptIn kept: inout TimeTexts.Beginning,
-    at place: UnsafeMutableRawPointer
-  ) -> UnsafeMutableRawPointer {
-    let (beginning, rest) = time.quotientAndRemainder(dividingBy: UInt64(TimeTexts.Beginning.unit))
-    if beginning != kept.number {
-      let end = unsafe storeFirst(beginning.eightDigits, at: place)
-      kept = unsafe TimeTexts.Beginning(
-        number: beginning, count: end - place, text: place.loadUnaligned(as: UInt64.self))
-    }
-    unsafe place.storeBytes(of: kept.text, as: UInt64.self)
-    let (middle, low) = rest.quotientAndRemainder(dividingBy: 100_000_000)
-    let ascii = UInt32(truncatingIfNeeded: middle.fourDigits >> 32) | 0x3030_3030
-    let start = unsafe place + kept.count
-    unsafe start.storeBytes(of: ascii.littleEndian, as: UInt32.self)
-    return unsafe store(low, at: start + 4)
+    return unsafe store(low, at: store(middle, at: storeFirst(high.fourDigits << 32, at: place)))
   }
 
   /// Stores eight digits, the first one in the lowest byte, without leading zeros.
@@ -207,6 +205,38 @@ package struct TextRoom: ~Copyable {
     let ascii = number.eightDigits | 0x3030_3030_3030_3030
     unsafe place.storeBytes(of: ascii.littleEndian, as: UInt64.self)
     return unsafe place + 8
+  }
+}
+
+extension TimeTexts.Digits {
+  /// - Parameter time: From ``TimeTexts/Beginning/unit`` on.
+  @inlinable
+  @inline(__always)
+  init(of time: Int64, beginningKeptIn kept: inout TimeTexts.Beginning) {
+    var rest = UInt64(bitPattern: time) &- kept.time
+    if rest >= UInt64(TimeTexts.Beginning.unit) { rest = kept.set(to: UInt64(bitPattern: time)) }
+    let (middle, low) = rest.quotientAndRemainder(dividingBy: 100_000_000)
+    self.init()
+    self.time = time
+    (beginning, count) = (kept.text, kept.count)
+    self.middle = (UInt32(truncatingIfNeeded: middle.fourDigits) | 0x3030_3030).littleEndian
+    // Many times are whole seconds, or whole tenths.
+    self.low = (0x3030_3030_3030_3030 | (low == 0 ? 0 : low.eightDigits)).littleEndian
+  }
+}
+
+extension TimeTexts.Beginning {
+  /// Sets it to how a time begins; returns the rest of the time.
+  @usableFromInline
+  @inline(never)
+  mutating func set(to time: UInt64) -> UInt64 {
+    let (number, rest) = time.quotientAndRemainder(dividingBy: UInt64(Self.unit))
+    let digits = number.eightDigits
+    let zeros = digits.trailingZeroBitCount / 8
+    self.time = time - rest
+    count = 8 - zeros
+    text = ((digits | 0x3030_3030_3030_3030) &>> UInt64(8 * zeros)).littleEndian
+    return rest
   }
 }
 
@@ -235,8 +265,9 @@ extension [UInt8] {
 // (P. Khuong, "How to print integers really fast", 2017).
 extension UInt64 {
   /// The digits of a number below 10^8.
+  @inlinable
   @inline(__always)
-  fileprivate var eightDigits: UInt64 {
+  var eightDigits: UInt64 {
     let halves = self / 10_000 | (self % 10_000) << 32
     let hundreds = (halves &* 10_486) >> 20 & 0x7F_0000_007F
     let pairs = hundreds | (halves &- 100 &* hundreds) << 16
@@ -244,12 +275,13 @@ extension UInt64 {
     return tens | (pairs &- 10 &* tens) << 8
   }
 
-  /// The digits of a number below 10^4 as the last four of eight.
+  /// The digits of a number below 10^4.
+  @inlinable
   @inline(__always)
-  fileprivate var fourDigits: UInt64 {
+  var fourDigits: UInt64 {
     let hundreds = (self &* 10_486) >> 20
     let pairs = hundreds | (self &- 100 &* hundreds) << 16
     let tens = (pairs &* 103) >> 10 & 0x0F_000F
-    return (tens | (pairs &- 10 &* tens) << 8) << 32
+    return tens | (pairs &- 10 &* tens) << 8
   }
 }

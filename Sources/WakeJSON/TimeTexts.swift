@@ -1,6 +1,8 @@
 /// The texts of a few points in time that a log had before, in one form. For speed alone: apps are woken at the same time, and
 /// a wake often carries the save that started it. A third to eight tenths of the times in wake logs of real traces are found
 /// here.
+///
+/// Each time is in its ``place(of:)``, if no other has taken that since.
 @usableFromInline
 package struct TimeTexts: ~Copyable {
   /// ``TextRoom/timeRoom`` bytes.
@@ -24,18 +26,38 @@ package struct TimeTexts: ~Copyable {
   /// How a time in nanoseconds begins.
   @usableFromInline
   struct Beginning {
-    /// Nanoseconds for each step of ``number``. Times within one step, of 1,000 s, have the same digits but for the last 12.
+    /// Nanoseconds. Times within one such step, of 1,000 s, have the same digits but for the last 12.
     @inlinable static var unit: Int64 { 1_000_000_000_000 }
-    /// Nothing begins with 0.
-    var number: UInt64 = 0
+    /// The first time of the step; at first, one that no time from ``unit`` on is near.
+    @usableFromInline var time = UInt64.max
     /// The number of digits, and these, the first one in the lowest byte.
-    var (count, text): (Int, UInt64) = (0, 0)
+    @usableFromInline var (count, text): (Int, UInt64) = (0, 0)
   }
 
-  /// How the last time began that was not among ``entries``.
+  /// The digits of a time in nanoseconds from ``Beginning/unit`` on. In the pieces in which they are stored, as a processor
+  /// waits where it reads at once in other pieces what it has written.
+  @usableFromInline
+  struct Digits {
+    /// The time; 0 if there is none yet.
+    @usableFromInline var time: Int64 = 0
+    /// How it begins, and how many digits that has.
+    @usableFromInline var (beginning, count): (UInt64, Int) = (0, 0)
+    /// The next four digits.
+    @usableFromInline var middle: UInt32 = 0
+    /// The last eight.
+    @usableFromInline var low: UInt64 = 0
+
+    @inlinable
+    init() {}
+  }
+
+  /// How the last time began that was not among ``digits``.
   @usableFromInline var beginning = Beginning()
 
-  /// Each time is in its ``place(of:)``, if no other has taken that since.
+  /// Times in nanoseconds from ``Beginning/unit`` on.
+  @usableFromInline var digits = InlineArray<4, Digits>(repeating: Digits())
+
+  /// Other times.
   @usableFromInline var entries: InlineArray<4, Entry>
 
   package init() {

@@ -71,8 +71,8 @@ final class DeviceReplay: @unchecked Sendable {
   func prefetch() { scheduler.prefetch() }
 
   /// The numbers of rows after which observers and the wake log may hand over their output. The first is small because one
-  /// line of the wait log can be long.
-  private static let (rowsObserved, rowsLogged) = (64, 256)
+  /// line of the wait log can be long; the second is not, as the wake log takes many wakes meanwhile (``DeviceWakeLog``).
+  private static let (rowsObserved, rowsLogged) = (64, 4_096)
 
   /// Schedules rows of columns.
   ///

@@ -103,9 +103,11 @@ struct WakeLogWriterTests {
   }
 
   private func append(_ part: Part, to writer: WakeLogWriter) throws(TraceError) {
-    try writer.append(
-      part.wakes, first: part.wakes.count, device: part.device, place: part.place,
+    var wakes = part.wakes
+    try writer.take(
+      first: wakes.entries.count, of: &wakes, device: part.device, place: part.place,
       isLast: part.isLast)
+    #expect(wakes.count == 0, "\(wakes.count) wakes are left")
   }
 
   private func lines(of part: Part) -> [UInt8] {
@@ -113,7 +115,8 @@ struct WakeLogWriterTests {
     var bytes: [UInt8] = []
     guard part.wakes.count > 0 else { return bytes }
     line.start(device: part.device)
-    line.append(0..<part.wakes.count, of: part.wakes, to: &bytes)
+    var places = part.wakes.entries.indices
+    line.append(&places, of: part.wakes, to: &bytes, enough: .max)
     return bytes
   }
 

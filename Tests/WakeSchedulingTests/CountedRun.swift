@@ -225,19 +225,40 @@ enum CountedRun {
 
     /// Takes wakes out of a history that have ended before a time, or all.
     func take(from history: inout WakeHistory, endedBefore time: Int64?) {
-      let count = time.map { history.countToRemove(endedBefore: $0) } ?? history.count
-      for place in 0..<count {
-        guard let wake = EndedWake(place, of: history, number: wakes.count + 1) else {
-          objection = objection ?? "wake \(wakes.count + 1) has not ended"
-          return
-        }
-        if history.entries[place].isLikeBefore, place > 0, wakes.last?.isLike(wake) != true {
-          objection = objection ?? "\(wake) is not like the one before"
-        }
-        wakes.append(wake)
+      let count = time.map { history.countToRemove(endedBefore: $0) } ?? history.entries.count
+      let countBefore = history.count
+      var taken = WakeHistory()
+      if wakes.count.isMultiple(of: 3) {
+        history.takeFirst(count, into: &taken)
+      } else {
+        taken.append(0..<count, of: history)
+        // Sometimes its memory is kept.
+        history.removeFirst(count, keepingUpTo: wakes.count.isMultiple(of: 2) ? 64 : 0)
       }
-      // Sometimes its memory is kept.
-      history.removeFirst(count, keepingUpTo: wakes.count.isMultiple(of: 2) ? 64 : 0)
+      if history.count + taken.count != countBefore || taken.entries.count != count {
+        objection =
+          objection ?? "of \(countBefore) wakes \(taken.count) are taken, \(history.count) left"
+      }
+      for entry in taken.entries {
+        for part in 0..<Int(entry.count) { add(taken.wake(part, of: entry), part, entry, taken) }
+      }
+    }
+
+    /// Adds a wake that was taken: a part of an entry.
+    private func add(
+      _ alone: WakeHistory.Entry, _ part: Int, _ entry: WakeHistory.Entry, _ taken: WakeHistory
+    ) {
+      guard let wake = EndedWake(alone, of: taken, number: wakes.count + 1) else {
+        objection = objection ?? "wake \(wakes.count + 1) has not ended"
+        return
+      }
+      if alone.number != wake.number {
+        objection = objection ?? "\(wake) has the number \(alone.number)"
+      }
+      if part > 0, !taken.haveEndedApart(entry), wakes.last?.isLike(wake) != true {
+        objection = objection ?? "\(wake) is not like the one before"
+      }
+      wakes.append(wake)
     }
   }
 
@@ -262,8 +283,7 @@ enum CountedRun {
     }
 
     /// Nil if the wake is not known to have ended.
-    init?(_ place: Int, of wakes: WakeHistory, number: Int) {
-      let entry = wakes.entries[place]
+    init?(_ entry: WakeHistory.Entry, of wakes: WakeHistory, number: Int) {
       guard let outcome = entry.outcome else { return nil }
       (self.number, app, time) = (number, entry.app, entry.time)
       types =

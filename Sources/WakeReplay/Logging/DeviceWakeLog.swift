@@ -11,11 +11,16 @@ final class DeviceWakeLog {
   /// Puts the wakes of another scheduler in order, of which it tells as they end.
   private var order = WakeOrder<Wake>()
 
+  /// With so many wakes the log takes those that have ended, also amid a call of the scheduler: few, so that they stay in the
+  /// processor's cache.
+  private static let most = 2 * WakeLogWriter.enough
+
   init(_ log: WakeLogWriter) {
     let part = Part(log)
     self.part = part
     unsafe history = UnsafeMutablePointer.allocate(capacity: 1)
-    unsafe history.initialize(to: WakeHistory { part.takeAmidCall(&$0, endedBefore: $1) })
+    unsafe history.initialize(
+      to: WakeHistory(most: Self.most) { part.takeAmidCall(&$0, endedBefore: $1) })
   }
 
   deinit {
@@ -26,7 +31,7 @@ final class DeviceWakeLog {
   /// Starts with the wakes of a device, which has a place in the log.
   func start(device: String, place: Int) {
     (part.device, part.place) = (device, place)
-    unsafe history.pointee.restart(keepingUpTo: 2 * WakeLogWriter.enough)
+    unsafe history.pointee.restart(keepingUpTo: WakeLogWriter.mostKept)
     order = WakeOrder()
   }
 
@@ -80,14 +85,13 @@ final class DeviceWakeLog {
     }
 
     func takeAll(_ wakes: inout WakeHistory) throws(TraceError) {
-      try take(&wakes, first: wakes.count, isLast: true)
+      try take(&wakes, first: wakes.entries.count, isLast: true)
     }
 
     private func take(
       _ wakes: inout WakeHistory, first count: Int, isLast: Bool
     ) throws(TraceError) {
-      try log.append(wakes, first: count, device: device, place: place, isLast: isLast)
-      wakes.removeFirst(count, keepingUpTo: 2 * WakeLogWriter.enough)
+      try log.take(first: count, of: &wakes, device: device, place: place, isLast: isLast)
     }
   }
 }

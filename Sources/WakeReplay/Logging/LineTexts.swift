@@ -10,6 +10,8 @@ struct LineTexts: ~Copyable {
   /// By number divided by ``groupSize``: the group's place in ``places``; -1 where there is none.
   private var groups: [Int32] = []
   private static let groupSize = 32
+  /// How many bytes the longest text has.
+  private(set) var longest = 0
 
   /// What each line of a device begins with.
   ///
@@ -41,6 +43,7 @@ struct LineTexts: ~Copyable {
       groups[group] = Int32(places.count)
       places.append(contentsOf: repeatElement(0..<0, count: Self.groupSize))
     }
+    longest = max(longest, text.count)
     let place = bytes.append(text)
     places[Int(groups[group]) + number % Self.groupSize] = place
     return place

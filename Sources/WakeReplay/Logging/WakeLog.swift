@@ -83,6 +83,11 @@ final class WakeLog: Sendable {
   /// Marks a device as complete.
   func finish(device: Int) throws(TraceError) {
     try state.withLock { state throws(TraceError) in
+      if device == state.current, state.held.isEmpty {
+        // As in a replay by one thread: all its lines are written.
+        state.current += 1
+        return
+      }
       state.held[device, default: Held()].isFinished = true
       while let held = state.held[state.current] {
         try Self.write(held, &state)

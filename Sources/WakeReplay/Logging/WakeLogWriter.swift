@@ -36,10 +36,15 @@ final class WakeLogWriter: Sendable {
     var texts: [WakeText] = []
   }
 
-  /// With more wakes and parts in batches that are filled, the replay waits until some are written.
+  /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
+  /// as dozens of wakes.
+  private static let enoughFilled = 2_048
+  /// With more of them, the replay waits until some are written.
   private static let mostFilled = 8_192
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   static let enough = 128
+  /// For how many wakes a device keeps memory.
+  static let mostKept = 8 * enough
   /// Less than the usual 8 MB, so that a limit of the address space leaves more to the replay.
   private static let stackBytes = 512 << 10
 
@@ -51,27 +56,38 @@ final class WakeLogWriter: Sendable {
     state.withLock { $0.thread = thread }
   }
 
-  /// Takes the next wakes of a device.
+  /// Takes the next wakes of a device out of its history.
   ///
   /// - Parameters:
-  ///   - count: How many of the first wakes.
+  ///   - count: How many of the first entries.
   ///   - device: The device's name.
   ///   - place: Its place in the log.
   ///   - isLast: Whether the device has no more.
   /// - Throws: What keeps the log from taking lines, of other wakes too.
-  func append(
-    _ wakes: WakeHistory, first count: Int, device: String, place: Int, isLast: Bool
+  func take(
+    first count: Int, of wakes: inout WakeHistory, device: String, place: Int, isLast: Bool
   ) throws(TraceError) {
-    let part = WakeBatch.Part(device: device, place: place, wakes: 0..<count, isLast: isLast)
+    let part = WakeBatch.Part(device: device, place: place, entries: 0..<count, isLast: isLast)
     let queued = try state.withLock { state throws(TraceError) -> Int? in
       if let failure = state.failure { throw failure }
       guard state.thread != nil else { return nil }
-      state.open.append(part, of: wakes)
-      if state.open.isFull { Self.fill(&state) }
+      if count >= Self.enough {
+        // Without a copy of each wake.
+        if state.open.count > 0 { Self.fill(&state) }
+        state.open.take(part, from: &wakes)
+        Self.fill(&state)
+      } else {
+        state.open.append(part, of: wakes)
+        wakes.removeFirst(count, keepingUpTo: Self.mostKept)
+        if state.open.isFull { Self.fill(&state) }
+      }
       return state.filledCount
     }
-    guard let queued else { return try write(part, of: wakes) }
-    if queued > 0 { filled.signal() }
+    guard let queued else {
+      try write(part, of: wakes)
+      return wakes.removeFirst(count, keepingUpTo: Self.mostKept)
+    }
+    if queued >= Self.enoughFilled { filled.signal() }
     if queued > Self.mostFilled { waitForRoom() }
   }
 
@@ -171,8 +187,8 @@ private final class WakeBatch: @unchecked Sendable {
     let device: String
     /// The device's place in the log.
     let place: Int
-    /// The wakes' places among all.
-    var wakes: Range<Int>
+    /// The places of their entries among all.
+    var entries: Range<Int>
     /// Whether the device has no more.
     var isLast: Bool
   }
@@ -191,19 +207,26 @@ private final class WakeBatch: @unchecked Sendable {
   /// Appends a part with its wakes, which are among others.
   func append(_ part: Part, of others: WakeHistory) {
     var part = part
-    let start = wakes.count
-    wakes.append(part.wakes, of: others)
+    let start = wakes.entries.count
+    wakes.append(part.entries, of: others)
+    let end = wakes.entries.count
     if let last = parts.last, last.place == part.place {
-      parts[parts.count - 1].wakes = last.wakes.lowerBound..<wakes.count
+      parts[parts.count - 1].entries = last.entries.lowerBound..<end
       parts[parts.count - 1].isLast = part.isLast
     } else {
-      part.wakes = start..<wakes.count
+      part.entries = start..<end
       parts.append(part)
     }
   }
 
+  /// Takes a part with its wakes out of a history, which keeps the others; there are no other parts.
+  func take(_ part: Part, from history: inout WakeHistory) {
+    history.takeFirst(part.entries.count, into: &wakes)
+    parts.append(part)
+  }
+
   func removeAll() {
-    wakes.restart(keepingUpTo: 4 * Self.mostWakes)
+    wakes.restart(keepingUpTo: WakeLogWriter.mostKept)
     parts.removeAll(keepingCapacity: true)
   }
 }
@@ -225,15 +248,11 @@ private final class WakeText: @unchecked Sendable {
   private static let enoughBytes = 128 << 10
 
   func write(_ part: WakeBatch.Part, of wakes: WakeHistory) throws(TraceError) {
-    if !part.wakes.isEmpty { line.start(device: part.device) }
-    var places = part.wakes
-    while !places.isEmpty {
+    if !part.entries.isEmpty { line.start(device: part.device) }
+    var entries = part.entries
+    while !entries.isEmpty {
       bytes.removeAll(keepingCapacity: bytes.capacity <= 4 * Self.enoughBytes)
-      while !places.isEmpty, bytes.count < Self.enoughBytes {
-        let next = places.prefix(64)
-        line.append(next, of: wakes, to: &bytes)
-        places = next.upperBound..<places.upperBound
-      }
+      line.append(&entries, of: wakes, to: &bytes, enough: Self.enoughBytes)
       try log.append(bytes, device: part.place)
     }
     if part.isLast { try log.finish(device: part.place) }

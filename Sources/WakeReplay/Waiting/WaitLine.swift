@@ -102,7 +102,7 @@ struct WaitLine: ~Copyable {
   }
 
   /// The room for what is in each line, and in each stretch without its words.
-  private static let fixedRoom = 160
+  private static let fixedRoom = 160 + TextRoom.shortText
   private static let stretchRoom = 48
 
   private mutating func makeMiddle(_ symbol: App, _ app: Int, _ type: Int) {

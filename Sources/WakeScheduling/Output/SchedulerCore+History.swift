@@ -6,14 +6,22 @@ import WakeEvents
 struct KeptHistory {
   /// Nil where wakes are not kept.
   private var history: UnsafeMutablePointer<WakeHistory>?
+  /// Whether the symbols of the policy's apps succeed one another, as their numbers do.
+  let areSymbolsSuccessive: Bool
 
   @inline(__always)
   var isKept: Bool { unsafe history != nil }
 
-  init() { unsafe history = nil }
+  init() {
+    unsafe history = nil
+    areSymbolsSuccessive = false
+  }
 
   @unsafe
-  init(_ history: UnsafeMutablePointer<WakeHistory>) { unsafe self.history = unsafe history }
+  init(_ history: UnsafeMutablePointer<WakeHistory>, areSymbolsSuccessive: Bool) {
+    unsafe self.history = unsafe history
+    self.areSymbolsSuccessive = areSymbolsSuccessive
+  }
 
   /// Calls `body` with the history, if there is one.
   @inline(__always)
@@ -29,7 +37,11 @@ extension SchedulerCore {
   /// - Parameter history: Memory that is there until then, and that nobody else uses during a call of the scheduler.
   @unsafe
   package mutating func keepWakes(in history: UnsafeMutablePointer<WakeHistory>) {
-    self.history = unsafe KeptHistory(history)
+    // Before the first input there are the policy's apps, and only they have cohorts.
+    let areSuccessive = apps.indices.dropFirst().allSatisfy {
+      apps[$0].symbol.index == apps[$0 - 1].symbol.index + 1
+    }
+    self.history = unsafe KeptHistory(history, areSymbolsSuccessive: areSuccessive)
     reportsEnds = false
   }
 
@@ -65,8 +77,9 @@ extension SchedulerCore {
     history.change {
       $0.makeRoom(at: present)
       $0.begin(
-        at: present, of: apps[app].symbol, type: apps[app].carriedTypes[0], saves: saves,
-        oldest: oldest, answeredAt: apps[app].answeredAt)
+        apps[app].wake.number, at: present, of: apps[app].symbol,
+        type: apps[app].carriedTypes[0], saves: saves, oldest: oldest,
+        answeredAt: apps[app].answeredAt)
     }
   }
 
@@ -76,16 +89,20 @@ extension SchedulerCore {
     answeredAt end: Int64
   ) {
     let never = WakeHistory.Entry.never
-    let entry = WakeHistory.Entry(
-      time: present, saves: saves, oldest: types == 0 ? never : oldest, end: end,
-      app: apps[app].symbol, hasRefresh: hasRefresh, outcome: end == never ? nil : .completed)
-    history.change { history in
-      history.makeRoom(at: present)
-      history.begin(
-        entry, types: apps[app].carriedTypes,
-        push: hasPush ? apps[app].carriedPushName : nil)
-      for place in 1..<max(1, apps[app].cohort) {
-        history.beginLikeLast(apps[app + place].symbol)
+    let cohort = max(1, apps[app].cohort)
+    history.change { kept in
+      kept.makeRoom(at: present)
+      // Those of a cohort at once, where one entry can stand for them.
+      let step = history.areSymbolsSuccessive ? cohort : 1
+      for place in stride(from: 0, to: cohort, by: step) {
+        let entry = WakeHistory.Entry(
+          time: present, saves: saves, oldest: types == 0 ? never : oldest, end: end,
+          number: apps[app].wake.number + place, app: apps[app + place].symbol,
+          count: UInt32(step), hasRefresh: hasRefresh,
+          outcome: end == never ? nil : .completed)
+        kept.begin(
+          entry, types: apps[app].carriedTypes,
+          push: hasPush ? apps[app].carriedPushName : nil)
       }
     }
   }
