@@ -71,7 +71,8 @@ final class DeviceReplay: @unchecked Sendable {
   func prefetch() { scheduler.prefetch() }
 
   /// The numbers of rows after which observers and the wake log may hand over their output. The first is small because one
-  /// line of the wait log can be long; the second is not, as the wake log takes many wakes meanwhile (``DeviceWakeLog``).
+  /// line of the wait log can be long. The second need not be: where there are many wakes, the log takes them amid a call
+  /// (``DeviceWakeLog``).
   private static let (rowsObserved, rowsLogged) = (64, 4_096)
 
   /// Schedules rows of columns.

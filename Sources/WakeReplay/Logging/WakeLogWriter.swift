@@ -38,7 +38,7 @@ final class WakeLogWriter: Sendable {
 
   /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
   /// as dozens of wakes.
-  private static let enoughFilled = 2_048
+  private static let enoughFilled = 1_024
   /// With more of them, the replay waits until some are written.
   private static let mostFilled = 8_192
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.

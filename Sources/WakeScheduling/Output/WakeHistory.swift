@@ -17,7 +17,7 @@ package struct WakeHistory {
     /// When the first of them happened; ``never`` if there are none.
     package let oldest: Int64
     /// When the wakes ended, or will if nothing ends them before; ``never`` if they have not. Where they ended apart
-    /// (``WakeHistory/wake(_:of:)``), the latest of their ends.
+    /// (``WakeHistory/wake(_:of:)``), a time that is not before any of their ends.
     package internal(set) var end: Int64
     /// The number of the first wake.
     var number: Int
@@ -33,7 +33,8 @@ package struct WakeHistory {
     var extra: Int32 = -1
     /// Whether the wakes carried a refresh.
     package let hasRefresh: Bool
-    /// How the wakes ended, or will if nothing ends them before; nil if one of them has not.
+    /// How the wakes ended, or will if nothing ends them before; nil if one of them has not. Where they ended apart, how one
+    /// of them did.
     package internal(set) var outcome: WakeOutcome?
     /// Whether it is one wake that carried one type and nothing else, and was answered or expired, as most are.
     package internal(set) var isPlain = false
@@ -210,8 +211,8 @@ extension WakeHistory {
   /// Notes how wakes with successive numbers ended: those of a cohort, or a single one.
   ///
   /// - Parameter time: Nil if they are open at the end.
-  /// - Complexity: O(log entries), where there are cohorts, and O(1) where there are none; once O(cohort) where one of its
-  ///   wakes ends apart from the others.
+  /// - Complexity: O(log entries), where there are cohorts, and O(1) where there are none; O(cohort) where one of its wakes is
+  ///   the first to end apart from the others, or the first after others were taken (``takeFirst(_:into:)``).
   mutating func end(_ number: Int, count: Int, _ outcome: WakeOutcome, at time: Int64?) {
     let end = End(outcome: outcome, time: time ?? Entry.never)
     var place = place(of: number)
