@@ -54,7 +54,7 @@ package struct TextRoom: ~Copyable {
     unsafe next += text.count
   }
 
-  /// The bytes that must be behind a text for ``append(unchecked:of:)``, and the room that must be free behind it. Texts are
+  /// The bytes that must be behind a text for ``append(_:of:)``, and the room that must be free behind it. Texts are
   /// copied so many bytes at a time.
   @inlinable
   package static var shortText: Int { 64 }
@@ -70,13 +70,10 @@ package struct TextRoom: ~Copyable {
   /// Appends one of several texts as it is. There must be room for it and ``shortText``, and as many bytes behind the text.
   ///
   /// Where the lengths of short texts vary, a processor predicts them wrong, so that as much is copied for each.
-  ///
-  /// - Parameter place: A place within the texts. Debug builds check that; others do not, as a line of a wake log asks three
-  ///   times (page Performance, "Beside a plain scheduler").
-  @unsafe @inlinable
+  @inlinable
   @inline(__always)
-  package mutating func append(unchecked place: Range<Int>, of texts: borrowing [UInt8]) {
-    assert(place.lowerBound >= 0 && place.upperBound + Self.shortText <= texts.count)
+  package mutating func append(_ place: Range<Int>, of texts: borrowing [UInt8]) {
+    precondition(place.lowerBound >= 0 && place.upperBound + Self.shortText <= texts.count)
     let length = place.upperBound &- place.lowerBound
     check(for: length &+ Self.shortText)
     unsafe texts.withUnsafeBytes { bytes in
@@ -205,38 +202,6 @@ package struct TextRoom: ~Copyable {
     let ascii = number.eightDigits | 0x3030_3030_3030_3030
     unsafe place.storeBytes(of: ascii.littleEndian, as: UInt64.self)
     return unsafe place + 8
-  }
-}
-
-extension TimeTexts.Digits {
-  /// - Parameter time: From ``TimeTexts/Beginning/unit`` on.
-  @inlinable
-  @inline(__always)
-  init(of time: Int64, beginningKeptIn kept: inout TimeTexts.Beginning) {
-    var rest = UInt64(bitPattern: time) &- kept.time
-    if rest >= UInt64(TimeTexts.Beginning.unit) { rest = kept.set(to: UInt64(bitPattern: time)) }
-    let (middle, low) = rest.quotientAndRemainder(dividingBy: 100_000_000)
-    self.init()
-    self.time = time
-    (beginning, count) = (kept.text, kept.count)
-    self.middle = (UInt32(truncatingIfNeeded: middle.fourDigits) | 0x3030_3030).littleEndian
-    // Many times are whole seconds, or whole tenths.
-    self.low = (0x3030_3030_3030_3030 | (low == 0 ? 0 : low.eightDigits)).littleEndian
-  }
-}
-
-extension TimeTexts.Beginning {
-  /// Sets it to how a time begins; returns the rest of the time.
-  @usableFromInline
-  @inline(never)
-  mutating func set(to time: UInt64) -> UInt64 {
-    let (number, rest) = time.quotientAndRemainder(dividingBy: UInt64(Self.unit))
-    let digits = number.eightDigits
-    let zeros = digits.trailingZeroBitCount / 8
-    self.time = time - rest
-    count = 8 - zeros
-    text = ((digits | 0x3030_3030_3030_3030) &>> UInt64(8 * zeros)).littleEndian
-    return rest
   }
 }
 

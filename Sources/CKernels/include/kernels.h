@@ -182,11 +182,11 @@ static inline void kernels_prefetch(const void *start, size_t bytes) {
   }
 }
 
-/// Asks the processor for a line of memory that will be written soon, and that another processor has in its cache: it gives
-/// that up. Reads nothing: the address may be any.
+/// Asks the processor to own a cache line that will be written soon, and that another processor may have in its cache. Reads
+/// nothing: the address may be any.
 static inline void kernels_prefetch_to_write(const void *line) {
 #if defined(__x86_64__)
-  // The compiler chooses this instruction only for processors that are known to have it; others do nothing.
+  // In assembly, as compilers emit it only for processors that are known to have it. The others take it as no operation.
   __asm__ volatile("prefetchw %0" : : "m"(*(const char *)line));
 #else
   __builtin_prefetch(line, 1);

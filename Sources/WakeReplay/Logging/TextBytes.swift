@@ -27,16 +27,11 @@ struct TextBytes: ~Copyable {
     }
   }
 
-  /// Appends a text to a line that has room for it, and for ``TextRoom/shortText`` bytes.
-  ///
-  /// - Parameter place: What ``append(_:)`` has returned, or a part of that.
+  /// Appends a text or a part of it to a line that has room for it, and for ``TextRoom/shortText`` bytes.
   @inline(__always)
-  func append(_ place: Range<Int>, to line: inout TextRoom) {
-    // Each place that was returned is within the texts: these only grow, unless `set` replaces all.
-    unsafe line.append(unchecked: place, of: bytes)
-  }
+  func append(_ place: Range<Int>, to line: inout TextRoom) { line.append(place, of: bytes) }
 
   /// Appends all texts, as ``append(_:to:)`` does.
   @inline(__always)
-  func append(to line: inout TextRoom) { append(0..<count, to: &line) }
+  func append(to line: inout TextRoom) { line.append(0..<count, of: bytes) }
 }

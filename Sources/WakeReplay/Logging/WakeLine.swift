@@ -4,7 +4,7 @@ import WakeScheduling
 
 /// Writes wakes as lines of the wake log (page Rules, section 7).
 ///
-/// What lines of a device, an app or a type share is written once, and room is made once for each line.
+/// What lines of a device, an app or a type share is written once, and room is made for many lines at once.
 struct WakeLine: ~Copyable {
   private let symbols: Symbols
   private let times: JSONTimeForm
@@ -18,7 +18,7 @@ struct WakeLine: ~Copyable {
   /// What is before and behind the app in the lines of a cohort (``setShared(_:of:)``).
   private var before = TextBytes()
   private var behind = TextBytes()
-  /// What is between the apps of two such lines: the one and the other.
+  /// What is between the apps of two such lines: ``behind`` and ``before``.
   private var between = TextBytes()
   /// How many of a cohort's lines are written, where some are and others are not.
   private var cohortLines = 0
@@ -36,8 +36,8 @@ struct WakeLine: ~Copyable {
 
   /// Appends lines with their ends until there are enough bytes, or no more lines.
   ///
-  /// - Parameter places: Entries of `wakes`; those left whose lines are not all written. Others may follow only once there
-  ///   are none.
+  /// - Parameter places: The places in `wakes` of entries; afterwards of those whose lines are not all written. They must be
+  ///   passed again before others are.
   mutating func append(
     _ places: inout Range<Int>, of wakes: WakeHistory, to bytes: inout [UInt8], enough: Int
   ) {
@@ -67,13 +67,13 @@ struct WakeLine: ~Copyable {
   private mutating func appendPlain(
     _ places: Range<Int>, of wakes: WakeHistory, to bytes: inout [UInt8]
   ) -> Int {
-    // Behind the first one, texts that are not known yet are not waited for.
+    // Makes the first line's texts. At a later line whose texts are not known yet the caller must call again.
     let first = wakes.entries[places.lowerBound]
     _ = (place(of: first.app), place(of: SampleType(index: first.firstType)))
     let longest = roomBefore + apps.longest + types.longest + Self.fixedRoom
-    let most = places.prefix(max(1, Self.enoughRoom / longest))
-    var next = most.lowerBound
-    bytes.append(room: most.count * longest) { line in
+    let chunk = places.prefix(max(1, Self.enoughRoom / longest))
+    var next = chunk.lowerBound
+    bytes.append(room: chunk.count * longest) { line in
       let entries = wakes.entries.span
       repeat {
         let app = apps.place(of: Int(entries[next].app.index))
@@ -94,7 +94,7 @@ struct WakeLine: ~Copyable {
         line.append(time: entries[next].end, in: times, keptIn: &timeTexts)
         line.append("}\n")
         next &+= 1
-      } while next < most.upperBound
+      } while next < chunk.upperBound
     }
     return next
   }
@@ -116,7 +116,7 @@ struct WakeLine: ~Copyable {
     }
     if cohortLines == 0 { setShared(wake, of: wakes) }
     while cohortLines < count, bytes.count < enough {
-      // A text that is not known yet is made for the first line only.
+      // Makes the first line's text. A later line whose text is not known yet begins anew.
       var app = place(of: App(index: wake.app.index + UInt32(cohortLines)))
       let longest = apps.longest + between.count
       let end = min(count, cohortLines + max(1, Self.enoughRoom / longest))
@@ -153,7 +153,7 @@ struct WakeLine: ~Copyable {
     }
   }
 
-  /// Sets ``before`` and ``behind`` to what the lines of wakes share that are like this one but for their apps.
+  /// Sets ``before``, ``behind`` and ``between`` to what the lines of wakes share that are like this one but for their apps.
   private mutating func setShared(_ wake: WakeHistory.Entry, of wakes: WakeHistory) {
     let push = wakes.push(of: wake).map { JSONWriter.bytes(of: $0) }
     let room = roomBehind(wake, wakes, push)

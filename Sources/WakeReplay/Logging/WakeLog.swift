@@ -83,12 +83,12 @@ final class WakeLog: Sendable {
   /// Marks a device as complete.
   func finish(device: Int) throws(TraceError) {
     try state.withLock { state throws(TraceError) in
-      if device == state.current, state.held.isEmpty {
-        // As in a replay by one thread: all its lines are written.
+      if device == state.current {
+        // Nothing is held for it: its lines are written as they come.
         state.current += 1
-        return
+      } else {
+        state.held[device, default: Held()].isFinished = true
       }
-      state.held[device, default: Held()].isFinished = true
       while let held = state.held[state.current] {
         try Self.write(held, &state)
         state.heldBytes -= held.bytes.count

@@ -1,12 +1,12 @@
 import WakeEvents
 
-/// A history that others have, while a scheduler keeps its wakes there. A pointer for speed alone: for a class Swift would count a
-/// reference and check exclusive access at each wake.
+/// A history that others have, while a scheduler keeps its wakes there. A pointer for speed alone: for a class Swift would
+/// count a reference and check exclusive access at each wake.
 @safe
 struct KeptHistory {
   /// Nil where wakes are not kept.
   private var history: UnsafeMutablePointer<WakeHistory>?
-  /// Whether the symbols of the policy's apps succeed one another, as their numbers do.
+  /// Whether the symbols of the policy's apps succeed one another, as their numbers do: then one entry can stand for a cohort.
   let areSymbolsSuccessive: Bool
 
   @inline(__always)
@@ -92,7 +92,6 @@ extension SchedulerCore {
     let cohort = max(1, apps[app].cohort)
     history.change { kept in
       kept.makeRoom(at: present)
-      // Those of a cohort at once, where one entry can stand for them.
       let step = history.areSymbolsSuccessive ? cohort : 1
       for place in stride(from: 0, to: cohort, by: step) {
         let entry = WakeHistory.Entry(

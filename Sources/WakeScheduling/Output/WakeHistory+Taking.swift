@@ -17,11 +17,11 @@ extension WakeHistory {
     let start = entries.count
     entries.append(contentsOf: others.entries[places])
     moveTexts(of: start..<entries.count, others.types, others.extras)
-    count += others.wakes(in: places)
+    count += others.wakeCount(in: places)
   }
 
   /// How many wakes some entries stand for.
-  private func wakes(in places: Range<Int>) -> Int {
+  private func wakeCount(in places: Range<Int>) -> Int {
     // One each, mostly.
     if count == entries.count { return places.count }
     return places.reduce(0) { $0 + Int(entries[$1].count) }
@@ -42,7 +42,8 @@ extension WakeHistory {
     return endedCount >= entries.count - endedCount ? endedCount : 0
   }
 
-  /// Moves the first entries, which have ended, to an empty history, in exchange for its memory.
+  /// Moves the first entries, which have ended, to an empty history, in exchange for its memory. Types and extras of those that
+  /// stay are there too, unused, until that history is emptied.
   ///
   /// - Complexity: O(those that stay), and those moved where there are cohorts.
   package mutating func takeFirst(_ moved: Int, into other: inout WakeHistory) {
@@ -64,7 +65,7 @@ extension WakeHistory {
   package mutating func removeFirst(_ removed: Int, keepingUpTo few: Int) {
     endedCount = max(0, endedCount - removed)
     guard removed < entries.count else { return removeAll(keepingUpTo: few) }
-    count -= wakes(in: 0..<removed)
+    count -= wakeCount(in: 0..<removed)
     entries.removeFirst(removed)
     let (types, extras) = (types, extras)
     self.types.removeAll(keepingCapacity: true)

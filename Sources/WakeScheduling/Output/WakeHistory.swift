@@ -42,9 +42,6 @@ package struct WakeHistory {
     /// No point in time.
     package static var never: Int64 { .min }
 
-    /// The apps' indices.
-    package var apps: Range<UInt32> { app.index..<app.index + count }
-
     mutating func updateIsPlain() {
       isPlain =
         count == 1 && typeCount == 1 && extra < 0 && !hasRefresh
@@ -63,6 +60,7 @@ package struct WakeHistory {
     var open = 0
   }
 
+  /// How one of the wakes of an entry ended, and when; nil and ``Entry/never`` if it has not.
   struct End {
     var outcome: WakeOutcome?
     var time: Int64
@@ -82,11 +80,11 @@ package struct WakeHistory {
   private let relief: ((inout WakeHistory, _ present: Int64) -> Void)?
 
   /// - Parameters:
-  ///   - most: When `relief` is called.
+  ///   - most: How many entries there must be for `relief` to be called.
   ///   - relief: Called amid a call of the scheduler before a wake begins while there are `most` entries or more, and twice as
   ///     many as it left last, to remove those that have ended. After one input there may be a million.
   package init(
-    most: Int = 16_384, relief: ((inout WakeHistory, _ present: Int64) -> Void)? = nil
+    most: Int = .max, relief: ((inout WakeHistory, _ present: Int64) -> Void)? = nil
   ) {
     (self.most, reliefCount) = (most, most)
     self.relief = relief
@@ -167,20 +165,20 @@ extension WakeHistory {
     prefetch()
   }
 
-  /// Asks the processor for memory of the wakes that come next. A thread that writes lines has read the wakes that were there
-  /// before (``takeFirst(_:into:)``), and the store of a wake would wait until that one's processor gives the memory up: 30 of
-  /// 150 ns a wake on fitbit immediate (AMD Zen 3).
+  /// Asks the processor for the cache line of a wake that comes soon. Where the memory came from a thread that writes lines
+  /// (``takeFirst(_:into:)``), that thread's processor has the line too, and a store would wait until it is invalidated there:
+  /// 30 of 150 ns a wake on fitbit immediate (AMD Zen 3).
   @inline(__always)
   private func prefetch() {
     unsafe entries.withUnsafeBufferPointer { entries in
       guard let start = unsafe UnsafeRawPointer(entries.baseAddress) else { return }
-      // Behind the memory of the array it does nothing.
+      // It may be behind the memory of the array: a prefetch reads nothing.
       let next = (entries.count + Self.prefetched) * MemoryLayout<Entry>.stride
       unsafe kernels_prefetch_to_write(start + next)
     }
   }
 
-  /// So many wakes begin in the time that it takes.
+  /// How many wakes ahead: about as many begin in the time that a line takes.
   private static let prefetched = 8
 
   /// Appends wakes of apps with successive symbols, which begin at once.
