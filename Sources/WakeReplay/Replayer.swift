@@ -100,7 +100,9 @@ public struct Replayer {
       files: files, selection: options.selection, keepsGoing: options.keepsGoing)
     let symbols = Symbols()
     let writer = log.map {
-      WakeLogWriter($0, symbols, times: options.times, threads: options.threads)
+      WakeLogWriter(
+        $0, symbols, times: options.times, threads: options.threads,
+        isPaced: options.speed != .maximum)
     }
     defer { writer?.cancel() }
     let shared = ReplayShared(

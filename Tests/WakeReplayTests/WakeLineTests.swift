@@ -123,8 +123,8 @@ struct WakeLineTests {
       for (place, end) in ends.enumerated() where end != 1_000 {
         wakes.end(1 + place, count: 1, .completed, at: end)
       }
-      #expect(wakes.count == apps.count && wakes.entries.count == 1)
-      var places = wakes.entries.indices
+      #expect(wakes.count == apps.count && wakes.places.count == 1)
+      var places = wakes.places
       while !places.isEmpty {
         var part: [UInt8] = []
         line.append(&places, of: wakes, to: &part, enough: enough)
@@ -169,8 +169,8 @@ struct WakeLineTests {
     #expect(difference == nil, "a cohort: \(difference ?? "")")
   }
 
-  private func lines(of wakes: WakeHistory, with line: inout WakeLine) -> [UInt8] {
-    var (places, bytes): (Range<Int>, [UInt8]) = (wakes.entries.indices, [])
+  private func lines(of wakes: borrowing WakeHistory, with line: inout WakeLine) -> [UInt8] {
+    var (places, bytes): (Range<Int>, [UInt8]) = (wakes.places, [])
     line.append(&places, of: wakes, to: &bytes, enough: .max)
     #expect(places.isEmpty, "not all lines are written")
     return bytes
@@ -201,11 +201,13 @@ extension WakeHistory {
   /// Begins wakes like one of its own, of apps with successive symbols.
   fileprivate mutating func begin(_ wake: Wake, like count: Int) {
     let never = Entry.never
+    var types = wake.types.makeIterator()
     begin(
       Entry(
         time: wake.time.nanoseconds, saves: wake.saves, oldest: wake.oldest?.nanoseconds ?? never,
         end: wake.end?.nanoseconds ?? never, number: wake.number, app: wake.app,
         count: UInt32(count), hasRefresh: wake.refresh, outcome: wake.outcome),
-      types: wake.types, push: wake.push)
+      push: wake.push
+    ) { types.next() }
   }
 }

@@ -14,7 +14,9 @@ struct WakeLogWriterTests {
   /// What a test hands over at once: wakes of a device.
   private struct Part {
     let place: Int
-    let wakes: WakeHistory
+    /// The number of wakes, and the first one's.
+    let count: Int
+    let first: Int
     let isLast: Bool
     var device: String { "device-\(place)" }
   }
@@ -31,7 +33,7 @@ struct WakeLogWriterTests {
       let isLast = random.chance(5)
       let count = random.pick([0, 1, 7, 100, 2_000])
       parts.append(
-        Part(place: unfinished[at], wakes: wakes(count, from: parts.count), isLast: isLast))
+        Part(place: unfinished[at], count: count, first: parts.count, isLast: isLast))
       if isLast { unfinished.remove(at: at) }
     }
     let log = try WakeLog()
@@ -56,7 +58,7 @@ struct WakeLogWriterTests {
   func failure(threads: Int) throws {
     let log = try WakeLog(path: "/dev/full", isPrivate: false)
     let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: threads)
-    let part = Part(place: 0, wakes: wakes(3_000, from: 0), isLast: false)
+    let part = Part(place: 0, count: 3_000, first: 0, isLast: false)
     // More than the queue takes: it is told while the replay goes on, and nothing waits for room for ever.
     let error = #expect(throws: TraceError.self) {
       for _ in 0..<1_000 { try append(part, to: writer) }
@@ -75,7 +77,7 @@ struct WakeLogWriterTests {
     let log = try WakeLog(path: "/dev/full", isPrivate: false)
     let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1)
     // Fewer than a batch: nothing is written before the end.
-    try append(Part(place: 0, wakes: wakes(3, from: 0), isLast: true), to: writer)
+    try append(Part(place: 0, count: 3, first: 0, isLast: true), to: writer)
     #expect(throws: TraceError.self) { try writer.finish() }
   }
 
@@ -87,7 +89,7 @@ struct WakeLogWriterTests {
     var expected: [UInt8] = []
     for start in stride(from: 0, to: count, by: 1_500) {
       let part = Part(
-        place: 0, wakes: wakes(min(1_500, count - start), from: start), isLast: false)
+        place: 0, count: min(1_500, count - start), first: start, isLast: false)
       try append(part, to: writer)
       expected += lines(of: part)
     }
@@ -103,28 +105,30 @@ struct WakeLogWriterTests {
   }
 
   private func append(_ part: Part, to writer: WakeLogWriter) throws(TraceError) {
-    var wakes = part.wakes
+    var wakes = wakes(of: part)
     try writer.take(
-      first: wakes.entries.count, of: &wakes, device: part.device, place: part.place,
+      first: wakes.places.count, of: &wakes, device: part.device, place: part.place,
       isLast: part.isLast)
-    #expect(wakes.count == 0, "\(wakes.count) wakes are left")
+    let left = wakes.count
+    #expect(left == 0, "\(left) wakes are left")
   }
 
   private func lines(of part: Part) -> [UInt8] {
     var line = WakeLine(symbols: symbols, times: .nanoseconds)
     var bytes: [UInt8] = []
-    guard part.wakes.count > 0 else { return bytes }
+    guard part.count > 0 else { return bytes }
     line.start(device: part.device)
-    var places = part.wakes.entries.indices
-    line.append(&places, of: part.wakes, to: &bytes, enough: .max)
+    let wakes = wakes(of: part)
+    var places = wakes.places
+    line.append(&places, of: wakes, to: &bytes, enough: .max)
     return bytes
   }
 
   /// Wakes that differ, some of which have pushes or several types.
-  private func wakes(_ count: Int, from first: Int) -> WakeHistory {
+  private func wakes(of part: Part) -> WakeHistory {
     var wakes = WakeHistory()
     let types = (0..<3).map { symbols.types.intern("type-\($0)") }
-    for number in first..<first + count {
+    for number in part.first..<part.first + part.count {
       let time = Timestamp(nanoseconds: Int64(number))
       wakes.append(
         Wake(

@@ -225,7 +225,7 @@ enum CountedRun {
 
     /// Takes wakes out of a history that have ended before a time, or all.
     func take(from history: inout WakeHistory, endedBefore time: Int64?) {
-      let count = time.map { history.countToRemove(endedBefore: $0) } ?? history.entries.count
+      let count = time.map { history.countToRemove(endedBefore: $0) } ?? history.places.count
       let countBefore = history.count
       var taken = WakeHistory()
       if wakes.count.isMultiple(of: 3) {
@@ -235,18 +235,20 @@ enum CountedRun {
         // Sometimes its memory is kept.
         history.removeFirst(count, keepingUpTo: wakes.count.isMultiple(of: 2) ? 64 : 0)
       }
-      if history.count + taken.count != countBefore || taken.entries.count != count {
+      if history.count + taken.count != countBefore || taken.places.count != count {
         objection =
           objection ?? "of \(countBefore) wakes \(taken.count) are taken, \(history.count) left"
       }
-      for entry in taken.entries {
+      for place in taken.places {
+        let entry = taken.entries[place]
         for part in 0..<Int(entry.count) { add(taken.wake(part, of: entry), part, entry, taken) }
       }
     }
 
     /// Adds a wake that was taken: a part of an entry.
     private func add(
-      _ alone: WakeHistory.Entry, _ part: Int, _ entry: WakeHistory.Entry, _ taken: WakeHistory
+      _ alone: WakeHistory.Entry, _ part: Int, _ entry: WakeHistory.Entry,
+      _ taken: borrowing WakeHistory
     ) {
       guard let wake = EndedWake(alone, of: taken, number: wakes.count + 1) else {
         objection = objection ?? "wake \(wakes.count + 1) has not ended"
@@ -283,7 +285,7 @@ enum CountedRun {
     }
 
     /// Nil if the wake is not known to have ended.
-    init?(_ entry: WakeHistory.Entry, of wakes: WakeHistory, number: Int) {
+    init?(_ entry: WakeHistory.Entry, of wakes: borrowing WakeHistory, number: Int) {
       guard let outcome = entry.outcome else { return nil }
       (self.number, app, time) = (number, entry.app, entry.time)
       types =

@@ -85,7 +85,7 @@ final class DeviceWakeLog {
     }
 
     func takeAll(_ wakes: inout WakeHistory) throws(TraceError) {
-      try take(&wakes, first: wakes.entries.count, isLast: true)
+      try take(&wakes, first: wakes.places.count, isLast: true)
     }
 
     private func take(

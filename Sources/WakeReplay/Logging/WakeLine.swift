@@ -39,12 +39,20 @@ struct WakeLine: ~Copyable {
   /// - Parameter places: The places in `wakes` of entries; afterwards of those whose lines are not all written. They must be
   ///   passed again before others are.
   mutating func append(
-    _ places: inout Range<Int>, of wakes: WakeHistory, to bytes: inout [UInt8], enough: Int
+    _ places: inout Range<Int>, of wakes: borrowing WakeHistory, to bytes: inout [UInt8],
+    enough: Int
+  ) {
+    wakes.withEntries { append(&places, $0, of: wakes, to: &bytes, enough: enough) }
+  }
+
+  private mutating func append(
+    _ places: inout Range<Int>, _ entries: Span<WakeHistory.Entry>, of wakes: borrowing WakeHistory,
+    to bytes: inout [UInt8], enough: Int
   ) {
     while let place = places.first, bytes.count < enough {
-      let wake = wakes.entries[place]
+      let wake = entries[place]
       if wake.isPlain {
-        places = appendPlain(places, of: wakes, to: &bytes)..<places.upperBound
+        places = appendPlain(places, entries, to: &bytes)..<places.upperBound
         continue
       }
       if wake.count == 1 {
@@ -65,16 +73,15 @@ struct WakeLine: ~Copyable {
   /// - Returns: The place of the first entry without a line: behind some, or before one that is not plain.
   @inline(__always)
   private mutating func appendPlain(
-    _ places: Range<Int>, of wakes: WakeHistory, to bytes: inout [UInt8]
+    _ places: Range<Int>, _ entries: Span<WakeHistory.Entry>, to bytes: inout [UInt8]
   ) -> Int {
     // Makes the first line's texts. At a later line whose texts are not known yet the caller must call again.
-    let first = wakes.entries[places.lowerBound]
+    let first = entries[places.lowerBound]
     _ = (place(of: first.app), place(of: SampleType(index: first.firstType)))
     let longest = roomBefore + apps.longest + types.longest + Self.fixedRoom
     let chunk = places.prefix(max(1, Self.enoughRoom / longest))
     var next = chunk.lowerBound
     bytes.append(room: chunk.count * longest) { line in
-      let entries = wakes.entries.span
       repeat {
         let app = apps.place(of: Int(entries[next].app.index))
         let type = types.place(of: Int(entries[next].firstType))
@@ -104,7 +111,7 @@ struct WakeLine: ~Copyable {
   /// - Returns: Whether there are no more.
   @inline(never)
   private mutating func appendCohort(
-    _ wake: WakeHistory.Entry, of wakes: WakeHistory, to bytes: inout [UInt8], enough: Int
+    _ wake: WakeHistory.Entry, of wakes: borrowing WakeHistory, to bytes: inout [UInt8], enough: Int
   ) -> Bool {
     let count = Int(wake.count)
     if wakes.haveEndedApart(wake) {
@@ -141,7 +148,7 @@ struct WakeLine: ~Copyable {
 
   @inline(never)
   private mutating func append(
-    _ wake: WakeHistory.Entry, of wakes: WakeHistory, to bytes: inout [UInt8]
+    _ wake: WakeHistory.Entry, of wakes: borrowing WakeHistory, to bytes: inout [UInt8]
   ) {
     let app = place(of: wake.app)
     let push = wakes.push(of: wake).map { JSONWriter.bytes(of: $0) }
@@ -154,7 +161,7 @@ struct WakeLine: ~Copyable {
   }
 
   /// Sets ``before``, ``behind`` and ``between`` to what the lines of wakes share that are like this one but for their apps.
-  private mutating func setShared(_ wake: WakeHistory.Entry, of wakes: WakeHistory) {
+  private mutating func setShared(_ wake: WakeHistory.Entry, of wakes: borrowing WakeHistory) {
     let push = wakes.push(of: wake).map { JSONWriter.bytes(of: $0) }
     let room = roomBehind(wake, wakes, push)
     // Taken out meanwhile, as what writes them changes this struct too.
@@ -184,7 +191,7 @@ struct WakeLine: ~Copyable {
   /// The room for what is behind the app.
   @inline(__always)
   private mutating func roomBehind(
-    _ wake: WakeHistory.Entry, _ wakes: WakeHistory, _ push: [UInt8]?
+    _ wake: WakeHistory.Entry, _ wakes: borrowing WakeHistory, _ push: [UInt8]?
   ) -> Int {
     var room = Self.fixedRoom + (push?.count ?? 0)
     if wake.typeCount == 1 {
@@ -205,7 +212,8 @@ struct WakeLine: ~Copyable {
   /// What is behind the app.
   @inline(__always)
   private mutating func writeBehindApp(
-    _ wake: WakeHistory.Entry, _ wakes: WakeHistory, _ push: [UInt8]?, to line: inout TextRoom
+    _ wake: WakeHistory.Entry, _ wakes: borrowing WakeHistory, _ push: [UInt8]?,
+    to line: inout TextRoom
   ) {
     if wake.typeCount == 1 {
       types.append(place(of: SampleType(index: wake.firstType)), to: &line)

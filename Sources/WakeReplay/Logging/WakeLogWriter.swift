@@ -37,10 +37,10 @@ final class WakeLogWriter: Sendable {
   }
 
   /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
-  /// as dozens of wakes.
-  private static let enoughFilled = 1_024
+  /// as hundreds of wakes.
+  private let enoughFilled: Int
   /// With more of them, the replay waits until some are written.
-  private static let mostFilled = 8_192
+  private static let mostFilled = 16_384
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   static let enough = 128
   /// For how many wakes a device keeps memory.
@@ -48,9 +48,14 @@ final class WakeLogWriter: Sendable {
   /// Less than the usual 8 MB, so that a limit of the address space leaves more to the replay.
   private static let stackBytes = 512 << 10
 
-  /// - Parameter threads: How many threads the replay has.
-  init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm, threads: Int) {
+  /// - Parameters:
+  ///   - threads: How many threads the replay has.
+  ///   - isPaced: Whether somebody may wait for each line.
+  init(
+    _ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm, threads: Int, isPaced: Bool = false
+  ) {
     (self.log, self.symbols, self.times) = (log, symbols, times)
+    enoughFilled = isPaced ? 1 : 2_048
     guard threads == 1 else { return }
     let thread = SystemCalls.startThread(stackBytes: Self.stackBytes) { [self] in writeBatches() }
     state.withLock { $0.thread = thread }
@@ -87,7 +92,7 @@ final class WakeLogWriter: Sendable {
       try write(part, of: wakes)
       return wakes.removeFirst(count, keepingUpTo: Self.mostKept)
     }
-    if queued >= Self.enoughFilled { filled.signal() }
+    if queued >= enoughFilled { filled.signal() }
     if queued > Self.mostFilled { waitForRoom() }
   }
 
@@ -99,7 +104,7 @@ final class WakeLogWriter: Sendable {
   }
 
   /// Writes wakes in this thread.
-  private func write(_ part: WakeBatch.Part, of wakes: WakeHistory) throws(TraceError) {
+  private func write(_ part: WakeBatch.Part, of wakes: borrowing WakeHistory) throws(TraceError) {
     let text = state.withLock { $0.texts.popLast() } ?? makeText()
     try text.write(part, of: wakes)
     state.withLock { $0.texts.append(text) }
@@ -205,11 +210,11 @@ private final class WakeBatch: @unchecked Sendable {
   var count: Int { wakes.count + parts.count }
 
   /// Appends a part with its wakes, which are among others.
-  func append(_ part: Part, of others: WakeHistory) {
+  func append(_ part: Part, of others: borrowing WakeHistory) {
     var part = part
-    let start = wakes.entries.count
+    let start = wakes.places.upperBound
     wakes.append(part.entries, of: others)
-    let end = wakes.entries.count
+    let end = wakes.places.upperBound
     if let last = parts.last, last.place == part.place {
       parts[parts.count - 1].entries = last.entries.lowerBound..<end
       parts[parts.count - 1].isLast = part.isLast
@@ -247,7 +252,7 @@ private final class WakeText: @unchecked Sendable {
   /// Bytes are written when there are so many, or no more lines.
   private static let enoughBytes = 128 << 10
 
-  func write(_ part: WakeBatch.Part, of wakes: WakeHistory) throws(TraceError) {
+  func write(_ part: WakeBatch.Part, of wakes: borrowing WakeHistory) throws(TraceError) {
     if !part.entries.isEmpty { line.start(device: part.device) }
     var entries = part.entries
     while !entries.isEmpty {

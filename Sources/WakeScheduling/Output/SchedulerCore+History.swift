@@ -60,8 +60,6 @@ extension SchedulerCore {
     if contents.types == 1, !contents.hasPush, !contents.hasRefresh {
       keepAnswered(app, saves: contents.saves, oldest: contents.oldest)
     } else {
-      apps[app].dropTypes(from: contents.types)
-      if !apps[app].arePlacesSorted { sortTypes(of: app) }
       keep(
         app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
         hasPush: contents.hasPush, hasRefresh: contents.hasRefresh,
@@ -73,13 +71,15 @@ extension SchedulerCore {
   /// written and read back at once, in pieces of other sizes, for which a processor waits.
   @inline(never)
   private mutating func keepAnswered(_ app: Int, saves: Int, oldest: Int64) {
-    apps[app].dropTypes(from: 1)
+    var carried = apps[app].places.all(in: .carried)
+    guard let type = nextType(of: app, in: &carried) else {
+      preconditionFailure("a wake carries a type that has no place")
+    }
     history.change {
       $0.makeRoom(at: present)
       $0.begin(
-        apps[app].wake.number, at: present, of: apps[app].symbol,
-        type: apps[app].carriedTypes[0], saves: saves, oldest: oldest,
-        answeredAt: apps[app].answeredAt)
+        apps[app].wake.number, at: present, of: apps[app].symbol, type: type, saves: saves,
+        oldest: oldest, answeredAt: apps[app].answeredAt)
     }
   }
 
@@ -90,20 +90,36 @@ extension SchedulerCore {
   ) {
     let never = WakeHistory.Entry.never
     let cohort = max(1, apps[app].cohort)
+    let step = history.areSymbolsSuccessive ? cohort : 1
+    let push = hasPush ? apps[app].carriedPushName : nil
+    let areSorted = types < 2 || apps[app].arePlacesSorted
     history.change { kept in
       kept.makeRoom(at: present)
-      let step = history.areSymbolsSuccessive ? cohort : 1
       for place in stride(from: 0, to: cohort, by: step) {
         let entry = WakeHistory.Entry(
           time: present, saves: saves, oldest: types == 0 ? never : oldest, end: end,
           number: apps[app].wake.number + place, app: apps[app + place].symbol,
           count: UInt32(step), hasRefresh: hasRefresh,
           outcome: end == never ? nil : .completed)
-        kept.begin(
-          entry, types: apps[app].carriedTypes,
-          push: hasPush ? apps[app].carriedPushName : nil)
+        if areSorted {
+          // Without health data the set means nothing.
+          var carried = apps[app].places.all(in: .carried)
+          kept.begin(entry, push: push) { types == 0 ? nil : nextType(of: app, in: &carried) }
+        } else {
+          var carried = carriedByName(of: app).makeIterator()
+          kept.begin(entry, push: push) { carried.next().map { coalescer.subscriptions[$0].type } }
+        }
       }
     }
+  }
+
+  /// The next type that the wake of an app carries, in the order of places; nil at the end.
+  @inline(__always)
+  private mutating func nextType(
+    of app: Int, in carried: inout PlaceSets.AllPlaces
+  ) -> SampleType? {
+    guard let place = carried.next(in: &apps[app].places) else { return nil }
+    return coalescer.subscriptions[apps[app].subscriptions[place]].type
   }
 
   /// Notes in the history how the wake of an app has ended, and those of its cohort.

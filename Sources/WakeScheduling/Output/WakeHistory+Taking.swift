@@ -9,13 +9,15 @@ extension WakeHistory {
       oldest: wake.oldest?.nanoseconds ?? Entry.never,
       end: wake.end?.nanoseconds ?? Entry.never, number: wake.number, app: wake.app,
       hasRefresh: wake.refresh, outcome: wake.outcome)
-    begin(entry, types: wake.types, push: wake.push)
+    var types = wake.types.makeIterator()
+    begin(entry, push: wake.push) { types.next() }
   }
 
   /// Appends entries of others.
-  package mutating func append(_ places: Range<Int>, of others: WakeHistory) {
+  package mutating func append(_ places: Range<Int>, of others: borrowing WakeHistory) {
+    precondition(others.places.contains(places), "\(places) of \(others.entries.count)")
     let start = entries.count
-    entries.append(contentsOf: others.entries[places])
+    entries.append(places, of: others.entries)
     moveTexts(of: start..<entries.count, others.types, others.extras)
     count += others.wakeCount(in: places)
   }
@@ -47,7 +49,8 @@ extension WakeHistory {
   ///
   /// - Complexity: O(those that stay), and those moved where there are cohorts.
   package mutating func takeFirst(_ moved: Int, into other: inout WakeHistory) {
-    precondition(other.entries.isEmpty, "wakes would be mixed up")
+    precondition(other.entries.count == 0, "wakes would be mixed up")
+    precondition(moved >= 0 && moved <= entries.count, "\(moved) of \(entries.count)")
     endedCount = max(0, endedCount - moved)
     swap(&entries, &other.entries)
     swap(&types, &other.types)
@@ -63,33 +66,35 @@ extension WakeHistory {
   /// - Parameter few: If none stay, memory for more than so many is given back.
   /// - Complexity: O(those that stay), and those removed where there are cohorts.
   package mutating func removeFirst(_ removed: Int, keepingUpTo few: Int) {
+    precondition(removed >= 0 && removed <= entries.count, "\(removed) of \(entries.count)")
     endedCount = max(0, endedCount - removed)
     guard removed < entries.count else { return removeAll(keepingUpTo: few) }
     count -= wakeCount(in: 0..<removed)
     entries.removeFirst(removed)
-    let (types, extras) = (types, extras)
-    self.types.removeAll(keepingCapacity: true)
-    self.extras.removeAll(keepingCapacity: true)
+    let types = types.take()
+    let extras = extras.take()
     moveTexts(of: entries.indices, types, extras)
   }
 
   mutating func removeAll(keepingUpTo few: Int) {
     count = 0
-    entries.removeAll(keepingCapacity: entries.capacity <= few)
-    types.removeAll(keepingCapacity: types.capacity <= few)
-    extras.removeAll(keepingCapacity: extras.capacity <= few)
+    entries.removeAll(keepingUpTo: few)
+    types.removeAll(keepingUpTo: few)
+    extras.removeAll(keepingUpTo: few)
   }
 
   /// Moves types and what few wakes have from where they were to the ends of ``types`` and ``extras``.
   private mutating func moveTexts(
-    of places: Range<Int>, _ types: [SampleType], _ extras: [Extra]
+    of places: Range<Int>, _ types: borrowing UncheckedArray<SampleType>,
+    _ extras: borrowing UncheckedArray<Extra>
   ) {
-    guard !types.isEmpty || !extras.isEmpty else { return }
+    guard types.count > 0 || extras.count > 0 else { return }
     for place in places {
       let entry = entries[place]
       if entry.typeCount > 1 {
         entries[place].firstType = UInt32(self.types.count)
-        self.types += types[Int(entry.firstType)..<Int(entry.firstType + entry.typeCount)]
+        self.types.append(
+          Int(entry.firstType)..<Int(entry.firstType + entry.typeCount), of: types)
       }
       if entry.extra >= 0 {
         entries[place].extra = Int32(self.extras.count)

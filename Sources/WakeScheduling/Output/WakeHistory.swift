@@ -6,7 +6,7 @@ package import WakeEvents
 ///
 /// What a wake log needs of many wakes is in few arrays. The wakes of a cohort (``Accelerations/cohorts``) begin as one, and
 /// are one entry.
-package struct WakeHistory {
+package struct WakeHistory: ~Copyable {
   /// Wakes that began at once and carried the same: one, or those of a cohort, whose apps have successive symbols. Plain
   /// numbers, so that Swift counts no references.
   package struct Entry {
@@ -66,12 +66,12 @@ package struct WakeHistory {
     var time: Int64
   }
 
-  package internal(set) var entries: [Entry] = []
+  var entries = UncheckedArray<Entry>()
   /// How many wakes there are.
   package internal(set) var count = 0
   /// Types of wakes that carried more than one.
-  var types: [SampleType] = []
-  var extras: [Extra] = []
+  var types = UncheckedArray<SampleType>()
+  var extras = UncheckedArray<Extra>()
   /// How many of the first entries are known to have ended.
   var endedCount = 0
   private let most: Int
@@ -98,22 +98,38 @@ package struct WakeHistory {
     (endedCount, reliefCount) = (0, most)
   }
 
+  /// The places of entries, from 0 on.
+  package var places: Range<Int> { entries.indices }
+
+  /// Calls `body` with all entries.
+  package func withEntries<R>(_ body: (Span<Entry>) -> R) -> R {
+    unsafe body(Span(_unsafeElements: UnsafeBufferPointer(entries.unsafeValues)))
+  }
+
   /// The id of the push that a wake carried.
-  @inline(__always)
   package func push(of entry: Entry) -> String? {
-    entry.extra < 0 ? nil : extras[Int(entry.extra)].push
+    entry.extra < 0 ? nil : extras[place(ofExtraOf: entry)].push
   }
 
   /// One of the types of a wake that carried several.
-  @inline(__always)
   package func type(_ place: Int, of entry: Entry) -> SampleType {
-    types[Int(entry.firstType) + place]
+    let type = Int(entry.firstType) + place
+    precondition(
+      place >= 0 && place < entry.typeCount && type < types.count,
+      "type \(place) of \(entry.typeCount)")
+    return types[type]
   }
 
   /// Whether the wakes of an entry differ in more than their apps: they did not end together.
-  @inline(__always)
   package func haveEndedApart(_ entry: Entry) -> Bool {
-    entry.extra >= 0 && !extras[Int(entry.extra)].ends.isEmpty
+    entry.extra >= 0 && !extras[place(ofExtraOf: entry)].ends.isEmpty
+  }
+
+  /// Where there is what few wakes have, of an entry that has it. Checked, as the entry may be another history's.
+  private func place(ofExtraOf entry: Entry) -> Int {
+    let place = Int(entry.extra)
+    precondition(place >= 0 && place < extras.count, "\(place) of \(extras.count)")
+    return place
   }
 
   /// One of the wakes of an entry, alone.
@@ -124,7 +140,7 @@ package struct WakeHistory {
     wake.app = App(index: entry.app.index + UInt32(place))
     wake.count = 1
     if haveEndedApart(entry) {
-      let end = extras[Int(entry.extra)].ends[place]
+      let end = extras[self.place(ofExtraOf: entry)].ends[place]
       (wake.outcome, wake.end) = (end.outcome, end.time)
     }
     wake.updateIsPlain()
@@ -170,12 +186,9 @@ extension WakeHistory {
   /// 30 of 150 ns a wake on fitbit immediate (AMD Zen 3).
   @inline(__always)
   private func prefetch() {
-    unsafe entries.withUnsafeBufferPointer { entries in
-      guard let start = unsafe UnsafeRawPointer(entries.baseAddress) else { return }
-      // It may be behind the memory of the array: a prefetch reads nothing.
-      let next = (entries.count + Self.prefetched) * MemoryLayout<Entry>.stride
-      unsafe kernels_prefetch_to_write(start + next)
-    }
+    // It may be behind the memory of the array: a prefetch reads nothing.
+    let last = unsafe entries.address(of: entries.count &- 1)
+    unsafe kernels_prefetch_to_write(last + Self.prefetched)
   }
 
   /// How many wakes ahead: about as many begin in the time that a line takes.
@@ -184,17 +197,24 @@ extension WakeHistory {
   /// Appends wakes of apps with successive symbols, which begin at once.
   ///
   /// - Parameters:
-  ///   - types: The types that each carries.
   ///   - push: The id of the push that each carries.
-  @inline(never)
-  mutating func begin(_ entry: Entry, types: [SampleType], push: String?) {
+  ///   - nextType: The next of the types that each carries; nil at the end.
+  @inline(__always)
+  mutating func begin(_ entry: Entry, push: String?, nextType: () -> SampleType?) {
     var entry = entry
-    entry.typeCount = UInt32(types.count)
-    if types.count == 1 {
-      entry.firstType = types[0].index
-    } else if types.count > 1 {
-      entry.firstType = UInt32(self.types.count)
-      self.types += types
+    if let type = nextType() {
+      entry.typeCount = 1
+      entry.firstType = type.index
+      if let second = nextType() {
+        entry.firstType = UInt32(types.count)
+        types.append(type)
+        var next: SampleType? = second
+        while let type = next {
+          types.append(type)
+          entry.typeCount &+= 1
+          next = nextType()
+        }
+      }
     }
     if let push {
       entry.extra = Int32(extras.count)
@@ -233,6 +253,7 @@ extension WakeHistory {
   /// Where the wake with a number is, which is there.
   @inline(__always)
   private func place(of number: Int) -> Int {
+    precondition(entries.count > 0 && number >= entries[0].number, "wake \(number) is not kept")
     // So it is where there are no cohorts.
     let guess = number - entries[0].number
     if guess < entries.count, entries[guess].number == number { return guess }

@@ -120,7 +120,7 @@ extension SchedulerCore {
   private mutating func addToWake(
     _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
   ) {
-    if reportsContents {
+    if reportsEnds {
       apps[app].setCarriedType(coalescer.subscriptions[slot].type, at: contents.types)
     }
     contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
@@ -202,8 +202,10 @@ extension SchedulerCore {
   /// Notes what the wake that begins carries, for those who want to know.
   @inline(__always)
   private mutating func noteContents(_ contents: WakeContents, of app: Int) {
-    apps[app].dropTypes(from: contents.types)
-    if !apps[app].arePlacesSorted { sortTypes(of: app) }
+    if reportsEnds {
+      apps[app].dropTypes(from: contents.types)
+      if !apps[app].arePlacesSorted { sortTypes(of: app) }
+    }
     if waits != nil {
       endWaitsOfTypes(app)
       endWaitsOfPushAndRefresh(app)

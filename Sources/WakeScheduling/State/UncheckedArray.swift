@@ -71,10 +71,20 @@ struct UncheckedArray<Element>: ~Copyable {
   /// Adds an element at the end.
   ///
   /// - Complexity: O(1), amortised.
+  @inline(__always)
   mutating func append(_ value: consuming Element) {
     if count == capacity { reserve(max(count + 1, 2 * capacity)) }
     unsafe (base + count).initialize(to: value)
     count += 1
+  }
+
+  /// Appends copies of some elements of another array.
+  mutating func append(_ places: Range<Int>, of other: borrowing UncheckedArray<Element>) {
+    assert(
+      places.lowerBound >= 0 && places.upperBound <= other.count, "\(places) of \(other.count)")
+    if count + places.count > capacity { reserve(max(count + places.count, 2 * capacity)) }
+    unsafe (base + count).initialize(from: other.base + places.lowerBound, count: places.count)
+    count += places.count
   }
 
   /// Appends copies of an element until there are `count`.
@@ -90,6 +100,28 @@ struct UncheckedArray<Element>: ~Copyable {
     guard count > 0 else { return nil }
     count -= 1
     return unsafe (base + count).move()
+  }
+
+  /// Removes the first elements.
+  ///
+  /// - Complexity: O(elements).
+  mutating func removeFirst(_ removed: Int) {
+    assert(removed >= 0 && removed <= count, "\(removed) of \(count)")
+    unsafe base.deinitialize(count: removed)
+    unsafe base.moveInitialize(from: base + removed, count: count - removed)
+    count -= removed
+  }
+
+  /// Removes the last elements.
+  mutating func removeLast(_ removed: Int) {
+    assert(removed >= 0 && removed <= count, "\(removed) of \(count)")
+    count -= removed
+    unsafe (base + count).deinitialize(count: removed)
+  }
+
+  /// Removes all elements, and gives memory for more than so many back.
+  mutating func removeAll(keepingUpTo few: Int) {
+    if capacity > few { self = UncheckedArray() } else { removeAll() }
   }
 
   /// Removes all elements and keeps the memory.
@@ -147,6 +179,7 @@ struct UncheckedArray<Element>: ~Copyable {
     if capacity == 0 { count = 0 }
   }
 
+  @inline(never)
   private mutating func reserve(_ room: Int) {
     guard room > capacity else { return }
     precondition(room <= Int32.max, "an array of \(room) elements")
