@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 import WakeEvents
 import WakeJSON
@@ -104,6 +105,29 @@ struct WakeLogWriterTests {
     if count <= 1 { #expect(written.isEmpty, "lines are written that were given up") }
   }
 
+  @Test("writes the lines of a paced replay as soon as their wakes have ended", arguments: 1...3)
+  func paced(count: Int) throws {
+    let log = try WakeLog()
+    let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1, isPaced: true)
+    defer { writer.cancel() }
+    let device = DeviceWakeLog(writer)
+    device.start(device: "device-0", place: 0)
+    var expected: [UInt8] = []
+    for number in 0..<count {
+      let part = Part(place: 0, count: 1, first: number, isLast: false)
+      device.append(wake(number))
+      expected += lines(of: part)
+      try device.handOver(endedBefore: .max)
+      // Nothing else comes: the line must, within any time that a busy machine takes.
+      var written: [UInt8] = []
+      for _ in 0..<60_000 where written.count < expected.count {
+        usleep(1_000)
+        written = try log.bytes(from: 0, count: .max)
+      }
+      #expect(written == expected, "of wake \(number) no line is written, or another one")
+    }
+  }
+
   private func append(_ part: Part, to writer: WakeLogWriter) throws(TraceError) {
     var wakes = wakes(of: part)
     try writer.take(
@@ -127,16 +151,17 @@ struct WakeLogWriterTests {
   /// Wakes that differ, some of which have pushes or several types.
   private func wakes(of part: Part) -> WakeHistory {
     var wakes = WakeHistory()
-    let types = (0..<3).map { symbols.types.intern("type-\($0)") }
-    for number in part.first..<part.first + part.count {
-      let time = Timestamp(nanoseconds: Int64(number))
-      wakes.append(
-        Wake(
-          number: 1, time: time, app: symbols.apps.intern("app-\(number % 5)"),
-          types: Array(types.prefix(number % 4)), saves: number, oldest: time,
-          push: number % 7 == 0 ? "push-\(number)" : nil, refresh: number % 2 == 0,
-          outcome: .completed, end: time))
-    }
+    for number in part.first..<part.first + part.count { wakes.append(wake(number)) }
     return wakes
+  }
+
+  private func wake(_ number: Int) -> Wake {
+    let types = (0..<3).map { symbols.types.intern("type-\($0)") }
+    let time = Timestamp(nanoseconds: Int64(number))
+    return Wake(
+      number: number + 1, time: time, app: symbols.apps.intern("app-\(number % 5)"),
+      types: Array(types.prefix(number % 4)), saves: number, oldest: time,
+      push: number % 7 == 0 ? "push-\(number)" : nil, refresh: number % 2 == 0,
+      outcome: .completed, end: time)
   }
 }

@@ -14,10 +14,13 @@ final class DeviceWakeLog {
   /// With so many wakes the log takes those that have ended, also amid a call of the scheduler: few, so that they stay in the
   /// processor's cache.
   private static let most = 2 * WakeLogWriter.enough
+  /// With so many, between calls of the scheduler.
+  private let enough: Int
 
   init(_ log: WakeLogWriter) {
     let part = Part(log)
     self.part = part
+    enough = log.isPaced ? 1 : WakeLogWriter.enough
     unsafe history = UnsafeMutablePointer.allocate(capacity: 1)
     unsafe history.initialize(
       to: WakeHistory(most: Self.most) { part.takeAmidCall(&$0, endedBefore: $1) })
@@ -43,13 +46,13 @@ final class DeviceWakeLog {
     order.add(wake) { unsafe history.pointee.append($0) }
   }
 
-  /// Hands wakes over that have ended before a time, if they are many.
+  /// Hands wakes over that have ended before a time, if they are many or the replay is paced.
   ///
   /// - Parameter time: The scheduler's present.
   /// - Throws: What keeps the log from taking them, or kept it from taking earlier ones.
   func handOver(endedBefore time: Int64) throws(TraceError) {
     if let failure = part.failure { throw failure }
-    guard unsafe history.pointee.count >= WakeLogWriter.enough else { return }
+    guard unsafe history.pointee.count >= enough else { return }
     try unsafe part.take(&history.pointee, endedBefore: time)
   }
 

@@ -13,6 +13,8 @@ final class WakeLogWriter: Sendable {
   private let log: WakeLog
   private let symbols: Symbols
   private let times: JSONTimeForm
+  /// Whether somebody may wait for each line: lines are written as soon as their wakes have ended.
+  let isPaced: Bool
   private let state = Mutex(State())
   /// Signalled when there is a batch to write, and when one is written.
   private let (filled, written) = (ProgressSignal(), ProgressSignal())
@@ -38,7 +40,7 @@ final class WakeLogWriter: Sendable {
 
   /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
   /// as hundreds of wakes.
-  private let enoughFilled: Int
+  private static let enoughFilled = 2_048
   /// With more of them, the replay waits until some are written.
   private static let mostFilled = 16_384
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
@@ -50,12 +52,12 @@ final class WakeLogWriter: Sendable {
 
   /// - Parameters:
   ///   - threads: How many threads the replay has.
-  ///   - isPaced: Whether somebody may wait for each line.
+  ///   - isPaced: Whether the replay is paced.
   init(
     _ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm, threads: Int, isPaced: Bool = false
   ) {
     (self.log, self.symbols, self.times) = (log, symbols, times)
-    enoughFilled = isPaced ? 1 : 2_048
+    self.isPaced = isPaced
     guard threads == 1 else { return }
     let thread = SystemCalls.startThread(stackBytes: Self.stackBytes) { [self] in writeBatches() }
     state.withLock { $0.thread = thread }
@@ -84,7 +86,7 @@ final class WakeLogWriter: Sendable {
       } else {
         state.open.append(part, of: wakes)
         wakes.removeFirst(count, keepingUpTo: Self.mostKept)
-        if state.open.isFull { Self.fill(&state) }
+        if state.open.isFull || isPaced { Self.fill(&state) }
       }
       return state.filledCount
     }
@@ -92,7 +94,7 @@ final class WakeLogWriter: Sendable {
       try write(part, of: wakes)
       return wakes.removeFirst(count, keepingUpTo: Self.mostKept)
     }
-    if queued >= enoughFilled { filled.signal() }
+    if queued >= Self.enoughFilled || isPaced { filled.signal() }
     if queued > Self.mostFilled { waitForRoom() }
   }
 

@@ -92,7 +92,9 @@ extension SchedulerCore {
     let cohort = max(1, apps[app].cohort)
     let step = history.areSymbolsSuccessive ? cohort : 1
     let push = hasPush ? apps[app].carriedPushName : nil
-    let areSorted = types < 2 || apps[app].arePlacesSorted
+    let sorted =
+      types < 2 || apps[app].arePlacesSorted
+      ? nil : carriedByName(of: app).map { coalescer.subscriptions[$0].type }
     history.change { kept in
       kept.makeRoom(at: present)
       for place in stride(from: 0, to: cohort, by: step) {
@@ -101,13 +103,13 @@ extension SchedulerCore {
           number: apps[app].wake.number + place, app: apps[app + place].symbol,
           count: UInt32(step), hasRefresh: hasRefresh,
           outcome: end == never ? nil : .completed)
-        if areSorted {
+        if let sorted {
+          var carried = sorted.makeIterator()
+          kept.begin(entry, push: push) { carried.next() }
+        } else {
           // Without health data the set means nothing.
           var carried = apps[app].places.all(in: .carried)
           kept.begin(entry, push: push) { types == 0 ? nil : nextType(of: app, in: &carried) }
-        } else {
-          var carried = carriedByName(of: app).makeIterator()
-          kept.begin(entry, push: push) { carried.next().map { coalescer.subscriptions[$0].type } }
         }
       }
     }

@@ -236,7 +236,9 @@ extension WakeHistory {
     var place = place(of: number)
     var numbers = number..<number + count
     while let next = numbers.first {
+      precondition(place < entries.count, "wake \(next) is not kept")
       let first = next - entries[place].number
+      precondition(first < entries[place].count, "wake \(next) is not kept")
       let ended = min(numbers.count, Int(entries[place].count) - first)
       if ended == entries[place].count, !haveEndedApart(entries[place]) {
         entries[place].outcome = outcome

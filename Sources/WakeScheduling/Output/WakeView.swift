@@ -39,7 +39,8 @@ package struct WakeView: ~Copyable {
   /// ends it before; nil if it is not known.
   package var answer: Int64? { app.answer }
 
-  /// Calls `body` with the numbers of the types carried.
+  /// Calls `body` with the numbers of the types carried. They are known only if ends are reported
+  /// (``SchedulerCore/reportsEnds``).
   package func withTypes(_ body: (UnsafeBufferPointer<UInt32>) -> Void) {
     unsafe app.carriedTypes.withUnsafeBufferPointer { types in
       // A symbol is its number.

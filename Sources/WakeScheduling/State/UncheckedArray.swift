@@ -73,7 +73,7 @@ struct UncheckedArray<Element>: ~Copyable {
   /// - Complexity: O(1), amortised.
   @inline(__always)
   mutating func append(_ value: consuming Element) {
-    if count == capacity { reserve(max(count + 1, 2 * capacity)) }
+    if count == capacity { grow(to: count + 1) }
     unsafe (base + count).initialize(to: value)
     count += 1
   }
@@ -82,7 +82,7 @@ struct UncheckedArray<Element>: ~Copyable {
   mutating func append(_ places: Range<Int>, of other: borrowing UncheckedArray<Element>) {
     assert(
       places.lowerBound >= 0 && places.upperBound <= other.count, "\(places) of \(other.count)")
-    if count + places.count > capacity { reserve(max(count + places.count, 2 * capacity)) }
+    if count + places.count > capacity { grow(to: count + places.count) }
     unsafe (base + count).initialize(from: other.base + places.lowerBound, count: places.count)
     count += places.count
   }
@@ -90,7 +90,7 @@ struct UncheckedArray<Element>: ~Copyable {
   /// Appends copies of an element until there are `count`.
   mutating func fill(to count: Int, with value: Element) {
     guard count > self.count else { return }
-    if count > capacity { reserve(max(count, 2 * capacity)) }
+    if count > capacity { grow(to: count) }
     unsafe (base + self.count).initialize(repeating: value, count: count - self.count)
     self.count = count
   }
@@ -179,7 +179,12 @@ struct UncheckedArray<Element>: ~Copyable {
     if capacity == 0 { count = 0 }
   }
 
+  /// Makes room for so many elements, and for twice as many as before.
   @inline(never)
+  private mutating func grow(to count: Int) {
+    reserve(max(count, min(2 * capacity, Int(Int32.max))))
+  }
+
   private mutating func reserve(_ room: Int) {
     guard room > capacity else { return }
     precondition(room <= Int32.max, "an array of \(room) elements")
