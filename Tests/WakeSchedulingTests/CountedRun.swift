@@ -225,7 +225,7 @@ enum CountedRun {
 
     /// Takes wakes out of a history that have ended before a time, or all.
     func take(from history: inout WakeHistory, endedBefore time: Int64?) {
-      let count = time.map { history.countToRemove(endedBefore: $0) } ?? history.places.count
+      let count = time.map { history.countEnded(before: $0) } ?? history.places.count
       let countBefore = history.count
       var taken = WakeHistory()
       if wakes.count.isMultiple(of: 3) {

@@ -14,7 +14,7 @@ final class DeviceWakeLog {
   /// With so many wakes the log takes those that have ended, also amid a call of the scheduler: few, so that they stay in the
   /// processor's cache.
   private static let most = 2 * WakeLogWriter.enough
-  /// With so many, between calls of the scheduler.
+  /// With so many wakes it takes them between two calls of the scheduler.
   private let enough: Int
 
   init(_ log: WakeLogWriter) {
@@ -83,8 +83,10 @@ final class DeviceWakeLog {
     }
 
     func take(_ wakes: inout WakeHistory, endedBefore time: Int64) throws(TraceError) {
-      let count = wakes.countToRemove(endedBefore: time)
-      if count > 0 { try take(&wakes, first: count, isLast: false) }
+      let count = wakes.countEnded(before: time)
+      // Those that stay are moved. So they should not be more, unless somebody waits for the lines.
+      guard count > 0, log.isPaced || count >= wakes.places.count - count else { return }
+      try take(&wakes, first: count, isLast: false)
     }
 
     func takeAll(_ wakes: inout WakeHistory) throws(TraceError) {

@@ -92,7 +92,7 @@ extension SchedulerCore {
     let cohort = max(1, apps[app].cohort)
     let step = history.areSymbolsSuccessive ? cohort : 1
     let push = hasPush ? apps[app].carriedPushName : nil
-    let sorted =
+    let sortedTypes =
       types < 2 || apps[app].arePlacesSorted
       ? nil : carriedByName(of: app).map { coalescer.subscriptions[$0].type }
     history.change { kept in
@@ -103,8 +103,8 @@ extension SchedulerCore {
           number: apps[app].wake.number + place, app: apps[app + place].symbol,
           count: UInt32(step), hasRefresh: hasRefresh,
           outcome: end == never ? nil : .completed)
-        if let sorted {
-          var carried = sorted.makeIterator()
+        if let sortedTypes {
+          var carried = sortedTypes.makeIterator()
           kept.begin(entry, push: push) { carried.next() }
         } else {
           // Without health data the set means nothing.

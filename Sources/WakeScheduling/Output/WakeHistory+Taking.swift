@@ -29,19 +29,18 @@ extension WakeHistory {
     return places.reduce(0) { $0 + Int(entries[$1].count) }
   }
 
-  /// How many of the first entries have ended before a time and may be removed; 0 if more would stay than be removed, as those
-  /// that stay are moved.
+  /// How many of the first entries have ended before a time, up to the first that has not.
   ///
   /// - Parameter time: The present. An end at that time may not have happened yet (rule 4.2), and one after it may come
   ///   otherwise.
   /// - Complexity: O(those that have ended since the last call).
-  package mutating func countToRemove(endedBefore time: Int64) -> Int {
+  package mutating func countEnded(before time: Int64) -> Int {
     while endedCount < entries.count, entries[endedCount].outcome != nil,
       entries[endedCount].end < time
     {
       endedCount += 1
     }
-    return endedCount >= entries.count - endedCount ? endedCount : 0
+    return endedCount
   }
 
   /// Moves the first entries, which have ended, to an empty history, in exchange for its memory. Types and extras of those that

@@ -5,7 +5,8 @@ package import WakeEvents
 /// beginning on, with its end as soon as that is known, until it is removed.
 ///
 /// What a wake log needs of many wakes is in few arrays. The wakes of a cohort (``Accelerations/cohorts``) begin as one, and
-/// are one entry.
+/// are one entry. The arrays are not checked for one owner at each change, which was a fifth of the instructions of keeping a
+/// wake (151 to 118 on fitbit immediate); what comes from outside this module is checked here.
 package struct WakeHistory: ~Copyable {
   /// Wakes that began at once and carried the same: one, or those of a cohort, whose apps have successive symbols. Plain
   /// numbers, so that Swift counts no references.
@@ -183,7 +184,7 @@ extension WakeHistory {
 
   /// Asks the processor for the cache line of a wake that comes soon. Where the memory came from a thread that writes lines
   /// (``takeFirst(_:into:)``), that thread's processor has the line too, and a store would wait until it is invalidated there:
-  /// 30 of 150 ns a wake on fitbit immediate (AMD Zen 3).
+  /// 30 of 150 ns a wake on fitbit immediate (AMD Zen 3; nothing on Zen 4).
   @inline(__always)
   private func prefetch() {
     // It may be behind the memory of the array: a prefetch reads nothing.

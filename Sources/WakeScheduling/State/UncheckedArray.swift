@@ -3,8 +3,8 @@ import CKernels
 /// A growable array with one owner, whose places are checked in debug builds only.
 ///
 /// A Swift array checks uniqueness at each change and the bounds at each access; a scheduler does little else for an
-/// event. Here the owner is the scheduler, and the places are its own numbers, which
-/// `SchedulerCore.brokenInvariant()` checks in the tests. Numbers that come from a caller are checked where they come in
+/// event. Here the owner is the scheduler or the history of its wakes (``WakeHistory``), and the places are its own numbers,
+/// which `SchedulerCore.brokenInvariant()` checks in the tests. Numbers that come from a caller are checked where they come in
 /// (``SchedulerCore/number(of:)``, ``SchedulerCore/reserveTypes(_:)``).
 ///
 /// The first `count` elements from `base` on are initialized. `capacity` is the room of its own memory: 0 in a new array, and
