@@ -18,6 +18,14 @@ package struct BriefInput: Sendable {
   /// ``interval`` is made of.
   package private(set) var number: UInt64 = 0
 
+  /// Where the id of a push is in ``InputColumns/pushIDs``; at ``unreadID``, if it was not read. A push has no type and query,
+  /// whose memory this takes: ``type`` is the first byte, and ``query`` how many there are.
+  package var idRange: Range<Int> { Int(type.index)..<Int(type.index) + Int(query.index) }
+
+  /// Where no id is: those of a batch have less than 4 GiB.
+  @inlinable
+  package static var unreadID: UInt32 { .max }
+
   /// What a complete answers.
   @inlinable
   package var item: CompletionItem {
@@ -104,6 +112,12 @@ package struct BriefInput: Sendable {
   /// Notes where the predicate of this execute is.
   mutating func setPredicate(at place: Int) { number = UInt64(place) }
 
+  /// Notes where the id of this push is.
+  package mutating func setID(at range: Range<Int>) {
+    type = SampleType(index: UInt32(range.lowerBound))
+    query = Query(index: UInt32(range.count))
+  }
+
   /// This enable with another frequency.
   package func with(_ frequency: Frequency) -> BriefInput {
     var input = self
@@ -185,6 +199,7 @@ extension BriefInput {
   package static func push(app: App, _ push: BriefPush) -> Self {
     var input = Self(.push, app)
     (input.number, input.isOn) = (push.id, push.isBackgroundNotification)
+    input.type = SampleType(index: unreadID)
     return input
   }
 

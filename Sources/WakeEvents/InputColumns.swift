@@ -17,6 +17,9 @@ public struct InputColumns: Sendable {
   package private(set) var briefs: [BriefInput] = []
   /// The predicates of ``others``, side by side: `BriefInput.number` is a place here.
   package private(set) var predicates: [Predicate] = []
+  /// The ids of pushes in UTF-8, one behind the other: `BriefInput.idRange` is where. Empty if there are ``briefs`` alone and
+  /// nobody asks for ids.
+  package private(set) var pushIDs: [UInt8] = []
   /// The optional fields of saves; empty if no save has any, or if the reader was not asked for them.
   public var details = SampleDetails()
 
@@ -34,12 +37,14 @@ public struct InputColumns: Sendable {
     others.removeAll(keepingCapacity: true)
     briefs.removeAll(keepingCapacity: true)
     predicates.removeAll(keepingCapacity: true)
+    pushIDs.removeAll(keepingCapacity: true)
     details.removeAll()
     resizeRows(to: count)
   }
 
   /// Adds an input as the last row.
   ///
+  /// - Precondition: The ids of the batch's pushes have less than 4 GiB together.
   /// - Complexity: O(1), amortised.
   public mutating func append(_ input: Input, at time: Timestamp) {
     let (type, source) = keep(input, row: times.count)
@@ -100,9 +105,15 @@ public struct InputColumns: Sendable {
     guard var brief = BriefInput(input) else {
       preconditionFailure("a save or delete is in the columns alone")
     }
-    if case .execute(_, _, _, let predicate?) = input {
+    switch input {
+    case .execute(_, _, _, let predicate?):
       brief.setPredicate(at: predicates.count)
       predicates.append(predicate)
+    case .push(_, let push):
+      let start = pushIDs.count
+      pushIDs.append(contentsOf: push.id.utf8)
+      brief.setID(at: start..<pushIDs.count)
+    default: break
     }
     briefs.append(brief)
     return UInt32(briefs.count - 1)
@@ -117,10 +128,25 @@ public struct InputColumns: Sendable {
     return UInt32(briefs.count - 1)
   }
 
+  /// Adds what a scheduler looks at of a push, and its id, for a batch without ``others``; returns its index.
+  ///
+  /// - Parameter id: In UTF-8.
+  /// - Precondition: The batch has no ``others``, and the id of each of its pushes.
+  package mutating func addBrief(_ push: BriefInput, id: Span<UInt8>) -> UInt32 {
+    var push = push
+    let start = pushIDs.count
+    unsafe id.withUnsafeBufferPointer { unsafe pushIDs.append(contentsOf: $0) }
+    push.setID(at: start..<pushIDs.count)
+    return addBrief(push)
+  }
+
   /// Adds an input of another batch, in the forms that are there; returns its index.
   private mutating func addOther(at place: Int, of other: borrowing InputColumns) -> UInt32 {
     if !other.others.isEmpty { return addOther(other.others[place]) }
     var brief = other.briefs[place]
+    if brief.kind == .push, brief.type.index != BriefInput.unreadID {
+      return addBrief(brief, id: other.pushIDs.span.extracting(brief.idRange))
+    }
     if brief.kind == .execute, brief.isOn {
       let predicate = other.predicates[Int(brief.number)]
       brief.setPredicate(at: predicates.count)

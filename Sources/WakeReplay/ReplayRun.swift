@@ -156,7 +156,7 @@ final class ReplayRun: Sendable {
       let all = index.startsPredicates || shared.options.tested?.wantsValues == true
       try decoder.decode(
         block.entry, of: index.files[block.file], details: all, sources: all, observations: .none,
-        briefly: !shared.looksAtWholeInputs)
+        others: shared.othersRead)
       rouse_probe_block(UInt64(block.firstEvent), UInt64(block.entry.header.events))
       return true
     } catch let error {

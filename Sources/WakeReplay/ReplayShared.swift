@@ -1,5 +1,6 @@
 import WakeEvents
 import WakeScheduling
+import WakeTrace
 
 /// What the devices of a replay share.
 ///
@@ -16,8 +17,9 @@ final class ReplayShared: @unchecked Sendable {
   let anomalies = TimeAnomalies()
   /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
-  /// Whether somebody looks at more of an input than the scheduler does, such as the id of a push.
-  let looksAtWholeInputs: Bool
+  /// How much is read of inputs other than saves and deletes: another scheduler looks at whole ones, and all that names a
+  /// wake or wait names pushes by their ids.
+  let othersRead: BlockDecoder.OtherInputs
   /// Whether devices are scheduled by Rouse's own scheduler, and nobody wants more of them than counts.
   let countsAlone: Bool
 
@@ -83,8 +85,9 @@ final class ReplayShared: @unchecked Sendable {
     scheduler.reportsEnds = observer != nil
     // Wakes that begin are only counted here; observers take those that end.
     scheduler.tellsInBatches = true
-    looksAtWholeInputs =
-      isTested || scheduler.reportsEnds || log != nil || observesWaits || options.bounds != nil
+    let namesPushes =
+      scheduler.reportsEnds || log != nil || observesWaits || options.bounds != nil
+    othersRead = isTested ? .whole : namesPushes ? .briefWithPushIDs : .brief
     countsAlone = !isTested && observer == nil && log == nil && !sumsWaits
     self.scheduler = scheduler
   }

@@ -97,6 +97,9 @@ enum CountedRun {
     private var begun: [Beginning] = []
     /// Those that have ended, in the order in which they were told or taken out of the history.
     private let ended = EndedWakes()
+    /// The rows of the last call. Those of the next replace them, as a decoder's do, so that the scheduler must keep what it
+    /// needs of them.
+    private var batch = InputColumns()
     /// Nil where wakes are not kept.
     private var history: UnsafeMutablePointer<WakeHistory>?
 
@@ -124,7 +127,9 @@ enum CountedRun {
 
     mutating func feed(_ columns: borrowing InputColumns, _ rows: Range<Int>) {
       var (begun, ended): ([Beginning], [EndedWake]) = ([], [])
-      scheduler.take(columns, rows: rows, &hasher) { phase, wakes in
+      batch.removeAll()
+      batch.append(contentsOf: columns, rows: rows)
+      scheduler.take(batch, rows: 0..<rows.count, &hasher) { phase, wakes in
         switch phase {
         case .began: Beginning.add(wakes, to: &begun)
         case .ended: wakes.forEachWake { ended.append(EndedWake($0)) }

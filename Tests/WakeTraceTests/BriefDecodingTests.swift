@@ -20,33 +20,52 @@ struct BriefDecodingTests {
   }
 
   /// Decodes the only block of a trace.
-  private func columns(of path: String, _ symbols: Symbols, briefly: Bool) throws -> InputColumns {
+  private func columns(
+    of path: String, _ symbols: Symbols, _ others: BlockDecoder.OtherInputs
+  ) throws -> InputColumns {
     let file = try TraceFile(path: path)
     var scan = BlockScan(file)
     let block = try #require(try scan.next())
     let decoder = BlockDecoder(symbols: symbols)
-    try decoder.decode(block, of: file, observations: .none, briefly: briefly)
+    try decoder.decode(block, of: file, observations: .none, others: others)
     // The next block is read as it is asked for.
-    try decoder.decode(block, of: file, observations: .none, briefly: briefly)
+    try decoder.decode(block, of: file, observations: .none, others: others)
     return decoder.takeColumns()
   }
 
-  /// What a scheduler looks at.
-  private func seen(_ columns: InputColumns) -> [String] {
+  /// What a scheduler looks at, with or without the ids of pushes.
+  private func seen(_ columns: InputColumns, withIDs: Bool) -> [String] {
     columns.kinds.indices.map { row in
       let place = Int(columns.types[row])
       guard columns.kinds[row] > InputKind.delete.rawValue else { return "sample \(place)" }
       let brief = columns.briefs[place]
-      guard brief.kind == .execute, brief.isOn else { return "\(brief)" }
-      return "\(brief.app) \(brief.query) \(brief.type) \(columns.predicates[Int(brief.number)])"
+      switch brief.kind {
+      case .push:
+        let id = withIDs ? String(decoding: columns.pushIDs[brief.idRange], as: UTF8.self) : ""
+        return "\(brief.app) \(brief.number) \(brief.isOn) \(id)"
+      case .execute where brief.isOn:
+        return "\(brief.app) \(brief.query) \(brief.type) \(columns.predicates[Int(brief.number)])"
+      default: return "\(brief)"
+      }
     }
   }
 
   private func expectSame(_ events: [Event], _ symbols: Symbols, _ what: String) throws {
     let trace = try QueryTrace(events, symbols: symbols)
-    let whole = try columns(of: trace.path, symbols, briefly: false)
-    let brief = try columns(of: trace.path, symbols, briefly: true)
-    #expect(brief.others.isEmpty && !whole.others.isEmpty, "\(what)")
+    let whole = try columns(of: trace.path, symbols, .whole)
+    #expect(!whole.others.isEmpty, "\(what)")
+    let brief = try columns(of: trace.path, symbols, .brief)
+    #expect(brief.pushIDs.isEmpty, "\(what)")
+    expectSame(brief, whole, withIDs: false, "\(what), brief")
+    let named = try columns(of: trace.path, symbols, .briefWithPushIDs)
+    expectSame(named, whole, withIDs: true, "\(what), brief with ids")
+  }
+
+  private func expectSame(
+    _ brief: InputColumns, _ whole: InputColumns, withIDs: Bool, _ what: String
+  ) {
+    func seen(_ columns: InputColumns) -> [String] { self.seen(columns, withIDs: withIDs) }
+    #expect(brief.others.isEmpty, "\(what)")
     #expect(brief.times == whole.times && brief.kinds == whole.kinds, "\(what)")
     #expect(seen(brief) == seen(whole), "\(what)")
     // Rows are put into another order, and moved to other batches, with what belongs to them.

@@ -43,11 +43,13 @@ extension SchedulerCore {
     precondition(
       rows.lowerBound >= 0 && rows.upperBound <= length, "rows \(rows) of columns of \(length)")
     guard accelerations.contains(.rowBatches) else {
-      return takeRows(columns, rows: rows, &hasher, listener)
+      takeRows(columns, rows: rows, &hasher, listener)
+      return heldPushIDs.keepLent()
     }
     if notesArrivals {
       if accelerations.contains(.arrivalRuns), listeners == nil {
-        return takeArrivalRuns(columns, rows: rows, orderliness: orderliness, &hasher, listener)
+        takeArrivalRuns(columns, rows: rows, orderliness: orderliness, &hasher, listener)
+        return heldPushIDs.keepLent()
       }
       // Those who listen and those who make bounds are checked when they begin.
       assert(accelerations.isDisjoint(with: .hidingArrivals), "arrivals could be hidden")
@@ -73,6 +75,7 @@ extension SchedulerCore {
       case .mixed, .none:
         countUnordered(columns, rows: part, &hasher, listener)
       }
+      heldPushIDs.keepLent()
       start = part.upperBound
     }
   }

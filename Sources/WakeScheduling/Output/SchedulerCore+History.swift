@@ -91,7 +91,7 @@ extension SchedulerCore {
     let never = WakeHistory.Entry.never
     let cohort = max(1, apps[app].cohort)
     let step = history.areSymbolsSuccessive ? cohort : 1
-    let push = hasPush ? apps[app].carriedPushName : nil
+    let push = hasPush ? heldPushIDs[app] : nil
     let sortedTypes =
       types < 2 || apps[app].arePlacesSorted
       ? nil : carriedByName(of: app).map { coalescer.subscriptions[$0].type }

@@ -143,7 +143,7 @@ extension AppState {
     var reported = Wake(
       number: wake.number, time: Timestamp(nanoseconds: wake.time), app: symbol,
       types: carriedTypes, saves: wake.saves,
-      oldest: wake.saves > 0 ? Timestamp(nanoseconds: wake.oldest) : nil, push: carriedPushName,
+      oldest: wake.saves > 0 ? Timestamp(nanoseconds: wake.oldest) : nil, push: carriedPushID,
       refresh: wake.refresh > 0, outcome: outcome,
       end: outcome == .open ? nil : Timestamp(nanoseconds: wake.end))
     reported.cutShort = cutShort

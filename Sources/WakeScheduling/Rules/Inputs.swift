@@ -74,7 +74,9 @@ extension SchedulerCore {
       guard let isFirst = receive(push.number, isBackground: push.isOn, for: app) else {
         return .nobody
       }
-      if reportsContents { apps[app].heldPushName = input.pushName }
+      if reportsContents {
+        unsafe heldPushIDs.hold(push, of: input.pushIDs, by: app)
+      }
       return isFirst ? .app(app) : .nobody
     case .refreshInterval:
       let input = input.brief

@@ -24,10 +24,9 @@ extension SchedulerCore {
       guard let brief = BriefInput(input) else { return nil }
       rejection = nil
       enter(time.nanoseconds, &hasher, listener)
-      unsafe withUnsafePointer(to: input) { whole in
-        unsafe withUnsafePointer(to: brief) { brief in
-          unsafe takeOther(OtherInput(at: 0, of: brief, whole, count: 1), &hasher, listener)
-        }
+      OtherInput.with(input, brief) {
+        takeOther($0, &hasher, listener)
+        heldPushIDs.keepLent()
       }
       return rejection
     }

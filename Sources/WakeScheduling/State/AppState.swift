@@ -128,16 +128,14 @@ struct AppState {
   /// Forgets the push that waits.
   mutating func dropPush() {
     holdsPush = false
-    if !details.isEmpty { details[0].heldPushName = nil }
   }
 
   /// Moves the push that waits to the wake which begins, or notes that it carries none.
   @inline(__always)
   mutating func carryPush(_ isCarried: Bool) {
-    // If neither this wake nor the last one carries a push, there is no name to move.
     guard isCarried || carriesPush else { return }
     carriesPush = isCarried
-    if !details.isEmpty { details[0].carryPushName(isCarried) }
+    if !details.isEmpty { details[0].carriedPushID = nil }
     guard isCarried else { return }
     wake.push = heldPush
     holdsPush = false
@@ -160,30 +158,20 @@ struct AppState {
 extension AppState {
   /// What few apps have.
   fileprivate struct Details {
-    /// The id of the push that waits for a wake, and of the one that ``wake`` carries, if ``SchedulerCore/reportsContents``.
-    var heldPushName: String?
-    private(set) var carriedPushName: String?
+    /// The id of the push that ``wake`` carries, if ends of wakes are reported.
+    var carriedPushID: String?
     /// The order of places by name, where it is not their own.
     var nameOrder = NameOrder()
-
-    /// Moves the name of the push that waits to the wake which begins.
-    mutating func carryPushName(_ isCarried: Bool) {
-      carriedPushName = isCarried ? heldPushName : nil
-      if isCarried { heldPushName = nil }
-    }
   }
 
-  /// The id of the push that waits for a wake, if ``SchedulerCore/reportsContents``.
-  var heldPushName: String? {
-    get { details.first?.heldPushName }
+  /// The id of the push that ``wake`` carries, if ``SchedulerCore/reportsEnds``.
+  var carriedPushID: String? {
+    get { details.first?.carriedPushID }
     set {
       makeDetails()
-      details[0].heldPushName = newValue
+      details[0].carriedPushID = newValue
     }
   }
-
-  /// The id of the push that ``wake`` carries, if ``SchedulerCore/reportsContents``.
-  var carriedPushName: String? { details.first?.carriedPushName }
 
   /// The order of places by name, where it is not their own.
   var nameOrder: NameOrder {

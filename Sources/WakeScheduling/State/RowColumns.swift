@@ -8,9 +8,9 @@ package struct RowColumns {
   let kinds: UnsafeBufferPointer<UInt8>
   let types: UnsafeBufferPointer<UInt32>
   var sources = unsafe UnsafeBufferPointer<UInt32>(start: nil, count: 0)
-  private var others = unsafe UnsafeBufferPointer<Input>(start: nil, count: 0)
   private var briefs = unsafe UnsafeBufferPointer<BriefInput>(start: nil, count: 0)
   private var predicates = unsafe UnsafeBufferPointer<Predicate>(start: nil, count: 0)
+  private var pushIDs = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
   var fields = unsafe UnsafeBufferPointer<SampleDetails.Fields>(start: nil, count: 0)
   var starts = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
   var ends = unsafe UnsafeBufferPointer<Int64>(start: nil, count: 0)
@@ -46,17 +46,16 @@ package struct RowColumns {
   fileprivate init(
     _ times: UnsafeBufferPointer<Int64>, _ kinds: UnsafeBufferPointer<UInt8>,
     _ types: UnsafeBufferPointer<UInt32>, _ sources: UnsafeBufferPointer<UInt32>,
-    _ others: UnsafeBufferPointer<Input>, _ briefs: UnsafeBufferPointer<BriefInput>,
-    _ predicates: UnsafeBufferPointer<Predicate>
+    _ briefs: UnsafeBufferPointer<BriefInput>, _ predicates: UnsafeBufferPointer<Predicate>,
+    _ pushIDs: UnsafeBufferPointer<UInt8>
   ) {
     unsafe self.times = unsafe times
     unsafe self.kinds = unsafe kinds
     unsafe self.types = unsafe types
     unsafe self.sources = unsafe sources
-    // An empty array may have an address.
-    unsafe self.others = unsafe others.isEmpty ? UnsafeBufferPointer(start: nil, count: 0) : others
     unsafe self.briefs = unsafe briefs
     unsafe self.predicates = unsafe predicates
+    unsafe self.pushIDs = unsafe pushIDs
   }
 
   /// The time of a row in nanoseconds.
@@ -81,12 +80,10 @@ package struct RowColumns {
   @inline(__always)
   func isDelete(at row: Int) -> Bool { unsafe kinds[row] == InputKind.delete.rawValue }
 
-  /// The input at a place of ``others``, or of ``briefs`` if there are these alone.
+  /// The input at a place of ``briefs``.
   @inline(__always)
   func other(at place: Int) -> OtherInput {
-    unsafe OtherInput(
-      at: place, of: briefs.baseAddress, others.baseAddress, count: briefs.count,
-      predicates: predicates)
+    unsafe OtherInput(at: place, of: briefs, predicates, pushIDs)
   }
 
   /// The sample of a row that is a save.
@@ -114,11 +111,11 @@ extension InputColumns {
       try unsafe kinds.withUnsafeBufferPointer { (kinds) throws(Failure) in
         try unsafe types.withUnsafeBufferPointer { (types) throws(Failure) in
           try unsafe sources.withUnsafeBufferPointer { (sources) throws(Failure) in
-            try unsafe others.withUnsafeBufferPointer { (others) throws(Failure) in
-              try unsafe briefs.withUnsafeBufferPointer { (briefs) throws(Failure) in
-                try unsafe predicates.withUnsafeBufferPointer { (predicates) throws(Failure) in
+            try unsafe briefs.withUnsafeBufferPointer { (briefs) throws(Failure) in
+              try unsafe predicates.withUnsafeBufferPointer { (predicates) throws(Failure) in
+                try unsafe pushIDs.withUnsafeBufferPointer { (pushIDs) throws(Failure) in
                   var columns = unsafe RowColumns(
-                    times, kinds, types, sources, others, briefs, predicates)
+                    times, kinds, types, sources, briefs, predicates, pushIDs)
                   return try details.set(in: &columns, body)
                 }
               }

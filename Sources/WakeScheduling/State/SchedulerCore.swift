@@ -115,6 +115,8 @@ package struct SchedulerCore: ~Copyable {
   var listeners: DeviceListeners?
   /// Where wakes are kept, if ``keepWakes(in:)`` was called.
   var history = KeptHistory()
+  /// The ids of the pushes that apps hold, if ``reportsContents``.
+  var heldPushIDs = HeldPushIDs()
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
   package init(
@@ -187,6 +189,7 @@ package struct SchedulerCore: ~Copyable {
     coalescer.reserveTypes(symbols.types.count)
     timers.copy(start.timers)
     restartApps(like: start)
+    heldPushIDs.removeAll()
     windows.removeAll()
     appNumbers.copy(start.appNumbers)
     typeCaps.removeAll()

@@ -76,8 +76,8 @@ extension SchedulerCore {
   @inline(never)
   mutating func endWaitsOfPushAndRefresh(_ app: Int) {
     let (symbol, wake) = (apps[app].symbol, apps[app].wake.number)
-    if let push = apps[app].carriedPushName {
-      waits?.endPush(app, symbol: symbol, id: push, at: present, wake: wake)
+    if apps[app].carriesPush {
+      waits?.endPush(app, symbol: symbol, id: heldPushIDs[app], at: present, wake: wake)
     }
     if apps[app].isRefreshOutstanding {
       waits?.endRefresh(app, symbol: symbol, at: present, wake: wake)
@@ -120,9 +120,9 @@ extension SchedulerCore {
   /// Reports the waiting of the push that an app holds, if it does.
   @inline(never)
   mutating func dropPush(of app: Int, _ ending: Wait.Ending) {
-    guard let push = apps[app].heldPushName else { return }
+    guard apps[app].holdsPush else { return }
     let symbol = apps[app].symbol
-    waits?.endPush(app, symbol: symbol, id: push, at: present, ending: ending)
+    waits?.endPush(app, symbol: symbol, id: heldPushIDs[app], at: present, ending: ending)
   }
 
   /// Reports what waits after the last input, and that what was carried does not come back (rule 9.3).
@@ -143,8 +143,8 @@ extension SchedulerCore {
             ? nil
             : Wait(app: symbol, item: .type(type), saves: pending, since: oldest, until: present))
       }
-      if let push = apps[app].heldPushName {
-        waits?.endPush(app, symbol: symbol, id: push, at: present)
+      if apps[app].holdsPush {
+        waits?.endPush(app, symbol: symbol, id: heldPushIDs[app], at: present)
       }
       if apps[app].refresh.overdue <= present {
         waits?.endRefresh(app, symbol: symbol, at: present)

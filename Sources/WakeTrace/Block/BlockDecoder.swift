@@ -62,21 +62,28 @@ public final class BlockDecoder {
     case byDevice
   }
 
-  /// ``decode(_:of:details:sources:observations:)`` with a choice of runs.
-  ///
-  /// - Parameter briefly: Whether of inputs other than saves only what a scheduler looks at is read: ``columns`` then have
-  ///   no `others`. Only without observations.
+  /// How much is read of inputs other than saves and deletes.
+  package enum OtherInputs {
+    /// All. Observations are always whole.
+    case whole
+    /// What a scheduler looks at: ``columns`` then have no `others`.
+    case brief
+    /// What a scheduler looks at, and the ids of pushes, which a wake log names.
+    case briefWithPushIDs
+  }
+
+  /// ``decode(_:of:details:sources:observations:)`` with a choice of runs and fields.
   package func decode(
     _ block: BlockEntry, of file: TraceFile, details: Bool = false, sources: Bool = true,
-    observations: Observations, briefly: Bool = false
+    observations: Observations, others: OtherInputs = .whole
   ) throws(TraceError) {
-    precondition(!briefly || observations == .none, "observations are whole inputs")
+    precondition(others == .whole || observations == .none, "observations are whole inputs")
     if block.hasObservationsOnly {
       columns.resize(to: 0)
       runs = []
       orderliness = nil
     } else {
-      try decodeScheduling(block, of: file, sources: sources, briefly: briefly)
+      try decodeScheduling(block, of: file, sources: sources, others: others)
       if details { try decodeDetails(block, of: file) }
     }
     if observations != .none { try join(block, of: file, byDevice: observations == .byDevice) }
@@ -136,11 +143,11 @@ public final class BlockDecoder {
   }
 
   func decodeScheduling(
-    _ block: BlockEntry, of file: TraceFile, sources: Bool = true, briefly: Bool = false
+    _ block: BlockEntry, of file: TraceFile, sources: Bool = true, others: OtherInputs = .whole
   ) throws(TraceError) {
     try read(block.scheduling, of: file)
     do throws(BlockError) {
-      try decodeScheduling(block.header, sources: sources, briefly: briefly)
+      try decodeScheduling(block.header, sources: sources, others: others)
     } catch let error {
       throw error.located(file: file.name, offset: block.offset)
     }
@@ -219,7 +226,7 @@ public final class BlockDecoder {
   }
 
   private func decodeScheduling(
-    _ header: BlockHeader, sources: Bool, briefly: Bool = false
+    _ header: BlockHeader, sources: Bool, others: OtherInputs = .whole
   ) throws(BlockError) {
     orderliness = nil
     let length = header.payloadLength
@@ -259,7 +266,7 @@ public final class BlockDecoder {
       throw .malformed("block's keys and its column others contradict each other")
     }
     if var reader = directory.reader(of: .others, in: payload) {
-      try readOthers(&reader, header, briefly: briefly)
+      try readOthers(&reader, header, others)
     }
   }
 
@@ -321,7 +328,7 @@ public final class BlockDecoder {
   }
 
   private func readOthers(
-    _ reader: inout ByteReader, _ header: BlockHeader, briefly: Bool
+    _ reader: inout ByteReader, _ header: BlockHeader, _ others: OtherInputs
   ) throws(BlockError) {
     // One copy: each call on the property would copy, and each access to a property of an object is checked.
     let names = names
@@ -330,16 +337,20 @@ public final class BlockDecoder {
     defer { swap(&columns, &self.columns) }
     var startsPredicate = false
     // Most take four bytes or more.
-    columns.reserveOthers(min(columns.count, reader.remaining / 4), briefsAlone: briefly)
+    columns.reserveOthers(min(columns.count, reader.remaining / 4), briefsAlone: others != .whole)
     for row in 0..<columns.count where columns.kinds[row] > InputKind.delete.rawValue {
       guard let kind = InputKind(rawValue: columns.kinds[row]) else { continue }
-      if briefly, kind != .execute, kind != .observed {
+      if others == .briefWithPushIDs, kind == .push {
+        let (push, id) = try names.readPush(&reader)
+        columns.types[row] = columns.addBrief(push, id: reader.bytes.span.extracting(id))
+      } else if others != .whole, kind != .execute, kind != .observed {
         columns.types[row] = columns.addBrief(try names.readForm(kind, &reader) as BriefInput)
-        continue
+      } else {
+        let input = try names.readInput(kind, &reader)
+        if input.isExecuteWithPredicate { startsPredicate = true }
+        columns.types[row] =
+          others == .whole ? columns.addOther(input) : columns.addBrief(of: input)
       }
-      let input = try names.readInput(kind, &reader)
-      if input.isExecuteWithPredicate { startsPredicate = true }
-      columns.types[row] = briefly ? columns.addBrief(of: input) : columns.addOther(input)
     }
     try reader.expectEnd()
     // By this flag readers decide whether to read details.

@@ -136,6 +136,15 @@ extension DecodedNames {
     }
   }
 
+  /// Reads the fields of a push in brief, and where its id is among the reader's bytes.
+  func readPush(
+    _ reader: inout ByteReader
+  ) throws(BlockError) -> (push: BriefInput, id: Range<Int>) {
+    let app = try readApp(&reader)
+    let fields = try reader.readPushFields()
+    return (.push(app: app, try BriefInput.push(of: fields, in: reader)), fields.id)
+  }
+
   private func readApp(_ reader: inout ByteReader) throws(BlockError) -> App {
     try apps.at(reader.readVarint(), "app")
   }
