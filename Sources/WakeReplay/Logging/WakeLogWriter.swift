@@ -41,7 +41,7 @@ final class WakeLogWriter: Sendable {
   /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
   /// as hundreds of wakes.
   private static let enoughFilled = 2_048
-  /// With more of them, the replay waits until some are written.
+  /// With more of them, in more than one batch, the replay waits until some are written.
   private static let mostFilled = 16_384
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   static let enough = 128
@@ -117,7 +117,9 @@ final class WakeLogWriter: Sendable {
   private func waitForRoom() {
     while true {
       let seen = written.count
-      guard state.withLock({ $0.filledCount > Self.mostFilled }) else { return }
+      // Two batches of cohorts may be more wakes. With one alone the threads would take turns.
+      let isFull = state.withLock { $0.filledCount > Self.mostFilled && $0.filled.count > 1 }
+      guard isFull else { return }
       written.wait(after: seen)
     }
   }
