@@ -12,6 +12,7 @@ package struct BriefInput: Sendable {
   package private(set) var frequency = Frequency.immediate
   package private(set) var status = RefreshStatus.available
   package private(set) var app = App(index: 0)
+  /// Of a push, as ``query``: see ``idRange``.
   package private(set) var type = SampleType(index: 0)
   package private(set) var query = Query(index: 0)
   /// The ``NameHash`` of a push's id, the place of a predicate among ``InputColumns/predicates``, or what ``item`` or

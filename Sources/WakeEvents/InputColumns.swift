@@ -1,7 +1,8 @@
 /// A batch of one device's inputs as columns: row `i` of every column belongs to input `i`.
 ///
 /// Saves and deletes, nearly all rows of a trace, are in the columns alone. Every other input is in ``others``, and
-/// its row has the index there, so the columns of the hot path stay small.
+/// its row has the index there, so the columns of the hot path stay small. The ids of a batch's pushes have less than 4 GiB
+/// together.
 public struct InputColumns: Sendable {
   /// The times as written, in nanoseconds since the Unix epoch.
   public var times: [Int64] = []
@@ -44,7 +45,6 @@ public struct InputColumns: Sendable {
 
   /// Adds an input as the last row.
   ///
-  /// - Precondition: The ids of the batch's pushes have less than 4 GiB together.
   /// - Complexity: O(1), amortised.
   public mutating func append(_ input: Input, at time: Timestamp) {
     let (type, source) = keep(input, row: times.count)
@@ -111,7 +111,8 @@ public struct InputColumns: Sendable {
       predicates.append(predicate)
     case .push(_, let push):
       let start = pushIDs.count
-      pushIDs.append(contentsOf: push.id.utf8)
+      var id = push.id
+      id.withUTF8 { unsafe pushIDs.append(contentsOf: $0) }
       brief.setID(at: start..<pushIDs.count)
     default: break
     }

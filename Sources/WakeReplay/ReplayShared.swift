@@ -18,7 +18,7 @@ final class ReplayShared: @unchecked Sendable {
   /// The state in which the scheduler of every device starts.
   let scheduler: SchedulerCore
   /// How much is read of inputs other than saves and deletes: another scheduler looks at whole ones, and all that names a
-  /// wake or wait names pushes by their ids.
+  /// wake or wait names pushes by their ids (as `SchedulerCore.namesPushes` says).
   let othersRead: BlockDecoder.OtherInputs
   /// Whether devices are scheduled by Rouse's own scheduler, and nobody wants more of them than counts.
   let countsAlone: Bool
@@ -85,8 +85,7 @@ final class ReplayShared: @unchecked Sendable {
     scheduler.reportsEnds = observer != nil
     // Wakes that begin are only counted here; observers take those that end.
     scheduler.tellsInBatches = true
-    let namesPushes =
-      scheduler.reportsEnds || log != nil || observesWaits || options.bounds != nil
+    let namesPushes = scheduler.reportsEnds || log != nil || observesWaits
     othersRead = isTested ? .whole : namesPushes ? .briefWithPushIDs : .brief
     countsAlone = !isTested && observer == nil && log == nil && !sumsWaits
     self.scheduler = scheduler

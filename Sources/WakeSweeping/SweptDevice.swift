@@ -218,6 +218,7 @@ final class SweptRow {
     var start = SchedulerCore(policy: policy, symbols: symbols, accelerations: accelerations)
     // Where every wake has a modelled answer, how long it is in flight is known without the ends.
     start.reportsEnds = findsGains || !policy.answersEachWake
+    start.reportsPushes = false
     self.start = start
   }
 }

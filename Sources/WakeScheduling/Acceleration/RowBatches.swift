@@ -44,12 +44,12 @@ extension SchedulerCore {
       rows.lowerBound >= 0 && rows.upperBound <= length, "rows \(rows) of columns of \(length)")
     guard accelerations.contains(.rowBatches) else {
       takeRows(columns, rows: rows, &hasher, listener)
-      return heldPushIDs.keepLent()
+      return heldPushIDs.keepLent(of: apps)
     }
     if notesArrivals {
       if accelerations.contains(.arrivalRuns), listeners == nil {
         takeArrivalRuns(columns, rows: rows, orderliness: orderliness, &hasher, listener)
-        return heldPushIDs.keepLent()
+        return heldPushIDs.keepLent(of: apps)
       }
       // Those who listen and those who make bounds are checked when they begin.
       assert(accelerations.isDisjoint(with: .hidingArrivals), "arrivals could be hidden")
@@ -62,6 +62,7 @@ extension SchedulerCore {
         countOrdered(columns, rows: part, orderliness, &hasher, listener)
         start = part.upperBound
       }
+      // There are no pushes, whose ids would be lent (``HeldPushIDs``).
       return
     }
     while start < rows.upperBound {
@@ -75,7 +76,7 @@ extension SchedulerCore {
       case .mixed, .none:
         countUnordered(columns, rows: part, &hasher, listener)
       }
-      heldPushIDs.keepLent()
+      heldPushIDs.keepLent(of: apps)
       start = part.upperBound
     }
   }

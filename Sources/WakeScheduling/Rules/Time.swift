@@ -26,7 +26,7 @@ extension SchedulerCore {
       enter(time.nanoseconds, &hasher, listener)
       OtherInput.with(input, brief) {
         takeOther($0, &hasher, listener)
-        heldPushIDs.keepLent()
+        heldPushIDs.keepLent(of: apps)
       }
       return rejection
     }

@@ -165,7 +165,7 @@ extension SchedulerCore {
     if contents.hasPush {
       notePushWake(app)
       updateIsWokenBySavesOnly(of: app)
-      if reportsEnds { apps[app].carriedPushID = heldPushIDs[app] }
+      if reportsEnds, reportsPushes { apps[app].carriedPushID = heldPushIDs[app] }
     }
     if reportsContents { noteContents(contents, of: app) }
     let isIgnored = isIgnored(app)

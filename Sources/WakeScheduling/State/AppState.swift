@@ -158,13 +158,13 @@ struct AppState {
 extension AppState {
   /// What few apps have.
   fileprivate struct Details {
-    /// The id of the push that ``wake`` carries, if ends of wakes are reported.
+    /// The id of the push that ``wake`` carries, if it is reported.
     var carriedPushID: String?
     /// The order of places by name, where it is not their own.
     var nameOrder = NameOrder()
   }
 
-  /// The id of the push that ``wake`` carries, if ``SchedulerCore/reportsEnds``.
+  /// The id of the push that ``wake`` carries, if ``SchedulerCore/reportsEnds`` and ``SchedulerCore/reportsPushes``.
   var carriedPushID: String? {
     get { details.first?.carriedPushID }
     set {

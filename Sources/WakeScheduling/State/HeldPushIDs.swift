@@ -1,22 +1,22 @@
 import WakeEvents
 
-/// The ids of the pushes that apps hold, for those who name pushes; the rules look at their hashes alone.
+/// The ids of the pushes that apps hold, for those who name pushes (``SchedulerCore/namesPushes``); the rules look at their
+/// hashes alone.
 ///
-/// Most pushes are superseded before a wake carries them, so that an id stays where the caller of the scheduler has it, and
-/// only those still held as the call ends are copied (``keepLent()``): of 13 ns a push on fitbit pushes, most was references
-/// counted.
+/// Most pushes are superseded or carried soon, so that an id stays where the caller of the scheduler has it, and only those
+/// still held as the call ends are copied (``keepLent(of:)``): of 13 ns a push on fitbit pushes, most was references counted.
 @safe
 struct HeldPushIDs: ~Copyable {
   struct Held {
-    /// The id, unless it is lent.
-    var id = ""
+    /// The id, if it was copied.
+    var id: String?
     /// Where it is in `lender`, if it is lent; else at `nowhere`.
     var start = Self.nowhere
     var count: UInt32 = 0
 
     var isLent: Bool { start != Self.nowhere }
 
-    static let nowhere = UInt32.max
+    static var nowhere: UInt32 { BriefInput.unreadID }
   }
 
   /// By app number, as far as apps had pushes.
@@ -28,7 +28,7 @@ struct HeldPushIDs: ~Copyable {
 
   /// Notes the id of a push that an app holds from now on.
   ///
-  /// - Parameter ids: The ids of pushes, among which it is. ``keepLent()`` must follow while this memory is valid.
+  /// - Parameter ids: The ids of pushes, among which it is. ``keepLent(of:)`` must follow while this memory is valid.
   @inline(__always)
   mutating func hold(_ push: BriefInput, of ids: UnsafeBufferPointer<UInt8>, by app: Int) {
     // Stored properties, as a property of another module that is computed is a call.
@@ -44,33 +44,42 @@ struct HeldPushIDs: ~Copyable {
   /// The id of the push that an app holds, or that the wake carries which has just begun.
   subscript(app: Int) -> String {
     precondition(app < held.count, "the id of the push of app \(app) was not noted")
-    guard held[app].isLent else { return held[app].id }
+    guard held[app].isLent else {
+      guard let id = held[app].id else {
+        preconditionFailure("the id of the push of app \(app) was not kept")
+      }
+      return id
+    }
     let bytes = Int(held[app].start)..<Int(held[app].start) + Int(held[app].count)
     let count = unsafe lender.count
     precondition(bytes.upperBound <= count, "an id is at \(bytes) of \(count) bytes")
     return unsafe String(decoding: lender[bytes], as: UTF8.self)
   }
 
-  /// Copies the ids that are lent.
+  /// Copies the ids that are lent to apps which still hold their pushes, and forgets the others.
   @inline(__always)
-  mutating func keepLent() {
-    if borrowers.count > 0 { copyLent() }
+  mutating func keepLent(of apps: borrowing UncheckedArray<AppState>) {
+    if borrowers.count > 0 { copyLent(of: apps) }
   }
 
   @inline(never)
-  private mutating func copyLent() {
+  private mutating func copyLent(of apps: borrowing UncheckedArray<AppState>) {
     for place in borrowers.indices {
       let app = Int(borrowers[place])
-      held[app].id = self[app]
+      held[app].id = apps[app].holdsPush ? self[app] : nil
       held[app].start = Held.nowhere
     }
-    borrowers.removeAll()
-    unsafe lender = UnsafeBufferPointer(start: nil, count: 0)
+    returnAll()
   }
 
   /// Forgets all.
   mutating func removeAll() {
     held.removeAll()
+    returnAll()
+  }
+
+  private mutating func returnAll() {
     borrowers.removeAll()
+    unsafe lender = UnsafeBufferPointer(start: nil, count: 0)
   }
 }

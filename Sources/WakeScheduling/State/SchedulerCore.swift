@@ -52,10 +52,18 @@ package struct SchedulerCore: ~Copyable {
   package var hashesWakes = true {
     didSet { updateDelaysAhead() }
   }
+  /// Whether wakes whose ends are reported name the pushes that they carry (``AppState/carriedPushID``). A caller that does not
+  /// look turns it off before the first input.
+  package var reportsPushes = true {
+    didSet { updateReportsContents() }
+  }
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
   /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or wakes are kept, or waits or bounds are observed.
   private(set) var reportsContents = true
+  /// Whether anybody wants to know the ids of pushes: ``reportsPushes``, or wakes are kept, or waits are observed. Inputs in
+  /// columns must then have them (``HeldPushIDs``).
+  private(set) var namesPushes = true
 
   /// Whether wakes that begin are told many at a time, by their figures (``WakeView/batch``), at the latest as a call ends
   /// that tells all; so a wake may end before it is told that it began. For a caller that only counts those that begin;
@@ -115,7 +123,7 @@ package struct SchedulerCore: ~Copyable {
   var listeners: DeviceListeners?
   /// Where wakes are kept, if ``keepWakes(in:)`` was called.
   var history = KeptHistory()
-  /// The ids of the pushes that apps hold, if ``reportsContents``.
+  /// The ids of the pushes that apps hold, if ``namesPushes``.
   var heldPushIDs = HeldPushIDs()
 
   /// Makes the scheduler of a device and enables the policy's subscriptions on it (rules, 3).
@@ -177,6 +185,7 @@ package struct SchedulerCore: ~Copyable {
     mostStrikes = 0
     reportsEnds = start.reportsEnds
     reportsAnswersAhead = start.reportsAnswersAhead
+    reportsPushes = start.reportsPushes
     hashesWakes = start.hashesWakes
     tellsInBatches = start.tellsInBatches
     present = start.present
@@ -209,8 +218,9 @@ package struct SchedulerCore: ~Copyable {
     updateReportsContents()
   }
 
-  /// Updates ``reportsContents``.
+  /// Updates ``reportsContents`` and ``namesPushes``.
   mutating func updateReportsContents() {
+    namesPushes = reportsEnds && reportsPushes || history.isKept || waits != nil
     reportsContents = reportsEnds || history.isKept || waits != nil || bounds != nil
     updateDelaysAhead()
   }
