@@ -12,20 +12,22 @@ package struct BriefInput: Sendable {
   package private(set) var frequency = Frequency.immediate
   package private(set) var status = RefreshStatus.available
   package private(set) var app = App(index: 0)
-  /// Of a push, as ``query``: see ``idRange``.
+  /// Of a push, this and ``query`` say where its id is (``idRange``).
   package private(set) var type = SampleType(index: 0)
   package private(set) var query = Query(index: 0)
   /// The ``NameHash`` of a push's id, the place of a predicate among ``InputColumns/predicates``, or what ``item`` or
   /// ``interval`` is made of.
   package private(set) var number: UInt64 = 0
 
-  /// Where the id of a push is in ``InputColumns/pushIDs``; at ``unreadID``, if it was not read. A push has no type and query,
+  /// Where the id of a push is in ``InputColumns/pushIDs``; behind all ids, if it was not read. A push has no type and query,
   /// whose memory this takes: ``type`` is the first byte, and ``query`` how many there are.
   package var idRange: Range<Int> { Int(type.index)..<Int(type.index) + Int(query.index) }
 
-  /// Where no id is: those of a batch have less than 4 GiB.
-  @inlinable
-  package static var unreadID: UInt32 { .max }
+  /// Whether the id of a push was read.
+  var hasID: Bool { type.index != Self.unreadID }
+
+  /// The first byte of an id that was not read.
+  private static let unreadID = UInt32.max
 
   /// What a complete answers.
   @inlinable
@@ -115,6 +117,8 @@ package struct BriefInput: Sendable {
 
   /// Notes where the id of this push is.
   package mutating func setID(at range: Range<Int>) {
+    precondition(
+      range.upperBound < Self.unreadID, "the ids of a batch's pushes have 4 GiB or more together")
     type = SampleType(index: UInt32(range.lowerBound))
     query = Query(index: UInt32(range.count))
   }

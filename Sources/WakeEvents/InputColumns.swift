@@ -1,8 +1,7 @@
 /// A batch of one device's inputs as columns: row `i` of every column belongs to input `i`.
 ///
 /// Saves and deletes, nearly all rows of a trace, are in the columns alone. Every other input is in ``others``, and
-/// its row has the index there, so the columns of the hot path stay small. The ids of a batch's pushes have less than 4 GiB
-/// together.
+/// its row has the index there, so the columns of the hot path stay small.
 public struct InputColumns: Sendable {
   /// The times as written, in nanoseconds since the Unix epoch.
   public var times: [Int64] = []
@@ -45,6 +44,7 @@ public struct InputColumns: Sendable {
 
   /// Adds an input as the last row.
   ///
+  /// - Precondition: The ids of the batch's pushes have less than 4 GiB together.
   /// - Complexity: O(1), amortised.
   public mutating func append(_ input: Input, at time: Timestamp) {
     let (type, source) = keep(input, row: times.count)
@@ -110,19 +110,24 @@ public struct InputColumns: Sendable {
       brief.setPredicate(at: predicates.count)
       predicates.append(predicate)
     case .push(_, let push):
-      let start = pushIDs.count
       var id = push.id
-      id.withUTF8 { unsafe pushIDs.append(contentsOf: $0) }
-      brief.setID(at: start..<pushIDs.count)
+      id.withUTF8 { unsafe keepID($0, of: &brief) }
     default: break
     }
     briefs.append(brief)
     return UInt32(briefs.count - 1)
   }
 
-  /// Adds what a scheduler looks at of an input without a predicate, for a batch without ``others``; returns its index.
+  /// Appends the id of a push, in UTF-8, to ``pushIDs``.
+  private mutating func keepID(_ id: UnsafeBufferPointer<UInt8>, of push: inout BriefInput) {
+    let start = pushIDs.count
+    unsafe pushIDs.append(contentsOf: id)
+    push.setID(at: start..<pushIDs.count)
+  }
+
+  /// Adds what a scheduler looks at of an input, for a batch without ``others``; returns its index.
   ///
-  /// - Precondition: The batch has no ``others``.
+  /// - Precondition: The batch has no ``others``. A predicate of the input is where the input says.
   package mutating func addBrief(_ brief: BriefInput) -> UInt32 {
     precondition(others.isEmpty, "the batch has whole inputs")
     briefs.append(brief)
@@ -132,12 +137,10 @@ public struct InputColumns: Sendable {
   /// Adds what a scheduler looks at of a push, and its id, for a batch without ``others``; returns its index.
   ///
   /// - Parameter id: In UTF-8.
-  /// - Precondition: The batch has no ``others``, and the id of each of its pushes.
+  /// - Precondition: The batch has no ``others``.
   package mutating func addBrief(_ push: BriefInput, id: Span<UInt8>) -> UInt32 {
     var push = push
-    let start = pushIDs.count
-    unsafe id.withUnsafeBufferPointer { unsafe pushIDs.append(contentsOf: $0) }
-    push.setID(at: start..<pushIDs.count)
+    unsafe id.withUnsafeBufferPointer { unsafe keepID($0, of: &push) }
     return addBrief(push)
   }
 
@@ -145,7 +148,7 @@ public struct InputColumns: Sendable {
   private mutating func addOther(at place: Int, of other: borrowing InputColumns) -> UInt32 {
     if !other.others.isEmpty { return addOther(other.others[place]) }
     var brief = other.briefs[place]
-    if brief.kind == .push, brief.type.index != BriefInput.unreadID {
+    if brief.kind == .push, brief.hasID {
       return addBrief(brief, id: other.pushIDs.span.extracting(brief.idRange))
     }
     if brief.kind == .execute, brief.isOn {
@@ -166,7 +169,8 @@ public struct InputColumns: Sendable {
 
   /// Appends rows of another batch.
   ///
-  /// - Precondition: Every row that is neither save nor delete has its place in the other batch's ``others``.
+  /// - Precondition: Every row that is neither save nor delete has its place in the other batch's ``others``. The ids of
+  ///   pushes have less than 4 GiB together.
   /// - Complexity: O(rows), amortised.
   public mutating func append(contentsOf other: borrowing InputColumns, rows: Range<Int>) {
     details.append(contentsOf: other.details, rows: rows, behind: count)

@@ -63,6 +63,17 @@ struct HeldPushIDsTests {
     #expect(over == ["", "short", Self.superseded, Self.long, Self.longer], "fed \(feeding)")
   }
 
+  @Test("is not told to those who do not look")
+  func notTold() {
+    var ended: [String?] = []
+    feed(.atOnce, reportsEnds: true) {
+      $0.reportsPushes = false
+    } eachEnded: {
+      ended.append($0.push)
+    }
+    #expect(ended == [nil, nil, nil, nil])
+  }
+
   private func feed(
     _ feeding: Feeding, reportsEnds: Bool, prepare: (inout SchedulerCore) -> Void,
     eachEnded: (borrowing Wake) -> Void

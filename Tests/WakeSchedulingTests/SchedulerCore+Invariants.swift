@@ -1,5 +1,4 @@
-import WakeEvents
-
+@testable import WakeEvents
 @testable import WakeScheduling
 
 // What must hold between any two inputs.
@@ -11,7 +10,7 @@ extension SchedulerCore {
   /// - Complexity: O(subscriptions log subscriptions + apps + types).
   mutating func brokenInvariant() -> String? {
     timers.brokenInvariant() ?? brokenCohort() ?? brokenTimer() ?? brokenSubscription()
-      ?? brokenObservation() ?? brokenAnswer() ?? brokenCountOfWakes()
+      ?? brokenObservation() ?? brokenAnswer() ?? brokenCountOfWakes() ?? brokenPushID()
   }
 
   /// The apps of a cohort lie side by side, and only the first has subscriptions and a timer.
@@ -103,6 +102,20 @@ extension SchedulerCore {
     }
     holds.remove(.lock)
     return told(dueTimes(app).earliest) <= timer && timer <= told(due) ? nil : wrong
+  }
+
+  /// Between two calls no id is in the caller's memory, and whoever names pushes finds that of each push that is held.
+  private func brokenPushID() -> String? {
+    if heldPushIDs.borrowers.count > 0 { return "ids of pushes are in the caller's memory" }
+    for app in apps.indices where namesPushes && apps[app].holdsPush {
+      guard app < heldPushIDs.held.count, let id = heldPushIDs.held[app].id else {
+        return "app \(app) holds a push without an id"
+      }
+      if NameHash.ofMany(id) != apps[app].heldPush {
+        return "app \(app) holds a push with the id '\(id)' of another"
+      }
+    }
+    return nil
   }
 
   /// A completion that is counted ahead is that of the last wake of an app, which is not woken before.

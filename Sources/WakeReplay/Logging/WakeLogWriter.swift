@@ -24,7 +24,7 @@ final class WakeLogWriter: Sendable {
     var thread: UInt?
     /// What has come since the last batch was filled.
     var open = WakeBatch()
-    /// Batches to write, in order.
+    /// Batches to write, in order. The first one stays here while it is written.
     var filled: [WakeBatch] = []
     /// How many wakes and parts are in these.
     var filledCount = 0
@@ -41,7 +41,8 @@ final class WakeLogWriter: Sendable {
   /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
   /// as hundreds of wakes.
   private static let enoughFilled = 2_048
-  /// With more of them, in more than one batch, the replay waits until some are written.
+  /// With more of them, in more than one batch, the replay waits until some are written. One batch of cohorts may be more: if
+  /// the replay waited for it alone, the two threads would take turns.
   private static let mostFilled = 16_384
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   static let enough = 128
@@ -117,7 +118,6 @@ final class WakeLogWriter: Sendable {
   private func waitForRoom() {
     while true {
       let seen = written.count
-      // Two batches of cohorts may be more wakes. With one alone the threads would take turns.
       let isFull = state.withLock { $0.filledCount > Self.mostFilled && $0.filled.count > 1 }
       guard isFull else { return }
       written.wait(after: seen)
@@ -158,14 +158,16 @@ final class WakeLogWriter: Sendable {
     while true {
       let seen = filled.count
       let (batch, isClosed, hasFailed) = state.withLock { state in
-        let batch = state.filled.isEmpty ? nil : state.filled.removeFirst()
-        return (batch, state.isClosed, state.failure != nil)
+        (state.filled.first, state.isClosed, state.failure != nil)
       }
       if let batch {
         if !hasFailed { write(batch, with: text) }
         state.withLock { state in
-          // `cancel()` may have set it to 0 meanwhile.
-          state.filledCount = max(0, state.filledCount - batch.count)
+          // `cancel()` may have removed it meanwhile.
+          if state.filled.first === batch {
+            state.filled.removeFirst()
+            state.filledCount -= batch.count
+          }
           batch.removeAll()
           state.spare.append(batch)
         }

@@ -15,7 +15,7 @@ extension SchedulerCore {
       "listeners turn arrivalRuns off, so nothing else may hide arrivals from bounds")
     bounds = tracker
     seesArrivals = true
-    updateReportsContents()
+    updateReported()
     noteBlocked()
   }
 

@@ -74,9 +74,7 @@ extension SchedulerCore {
       guard let isFirst = receive(push.number, isBackground: push.isOn, for: app) else {
         return .nobody
       }
-      if namesPushes {
-        unsafe heldPushIDs.hold(push, of: input.pushIDs, by: app)
-      }
+      if namesPushes { unsafe heldPushIDs.hold(push, of: input.pushIDs, by: app) }
       return isFirst ? .app(app) : .nobody
     case .refreshInterval:
       let input = input.brief

@@ -8,37 +8,37 @@ import WakeEvents
 @safe
 struct HeldPushIDs: ~Copyable {
   struct Held {
-    /// The id, if it was copied.
+    /// The id, if it was copied. It stays until the app's next push, also when the push is not held any more.
     var id: String?
-    /// Where it is in `lender`, if it is lent; else at `nowhere`.
-    var start = Self.nowhere
-    var count: UInt32 = 0
+    /// Where it is in ``HeldPushIDs/lentBytes``, if it is lent.
+    var start: UInt32 = 0
+    var count = Self.notLent
 
-    var isLent: Bool { start != Self.nowhere }
+    var isLent: Bool { count != Self.notLent }
 
-    static var nowhere: UInt32 { BriefInput.unreadID }
+    /// More bytes than an id has.
+    static let notLent = UInt32.max
   }
 
   /// By app number, as far as apps had pushes.
-  private var held = UncheckedArray<Held>()
+  private(set) var held = UncheckedArray<Held>()
   /// The apps whose ids are lent.
-  private var borrowers = UncheckedArray<Int32>()
-  /// The memory of lent ids. Valid until the call ends in which it was set.
-  private var lender = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+  private(set) var borrowers = UncheckedArray<Int32>()
+  /// The memory of lent ids, in UTF-8. Valid until the call ends in which it was set.
+  private var lentBytes = unsafe UnsafeBufferPointer<UInt8>(start: nil, count: 0)
 
   /// Notes the id of a push that an app holds from now on.
   ///
   /// - Parameter ids: The ids of pushes, among which it is. ``keepLent(of:)`` must follow while this memory is valid.
   @inline(__always)
   mutating func hold(_ push: BriefInput, of ids: UnsafeBufferPointer<UInt8>, by app: Int) {
-    // Stored properties, as a property of another module that is computed is a call.
-    let start = push.type.index
-    precondition(start != Held.nowhere, "the ids of pushes were not read")
+    // `BriefInput.idRange`, of stored properties: one of another module that is computed is a call.
+    let (start, count) = (push.type.index, push.query.index)
+    precondition(Int(start) + Int(count) <= ids.count, "the ids of pushes were not read")
     if app >= held.count { held.fill(to: app + 1, with: Held()) }
-    unsafe lender = ids
+    unsafe lentBytes = ids
     if !held[app].isLent { borrowers.append(Int32(truncatingIfNeeded: app)) }
-    held[app].start = start
-    held[app].count = push.query.index
+    (held[app].start, held[app].count) = (start, count)
   }
 
   /// The id of the push that an app holds, or that the wake carries which has just begun.
@@ -50,10 +50,10 @@ struct HeldPushIDs: ~Copyable {
       }
       return id
     }
-    let bytes = Int(held[app].start)..<Int(held[app].start) + Int(held[app].count)
-    let count = unsafe lender.count
-    precondition(bytes.upperBound <= count, "an id is at \(bytes) of \(count) bytes")
-    return unsafe String(decoding: lender[bytes], as: UTF8.self)
+    let start = Int(held[app].start)
+    // In its bounds, as `hold` has checked.
+    let bytes = unsafe lentBytes[start..<start + Int(held[app].count)]
+    return unsafe String(decoding: bytes, as: UTF8.self)
   }
 
   /// Copies the ids that are lent to apps which still hold their pushes, and forgets the others.
@@ -67,7 +67,7 @@ struct HeldPushIDs: ~Copyable {
     for place in borrowers.indices {
       let app = Int(borrowers[place])
       held[app].id = apps[app].holdsPush ? self[app] : nil
-      held[app].start = Held.nowhere
+      held[app].count = Held.notLent
     }
     returnAll()
   }
@@ -80,6 +80,6 @@ struct HeldPushIDs: ~Copyable {
 
   private mutating func returnAll() {
     borrowers.removeAll()
-    unsafe lender = UnsafeBufferPointer(start: nil, count: 0)
+    unsafe lentBytes = UnsafeBufferPointer(start: nil, count: 0)
   }
 }

@@ -57,8 +57,9 @@ struct OtherInput {
     var predicate = Predicate()
     var pushID = ""
     switch input {
-    // Its place in `brief` is 0.
-    case .execute(_, _, _, let own?): predicate = own
+    case .execute(_, _, _, let own?):
+      // The only one: its place in `brief` is 0.
+      predicate = own
     case .push(_, let push):
       pushID = push.id
       brief.setID(at: 0..<pushID.utf8.count)

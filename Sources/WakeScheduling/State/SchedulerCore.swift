@@ -40,7 +40,7 @@ package struct SchedulerCore: ~Copyable {
   package var reportsEnds = true {
     didSet {
       updateAnswersAhead()
-      updateReportsContents()
+      updateReported()
     }
   }
   /// Whether ``Accelerations/answersAhead`` applies though ends are reported: a wake may then begin with
@@ -52,17 +52,17 @@ package struct SchedulerCore: ~Copyable {
   package var hashesWakes = true {
     didSet { updateDelaysAhead() }
   }
-  /// Whether wakes whose ends are reported name the pushes that they carry (``AppState/carriedPushID``). A caller that does not
-  /// look turns it off before the first input.
+  /// Whether wakes whose ends are reported have the ids of the pushes that they carry. A caller that does not look turns it off
+  /// before the first input; then ``Wake/push`` is nil also where a push is carried.
   package var reportsPushes = true {
-    didSet { updateReportsContents() }
+    didSet { updateReported() }
   }
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
   /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or wakes are kept, or waits or bounds are observed.
   private(set) var reportsContents = true
-  /// Whether anybody wants to know the ids of pushes: ``reportsPushes``, or wakes are kept, or waits are observed. Inputs in
-  /// columns must then have them (``HeldPushIDs``).
+  /// Whether anybody wants to know the ids of pushes: ``reportsEnds`` and ``reportsPushes``, or wakes are kept, or waits are
+  /// observed. Inputs in columns must then have them (``HeldPushIDs``).
   private(set) var namesPushes = true
 
   /// Whether wakes that begin are told many at a time, by their figures (``WakeView/batch``), at the latest as a call ends
@@ -215,11 +215,11 @@ package struct SchedulerCore: ~Copyable {
     precondition(!accelerations.contains(.cohorts), "waits are of single apps")
     waits = WaitTracker(listener)
     updateEvaluatesAtOnce()
-    updateReportsContents()
+    updateReported()
   }
 
   /// Updates ``reportsContents`` and ``namesPushes``.
-  mutating func updateReportsContents() {
+  mutating func updateReported() {
     namesPushes = reportsEnds && reportsPushes || history.isKept || waits != nil
     reportsContents = reportsEnds || history.isKept || waits != nil || bounds != nil
     updateDelaysAhead()

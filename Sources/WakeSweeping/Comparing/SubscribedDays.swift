@@ -35,7 +35,8 @@ struct SubscribedDays {
         sources: index.startsPredicates)
       return true
     }
-    let start = SchedulerCore(policy: policy, symbols: symbols, accelerations: accelerations)
+    var start = SchedulerCore(policy: policy, symbols: symbols, accelerations: accelerations)
+    start.reportsPushes = false
     var hasher = WakeHasher()
     for place in index.devices.indices {
       let device = OfDevice()
