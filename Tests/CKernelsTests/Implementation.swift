@@ -71,4 +71,14 @@ struct Implementation: Sendable, CustomStringConvertible {
     let bound = unsafe isStandIn ? stand_in_bound_rows : kernels_bound_rows
     return unsafe bound(path, times, kinds, types, times.count)
   }
+
+  var countsTypes: Bool { isStandIn ? stand_in_counts_types(path) : kernels_counts_types(path) }
+
+  /// Counts rows; returns how many of them.
+  func countTypes(
+    _ types: [UInt32], _ typeCount: Int, attention: [UInt32], _ counts: inout [UInt16]
+  ) -> Int {
+    let count = unsafe isStandIn ? stand_in_count_types : kernels_count_types
+    return unsafe count(path, types, types.count, typeCount, attention, &counts)
+  }
 }

@@ -140,7 +140,8 @@ struct ReplayOptionTests {
     }
     let names = """
       saveCounting, rowBatches, predicateScan, cohorts, answersAhead, hashLanes, directWakes, \
-      quietRuns, namedApps, heldApps, predicateTrees, sparseRows, arrivalRuns
+      quietRuns, namedApps, heldApps, predicateTrees, sparseRows, arrivalRuns, \
+      typeLanes
       """
     let usage = "use all, none, or NAME or -NAME (all but NAME), separated by commas, of \(names)"
     func unknown(_ text: String, _ name: String) -> String {

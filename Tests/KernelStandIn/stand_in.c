@@ -21,6 +21,8 @@
 #define kernels_sum_wake_hashes stand_in_sum_wake_hashes
 #define kernels_sum_cohort_hashes stand_in_sum_cohort_hashes
 #define kernels_bound_rows stand_in_bound_rows
+#define kernels_counts_types stand_in_counts_types
+#define kernels_count_types stand_in_count_types
 
 #include "kernel_stand_in.h"
 
@@ -28,6 +30,7 @@
 #include "../../Sources/CKernels/aarch64/columns_neon.c"
 #include "../../Sources/CKernels/aarch64/crc_neon.c"
 #include "../../Sources/CKernels/aarch64/path_neon.c"
+#include "../../Sources/CKernels/aarch64/types_neon.c"
 #include "../../Sources/CKernels/portable/path_portable.c"
 #include "../../Sources/CKernels/portable/wake_hashes.c"
 #include "../../Sources/CKernels/portable/words.c"
@@ -39,6 +42,7 @@
 #include "../../Sources/CKernels/x86_64/path_avx2.c"
 #include "../../Sources/CKernels/x86_64/path_avx512.c"
 #include "../../Sources/CKernels/x86_64/path_pclmul.c"
+#include "../../Sources/CKernels/x86_64/types_avx2.c"
 #include "../../Sources/CKernels/x86_64/wake_hashes_avx2.c"
 #include "../../Sources/CKernels/x86_64/wake_hashes_avx512.c"
 #include "../../Sources/CKernels/x86_64/words_avx2.c"

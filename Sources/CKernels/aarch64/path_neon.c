@@ -21,6 +21,7 @@ const struct kernels_table KERNELS_TABLE(neon) = {
     .sum_wake_hashes = kernels_sum_wake_hashes_portable,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_portable,
     .bound_rows = bound_rows_neon,
+    .count_types = kernels_count_types_neon,
 };
 
 #endif

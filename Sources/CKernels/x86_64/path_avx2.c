@@ -21,6 +21,7 @@ const struct kernels_table KERNELS_TABLE(avx2) = {
     .sum_wake_hashes = kernels_sum_wake_hashes_avx2,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx2,
     .bound_rows = bound_rows_avx2,
+    .count_types = kernels_count_types_avx2,
 };
 
 #endif

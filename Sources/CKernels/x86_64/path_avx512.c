@@ -32,6 +32,7 @@ const struct kernels_table KERNELS_TABLE(avx512) = {
     .sum_wake_hashes = kernels_sum_wake_hashes_avx512,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,
     .bound_rows = bound_rows_avx512,
+    .count_types = kernels_count_types_avx2,
 };
 
 /// VBMI, VBMI2, VNNI and VPCLMULQDQ besides: since Ice Lake and Zen 4.
@@ -45,6 +46,7 @@ const struct kernels_table KERNELS_TABLE(avx512vbmi) = {
     .sum_wake_hashes = kernels_sum_wake_hashes_avx512,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,
     .bound_rows = bound_rows_avx512,
+    .count_types = kernels_count_types_avx2,
 };
 
 #endif

@@ -37,6 +37,8 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
   package static let sparseRows = Self(rawValue: 1 << 11)
   /// Notes the arrivals of a run of rows together (`ArrivalRuns.swift`).
   package static let arrivalRuns = Self(rawValue: 1 << 12)
+  /// Counts rows of few types side by side (`TypeLanes.swift`).
+  package static let typeLanes = Self(rawValue: 1 << 13)
 
   /// All of them, by the names that `ROUSE_ACCELERATIONS` takes.
   package static let byName: [(name: String, acceleration: Accelerations)] = [
@@ -45,7 +47,7 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
     ("hashLanes", .hashLanes), ("directWakes", .directWakes),
     ("quietRuns", .quietRuns), ("namedApps", .namedApps),
     ("heldApps", .heldApps), ("predicateTrees", .predicateTrees), ("sparseRows", .sparseRows),
-    ("arrivalRuns", .arrivalRuns),
+    ("arrivalRuns", .arrivalRuns), ("typeLanes", .typeLanes),
   ]
 
   /// Every acceleration.

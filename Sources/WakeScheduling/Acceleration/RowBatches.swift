@@ -104,6 +104,7 @@ extension SchedulerCore {
   ) {
     let types = unsafe columns.types.span
     let isSparse = takesSparseRows
+    let hasLanes = rows.count > TypeLanes.fewRows && countsInLanes(hasher.path)
     var row = rows.lowerBound
     // Rows before `end` are before the time `endDue`.
     var (end, endDue) = (row, Int64.min)
@@ -114,9 +115,15 @@ extension SchedulerCore {
         endDue = timers.nextDue
         end = Self.firstRow(of: columns, in: start..<rows.upperBound, notBefore: endDue)
       }
-      // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
-      while row &+ 4 <= end, unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) {
-        row &+= 4
+      var near = hasLanes ? min(row &+ TypeLanes.fewRows, end) : end
+      while true {
+        // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
+        while row &+ 4 <= near, unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) {
+          row &+= 4
+        }
+        guard row == near, end &- row >= TypeLanes.enoughRows else { break }
+        row = countInLanes(types, rows: row..<end, hasher.path)
+        near = end
       }
       while row < end {
         let type = Int(unsafe types[unchecked: row])

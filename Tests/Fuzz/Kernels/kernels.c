@@ -218,9 +218,35 @@ static void bound_rows(unsigned path) {
   free(times), free(kinds), free(types);
 }
 
+static void count_types(unsigned path) {
+  size_t count = number(2) % 5000, type_count = 1 + byte() % KERNELS_COUNTED_TYPES;
+  // Often one type, or few.
+  uint32_t end = byte() % 2 ? 1 + byte() : 1 << 30;
+  uint32_t *types = buffer(count * sizeof *types);
+  uint32_t *attention = room(KERNELS_TYPE_WORDS * sizeof *attention);
+  uint16_t *counts = buffer(KERNELS_COUNTED_TYPES * sizeof *counts), plain[KERNELS_COUNTED_TYPES];
+  memset(attention, 0, KERNELS_TYPE_WORDS * sizeof *attention);
+  memcpy(plain, counts, sizeof plain);
+  uint64_t attended = byte() % 2 ? number(4) : 0;
+  for (size_t type = 0; type < type_count; type++)
+    if (attended >> type & 1)
+      attention[type / KERNELS_TYPES_IN_WORD] |= 1u << type % KERNELS_TYPES_IN_WORD * (32 / KERNELS_TYPES_IN_WORD);
+  size_t all = count;
+  for (size_t row = 0; row < count; row++) {
+    types[row] %= end;
+    if (all == count && types[row] < type_count && attended >> types[row] & 1) all = row;
+  }
+  size_t counted = CALL(count_types, path, types, count, type_count, attention, counts);
+  expect(CALL(counts_types, path) ? counted <= all && all - counted < 16 : !counted);
+  for (size_t row = 0; row < counted; row++)
+    if (types[row] < KERNELS_COUNTED_TYPES) plain[types[row]]++;
+  expect(!memcmp(counts, plain, type_count * sizeof *counts));
+  free(types), free(attention), free(counts);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
   static void (*const kernels[])(unsigned) = {fold_crc, expand_times, expand_keys, expand_words,
-                                              sum_wake_hashes, sum_cohort_hashes, bound_rows};
+                                              sum_wake_hashes, sum_cohort_hashes, bound_rows, count_types};
   input = bytes, left = length;
   unsigned kernel = byte() % (sizeof kernels / sizeof *kernels);
   unsigned available = 0;

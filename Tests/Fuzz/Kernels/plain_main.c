@@ -35,7 +35,7 @@ int main(int count, char **arguments) {
       const uint64_t few = bits & bits >> 8 & bits >> 16, most = bits | bits >> 8 | bits >> 16;
       bytes[place] = (uint8_t)(kind == 1 ? few : kind == 2 ? most : bits);
     }
-    bytes[0] = (uint8_t)input, bytes[1] = (uint8_t)(input / 7);
+    bytes[0] = (uint8_t)input, bytes[1] = (uint8_t)(input / 8);
     LLVMFuzzerTestOneInput(bytes, length < 2 ? 2 : length);
   }
   for (int place = 2; place < count; place++) {

@@ -34,8 +34,10 @@ typedef struct { uint32x4_t val[4]; } uint32x4x4_t;
 // Loads and stores.
 NEON(uint8x8_t, vld1_u8, p[i], const uint8_t *p)
 NEON(uint8x16_t, vld1q_u8, p[i], const uint8_t *p)
+NEON(uint16x8_t, vld1q_u16, p[i], const uint16_t *p)
 NEON(uint32x4_t, vld1q_u32, p[i], const uint32_t *p)
 NEON_STATIC void vst1_u8(uint8_t *p, uint8x8_t a) { memcpy(p, &a, sizeof a); }
+NEON_STATIC void vst1q_u16(uint16_t *p, uint16x8_t a) { memcpy(p, &a, sizeof a); }
 NEON_STATIC void vst1q_u32(uint32_t *p, uint32x4_t a) { memcpy(p, &a, sizeof a); }
 NEON_STATIC void vst1q_s64(int64_t *p, int64x2_t a) { memcpy(p, &a, sizeof a); }
 
@@ -49,6 +51,8 @@ NEON(uint64x2_t, vdupq_n_u64, a, uint64_t a)
 NEON(int64x2_t, vdupq_n_s64, a, int64_t a)
 NEON(uint64x2_t, vdupq_laneq_u64, a.lanes[lane], uint64x2_t a, int lane)
 NEON_STATIC uint8_t vgetq_lane_u8(uint8x16_t a, int lane) { return a.lanes[lane]; }
+NEON(uint8x8_t, vget_low_u8, a.lanes[i], uint8x16_t a)
+NEON(uint8x8_t, vget_high_u8, a.lanes[i + 8], uint8x16_t a)
 NEON(uint32x2_t, vget_low_u32, a.lanes[i], uint32x4_t a)
 NEON(uint32x2_t, vget_high_u32, a.lanes[i + 2], uint32x4_t a)
 NEON(uint8x16_t, vcombine_u8, i < 8 ? a.lanes[i] : b.lanes[i - 8], uint8x8_t a, uint8x8_t b)
@@ -61,17 +65,24 @@ NEON_BITS(uint64x2_t, uint8x16_t, vreinterpretq_u64_u8)
 NEON_BITS(uint64x2_t, int64x2_t, vreinterpretq_u64_s64)
 NEON_BITS(int32x2_t, uint32x2_t, vreinterpret_s32_u32)
 NEON_BITS(int32x4_t, uint8x16_t, vreinterpretq_s32_u8)
+NEON_BITS(int32x4_t, uint32x4_t, vreinterpretq_s32_u32)
 NEON_BITS(int64x2_t, uint8x16_t, vreinterpretq_s64_u8)
 NEON_BITS(int64x2_t, uint64x2_t, vreinterpretq_s64_u64)
 
 // Arithmetic.
 NEON(uint8x16_t, vaddq_u8, (uint8_t)(a.lanes[i] + b.lanes[i]), uint8x16_t a, uint8x16_t b)
 NEON(uint8x16_t, vsubq_u8, (uint8_t)(a.lanes[i] - b.lanes[i]), uint8x16_t a, uint8x16_t b)
+NEON(uint16x8_t, vaddq_u16, (uint16_t)(a.lanes[i] + b.lanes[i]), uint16x8_t a, uint16x8_t b)
+NEON(uint16x8_t, vaddl_u8, (uint16_t)(a.lanes[i] + b.lanes[i]), uint8x8_t a, uint8x8_t b)
+NEON(int32x4_t, vdupq_n_s32, a, int32_t a)
+NEON(int32x4_t, vsubq_s32, a.lanes[i] - b.lanes[i], int32x4_t a, int32x4_t b)
 NEON(uint32x4_t, vaddq_u32, a.lanes[i] + b.lanes[i], uint32x4_t a, uint32x4_t b)
 NEON(uint64x2_t, vaddq_u64, a.lanes[i] + b.lanes[i], uint64x2_t a, uint64x2_t b)
 NEON(uint8x16_t, vandq_u8, a.lanes[i] & b.lanes[i], uint8x16_t a, uint8x16_t b)
 NEON(uint32x4_t, vandq_u32, a.lanes[i] & b.lanes[i], uint32x4_t a, uint32x4_t b)
 NEON(uint32x4_t, vbicq_u32, a.lanes[i] & ~b.lanes[i], uint32x4_t a, uint32x4_t b)
+NEON(uint32x4_t, vorrq_u32, a.lanes[i] | b.lanes[i], uint32x4_t a, uint32x4_t b)
+NEON(uint32x4_t, vminq_u32, a.lanes[i] < b.lanes[i] ? a.lanes[i] : b.lanes[i], uint32x4_t a, uint32x4_t b)
 NEON(uint32x4_t, vmaxq_u32, a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i], uint32x4_t a, uint32x4_t b)
 NEON_STATIC uint32_t vmaxvq_u32(uint32x4_t a) {
   uint32_t max = 0; for (int i = 0; i < 4; i++) max = a.lanes[i] > max ? a.lanes[i] : max; return max;
@@ -84,6 +95,7 @@ NEON(uint8x8_t, vmovn_u16, (uint8_t)a.lanes[i], uint16x8_t a)
 // Shifts. Of a variable shift the lowest byte counts: to the left if it is positive, else to the right.
 NEON(uint8x16_t, vshlq_n_u8, (uint8_t)(a.lanes[i] << n), uint8x16_t a, int n)
 NEON(uint8x16_t, vshrq_n_u8, (uint8_t)(a.lanes[i] >> n), uint8x16_t a, int n)
+NEON(uint32x4_t, vshlq_n_u32, a.lanes[i] << n, uint32x4_t a, int n)
 NEON(uint64x2_t, vshlq_n_u64, a.lanes[i] << n, uint64x2_t a, int n)
 NEON_STATIC uint64_t neon_shifted(uint64_t a, int8_t by, int bits) {
   return by >= bits || by <= -bits ? 0 : by >= 0 ? a << by : a >> -by;
@@ -96,6 +108,7 @@ NEON(uint8x16_t, vqtbl1q_u8, b.lanes[i] < 16 ? a.lanes[b.lanes[i]] : 0, uint8x16
 NEON(uint8x16_t, vqtbl2q_u8, b.lanes[i] < 32 ? a.val[b.lanes[i] / 16].lanes[b.lanes[i] % 16] : 0, uint8x16x2_t a, uint8x16_t b)
 NEON(uint8x16_t, vqtbl4q_u8, b.lanes[i] < 64 ? a.val[b.lanes[i] / 16].lanes[b.lanes[i] % 16] : 0, uint8x16x4_t a, uint8x16_t b)
 NEON(uint8x16_t, vzip1q_u8, i % 2 ? b.lanes[i / 2] : a.lanes[i / 2], uint8x16_t a, uint8x16_t b)
+NEON(uint8x16_t, vzip2q_u8, i % 2 ? b.lanes[8 + i / 2] : a.lanes[8 + i / 2], uint8x16_t a, uint8x16_t b)
 NEON(uint16x8_t, vuzp1q_u16, i < 4 ? a.lanes[2 * i] : b.lanes[2 * (i - 4)], uint16x8_t a, uint16x8_t b)
 NEON(uint32x4_t, vuzp1q_u32, i < 2 ? a.lanes[2 * i] : b.lanes[2 * (i - 2)], uint32x4_t a, uint32x4_t b)
 NEON(uint32x4_t, vuzp2q_u32, i < 2 ? a.lanes[2 * i + 1] : b.lanes[2 * (i - 2) + 1], uint32x4_t a, uint32x4_t b)

@@ -16,6 +16,7 @@ typedef union {
 typedef __m128i __m128d;
 typedef union {
   uint8_t u8[32];
+  uint16_t u16[16];
   uint32_t u32[8];
   int32_t i32[8];
   uint64_t u64[4];
@@ -71,6 +72,7 @@ STATIC void _mm512_mask_storeu_epi64(void *p, __mmask8 m, __m512i a) {
 
 // Constants.
 LANES(__m128i, _mm_set1_epi8, u8, 16, (uint8_t)a, char a)
+#define _mm_setr_epi8(...) ((__m128i){.u8 = {__VA_ARGS__}})
 LANES(__m128i, _mm_set1_epi64x, u64, 2, (uint64_t)a, long long a)
 LANES(__m512i, _mm512_set1_epi8, i8, 64, (int8_t)a, char a)
 LANES(__m512i, _mm512_set1_epi32, i32, 16, a, int a)
@@ -157,6 +159,8 @@ STATIC void _mm_storel_epi64(void *p, __m128i a) { memcpy(p, &a, 8); }
 LANES(__m256i, _mm256_broadcastsi128_si256, part, 2, a, __m128i a)
 LANES(__m256i, _mm256_set1_epi32, i32, 8, a, int a)
 LANES(__m256i, _mm256_set1_epi64x, i64, 4, a, long long a)
+LANES(__m256i, _mm256_set1_epi8, u8, 32, (uint8_t)a, char a)
+LANES(__m256i, _mm256_set1_epi16, u16, 16, (uint16_t)a, short a)
 LANES(__m256i, _mm256_setzero_si256, u64, 4, 0, void)
 #define _mm256_set_epi64x(d, c, b, a) ((__m256i){.i64 = {a, b, c, d}})
 #define _mm256_set_epi32(h, g, f, e, d, c, b, a) ((__m256i){.i32 = {a, b, c, d, e, f, g, h}})
@@ -176,6 +180,9 @@ LANES(__m256i, _mm256_andnot_si256, u64, 4, ~a.u64[i] & b.u64[i], __m256i a, __m
 LANES(__m256i, _mm256_xor_si256, u64, 4, a.u64[i] ^ b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_clmulepi64_epi128, part, 2, _mm_clmulepi64_si128(a.part[i], b.part[i], halves), __m256i a, __m256i b, int halves)
 LANES(__m256i, _mm256_or_si256, u64, 4, a.u64[i] | b.u64[i], __m256i a, __m256i b)
+LANES(__m128i, _mm_add_epi16, u16, 8, (uint16_t)(a.u16[i] + b.u16[i]), __m128i a, __m128i b)
+LANES(__m256i, _mm256_add_epi8, u8, 32, (uint8_t)(a.u8[i] + b.u8[i]), __m256i a, __m256i b)
+LANES(__m256i, _mm256_add_epi16, u16, 16, (uint16_t)(a.u16[i] + b.u16[i]), __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi32, u32, 8, a.u32[i] + b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_sub_epi32, u32, 8, a.u32[i] - b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi64, u64, 4, a.u64[i] + b.u64[i], __m256i a, __m256i b)
@@ -192,6 +199,8 @@ LANES(__m256i, _mm256_srli_epi64, u64, 4, n < 64 ? a.u64[i] >> n : 0, __m256i a,
 LANES(__m128i, _mm_add_epi8, u8, 16, (uint8_t)(a.u8[i] + b.u8[i]), __m128i a, __m128i b)
 LANES(__m256i, _mm256_sub_epi64, u64, 4, a.u64[i] - b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_srli_epi32, u32, 8, n < 32 ? a.u32[i] >> n : 0, __m256i a, int n)
+LANES(__m256i, _mm256_srli_epi16, u16, 16, (uint16_t)(n < 16 ? a.u16[i] >> n : 0), __m256i a, int n)
+LANES(__m256i, _mm256_slli_epi32, u32, 8, n < 32 ? a.u32[i] << n : 0, __m256i a, int n)
 LANES(__m256i, _mm256_slli_epi64, u64, 4, n < 64 ? a.u64[i] << n : 0, __m256i a, int n)
 LANES(__m256i, _mm256_srlv_epi32, u32, 8, n.u32[i] < 32 ? a.u32[i] >> n.u32[i] : 0, __m256i a, __m256i n)
 LANES(__m256i, _mm256_sllv_epi32, u32, 8, n.u32[i] < 32 ? a.u32[i] << n.u32[i] : 0, __m256i a, __m256i n)
@@ -212,6 +221,10 @@ LANES(__m256i, _mm256_blend_epi32, u32, 8, places >> i & 1 ? b.u32[i] : a.u32[i]
 LANES(__m256i, _mm256_blendv_epi8, u8, 32, m.u8[i] & 128 ? b.u8[i] : a.u8[i], __m256i a, __m256i b, __m256i m)
 // Bits 0 and 1 choose the lower half, 4 and 5 the upper one; the bits that set a half to zero are not used.
 LANES(__m256i, _mm256_permute2x128_si256, part, 2, (halves >> (4 * i) & 2 ? b : a).part[halves >> (4 * i) & 1], __m256i a, __m256i b, int halves)
+
+STATIC int _mm256_testz_si256(__m256i a, __m256i b) {
+  uint64_t both = 0; for (int i = 0; i < 4; i++) both |= a.u64[i] & b.u64[i]; return both == 0;
+}
 
 // Permutations.
 LANES(__m128i, _mm_shuffle_epi32, u32, 4, a.u32[places >> (2 * i) & 3], __m128i a, int places)

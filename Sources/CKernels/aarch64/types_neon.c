@@ -1,0 +1,86 @@
+// Rows counted by type, four rows to a register (`../x86_64/types_avx2.c` describes the counters).
+#include "../paths.h"
+
+#ifdef KERNELS_AARCH64
+
+#include "neon.h"
+
+#define NEON_ROWS_IN_TURN 16
+#define NEON_REGISTERS (NEON_ROWS_IN_TURN / 4)
+/// Turns, each of which adds at most 4 to a counter of a lane, until a counter of four bits may overflow.
+#define NEON_TURNS 3
+/// How often such counters can be added to bytes.
+#define NEON_ROUNDS 21
+
+/// In each lane, the bytes of `even` count types 0, 2, 4 and 6 of a word, those of `odd` types 1, 3, 5 and 7.
+struct type_bytes_neon {
+  uint8x16_t even, odd;
+};
+
+/// Adds the sums of four lanes to eight counts.
+NEON_INLINE void add_lanes_neon(struct type_bytes_neon bytes, uint16_t *counts) {
+  // Types 0 to 7 of two lanes each.
+  const uint8x16_t low = vzip1q_u8(bytes.even, bytes.odd), high = vzip2q_u8(bytes.even, bytes.odd);
+  const uint16x8_t sums = vaddq_u16(vaddl_u8(vget_low_u8(low), vget_high_u8(low)),
+                                    vaddl_u8(vget_low_u8(high), vget_high_u8(high)));
+  vst1q_u16(counts, vaddq_u16(vld1q_u16(counts), sums));
+}
+
+/// For types of so many words, a constant.
+NEON_INLINE size_t count_words_neon(int words, const uint32_t *types, size_t count, const uint32_t *attention,
+                               uint16_t *counts) {
+  const uint32x4_t one = vdupq_n_u32(1), none = vdupq_n_u32(0), most = vdupq_n_u32(KERNELS_COUNTED_TYPES);
+  const int32x4_t word_step = vdupq_n_s32(4 * KERNELS_TYPES_IN_WORD);
+  const uint8x16_t nibbles = vdupq_n_u8(0xF), zero = vdupq_n_u8(0);
+  uint32x4_t attended[KERNELS_TYPE_WORDS];
+  for (int word = 0; word < words; word++) attended[word] = vdupq_n_u32(attention[word]);
+  size_t row = 0;
+  bool is_counted = true;
+  while (is_counted && row + NEON_ROWS_IN_TURN <= count) {
+    struct type_bytes_neon bytes[KERNELS_TYPE_WORDS];
+    for (int word = 0; word < words; word++) bytes[word] = (struct type_bytes_neon){zero, zero};
+    for (int round = 0; round < NEON_ROUNDS && is_counted && row + NEON_ROWS_IN_TURN <= count; round++) {
+      uint32x4_t sums[KERNELS_TYPE_WORDS];
+      for (int word = 0; word < words; word++) sums[word] = none;
+      for (int turn = 0; turn < NEON_TURNS && row + NEON_ROWS_IN_TURN <= count; turn++) {
+        uint32x4_t added[KERNELS_TYPE_WORDS], found = none;
+        for (int word = 0; word < words; word++) added[word] = none;
+        for (int part = 0; part < NEON_REGISTERS; part++) {
+          // Four times the type, at most 128, which shifts to the right as a byte with a sign; so do types before the word.
+          const uint32x4_t four = vminq_u32(vld1q_u32(types + row + 4 * part), most);
+          int32x4_t by = vreinterpretq_s32_u32(vshlq_n_u32(four, 2));
+          for (int word = 0; word < words; word++) {
+            const uint32x4_t ones = vshlq_u32(one, by);
+            added[word] = vaddq_u32(added[word], ones);
+            found = vorrq_u32(found, vandq_u32(ones, attended[word]));
+            by = vsubq_s32(by, word_step);
+          }
+        }
+        is_counted = vmaxvq_u32(found) == 0;
+        if (!is_counted) break;
+        for (int word = 0; word < words; word++) sums[word] = vaddq_u32(sums[word], added[word]);
+        row += NEON_ROWS_IN_TURN;
+      }
+      for (int word = 0; word < words; word++) {
+        const uint8x16_t both = vreinterpretq_u8_u32(sums[word]);
+        bytes[word].even = vaddq_u8(bytes[word].even, vandq_u8(both, nibbles));
+        bytes[word].odd = vaddq_u8(bytes[word].odd, vshrq_n_u8(both, 4));
+      }
+    }
+    for (int word = 0; word < words; word++) add_lanes_neon(bytes[word], counts + KERNELS_TYPES_IN_WORD * word);
+  }
+  return row;
+}
+
+size_t kernels_count_types_neon(const uint32_t *types, size_t count, size_t type_count,
+                                const uint32_t *attention, uint16_t *counts) {
+  switch ((type_count + KERNELS_TYPES_IN_WORD - 1) / KERNELS_TYPES_IN_WORD) {
+  case 0:
+  case 1: return count_words_neon(1, types, count, attention, counts);
+  case 2: return count_words_neon(2, types, count, attention, counts);
+  case 3: return count_words_neon(3, types, count, attention, counts);
+  default: return count_words_neon(KERNELS_TYPE_WORDS, types, count, attention, counts);
+  }
+}
+
+#endif
