@@ -209,6 +209,10 @@ private final class WakeBatch: @unchecked Sendable {
 
   private static let (mostWakes, mostParts) = (1_024, 1_024)
 
+  /// Makes room for as many wakes as a device mostly hands over, and those that it keeps meanwhile: to grow step by step would
+  /// write each twice.
+  init() { wakes.reserve(3 * WakeLogWriter.enough) }
+
   /// Whether more should go to another batch.
   var isFull: Bool { wakes.count >= Self.mostWakes || parts.count >= Self.mostParts }
 

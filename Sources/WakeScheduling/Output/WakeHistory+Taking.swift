@@ -22,6 +22,9 @@ extension WakeHistory {
     count += others.wakeCount(in: places)
   }
 
+  /// Makes room for so many entries.
+  package mutating func reserve(_ room: Int) { entries.reserve(room) }
+
   /// How many wakes some entries stand for.
   private func wakeCount(in places: Range<Int>) -> Int {
     // One each, mostly.

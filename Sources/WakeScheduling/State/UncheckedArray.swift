@@ -185,7 +185,8 @@ struct UncheckedArray<Element>: ~Copyable {
     reserve(max(count, min(2 * capacity, Int(Int32.max))))
   }
 
-  private mutating func reserve(_ room: Int) {
+  /// Makes room for so many elements.
+  mutating func reserve(_ room: Int) {
     guard room > capacity else { return }
     precondition(room <= Int32.max, "an array of \(room) elements")
     let larger = UnsafeMutablePointer<Element>.allocate(capacity: room)
