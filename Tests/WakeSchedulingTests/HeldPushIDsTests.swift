@@ -18,6 +18,9 @@ struct HeldPushIDsTests {
     (7_202, long), (7_203, nil), (7_204, nil), (14_400, longer), (14_401, nil),
   ]
 
+  /// With cohorts, to which the app belongs until its first push, without them, and with the rules alone.
+  private static let accelerations: [Accelerations] = [.all, .all.subtracting(.cohorts), []]
+
   /// How inputs are given to the scheduler.
   enum Feeding: CaseIterable {
     case atOnce
@@ -27,18 +30,19 @@ struct HeldPushIDsTests {
 
   @Test(
     "is named by the wake that carries it, whatever becomes of the inputs",
-    arguments: Feeding.allCases)
-  func carried(feeding: Feeding) {
+    arguments: Feeding.allCases, accelerations)
+  func carried(feeding: Feeding, accelerations: Accelerations) {
     var ended: [String?] = []
-    feed(feeding, reportsEnds: true) { _ in
+    feed(feeding, accelerations, reportsEnds: true) { _ in
     } eachEnded: {
       ended.append($0.push)
     }
-    #expect(ended == ["", "short", Self.long, Self.longer], "ends are reported, fed \(feeding)")
+    let shown = "fed \(feeding), accelerations \(accelerations.names)"
+    #expect(ended == ["", "short", Self.long, Self.longer], "ends are reported, \(shown)")
 
     var history = WakeHistory()
     unsafe withUnsafeMutablePointer(to: &history) { history in
-      feed(feeding, reportsEnds: false) {
+      feed(feeding, accelerations, reportsEnds: false) {
         unsafe $0.keepWakes(in: history)
       } eachEnded: { _ in
       }
@@ -46,27 +50,30 @@ struct HeldPushIDsTests {
     let kept = history.withEntries { entries in
       entries.indices.map { history.push(of: entries[$0]) }
     }
-    #expect(kept == ["", "short", Self.long, Self.longer], "wakes are kept, fed \(feeding)")
+    #expect(kept == ["", "short", Self.long, Self.longer], "wakes are kept, \(shown)")
   }
 
-  @Test("is named by its wait, whatever becomes of the inputs", arguments: Feeding.allCases)
-  func waited(feeding: Feeding) {
+  @Test(
+    "is named by its wait, whatever becomes of the inputs",
+    arguments: Feeding.allCases, accelerations.filter { !$0.contains(.cohorts) })
+  func waited(feeding: Feeding, accelerations: Accelerations) {
     var (logged, over): ([String], [String]) = ([], [])
-    feed(feeding, reportsEnds: false) {
+    feed(feeding, accelerations, reportsEnds: false) {
       $0.observeWaits { phase, wait in
         guard case .push(let id) = wait.item else { return }
         if phase == .logged { logged.append(id) } else { over.append(id) }
       }
     } eachEnded: { _ in
     }
-    #expect(logged == ["", "short", Self.long, Self.longer], "fed \(feeding)")
-    #expect(over == ["", "short", Self.superseded, Self.long, Self.longer], "fed \(feeding)")
+    let shown = "fed \(feeding), accelerations \(accelerations.names)"
+    #expect(logged == ["", "short", Self.long, Self.longer], "\(shown)")
+    #expect(over == ["", "short", Self.superseded, Self.long, Self.longer], "\(shown)")
   }
 
   @Test("is not told to those who do not look")
   func notTold() {
     var ended: [String?] = []
-    feed(.atOnce, reportsEnds: true) {
+    feed(.atOnce, .all, reportsEnds: true) {
       $0.reportsPushes = false
     } eachEnded: {
       ended.append($0.push)
@@ -74,16 +81,39 @@ struct HeldPushIDsTests {
     #expect(ended == [nil, nil, nil, nil])
   }
 
+  @Test("is forgotten with its device", arguments: accelerations)
+  func restarted(accelerations: Accelerations) {
+    let symbols = Symbols()
+    let app = symbols.apps.intern("app")
+    let start = SchedulerCore(policy: .iOS, symbols: symbols, accelerations: accelerations)
+    var scheduler = SchedulerCore(like: start, device: nil, hash: 0)
+    var hasher = WakeHasher()
+    for id in [Self.longer, Self.long] {
+      var ended: [String?] = []
+      scheduler.restart(like: start, device: nil, hash: 0)
+      // The device's last wake is open as it ends.
+      scheduler.take(
+        .push(app: app, Push(id: id)), at: Timestamp(nanoseconds: 1_000_000_000), &hasher
+      ) { _, _ in
+      }
+      scheduler.close(&hasher) { phase, wakes in
+        if phase == .ended { wakes.forEachWake { ended.append($0.push) } }
+      }
+      #expect(ended == [id], "accelerations \(accelerations.names)")
+    }
+  }
+
   private func feed(
-    _ feeding: Feeding, reportsEnds: Bool, prepare: (inout SchedulerCore) -> Void,
+    _ feeding: Feeding, _ accelerations: Accelerations, reportsEnds: Bool,
+    prepare: (inout SchedulerCore) -> Void,
     eachEnded: (borrowing Wake) -> Void
   ) {
     let symbols = Symbols()
-    let app = symbols.apps.intern("app")
     var policy = Policy.iOS
     policy.behaviour.completesAfter = nil
-    var scheduler = SchedulerCore(
-      policy: policy, symbols: symbols, accelerations: .all.subtracting(.cohorts))
+    policy.subscriptions = ["app", "second app", "third app"].map { .init(app: $0, type: "type") }
+    var scheduler = SchedulerCore(policy: policy, symbols: symbols, accelerations: accelerations)
+    let app = symbols.apps.intern("second app")
     scheduler.reportsEnds = reportsEnds
     prepare(&scheduler)
     func note(_ phase: WakePhase, _ wakes: borrowing WakeView) {
