@@ -82,8 +82,7 @@ struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times
 bool kernels_counts_types(unsigned path) { return tables[path]->count_types; }
 
 size_t kernels_count_types(unsigned path, const uint32_t *types, size_t count, size_t type_count,
-                           const uint32_t attention[KERNELS_TYPE_WORDS],
-                           uint16_t counts[KERNELS_COUNTED_TYPES]) {
+                           struct kernels_type_count *counts) {
   if (!tables[path]->count_types) return 0;
-  return tables[path]->count_types(types, count, type_count, attention, counts);
+  return tables[path]->count_types(types, count, type_count, counts);
 }

@@ -39,8 +39,8 @@ struct kernels_table {
   uint64_t (*sum_cohort_hashes)(const struct kernels_cohort_wakes *cohorts, size_t count);
   struct kernels_row_bounds (*bound_rows)(const int64_t *times, const uint8_t *kinds,
                                           const uint32_t *types, size_t count);
-  size_t (*count_types)(const uint32_t *types, size_t count, size_t type_count, const uint32_t *attention,
-                        uint16_t *counts);
+  size_t (*count_types)(const uint32_t *types, size_t count, size_t type_count,
+                        struct kernels_type_count *counts);
 };
 
 // Functions of the portable path, which others use where they have none of their own.

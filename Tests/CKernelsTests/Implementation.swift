@@ -75,10 +75,8 @@ struct Implementation: Sendable, CustomStringConvertible {
   var countsTypes: Bool { isStandIn ? stand_in_counts_types(path) : kernels_counts_types(path) }
 
   /// Counts rows; returns how many of them.
-  func countTypes(
-    _ types: [UInt32], _ typeCount: Int, attention: [UInt32], _ counts: inout [UInt16]
-  ) -> Int {
+  func countTypes(_ types: [UInt32], _ counts: inout [kernels_type_count]) -> Int {
     let count = unsafe isStandIn ? stand_in_count_types : kernels_count_types
-    return unsafe count(path, types, types.count, typeCount, attention, &counts)
+    return unsafe count(path, types, types.count, counts.count, &counts)
   }
 }

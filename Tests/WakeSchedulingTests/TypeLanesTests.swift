@@ -51,6 +51,31 @@ struct TypeLanesTests {
     }
   }
 
+  @Test("have counts as the kernels read them")
+  func layout() {
+    #expect(MemoryLayout<TypeCount>.stride == MemoryLayout<kernels_type_count>.stride)
+    #expect(MemoryLayout<TypeCount>.offset(of: \.first) == 0)
+    #expect(
+      MemoryLayout<TypeCount>.offset(of: \.attention)
+        == MemoryLayout<kernels_type_count>.offset(of: \.attention))
+    #expect(MemoryLayout<Attention>.size == MemoryLayout<UInt32>.size)
+  }
+
+  @Test("are tried less often where runs are too short")
+  func backOff() {
+    var lanes = TypeLanes(isOn: true)
+    #expect(lanes.firstRows == 32)
+    for first in [64, 128, 256, 512, 1_024, 1_024] {
+      lanes.note(0, types: 5)
+      #expect(lanes.firstRows == first)
+    }
+    lanes.note(40, types: 5)
+    #expect(lanes.firstRows == 1_024)
+    lanes.note(41, types: 5)
+    #expect(lanes.firstRows == 32)
+    #expect(TypeLanes(isOn: false).firstRows == 0)
+  }
+
   @Test(
     "are counted otherwise where there are more types, or without the acceleration",
     arguments: paths)
@@ -76,12 +101,13 @@ struct TypeLanesTests {
     policy.behaviour.ignoresEvery = random.pick([0, 3])
     policy.maxStrikes = random.pick([3, 1_000])
     let types = random.pick([1, 5, 8, 9, 17, TypeLanes.mostTypes, TypeLanes.mostTypes + 1])
+    let often: Frequency = random.pick([.immediate, .hourly])
     for app in 0..<random.pick([1, 2, 4]) {
       for type in 0..<types {
         policy.subscriptions.append(
           .init(
             app: "app \(app)", type: "type \(type)",
-            frequency: random.pick([.hourly, .hourly, .daily])))
+            frequency: type == 0 ? often : random.pick([.hourly, .hourly, .daily])))
       }
     }
     return policy

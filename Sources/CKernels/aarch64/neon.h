@@ -15,7 +15,7 @@ KERNELS_INTERNAL bool kernels_expand_keys_neon(struct kernels_column *column, si
 KERNELS_INTERNAL size_t kernels_fold_crc_neon(uint32_t before, const uint8_t *bytes, size_t length,
                                               uint8_t *residue);
 KERNELS_INTERNAL size_t kernels_count_types_neon(const uint32_t *types, size_t count, size_t type_count,
-                                                 const uint32_t *attention, uint16_t *counts);
+                                                 struct kernels_type_count *counts);
 
 #define NEON_INLINE __attribute__((always_inline)) static inline
 

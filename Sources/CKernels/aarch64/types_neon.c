@@ -1,8 +1,9 @@
-// Rows counted by type, four rows to a register (`../x86_64/types_avx2.c` describes the counters).
+// Rows counted by type, four rows to a register (`../type_words.h` describes the counters).
 #include "../paths.h"
 
 #ifdef KERNELS_AARCH64
 
+#include "../type_words.h"
 #include "neon.h"
 
 #define NEON_ROWS_IN_TURN 16
@@ -27,32 +28,34 @@ NEON_INLINE void add_lanes_neon(struct type_bytes_neon bytes, uint16_t *counts) 
 }
 
 /// For types of so many words, a constant.
-NEON_INLINE size_t count_words_neon(int words, const uint32_t *types, size_t count, const uint32_t *attention,
-                               uint16_t *counts) {
+NEON_INLINE size_t count_words_neon(int words, const uint32_t *types, size_t count, size_t type_count,
+                                    struct kernels_type_count *counts) {
+  uint16_t all_sums[KERNELS_COUNTED_TYPES] = {0};
   const uint32x4_t one = vdupq_n_u32(1), none = vdupq_n_u32(0), most = vdupq_n_u32(KERNELS_COUNTED_TYPES);
-  const int32x4_t word_step = vdupq_n_s32(4 * KERNELS_TYPES_IN_WORD);
+  const int32x4_t word_step = vdupq_n_s32(4 * TYPES_IN_WORD);
   const uint8x16_t nibbles = vdupq_n_u8(0xF), zero = vdupq_n_u8(0);
-  uint32x4_t attended[KERNELS_TYPE_WORDS];
-  for (int word = 0; word < words; word++) attended[word] = vdupq_n_u32(attention[word]);
+  uint32x4_t marked[MOST_TYPE_WORDS];
+  for (int word = 0; word < words; word++) marked[word] = vdupq_n_u32(marked_types(counts, type_count, word));
   size_t row = 0;
   bool is_counted = true;
   while (is_counted && row + NEON_ROWS_IN_TURN <= count) {
-    struct type_bytes_neon bytes[KERNELS_TYPE_WORDS];
+    struct type_bytes_neon bytes[MOST_TYPE_WORDS];
     for (int word = 0; word < words; word++) bytes[word] = (struct type_bytes_neon){zero, zero};
     for (int round = 0; round < NEON_ROUNDS && is_counted && row + NEON_ROWS_IN_TURN <= count; round++) {
-      uint32x4_t sums[KERNELS_TYPE_WORDS];
+      uint32x4_t sums[MOST_TYPE_WORDS];
       for (int word = 0; word < words; word++) sums[word] = none;
       for (int turn = 0; turn < NEON_TURNS && row + NEON_ROWS_IN_TURN <= count; turn++) {
-        uint32x4_t added[KERNELS_TYPE_WORDS], found = none;
+        uint32x4_t added[MOST_TYPE_WORDS], found = none;
         for (int word = 0; word < words; word++) added[word] = none;
         for (int part = 0; part < NEON_REGISTERS; part++) {
-          // Four times the type, at most 128, which shifts to the right as a byte with a sign; so do types before the word.
+          // Four times the type, at most 128. NEON shifts by the signed lowest byte: 128 is -128, a right shift that leaves 0.
+          // Types before the word give a negative number, also a right shift that leaves 0.
           const uint32x4_t four = vminq_u32(vld1q_u32(types + row + 4 * part), most);
           int32x4_t by = vreinterpretq_s32_u32(vshlq_n_u32(four, 2));
           for (int word = 0; word < words; word++) {
             const uint32x4_t ones = vshlq_u32(one, by);
             added[word] = vaddq_u32(added[word], ones);
-            found = vorrq_u32(found, vandq_u32(ones, attended[word]));
+            found = vorrq_u32(found, vandq_u32(ones, marked[word]));
             by = vsubq_s32(by, word_step);
           }
         }
@@ -67,20 +70,12 @@ NEON_INLINE size_t count_words_neon(int words, const uint32_t *types, size_t cou
         bytes[word].odd = vaddq_u8(bytes[word].odd, vshrq_n_u8(both, 4));
       }
     }
-    for (int word = 0; word < words; word++) add_lanes_neon(bytes[word], counts + KERNELS_TYPES_IN_WORD * word);
+    for (int word = 0; word < words; word++) add_lanes_neon(bytes[word], all_sums + TYPES_IN_WORD * word);
   }
+  add_type_sums(all_sums, type_count, counts);
   return row;
 }
 
-size_t kernels_count_types_neon(const uint32_t *types, size_t count, size_t type_count,
-                                const uint32_t *attention, uint16_t *counts) {
-  switch ((type_count + KERNELS_TYPES_IN_WORD - 1) / KERNELS_TYPES_IN_WORD) {
-  case 0:
-  case 1: return count_words_neon(1, types, count, attention, counts);
-  case 2: return count_words_neon(2, types, count, attention, counts);
-  case 3: return count_words_neon(3, types, count, attention, counts);
-  default: return count_words_neon(KERNELS_TYPE_WORDS, types, count, attention, counts);
-  }
-}
+DEFINE_COUNT_TYPES(kernels_count_types_neon, count_words_neon)
 
 #endif

@@ -173,24 +173,27 @@ struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times
 
 // MARK: Counts of rows by type (page Rules, 5.1)
 
-/// Types below this can be counted.
+/// The rows of a type that were counted, and whether rows of it are marked: more than a count.
+struct kernels_type_count {
+  /// Those counted as the first, second, third and fourth of four rows. The kernel adds to the first.
+  uint16_t counted[4];
+  /// Not 0 if rows of the type are marked.
+  uint32_t attention;
+};
+
+/// The most types that can be counted.
 #define KERNELS_COUNTED_TYPES 32
-/// Types to a word of 32 bits that says of each whether a row of it is more than a count.
-#define KERNELS_TYPES_IN_WORD 8
-#define KERNELS_TYPE_WORDS (KERNELS_COUNTED_TYPES / KERNELS_TYPES_IN_WORD)
 
 /// Whether a path has `kernels_count_types`.
 bool kernels_counts_types(unsigned path);
 
-/// Counts rows by type, up to one that is more than a count; adds them to `counts`, modulo 2^16.
+/// Counts rows by type, up to the first whose type is marked; adds them to `counts`, modulo 2^16.
 ///
-/// `attention` has four bits for each type, the first type's lowest: 1 if a row of it is more than a count, else 0. Types are
-/// below 2^30; those from `type_count` on, which is at most KERNELS_COUNTED_TYPES, are never more than a count, and what is
-/// counted of them means nothing. Returns how many of the first rows are counted: all before the first that is more than a
-/// count, or before the end, except for 15 at most. 0 if the path has no kernel.
+/// `counts` has `type_count` types, at most KERNELS_COUNTED_TYPES. Rows of others are neither marked nor counted; all types are
+/// below 2^30. Returns how many of the first rows are taken: all before the first marked one, or before the end, except for 15
+/// at most. 0 if the path has no kernel.
 size_t kernels_count_types(unsigned path, const uint32_t *types, size_t count, size_t type_count,
-                           const uint32_t attention[KERNELS_TYPE_WORDS],
-                           uint16_t counts[KERNELS_COUNTED_TYPES]);
+                           struct kernels_type_count *counts);
 
 // MARK: Memory
 

@@ -1,12 +1,9 @@
-// Rows counted by type, eight rows to a register.
-//
-// A lane of 32 bits has a counter of four bits for each of eight types, a word. A row adds 1, shifted by four times its type:
-// nothing where that is 32 or more, as for the types of other words. Counters are emptied before they overflow, first into
-// bytes, then into 16 bits.
+// Rows counted by type, eight rows to a register (`../type_words.h` describes the counters).
 #include "../paths.h"
 
 #ifdef KERNELS_X86_64
 
+#include "../type_words.h"
 #include "avx2.h"
 
 #define AVX2_ROWS_IN_TURN 16
@@ -37,29 +34,30 @@ AVX2 AVX2_INLINE void add_lanes_avx2(struct type_bytes_avx2 bytes, uint16_t *cou
 }
 
 /// For types of so many words, a constant.
-AVX2 AVX2_INLINE size_t count_words_avx2(int words, const uint32_t *types, size_t count, const uint32_t *attention,
-                                    uint16_t *counts) {
+AVX2 AVX2_INLINE size_t count_words_avx2(int words, const uint32_t *types, size_t count, size_t type_count,
+                                         struct kernels_type_count *counts) {
+  uint16_t all_sums[KERNELS_COUNTED_TYPES] = {0};
   const __m256i one = _mm256_set1_epi32(1), nibbles = _mm256_set1_epi8(0xF), zero = _mm256_setzero_si256();
-  const __m256i word_step = _mm256_set1_epi32(4 * KERNELS_TYPES_IN_WORD);
-  __m256i attended[KERNELS_TYPE_WORDS];
-  for (int word = 0; word < words; word++) attended[word] = _mm256_set1_epi32((int)attention[word]);
+  const __m256i word_step = _mm256_set1_epi32(4 * TYPES_IN_WORD);
+  __m256i marked[MOST_TYPE_WORDS];
+  for (int word = 0; word < words; word++) marked[word] = _mm256_set1_epi32((int)marked_types(counts, type_count, word));
   size_t row = 0;
   bool is_counted = true;
   while (is_counted && row + AVX2_ROWS_IN_TURN <= count) {
-    struct type_bytes_avx2 bytes[KERNELS_TYPE_WORDS];
+    struct type_bytes_avx2 bytes[MOST_TYPE_WORDS];
     for (int word = 0; word < words; word++) bytes[word] = (struct type_bytes_avx2){zero, zero};
     for (int round = 0; round < AVX2_ROUNDS && is_counted && row + AVX2_ROWS_IN_TURN <= count; round++) {
-      __m256i sums[KERNELS_TYPE_WORDS];
+      __m256i sums[MOST_TYPE_WORDS];
       for (int word = 0; word < words; word++) sums[word] = zero;
       for (int turn = 0; turn < AVX2_TURNS && row + AVX2_ROWS_IN_TURN <= count; turn++) {
-        // Four times the type; less than that of the word's first type is a number that is too high, as it wraps around.
+        // Four times the type. For a type before the word, the difference wraps to a large number, and the shift gives 0.
         __m256i first = _mm256_slli_epi32(_mm256_loadu_si256((const __m256i *)(types + row)), 2);
         __m256i second = _mm256_slli_epi32(_mm256_loadu_si256((const __m256i *)(types + row + 8)), 2);
-        __m256i added[KERNELS_TYPE_WORDS], found = zero;
+        __m256i added[MOST_TYPE_WORDS], found = zero;
         for (int word = 0; word < words; word++) {
           const __m256i of_first = _mm256_sllv_epi32(one, first), of_second = _mm256_sllv_epi32(one, second);
           added[word] = _mm256_add_epi32(of_first, of_second);
-          found = _mm256_or_si256(found, _mm256_and_si256(_mm256_or_si256(of_first, of_second), attended[word]));
+          found = _mm256_or_si256(found, _mm256_and_si256(_mm256_or_si256(of_first, of_second), marked[word]));
           first = _mm256_sub_epi32(first, word_step);
           second = _mm256_sub_epi32(second, word_step);
         }
@@ -74,20 +72,12 @@ AVX2 AVX2_INLINE size_t count_words_avx2(int words, const uint32_t *types, size_
             _mm256_add_epi8(bytes[word].odd, _mm256_and_si256(_mm256_srli_epi32(sums[word], 4), nibbles));
       }
     }
-    for (int word = 0; word < words; word++) add_lanes_avx2(bytes[word], counts + KERNELS_TYPES_IN_WORD * word);
+    for (int word = 0; word < words; word++) add_lanes_avx2(bytes[word], all_sums + TYPES_IN_WORD * word);
   }
+  add_type_sums(all_sums, type_count, counts);
   return row;
 }
 
-AVX2 size_t kernels_count_types_avx2(const uint32_t *types, size_t count, size_t type_count,
-                                     const uint32_t *attention, uint16_t *counts) {
-  switch ((type_count + KERNELS_TYPES_IN_WORD - 1) / KERNELS_TYPES_IN_WORD) {
-  case 0:
-  case 1: return count_words_avx2(1, types, count, attention, counts);
-  case 2: return count_words_avx2(2, types, count, attention, counts);
-  case 3: return count_words_avx2(3, types, count, attention, counts);
-  default: return count_words_avx2(KERNELS_TYPE_WORDS, types, count, attention, counts);
-  }
-}
+AVX2 DEFINE_COUNT_TYPES(kernels_count_types_avx2, count_words_avx2)
 
 #endif

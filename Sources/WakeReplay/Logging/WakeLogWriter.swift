@@ -209,8 +209,8 @@ private final class WakeBatch: @unchecked Sendable {
 
   private static let (mostWakes, mostParts) = (1_024, 1_024)
 
-  /// Makes room for as many wakes as a device mostly hands over, and those that it keeps meanwhile: to grow step by step would
-  /// write each twice.
+  /// Makes room for the wakes of a usual hand-over and those that stay behind; an array that grows step by step would copy its
+  /// wakes.
   init() { wakes.reserve(3 * WakeLogWriter.enough) }
 
   /// Whether more should go to another batch.

@@ -104,7 +104,8 @@ extension SchedulerCore {
   ) {
     let types = unsafe columns.types.span
     let isSparse = takesSparseRows
-    let hasLanes = rows.count > TypeLanes.fewRows && countsInLanes(hasher.path)
+    var lanes = TypeLanes(
+      isOn: rows.count > TypeLanes.enoughRows && countsInLanes(hasher.path))
     var row = rows.lowerBound
     // Rows before `end` are before the time `endDue`.
     var (end, endDue) = (row, Int64.min)
@@ -115,14 +116,16 @@ extension SchedulerCore {
         endDue = timers.nextDue
         end = Self.firstRow(of: columns, in: start..<rows.upperBound, notBefore: endDue)
       }
-      var near = hasLanes ? min(row &+ TypeLanes.fewRows, end) : end
+      var near = lanes.firstRows > 0 ? min(row &+ lanes.firstRows, end) : end
       while true {
         // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
         while row &+ 4 <= near, unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) {
           row &+= 4
         }
         guard row == near, end &- row >= TypeLanes.enoughRows else { break }
+        let start = row
         row = countInLanes(types, rows: row..<end, hasher.path)
+        lanes.note(row &- start, types: coalescer.rosters.count)
         near = end
       }
       while row < end {

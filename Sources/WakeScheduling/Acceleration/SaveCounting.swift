@@ -11,7 +11,7 @@
 // Gain: 3.5 to 11 times on wearable, fitbit hourly and watch budget, scheduling alone (page Performance).
 
 /// The saves and deletes of a type that were counted lately, and how closely the next ones must be looked at: 12 bytes, as
-/// a device has one for each type that is known.
+/// a device has one for each type that is known. Kernels read it as a `struct kernels_type_count`.
 struct TypeCount {
   /// Those counted as the first, second, third and fourth of four rows (``Accelerations/rowBatches``): a processor waits
   /// when the same number is incremented twice in a row. Those counted one by one are among the first.

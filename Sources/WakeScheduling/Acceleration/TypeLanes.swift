@@ -5,19 +5,32 @@ import Kernels
 //
 // Rule: 5.1, saves and deletes that are only counted.
 // Plain: `rowBatches` counts them four at a time, each by its type.
-// Here: 16 at a time, in lanes of vectors that have a counter for each type. The counts of the types that have subscriptions
-// are added up at the end of a run; those of other types mean nothing.
-// Condition: as for `rowBatches`; no type behind the first ``mostTypes`` has a subscription; the path has a kernel; and more
-// rows than ``SchedulerCore/fewRows`` were only counted one after the other, as in shorter runs the sums take longer than
-// they save.
+// Here: 16 at a time, in lanes of vectors that have a counter for each type. The sums are added at the end of a run; rows of
+// types that nobody subscribes to are not counted.
+// Condition: as for `rowBatches`; no type with an index of ``TypeLanes/mostTypes`` or more has ever had a subscription; the
+// path has a kernel; some rows in turn were only counted, and more come before the next timer. As the sums take as long as 40
+// rows of 5 types or 170 of 31, twice as many rows must be counted in turn after each time that was too short.
 // Tests: DifferentialTests, TypeLanesTests, OtherKernelTests.
 // Gain: 0.47 to 0.10 ns a row of 5 types in runs of 200 rows; 0.47 to 0.22 ns, of 20 types in runs of 500 (AMD Zen 4).
-enum TypeLanes {
+struct TypeLanes {
   static let mostTypes = Int(KERNELS_COUNTED_TYPES)
-  /// So many rows are counted four at a time first.
-  static let fewRows = 32
-  /// So many more there must be.
+  /// At least so many rows must come before the next timer.
   static let enoughRows = 32
+  /// So many rows are counted four at a time first; 0 if none are counted in lanes.
+  private(set) var firstRows: Int
+
+  private static let (leastFirst, mostFirst) = (32, 1_024)
+
+  /// - Parameter isOn: Whether rows are counted in lanes.
+  @inline(__always)
+  init(isOn: Bool) { firstRows = isOn ? Self.leastFirst : 0 }
+
+  /// Takes notice of how many rows were counted at once.
+  @inline(__always)
+  mutating func note(_ rows: Int, types: Int) {
+    let isLong = rows >= 16 &+ 5 &* types
+    firstRows = isLong ? Self.leastFirst : min(2 &* firstRows, Self.mostFirst)
+  }
 }
 
 extension SchedulerCore {
@@ -30,7 +43,8 @@ extension SchedulerCore {
 
   /// Counts rows from the first one on that are only counted.
   ///
-  /// - Parameter rows: Saves and deletes before the next timer; not beyond the columns.
+  /// - Parameter rows: Saves and deletes before the next timer; not beyond the columns. Those of a type that is not known yet
+  ///   are only counted, too.
   /// - Returns: A row before which all are counted: the first that is more than a count, or the end of the rows, or up to 15
   ///   before.
   @inline(never)
@@ -38,24 +52,15 @@ extension SchedulerCore {
     _ types: borrowing Span<UInt32>, rows: Range<Int>, _ path: ProcessorPath
   ) -> Int {
     let typeCount = coalescer.rosters.count
-    let inWord = Int(KERNELS_TYPES_IN_WORD)
-    var attention = InlineArray<4, UInt32>(repeating: 0)
-    for type in 0..<typeCount where !coalescer.typeCounts[type].attention.isNone {
-      attention[type / inWord] |= 1 &<< UInt32(type % inWord * (UInt32.bitWidth / inWord))
-    }
-    var counts = InlineArray<32, UInt16>(repeating: 0)
-    var sums = counts.mutableSpan
-    // The kernel looks at the types of `rows`, which are below 2^30 as each has a count, and adds to all of `counts`.
+    precondition(typeCount <= TypeLanes.mostTypes, "\(typeCount) types")
+    // The kernel looks at the types of `rows`, which are below 2^30 as each has a count, and at counts of types that have
+    // rosters, all of which have counts.
+    let counts = unsafe UnsafeMutableRawPointer(coalescer.typeCounts.unsafeValues.baseAddress)?
+      .assumingMemoryBound(to: kernels_type_count.self)
     let counted = unsafe types.extracting(rows).withUnsafeBufferPointer { types in
-      unsafe attention.span.withUnsafeBufferPointer { attention in
-        unsafe sums.withUnsafeMutableBufferPointer { sums in
-          unsafe kernels_count_types(
-            path.kernelsPath, types.baseAddress, types.count, typeCount, attention.baseAddress,
-            sums.baseAddress)
-        }
-      }
+      unsafe kernels_count_types(
+        path.kernelsPath, types.baseAddress, types.count, typeCount, counts)
     }
-    for type in 0..<typeCount { coalescer.typeCounts[type].first &+= counts[type] }
     return rows.lowerBound + counted
   }
 }

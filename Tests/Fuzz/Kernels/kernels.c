@@ -219,29 +219,28 @@ static void bound_rows(unsigned path) {
 }
 
 static void count_types(unsigned path) {
-  size_t count = number(2) % 5000, type_count = 1 + byte() % KERNELS_COUNTED_TYPES;
+  size_t count = number(2) % 5000, type_count = byte() % (KERNELS_COUNTED_TYPES + 1);
   // Often one type, or few.
   uint32_t end = byte() % 2 ? 1 + byte() : 1 << 30;
   uint32_t *types = buffer(count * sizeof *types);
-  uint32_t *attention = room(KERNELS_TYPE_WORDS * sizeof *attention);
-  uint16_t *counts = buffer(KERNELS_COUNTED_TYPES * sizeof *counts), plain[KERNELS_COUNTED_TYPES];
-  memset(attention, 0, KERNELS_TYPE_WORDS * sizeof *attention);
-  memcpy(plain, counts, sizeof plain);
-  uint64_t attended = byte() % 2 ? number(4) : 0;
-  for (size_t type = 0; type < type_count; type++)
-    if (attended >> type & 1)
-      attention[type / KERNELS_TYPES_IN_WORD] |= 1u << type % KERNELS_TYPES_IN_WORD * (32 / KERNELS_TYPES_IN_WORD);
+  struct kernels_type_count *counts = buffer(type_count * sizeof *counts), plain[KERNELS_COUNTED_TYPES];
+  uint64_t marked = byte() % 2 ? number(4) : 0;
+  for (size_t type = 0; type < type_count; type++) {
+    if (!(marked >> type & 1)) counts[type].attention = 0;
+    else if (!counts[type].attention) counts[type].attention = 1u << type;
+    plain[type] = counts[type];
+  }
   size_t all = count;
   for (size_t row = 0; row < count; row++) {
     types[row] %= end;
-    if (all == count && types[row] < type_count && attended >> types[row] & 1) all = row;
+    if (all == count && types[row] < type_count && marked >> types[row] & 1) all = row;
   }
-  size_t counted = CALL(count_types, path, types, count, type_count, attention, counts);
+  size_t counted = CALL(count_types, path, types, count, type_count, counts);
   expect(CALL(counts_types, path) ? counted <= all && all - counted < 16 : !counted);
   for (size_t row = 0; row < counted; row++)
-    if (types[row] < KERNELS_COUNTED_TYPES) plain[types[row]]++;
+    if (types[row] < type_count) plain[types[row]].counted[0]++;
   expect(!memcmp(counts, plain, type_count * sizeof *counts));
-  free(types), free(attention), free(counts);
+  free(types), free(counts);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {

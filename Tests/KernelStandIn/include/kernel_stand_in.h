@@ -26,7 +26,6 @@ struct kernels_row_bounds stand_in_bound_rows(unsigned path, const int64_t *time
                                               size_t count);
 bool stand_in_counts_types(unsigned path);
 size_t stand_in_count_types(unsigned path, const uint32_t *types, size_t count, size_t type_count,
-                            const uint32_t attention[KERNELS_TYPE_WORDS],
-                            uint16_t counts[KERNELS_COUNTED_TYPES]);
+                            struct kernels_type_count *counts);
 
 #endif
