@@ -82,7 +82,32 @@ extension SchedulerCore {
       return takeOther(columns.other(at: type), &hasher, listener)
     }
     if kind == InputKind.delete.rawValue { counts.deletes &+= 1 } else { counts.saves &+= 1 }
-    takeSparsely(columns, row: row, ofType: type, &hasher, listener)
+    if type >= coalescer.knownTypes { reserveTypes(type + 1) }
+    coalescer.typeCounts[type].first &+= 1
+    if coalescer.typeCounts[type].attention.isNone { return }
+    if coalescer.rosters[type].filtered > 0 {
+      deliver(columns, row: row, ofType: type, isInRun: false, &hasher, listener)
+    } else {
+      deliverUnordered(ofType: type, &hasher, listener)
+    }
+  }
+
+  /// ``deliver(_:row:ofType:isInRun:_:_:)`` for a row out of order, of a type whose saves need not match. From the second save
+  /// that is pending on the next ones are counted, not from the fourth on: a row that is more than a count leaves the loop in
+  /// ``countUnordered(_:rows:_:_:)``, which takes longer than to begin to count.
+  @inline(never)
+  private mutating func deliverUnordered(
+    ofType type: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
+    var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
+    while let slot = slots.next(in: &coalescer) {
+      if coalescer.subscriptions[slot].oldest == .max {
+        deliverAlone(to: slot, &hasher, listener)
+      } else {
+        coalescer.subscriptions[slot].counted &+= 1
+        coalescer.count(slot, as: .counted)
+      }
+    }
   }
 
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for

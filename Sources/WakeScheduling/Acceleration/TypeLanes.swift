@@ -44,7 +44,7 @@ extension SchedulerCore {
   /// Counts rows from the first one on that are only counted.
   ///
   /// - Parameter rows: Saves and deletes before the next timer; not beyond the columns. Those of a type that is not known yet
-  ///   are only counted, too.
+  ///   pass, as nobody subscribes to it.
   /// - Returns: A row before which all are counted: the first that is more than a count, or the end of the rows, or up to 15
   ///   before.
   @inline(never)
