@@ -11,7 +11,7 @@
 #define TYPES_IN_WORD 8
 #define MOST_TYPE_WORDS (KERNELS_COUNTED_TYPES / TYPES_IN_WORD)
 
-/// The bits that rows of marked types of a word set.
+/// The bits that rows of a word's marked types would set in a lane.
 static inline uint32_t marked_types(const struct kernels_type_count *counts, size_t type_count, int word) {
   const size_t start = (size_t)word * TYPES_IN_WORD;
   uint32_t marked = 0;
@@ -24,7 +24,7 @@ static inline void add_type_sums(const uint16_t *sums, size_t type_count, struct
   for (size_t type = 0; type < type_count; type++) counts[type].counted[0] += sums[type];
 }
 
-/// Defines a kernel of a function that counts for a constant number of words.
+/// Defines a kernel that calls `count_words` with a constant number of words, so that the compiler unrolls its loops over them.
 #define DEFINE_COUNT_TYPES(name, count_words)                                                      \
   size_t name(const uint32_t *types, size_t count, size_t type_count, struct kernels_type_count *counts) { \
     switch ((type_count + TYPES_IN_WORD - 1) / TYPES_IN_WORD) {                                    \

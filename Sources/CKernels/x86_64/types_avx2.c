@@ -33,39 +33,47 @@ AVX2 AVX2_INLINE void add_lanes_avx2(struct type_bytes_avx2 bytes, uint16_t *cou
   _mm_storeu_si128(eight, _mm_add_epi16(_mm_loadu_si128(eight), _mm_shuffle_epi8(sums, order)));
 }
 
+/// Counts rows of up to AVX2_TURNS turns into counters of four bits, up to a turn with a marked type; returns how many.
+AVX2 AVX2_INLINE size_t count_turns_avx2(int words, const uint32_t *types, size_t count, const __m256i *marked,
+                                         __m256i *sums, bool *is_marked) {
+  const __m256i one = _mm256_set1_epi32(1), word_step = _mm256_set1_epi32(4 * TYPES_IN_WORD);
+  size_t row = 0;
+  for (int turn = 0; turn < AVX2_TURNS && row + AVX2_ROWS_IN_TURN <= count; turn++) {
+    // Four times the type. For a type before the word, the difference wraps to a large number, and the shift gives 0.
+    __m256i first = _mm256_slli_epi32(_mm256_loadu_si256((const __m256i *)(types + row)), 2);
+    __m256i second = _mm256_slli_epi32(_mm256_loadu_si256((const __m256i *)(types + row + 8)), 2);
+    __m256i added[MOST_TYPE_WORDS], found = _mm256_setzero_si256();
+    for (int word = 0; word < words; word++) {
+      const __m256i of_first = _mm256_sllv_epi32(one, first), of_second = _mm256_sllv_epi32(one, second);
+      added[word] = _mm256_add_epi32(of_first, of_second);
+      found = _mm256_or_si256(found, _mm256_and_si256(_mm256_or_si256(of_first, of_second), marked[word]));
+      first = _mm256_sub_epi32(first, word_step);
+      second = _mm256_sub_epi32(second, word_step);
+    }
+    *is_marked = !_mm256_testz_si256(found, found);
+    if (*is_marked) break;
+    for (int word = 0; word < words; word++) sums[word] = _mm256_add_epi32(sums[word], added[word]);
+    row += AVX2_ROWS_IN_TURN;
+  }
+  return row;
+}
+
 /// For types of so many words, a constant.
 AVX2 AVX2_INLINE size_t count_words_avx2(int words, const uint32_t *types, size_t count, size_t type_count,
                                          struct kernels_type_count *counts) {
   uint16_t all_sums[KERNELS_COUNTED_TYPES] = {0};
-  const __m256i one = _mm256_set1_epi32(1), nibbles = _mm256_set1_epi8(0xF), zero = _mm256_setzero_si256();
-  const __m256i word_step = _mm256_set1_epi32(4 * TYPES_IN_WORD);
+  const __m256i nibbles = _mm256_set1_epi8(0xF), zero = _mm256_setzero_si256();
   __m256i marked[MOST_TYPE_WORDS];
   for (int word = 0; word < words; word++) marked[word] = _mm256_set1_epi32((int)marked_types(counts, type_count, word));
   size_t row = 0;
-  bool is_counted = true;
-  while (is_counted && row + AVX2_ROWS_IN_TURN <= count) {
+  bool is_marked = false;
+  while (!is_marked && row + AVX2_ROWS_IN_TURN <= count) {
     struct type_bytes_avx2 bytes[MOST_TYPE_WORDS];
     for (int word = 0; word < words; word++) bytes[word] = (struct type_bytes_avx2){zero, zero};
-    for (int round = 0; round < AVX2_ROUNDS && is_counted && row + AVX2_ROWS_IN_TURN <= count; round++) {
+    for (int round = 0; round < AVX2_ROUNDS && !is_marked && row + AVX2_ROWS_IN_TURN <= count; round++) {
       __m256i sums[MOST_TYPE_WORDS];
       for (int word = 0; word < words; word++) sums[word] = zero;
-      for (int turn = 0; turn < AVX2_TURNS && row + AVX2_ROWS_IN_TURN <= count; turn++) {
-        // Four times the type. For a type before the word, the difference wraps to a large number, and the shift gives 0.
-        __m256i first = _mm256_slli_epi32(_mm256_loadu_si256((const __m256i *)(types + row)), 2);
-        __m256i second = _mm256_slli_epi32(_mm256_loadu_si256((const __m256i *)(types + row + 8)), 2);
-        __m256i added[MOST_TYPE_WORDS], found = zero;
-        for (int word = 0; word < words; word++) {
-          const __m256i of_first = _mm256_sllv_epi32(one, first), of_second = _mm256_sllv_epi32(one, second);
-          added[word] = _mm256_add_epi32(of_first, of_second);
-          found = _mm256_or_si256(found, _mm256_and_si256(_mm256_or_si256(of_first, of_second), marked[word]));
-          first = _mm256_sub_epi32(first, word_step);
-          second = _mm256_sub_epi32(second, word_step);
-        }
-        is_counted = _mm256_testz_si256(found, found);
-        if (!is_counted) break;
-        for (int word = 0; word < words; word++) sums[word] = _mm256_add_epi32(sums[word], added[word]);
-        row += AVX2_ROWS_IN_TURN;
-      }
+      row += count_turns_avx2(words, types + row, count - row, marked, sums, &is_marked);
       for (int word = 0; word < words; word++) {
         bytes[word].even = _mm256_add_epi8(bytes[word].even, _mm256_and_si256(sums[word], nibbles));
         bytes[word].odd =

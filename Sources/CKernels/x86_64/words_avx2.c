@@ -19,7 +19,7 @@ struct words_table {
   uint32_t low_steps[MOST_WORDS], high_steps[MOST_WORDS], types[MOST_WORDS];
 };
 
-/// - are_few: Whether all words are below eight.
+/// What a table has for eight words. `are_few` says that all are below eight; then one permutation does.
 AVX2 AVX2_INLINE __m256i look_up_eight_words(const uint32_t *table, bool are_few, __m256i words) {
   const __m256i low = _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const __m256i *)table), words);
   if (are_few) return low;

@@ -69,10 +69,18 @@ extension SchedulerCore {
     _ columns: borrowing RowColumns, row: Int, ofType type: Int, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
+    if countRow(ofType: type) { return }
+    deliver(columns, row: row, ofType: type, isInRun: false, &hasher, listener)
+  }
+
+  /// Counts a save or delete of any type.
+  ///
+  /// - Returns: Whether nobody must look at it.
+  @inline(always)
+  mutating func countRow(ofType type: Int) -> Bool {
     if type >= coalescer.knownTypes { reserveTypes(type + 1) }
     coalescer.typeCounts[type].first &+= 1
-    if coalescer.typeCounts[type].attention.isNone { return }
-    deliver(columns, row: row, ofType: type, isInRun: false, &hasher, listener)
+    return coalescer.typeCounts[type].attention.isNone
   }
 
   /// Takes saves and deletes up to the first other input, if they are not few.

@@ -116,6 +116,8 @@ extension SchedulerCore {
         endDue = timers.nextDue
         end = Self.firstRow(of: columns, in: start..<rows.upperBound, notBefore: endDue)
       }
+      // The first rows four at a time; where all of them are only counted, the next ones in lanes, and what these leave again
+      // four at a time.
       var near = lanes.firstRows > 0 ? min(row &+ lanes.firstRows, end) : end
       while true {
         // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.

@@ -8,7 +8,7 @@ import WakeEvents
 // Here: rows are taken one by one without a way back to the loop that counts four at a time, until some in a row are only
 // counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. A
 // subscription becomes a counted one only where many saves are to be expected (``Coalescer/expectsMany(_:)``): one that
-// wakes its app soon has few.
+// wakes its app soon has few. Rows out of order are an exception (``SchedulerCore/deliverUnordered(ofType:_:_:)``).
 // Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
 // Gain: 874 to 285 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 549 to 181 in mix 8; of mix 38, whole
@@ -82,9 +82,7 @@ extension SchedulerCore {
       return takeOther(columns.other(at: type), &hasher, listener)
     }
     if kind == InputKind.delete.rawValue { counts.deletes &+= 1 } else { counts.saves &+= 1 }
-    if type >= coalescer.knownTypes { reserveTypes(type + 1) }
-    coalescer.typeCounts[type].first &+= 1
-    if coalescer.typeCounts[type].attention.isNone { return }
+    if countRow(ofType: type) { return }
     if coalescer.rosters[type].filtered > 0 {
       deliver(columns, row: row, ofType: type, isInRun: false, &hasher, listener)
     } else {

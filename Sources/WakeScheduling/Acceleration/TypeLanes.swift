@@ -25,7 +25,11 @@ struct TypeLanes {
   @inline(__always)
   init(isOn: Bool) { firstRows = isOn ? Self.leastFirst : 0 }
 
-  /// Takes notice of how many rows were counted at once.
+  /// Chooses ``firstRows`` for the next time.
+  ///
+  /// - Parameters:
+  ///   - rows: How many were counted at once.
+  ///   - types: How many types may be counted: so long do the sums take.
   @inline(__always)
   mutating func note(_ rows: Int, types: Int) {
     let isLong = rows >= 16 &+ 5 &* types

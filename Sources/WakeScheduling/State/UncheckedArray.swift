@@ -185,7 +185,7 @@ struct UncheckedArray<Element>: ~Copyable {
     reserve(max(count, min(2 * capacity, Int(Int32.max))))
   }
 
-  /// Makes room for so many elements.
+  /// Makes room for so many elements. It must own those that it has (``own()``).
   mutating func reserve(_ room: Int) {
     guard room > capacity else { return }
     precondition(room <= Int32.max, "an array of \(room) elements")
