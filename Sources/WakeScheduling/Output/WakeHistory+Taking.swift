@@ -23,7 +23,13 @@ extension WakeHistory {
   }
 
   /// Makes room for so many entries.
-  package mutating func reserve(_ room: Int) { entries.reserve(room) }
+  ///
+  /// - Parameter hasMemory: Whether the system provides the memory now, not where the first wakes are kept: for each page that
+  ///   takes as long as some ten wakes.
+  package mutating func reserve(_ room: Int, hasMemory: Bool) {
+    entries.reserve(room)
+    if hasMemory { entries.touchRoom() }
+  }
 
   /// How many wakes some entries stand for.
   private func wakeCount(in places: Range<Int>) -> Int {

@@ -195,4 +195,16 @@ struct UncheckedArray<Element>: ~Copyable {
     unsafe base = larger
     capacity = room
   }
+
+  /// Writes to each page of the room behind the elements, for which the system then provides memory.
+  mutating func touchRoom() {
+    let room = unsafe UnsafeMutableRawBufferPointer(
+      start: base + count, count: (capacity - count) * MemoryLayout<Element>.stride)
+    for byte in stride(from: 0, to: room.count, by: Self.pageBytes) {
+      unsafe room.storeBytes(of: 0, toByteOffset: byte, as: UInt8.self)
+    }
+  }
+
+  /// The size of the smallest pages.
+  private static var pageBytes: Int { 4_096 }
 }
