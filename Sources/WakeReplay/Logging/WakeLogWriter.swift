@@ -26,8 +26,8 @@ final class WakeLogWriter: Sendable {
     var open = WakeBatch()
     /// Batches to write, in order. The first one stays here while it is written.
     var filled: [WakeBatch] = []
-    /// How many wakes and parts are in these.
-    var filledCount = 0
+    /// How much is in these.
+    var amount = WakeBatch.Amount()
     /// Batches to fill: those that were written last are the last.
     var spare: [WakeBatch] = []
     /// Whether no more comes.
@@ -41,9 +41,10 @@ final class WakeLogWriter: Sendable {
   /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
   /// as hundreds of wakes.
   private static let enoughFilled = 2_048
-  /// With more of them, in more than one batch, the replay waits until some are written. One batch of cohorts may be more: if
-  /// the replay waited for it alone, the two threads would take turns.
-  private static let mostFilled = 16_384
+  /// With more in them, and more than one batch, the replay waits until some are written: so they take a few MB, and at the end
+  /// of the replay they are written in about a tenth of a second. One batch may be more: if the replay waited for it alone, the
+  /// two threads would take turns. Entries stand for many wakes where there are cohorts.
+  private static let (mostEntries, mostWakes) = (65_536, 8 << 20)
   /// How many batches there are from the start on, used in turn. The thread that writes has just read the lines of cache of a
   /// batch that it gives back: if the next wakes went there, each would wait until that processor's cache gives up its line.
   /// Out of 1.5 MB most lines have left that cache before they are used again. On fitbit foreground, a wake took 51 ns where
@@ -81,12 +82,12 @@ final class WakeLogWriter: Sendable {
     first count: Int, of wakes: inout WakeHistory, device: String, place: Int, isLast: Bool
   ) throws(TraceError) {
     let part = WakeBatch.Part(device: device, place: place, entries: 0..<count, isLast: isLast)
-    let queued = try state.withLock { state throws(TraceError) -> Int? in
+    let queued = try state.withLock { state throws(TraceError) -> WakeBatch.Amount? in
       if let failure = state.failure { throw failure }
       guard state.thread != nil else { return nil }
       if count >= Self.enough {
         // Without a copy of each wake.
-        if state.open.count > 0 { Self.fill(&state) }
+        if !state.open.parts.isEmpty { Self.fill(&state) }
         state.open.take(part, from: &wakes)
         Self.fill(&state)
       } else {
@@ -94,19 +95,19 @@ final class WakeLogWriter: Sendable {
         wakes.removeFirst(count, keepingUpTo: Self.mostKept)
         if state.open.isFull || isPaced { Self.fill(&state) }
       }
-      return state.filledCount
+      return state.amount
     }
     guard let queued else {
       try write(part, of: wakes)
       return wakes.removeFirst(count, keepingUpTo: Self.mostKept)
     }
-    if queued >= Self.enoughFilled || isPaced { filled.signal() }
-    if queued > Self.mostFilled { waitForRoom() }
+    if queued.wakes >= Self.enoughFilled || isPaced { filled.signal() }
+    if Self.isTooMuch(queued) { waitForRoom() }
   }
 
   /// Makes the open batch the last one of those that are filled.
   private static func fill(_ state: inout State) {
-    state.filledCount += state.open.count
+    state.amount += state.open.amount
     state.filled.append(state.open)
     state.open = state.spare.isEmpty ? WakeBatch() : state.spare.removeFirst()
   }
@@ -120,10 +121,14 @@ final class WakeLogWriter: Sendable {
 
   private func makeText() -> WakeText { WakeText(log, symbols, times: times) }
 
+  private static func isTooMuch(_ amount: WakeBatch.Amount) -> Bool {
+    amount.entries > mostEntries || amount.wakes > mostWakes
+  }
+
   private func waitForRoom() {
     while true {
       let seen = written.count
-      let isFull = state.withLock { $0.filledCount > Self.mostFilled && $0.filled.count > 1 }
+      let isFull = state.withLock { Self.isTooMuch($0.amount) && $0.filled.count > 1 }
       guard isFull else { return }
       written.wait(after: seen)
     }
@@ -141,7 +146,7 @@ final class WakeLogWriter: Sendable {
   func cancel() {
     state.withLock { state in
       state.open.removeAll()
-      (state.filled, state.filledCount) = ([], 0)
+      (state.filled, state.amount) = ([], WakeBatch.Amount())
     }
     close()
   }
@@ -173,7 +178,7 @@ final class WakeLogWriter: Sendable {
           // `cancel()` may have removed it meanwhile.
           if state.filled.first === batch {
             state.filled.removeFirst()
-            state.filledCount -= batch.count
+            state.amount -= batch.amount
           }
           batch.removeAll()
           state.spare.append(batch)
@@ -227,8 +232,25 @@ private final class WakeBatch: @unchecked Sendable {
   /// Whether more should go to another batch.
   var isFull: Bool { wakes.count >= Self.mostWakes || parts.count >= Self.mostParts }
 
-  /// How many wakes and parts it has.
-  var count: Int { wakes.count + parts.count }
+  /// How much batches have. A part counts as a wake and as an entry, as it takes memory and time even without wakes.
+  struct Amount {
+    var entries = 0
+    var wakes = 0
+
+    static func += (sum: inout Amount, amount: Amount) {
+      sum.entries += amount.entries
+      sum.wakes += amount.wakes
+    }
+
+    static func -= (rest: inout Amount, amount: Amount) {
+      rest.entries -= amount.entries
+      rest.wakes -= amount.wakes
+    }
+  }
+
+  var amount: Amount {
+    Amount(entries: wakes.places.count + parts.count, wakes: wakes.count + parts.count)
+  }
 
   /// Appends a part with its wakes, which are among others.
   func append(_ part: Part, of others: borrowing WakeHistory) {
