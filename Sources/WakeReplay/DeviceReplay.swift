@@ -70,10 +70,9 @@ final class DeviceReplay: @unchecked Sendable {
   /// Asks the processor to fetch what the next run uses. The object itself should have been fetched.
   func prefetch() { scheduler.prefetch() }
 
-  /// The numbers of rows after which observers and the wake log may hand over their output. The first is small because one
-  /// line of the wait log can be long. The second need not be: where there are many wakes, the log takes them amid a call
-  /// (``DeviceWakeLog``).
-  private static let (rowsObserved, rowsLogged) = (64, 4_096)
+  /// The number of rows after which observers may hand over their output: few, as one line of the wait log can be long. The
+  /// wake log takes wakes amid a call (``DeviceWakeLog``).
+  private static let rowsObserved = 64
 
   /// Schedules rows of columns.
   ///
@@ -95,7 +94,7 @@ final class DeviceReplay: @unchecked Sendable {
     }
     waits?.addSums(to: tally.waits)
     let isObserved = waits != nil || observer != nil
-    let most = isObserved ? Self.rowsObserved : log != nil ? Self.rowsLogged : rows.count
+    let most = isObserved ? Self.rowsObserved : rows.count
     try columns.withRowColumns { (columns) throws(TraceError) in
       var start = rows.lowerBound
       while start < rows.upperBound {

@@ -22,8 +22,8 @@ final class WakeLogWriter: Sendable {
   private struct State {
     /// The thread that writes batches; nil if there is none.
     var thread: UInt?
-    /// What has come since the last batch was filled.
-    var open = WakeBatch()
+    /// What has come since the last batch was filled; nil if nothing has.
+    var open: WakeBatch?
     /// Batches to write, in order. The first one stays here while it is written.
     var filled: [WakeBatch] = []
     /// How much is in these.
@@ -45,13 +45,17 @@ final class WakeLogWriter: Sendable {
   /// of the replay they are written in about a tenth of a second. One batch may be more: if the replay waited for it alone, the
   /// two threads would take turns. Entries stand for many wakes where there are cohorts.
   private static let (mostEntries, mostWakes) = (65_536, 8 << 20)
-  /// How many batches there are from the start on, used in turn. The thread that writes has just read the lines of cache of a
-  /// batch that it gives back: if the next wakes went there, each would wait until that processor's cache gives up its line.
-  /// Out of 1.5 MB most lines have left that cache before they are used again. On fitbit foreground, a wake took 51 ns where
-  /// the batch was used that was written last, 38 in turn, and 35 with so many of them; with 256 it took 38.
-  private static let batches = 64
+  /// How many batches the thread that writes makes, to be used in turn: some before a wake comes, then one for each that it has
+  /// written. It has just read the lines of cache of a batch that it gives back: if the next wakes went there, each would wait
+  /// until that processor's cache gives up its line. Out of 1.5 MB most lines have left that cache before they are used again.
+  /// On fitbit foreground a wake took 51 ns where the batch was used that was written last, 38 in turn, and 35 with so much in
+  /// turn; with four times as much it took 38.
+  private static let (firstMade, mostMade) = (16, 32)
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   static let enough = 128
+  /// So many entries are copied to a batch. For more, the device gets the memory of a batch, which it keeps: devices that
+  /// interleave, with few wakes at a time, would soon have that of more batches than there are.
+  private static let mostCopied = 2 * enough
   /// For how many wakes a device keeps memory.
   static let mostKept = 8 * enough
   /// Less than the usual 8 MB, so that a limit of the address space leaves more to the replay.
@@ -85,15 +89,15 @@ final class WakeLogWriter: Sendable {
     let queued = try state.withLock { state throws(TraceError) -> WakeBatch.Amount? in
       if let failure = state.failure { throw failure }
       guard state.thread != nil else { return nil }
-      if count >= Self.enough {
-        // Without a copy of each wake.
-        if !state.open.parts.isEmpty { Self.fill(&state) }
-        state.open.take(part, from: &wakes)
+      if count > Self.mostCopied {
+        Self.fill(&state)
+        Self.openBatch(&state).take(part, from: &wakes)
         Self.fill(&state)
       } else {
-        state.open.append(part, of: wakes)
+        let batch = Self.openBatch(&state)
+        batch.append(part, of: wakes)
         wakes.removeFirst(count, keepingUpTo: Self.mostKept)
-        if state.open.isFull || isPaced { Self.fill(&state) }
+        if batch.isFull || isPaced { Self.fill(&state) }
       }
       return state.amount
     }
@@ -105,11 +109,19 @@ final class WakeLogWriter: Sendable {
     if Self.isTooMuch(queued) { waitForRoom() }
   }
 
-  /// Makes the open batch the last one of those that are filled.
+  /// The open batch, made if there is none.
+  private static func openBatch(_ state: inout State) -> WakeBatch {
+    if let open = state.open { return open }
+    let batch = state.spare.isEmpty ? WakeBatch() : state.spare.removeFirst()
+    state.open = batch
+    return batch
+  }
+
+  /// Makes the open batch, if there is one, the last one of those that are filled.
   private static func fill(_ state: inout State) {
-    state.amount += state.open.amount
-    state.filled.append(state.open)
-    state.open = state.spare.isEmpty ? WakeBatch() : state.spare.removeFirst()
+    guard let batch = state.open.take() else { return }
+    state.amount += batch.amount
+    state.filled.append(batch)
   }
 
   /// Writes wakes in this thread.
@@ -145,7 +157,7 @@ final class WakeLogWriter: Sendable {
   /// Gives up lines that are not written yet; none are after ``finish()``.
   func cancel() {
     state.withLock { state in
-      state.open.removeAll()
+      state.open = nil
       (state.filled, state.amount) = ([], WakeBatch.Amount())
     }
     close()
@@ -165,8 +177,8 @@ final class WakeLogWriter: Sendable {
   /// What the thread does.
   private func writeBatches() {
     let text = makeText()
-    let batches = (0..<Self.batches).map { _ in WakeBatch(hasMemory: true) }
-    state.withLock { $0.spare += batches }
+    var made = 0
+    while made < Self.firstMade { makeBatch(&made) }
     while true {
       let seen = filled.count
       let (batch, isClosed, hasFailed) = state.withLock { state in
@@ -184,12 +196,20 @@ final class WakeLogWriter: Sendable {
           state.spare.append(batch)
         }
         written.signal()
+        if made < Self.mostMade { makeBatch(&made) }
       } else if isClosed {
         return
       } else {
         filled.wait(after: seen)
       }
     }
+  }
+
+  /// Makes a batch to fill.
+  private func makeBatch(_ made: inout Int) {
+    let batch = WakeBatch(hasMemory: true)
+    state.withLock { $0.spare.append(batch) }
+    made += 1
   }
 
   private func write(_ batch: WakeBatch, with text: WakeText) {
@@ -226,7 +246,8 @@ private final class WakeBatch: @unchecked Sendable {
   ///
   /// - Parameter hasMemory: Whether the system provides the memory now (``WakeHistory/reserve(_:hasMemory:)``).
   init(hasMemory: Bool = false) {
-    wakes.reserve(3 * WakeLogWriter.enough, hasMemory: hasMemory)
+    wakes.reserve(6 * WakeLogWriter.enough, hasMemory: hasMemory)
+    parts.reserveCapacity(1)
   }
 
   /// Whether more should go to another batch.

@@ -23,6 +23,13 @@ struct KeptHistory {
     self.areSymbolsSuccessive = areSymbolsSuccessive
   }
 
+  /// Whether there is a history with room for a wake (``WakeHistory/hasRoom``).
+  @inline(__always)
+  var hasRoom: Bool {
+    guard let history = unsafe history else { return false }
+    return unsafe history.pointee.hasRoom
+  }
+
   /// Calls `body` with the history, if there is one.
   @inline(__always)
   func change(_ body: (inout WakeHistory) -> Void) {
@@ -68,19 +75,26 @@ extension SchedulerCore {
   }
 
   /// ``keepAnswered(_:_:)`` for a type alone. Fields are passed one by one, here and below, for speed alone: a struct would be
-  /// written and read back at once, in pieces of other sizes, for which a processor waits.
+  /// written and read back at once, in pieces of other sizes, for which a processor waits. Most wakes find room, and then
+  /// nothing is called, so that no registers are saved.
   @inline(never)
   private mutating func keepAnswered(_ app: Int, saves: Int, oldest: Int64) {
-    var carried = apps[app].places.all(in: .carried)
-    guard let type = nextType(of: app, in: &carried) else {
-      preconditionFailure("a wake carries a type that has no place")
+    guard history.hasRoom, let place = apps[app].places.firstBelow64(in: .carried) else {
+      return keepAnsweredWithoutRoom(app, saves: saves, oldest: oldest)
     }
+    let type = coalescer.subscriptions[apps[app].subscriptions[place]].type
     history.change {
-      $0.makeRoom(at: present)
       $0.begin(
         apps[app].wake.number, at: present, of: apps[app].symbol, type: type, saves: saves,
         oldest: oldest, answeredAt: apps[app].answeredAt)
     }
+  }
+
+  @inline(never)
+  private mutating func keepAnsweredWithoutRoom(_ app: Int, saves: Int, oldest: Int64) {
+    keep(
+      app, types: 1, saves: saves, oldest: oldest, hasPush: false, hasRefresh: false,
+      answeredAt: apps[app].answeredAt)
   }
 
   @inline(never)

@@ -163,22 +163,23 @@ extension WakeHistory {
     reliefCount = max(most, 2 * entries.count)
   }
 
-  /// Appends a wake that begins with a type alone. Its fields are passed one by one for speed alone: a struct would be written
-  /// and read back at once, in pieces of other sizes, for which a processor waits.
-  ///
-  /// - Parameter end: When it is answered, if that is counted ahead; else ``Entry/never``.
+  /// Whether a wake can be appended without ``makeRoom(at:)`` and without more memory.
+  @inline(__always)
+  var hasRoom: Bool { entries.count < reliefCount && entries.hasRoom }
+
+  /// Appends a wake that begins with a type alone, and whose answer is counted ahead. Its fields are passed one by one for speed
+  /// alone: a struct would be written and read back at once, in pieces of other sizes, for which a processor waits.
   @inline(__always)
   mutating func begin(
     _ number: Int, at time: Int64, of app: App, type: SampleType, saves: Int, oldest: Int64,
     answeredAt end: Int64
   ) {
-    let isAnswered = end != Entry.never
     count &+= 1
     entries.append(
       Entry(
         time: time, saves: saves, oldest: oldest, end: end, number: number, app: app,
-        typeCount: 1, firstType: type.index, hasRefresh: false,
-        outcome: isAnswered ? .completed : nil, isPlain: isAnswered))
+        typeCount: 1, firstType: type.index, hasRefresh: false, outcome: .completed,
+        isPlain: true))
     prefetch()
   }
 

@@ -105,6 +105,13 @@ struct PlaceSets {
     return !others.isEmpty && others[0].next(in: set, from: place) == place
   }
 
+  /// The lowest place of a set, if it is below 64.
+  @inline(__always)
+  func firstBelow64(in set: Name) -> Int? {
+    let places = first.sets[set.rawValue]
+    return places == 0 ? nil : places.trailingZeroBitCount
+  }
+
   /// The lowest place of a set that is not below one.
   @inline(__always)
   func next(in set: Name, from place: Int) -> Int? {

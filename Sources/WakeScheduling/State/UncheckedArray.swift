@@ -68,6 +68,10 @@ struct UncheckedArray<Element>: ~Copyable {
     unsafe UnsafeMutableBufferPointer(start: base, count: count)
   }
 
+  /// Whether an element can be added without more memory.
+  @inline(__always)
+  var hasRoom: Bool { count < capacity }
+
   /// Adds an element at the end.
   ///
   /// - Complexity: O(1), amortised.
