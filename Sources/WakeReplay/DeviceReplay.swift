@@ -109,9 +109,9 @@ final class DeviceReplay: @unchecked Sendable {
     }
   }
 
-  /// ``schedule(_:rows:device:numbers:orderliness:tally:sampler:)`` if ``ReplayShared/countsAlone``: runs of devices that
+  /// ``schedule(_:rows:device:numbers:orderliness:tally:sampler:)`` if ``ReplayShared/isUnobserved``: runs of devices that
   /// interleave are short. ``ReplayTally/tellBegan()`` must follow.
-  func count(
+  func scheduleUnobserved(
     _ columns: borrowing RowColumns, rows: Range<Int>, device: Device, numbers: EventNumbers,
     orderliness: Orderliness?, tally: inout ReplayTally, sampler: inout LatencySampler?
   ) throws(TraceError) {
@@ -120,6 +120,7 @@ final class DeviceReplay: @unchecked Sendable {
     schedulePart(
       columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
       sampler: &sampler)
+    if let log, let latest { try log.handOver(endedBefore: latest) }
   }
 
   @inline(__always)

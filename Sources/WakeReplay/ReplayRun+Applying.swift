@@ -20,11 +20,11 @@ extension ReplayRun {
     // Out of the object, so that Swift does not check exclusive access to it for each run.
     var sampler = claimed.sampler.take()
     defer { claimed.sampler = sampler }
-    if let decoded, !isFiltered, others.isEmpty, shared.countsAlone {
+    if let decoded, !isFiltered, others.isEmpty, shared.isUnobserved {
       return try decoded.columns.withRowColumns { (columns) throws(TraceError) in
         try applyRuns(of: claimed, block, &workspace, &tally) {
           (run, device, _, tally) throws(TraceError) in
-          try device.count(
+          try device.scheduleUnobserved(
             columns, rows: decoded.runs[run].rows, device: decoded.runs[run].device,
             numbers: numbers, orderliness: decoded.orderliness, tally: &tally, sampler: &sampler)
         }

@@ -20,8 +20,8 @@ final class ReplayShared: @unchecked Sendable {
   /// How much is read of inputs other than saves and deletes: another scheduler looks at whole ones, and all that names a
   /// wake or wait names pushes by their ids (as `SchedulerCore.namesPushes` says).
   let othersRead: BlockDecoder.OtherInputs
-  /// Whether devices are scheduled by Rouse's own scheduler, and nobody wants more of them than counts.
-  let countsAlone: Bool
+  /// Whether devices are scheduled by Rouse's own scheduler, and nobody wants more of them than counts and a wake log.
+  let isUnobserved: Bool
 
   /// The unfinished bounds of devices, by device index, in a further pass that narrows them; nil in the first pass, which
   /// replays all devices.
@@ -87,7 +87,7 @@ final class ReplayShared: @unchecked Sendable {
     scheduler.tellsInBatches = true
     let namesPushes = scheduler.reportsEnds || log != nil || observesWaits
     othersRead = isTested ? .whole : namesPushes ? .briefWithPushIDs : .brief
-    countsAlone = !isTested && observer == nil && log == nil && !sumsWaits
+    isUnobserved = !isTested && observer == nil && !sumsWaits
     self.scheduler = scheduler
   }
 
