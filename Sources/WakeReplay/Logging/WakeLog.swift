@@ -4,8 +4,8 @@ import WakeTrace
 /// The wake log or the wait log of all devices (page Rules, sections 7 and 9.3), device by device, whatever the order in
 /// which threads finish.
 ///
-/// The lines of the first unfinished device are written at once. Lines of later devices are kept in memory
-/// and, beyond a limit, in a temporary file.
+/// The lines of the first unfinished device are written as they come, many at a time: a system call for each device of a fleet
+/// would take longer than its lines. Lines of later devices are kept in memory and, beyond a limit, in a temporary file.
 final class WakeLog: Sendable {
   private struct Held {
     var bytes: [UInt8] = []
@@ -33,8 +33,27 @@ final class WakeLog: Sendable {
     var held: [Int: Held] = [:]
     var heldBytes = 0
     var temporary: TemporaryFile?
+    /// What comes next in the output, and is written with what follows.
+    var unwritten: [UInt8] = []
+
+    mutating func write(_ bytes: [UInt8], isAwaited: Bool = false) throws(TraceError) {
+      if unwritten.isEmpty, isAwaited || bytes.count >= WakeLog.enoughUnwritten {
+        return try output.write(bytes)
+      }
+      unwritten += bytes
+      if isAwaited || unwritten.count >= WakeLog.enoughUnwritten { try flush() }
+    }
+
+    /// Writes what is not written yet. If that fails, so will the next attempt.
+    mutating func flush() throws(TraceError) {
+      guard !unwritten.isEmpty else { return }
+      try output.write(unwritten)
+      unwritten.removeAll(keepingCapacity: true)
+    }
   }
 
+  /// With so many bytes they are written.
+  private static let enoughUnwritten = 64 << 10
   /// Bytes kept in memory before they are moved to a temporary file.
   private static let heldInMemory = 8 << 20
 
@@ -55,6 +74,7 @@ final class WakeLog: Sendable {
   /// At most so many bytes of a log in a temporary file; empty behind its end.
   func bytes(from offset: Int64, count: Int) throws(TraceError) -> [UInt8] {
     try state.withLock { state throws(TraceError) in
+      try state.flush()
       guard case .temporary(let file) = state.output else { return [] }
       var bytes = [UInt8](repeating: 0, count: max(0, Int(min(Int64(count), file.length - offset))))
       try file.read(bytes.count, at: offset, into: &bytes)
@@ -63,12 +83,11 @@ final class WakeLog: Sendable {
   }
 
   /// Appends lines of a device, given by its index.
-  func append(_ bytes: [UInt8], device: Int) throws(TraceError) {
+  ///
+  /// - Parameter isAwaited: Whether somebody waits for them: they are written at once, if no device before has more.
+  func append(_ bytes: [UInt8], device: Int, isAwaited: Bool = false) throws(TraceError) {
     try state.withLock { state throws(TraceError) in
-      if device == state.current {
-        try state.output.write(bytes)
-        return
-      }
+      if device == state.current { return try state.write(bytes, isAwaited: isAwaited) }
       state.held[device, default: Held()].bytes += bytes
       state.heldBytes += bytes.count
       if state.heldBytes > Self.heldInMemory { try Self.spill(&state) }
@@ -77,7 +96,12 @@ final class WakeLog: Sendable {
 
   /// Appends bytes behind those of all devices, which are complete.
   func appendAtEnd(_ bytes: [UInt8]) throws(TraceError) {
-    try state.withLock { state throws(TraceError) in try state.output.write(bytes) }
+    try state.withLock { state throws(TraceError) in try state.write(bytes) }
+  }
+
+  /// Writes all lines that have come and that no device before keeps from being written.
+  func flush() throws(TraceError) {
+    try state.withLock { state throws(TraceError) in try state.flush() }
   }
 
   /// Marks a device as complete.
@@ -102,6 +126,7 @@ final class WakeLog: Sendable {
   /// Puts the file in place.
   func commit() throws(TraceError) {
     try state.withLock { state throws(TraceError) in
+      try state.flush()
       if case .file(let file) = state.output { try file.commit() }
     }
   }
@@ -111,10 +136,10 @@ final class WakeLog: Sendable {
       for part in held.spilled {
         var bytes = [UInt8](repeating: 0, count: part.count)
         try temporary.read(part.count, at: part.offset, into: &bytes)
-        try state.output.write(bytes)
+        try state.write(bytes)
       }
     }
-    try state.output.write(held.bytes)
+    try state.write(held.bytes)
   }
 
   private static func spill(_ state: inout State) throws(TraceError) {

@@ -131,7 +131,7 @@ final class WakeLogWriter: Sendable {
     state.withLock { $0.texts.append(text) }
   }
 
-  private func makeText() -> WakeText { WakeText(log, symbols, times: times) }
+  private func makeText() -> WakeText { WakeText(log, symbols, times: times, isAwaited: isPaced) }
 
   private static func isTooMuch(_ amount: WakeBatch.Amount) -> Bool {
     amount.entries > mostEntries || amount.wakes > mostWakes
@@ -152,6 +152,7 @@ final class WakeLogWriter: Sendable {
   func finish() throws(TraceError) {
     close()
     if let failure = state.withLock({ $0.failure }) { throw failure }
+    try log.flush()
   }
 
   /// Gives up lines that are not written yet; none are after ``finish()``.
@@ -305,11 +306,14 @@ private final class WakeBatch: @unchecked Sendable {
 /// Unchecked: one thread at a time uses it.
 private final class WakeText: @unchecked Sendable {
   private let log: WakeLog
+  /// Whether somebody waits for the lines.
+  private let isAwaited: Bool
   private var line: WakeLine
   private var bytes: [UInt8] = []
 
-  init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm) {
+  init(_ log: WakeLog, _ symbols: Symbols, times: JSONTimeForm, isAwaited: Bool) {
     self.log = log
+    self.isAwaited = isAwaited
     line = WakeLine(symbols: symbols, times: times)
   }
 
@@ -322,7 +326,7 @@ private final class WakeText: @unchecked Sendable {
     while !entries.isEmpty {
       bytes.removeAll(keepingCapacity: bytes.capacity <= 4 * Self.enoughBytes)
       line.append(&entries, of: wakes, to: &bytes, enough: Self.enoughBytes)
-      try log.append(bytes, device: part.place)
+      try log.append(bytes, device: part.place, isAwaited: isAwaited)
     }
     if part.isLast { try log.finish(device: part.place) }
   }
