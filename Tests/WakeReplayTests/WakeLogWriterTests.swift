@@ -1,4 +1,6 @@
+import Foundation
 import Glibc
+import Synchronization
 import Testing
 import WakeEvents
 import WakeJSON
@@ -126,6 +128,43 @@ struct WakeLogWriterTests {
       }
       #expect(written == expected, "of wake \(number) no line is written, or another one")
     }
+  }
+
+  @Test("lets the replay wait where nobody takes the lines, and then writes them all")
+  func waits() throws {
+    let pipe = Pipe()
+    let log = try WakeLog(
+      path: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)", isPrivate: false)
+    try pipe.fileHandleForWriting.close()
+    let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1)
+    // More than a pipe and the queue take together.
+    let parts = (0..<90).map { Part(place: 0, count: 1_000, first: $0 * 1_000, isLast: $0 == 89) }
+    let expected = parts.reduce(into: []) { $0 += lines(of: $1) }
+    let handedOver = Atomic(0)
+    let done = DispatchSemaphore(value: 0)
+    Thread {
+      do {
+        for part in parts {
+          try append(part, to: writer)
+          handedOver.add(1, ordering: .relaxed)
+        }
+        try writer.finish()
+        try log.commit()
+      } catch {
+        Issue.record("\(error)")
+      }
+      done.signal()
+    }.start()
+    // It waits when it has handed nothing over for long.
+    var seen = -1
+    while handedOver.load(ordering: .relaxed) != seen {
+      seen = handedOver.load(ordering: .relaxed)
+      usleep(500_000)
+    }
+    #expect(seen < parts.count, "all \(seen) parts are taken, though no line is read")
+    let written = pipe.fileHandleForReading.readDataToEndOfFile()
+    done.wait()
+    #expect(Array(written) == expected, "\(written.count) bytes of \(expected.count), or others")
   }
 
   private func append(_ part: Part, to writer: WakeLogWriter) throws(TraceError) {

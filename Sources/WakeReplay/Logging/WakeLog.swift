@@ -71,10 +71,9 @@ final class WakeLog: Sendable {
     state = Mutex(State(output: .temporary(output)))
   }
 
-  /// At most so many bytes of a log in a temporary file; empty behind its end.
+  /// At most so many bytes of a log in a temporary file, of those that are written; empty behind its end.
   func bytes(from offset: Int64, count: Int) throws(TraceError) -> [UInt8] {
     try state.withLock { state throws(TraceError) in
-      try state.flush()
       guard case .temporary(let file) = state.output else { return [] }
       var bytes = [UInt8](repeating: 0, count: max(0, Int(min(Int64(count), file.length - offset))))
       try file.read(bytes.count, at: offset, into: &bytes)
