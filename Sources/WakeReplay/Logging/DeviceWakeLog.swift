@@ -13,7 +13,7 @@ final class DeviceWakeLog {
 
   /// With so many wakes the log takes those that have ended, also amid a call of the scheduler: few, so that they stay in the
   /// processor's cache.
-  private static let most = 4 * WakeLogWriter.enough
+  static let most = 4 * WakeLogWriter.enough
   /// With so many wakes it takes them between two calls of the scheduler.
   private let enough: Int
 
