@@ -138,7 +138,7 @@ struct WakeLogWriterTests {
     try pipe.fileHandleForWriting.close()
     let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1)
     // More than a pipe and the queue take together.
-    let parts = (0..<90).map { Part(place: 0, count: 1_000, first: $0 * 1_000, isLast: $0 == 89) }
+    let parts = (0..<200).map { Part(place: 0, count: 1_000, first: $0 * 1_000, isLast: $0 == 199) }
     let expected = parts.reduce(into: []) { $0 += lines(of: $1) }
     let handedOver = Atomic(0)
     let done = DispatchSemaphore(value: 0)
@@ -165,6 +165,59 @@ struct WakeLogWriterTests {
     let written = pipe.fileHandleForReading.readDataToEndOfFile()
     done.wait()
     #expect(Array(written) == expected, "\(written.count) bytes of \(expected.count), or others")
+  }
+
+  @Test(
+    "lets the replay wait for the memory of ends, types and ids, too", arguments: [0, 1, 2])
+  func waitsForMemory(of kind: Int) throws {
+    let pipe = Pipe()
+    let log = try WakeLog(
+      path: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)", isPrivate: false)
+    try pipe.fileHandleForWriting.close()
+    let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1)
+    for number in 0..<4_000 {
+      _ = (symbols.apps.intern("app-\(number)"), symbols.types.intern("type-\(number)"))
+    }
+    // 16 kB each, and so 16 MB.
+    let parts = 1_000
+    let handedOver = Atomic(0)
+    let done = DispatchSemaphore(value: 0)
+    Thread {
+      for place in 0..<parts {
+        var wakes = largeEntry(of: kind)
+        let taken = Result { () throws(TraceError) in
+          try writer.take(
+            first: 1, of: &wakes, device: "device", place: place, isLast: true)
+        }
+        // The pipe is closed.
+        if case .failure = taken { break }
+        handedOver.add(1, ordering: .relaxed)
+      }
+      writer.cancel()
+      done.signal()
+    }.start()
+    var seen = -1
+    while handedOver.load(ordering: .relaxed) != seen {
+      seen = handedOver.load(ordering: .relaxed)
+      usleep(500_000)
+    }
+    #expect(seen < parts, "all \(seen) parts are taken, though no line is read")
+    try pipe.fileHandleForReading.close()
+    done.wait()
+  }
+
+  /// An entry that takes 16 kB: a thousand wakes of which one has ended apart, one with many types, or one with a long id.
+  private func largeEntry(of kind: Int) -> WakeHistory {
+    var wakes = WakeHistory()
+    let entry = WakeHistory.Entry(
+      time: 1, saves: 1, oldest: 1, end: 2, number: 1, app: App(index: 0),
+      count: kind == 0 ? 1_000 : 1, hasRefresh: false, outcome: .completed)
+    var types = (0..<(kind == 1 ? 4_000 : 1)).map { SampleType(index: UInt32($0)) }
+      .makeIterator()
+    let push = kind == 2 ? String(repeating: "p", count: 16_000) : nil
+    wakes.begin(entry, push: push) { types.next() }
+    if kind == 0 { wakes.end(1, count: 1, .completed, at: 1) }
+    return wakes
   }
 
   private func append(_ part: Part, to writer: WakeLogWriter) throws(TraceError) {

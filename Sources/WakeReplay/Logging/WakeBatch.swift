@@ -18,7 +18,8 @@ final class WakeBatch: @unchecked Sendable {
   private(set) var wakes = WakeHistory()
   private(set) var parts: [Part] = []
 
-  private static let (mostWakes, mostParts) = (1_024, 1_024)
+  /// With so many bytes of wakes, or so many parts, it is full.
+  private static let (mostBytes, mostParts) = (64 << 10, 1_024)
 
   /// Makes room for the wakes of a usual hand-over and those that stay behind; an array that grows step by step would copy its
   /// wakes.
@@ -30,26 +31,30 @@ final class WakeBatch: @unchecked Sendable {
   }
 
   /// Whether more should go to another batch.
-  var isFull: Bool { wakes.count >= Self.mostWakes || parts.count >= Self.mostParts }
+  var isFull: Bool { wakes.usedBytes >= Self.mostBytes || parts.count >= Self.mostParts }
 
-  /// How much batches have. A part counts as a wake and as an entry, as it takes memory and time even without wakes.
+  /// How much batches have.
   struct Amount {
-    var entries = 0
-    var wakes = 0
+    /// Their memory.
+    var bytes = 0
+    /// Their wakes and parts: to end a device takes time, too.
+    var steps = 0
 
     static func += (sum: inout Amount, amount: Amount) {
-      sum.entries += amount.entries
-      sum.wakes += amount.wakes
+      sum.bytes += amount.bytes
+      sum.steps += amount.steps
     }
 
     static func -= (rest: inout Amount, amount: Amount) {
-      rest.entries -= amount.entries
-      rest.wakes -= amount.wakes
+      rest.bytes -= amount.bytes
+      rest.steps -= amount.steps
     }
   }
 
   var amount: Amount {
-    Amount(entries: wakes.places.count + parts.count, wakes: wakes.count + parts.count)
+    Amount(
+      bytes: wakes.allBytes + parts.count * MemoryLayout<Part>.stride,
+      steps: wakes.count + parts.count)
   }
 
   /// Appends a part with its wakes, which are among others.

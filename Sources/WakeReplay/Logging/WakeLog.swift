@@ -35,20 +35,32 @@ final class WakeLog: Sendable {
     var temporary: TemporaryFile?
     /// What comes next in the output, and is written with what follows.
     var unwritten: [UInt8] = []
+    /// What kept bytes from being written. Some of them may have been, so nothing is written any more.
+    var failure: TraceError?
 
     mutating func write(_ bytes: [UInt8], isAwaited: Bool = false) throws(TraceError) {
       if unwritten.isEmpty, isAwaited || bytes.count >= WakeLog.enoughUnwritten {
-        return try output.write(bytes)
+        return try writeAtOnce(bytes)
       }
       unwritten += bytes
       if isAwaited || unwritten.count >= WakeLog.enoughUnwritten { try flush() }
     }
 
-    /// Writes what is not written yet. If that fails, so will the next attempt.
+    /// Writes what is not written yet.
     mutating func flush() throws(TraceError) {
-      guard !unwritten.isEmpty else { return }
-      try output.write(unwritten)
+      try writeAtOnce(unwritten)
       unwritten.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func writeAtOnce(_ bytes: [UInt8]) throws(TraceError) {
+      if let failure { throw failure }
+      guard !bytes.isEmpty else { return }
+      do throws(TraceError) {
+        try output.write(bytes)
+      } catch {
+        failure = error
+        throw error
+      }
     }
   }
 
@@ -103,7 +115,8 @@ final class WakeLog: Sendable {
     try state.withLock { state throws(TraceError) in try state.flush() }
   }
 
-  /// Marks a device as complete.
+  /// Marks a device as complete. Lines of the next devices that are held are not written at once, though awaited: a paced
+  /// replay completes all devices at its end.
   func finish(device: Int) throws(TraceError) {
     try state.withLock { state throws(TraceError) in
       if device == state.current {

@@ -40,11 +40,11 @@ final class WakeLogWriter: Sendable {
 
   /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
   /// as hundreds of wakes.
-  private static let enoughFilled = 2_048
-  /// With more in them, and more than one batch, the replay waits until some are written: so they take a few MB, and at the end
-  /// of the replay they are written in about a tenth of a second. One batch may be more: if the replay waited for it alone, the
-  /// two threads would take turns. Entries stand for many wakes where there are cohorts.
-  private static let (mostEntries, mostWakes) = (65_536, 8 << 20)
+  private static let enoughSteps = 2_048
+  /// With more in them, and more than one batch, the replay waits until some are written: for the memory that they take, and for
+  /// the time that they take at the end of the replay, where cohorts are many lines in little memory. One batch may be more: if
+  /// the replay waited for it alone, the two threads would take turns.
+  private static let (mostBytes, mostSteps) = (8 << 20, 8 << 20)
   /// How many batches the thread that writes makes, to be used in turn: some before a wake comes, then one for each that it has
   /// written. It has just read the lines of cache of a batch that it gives back: if the next wakes went there, each would wait
   /// until that processor's cache gives up its line. Out of 1.5 MB most lines have left that cache before they are used again.
@@ -105,8 +105,10 @@ final class WakeLogWriter: Sendable {
       try write(part, of: wakes)
       return wakes.removeFirst(count, keepingUpTo: Self.mostKept)
     }
-    if queued.wakes >= Self.enoughFilled || isPaced { filled.signal() }
-    if Self.isTooMuch(queued) { waitForRoom() }
+    // Few wakes can take much memory.
+    let isTooMuch = Self.isTooMuch(queued)
+    if queued.steps >= Self.enoughSteps || isTooMuch || isPaced { filled.signal() }
+    if isTooMuch { waitForRoom() }
   }
 
   /// The open batch, made if there is none.
@@ -134,7 +136,7 @@ final class WakeLogWriter: Sendable {
   private func makeText() -> WakeText { WakeText(log, symbols, times: times, isAwaited: isPaced) }
 
   private static func isTooMuch(_ amount: WakeBatch.Amount) -> Bool {
-    amount.entries > mostEntries || amount.wakes > mostWakes
+    amount.bytes > mostBytes || amount.steps > mostSteps
   }
 
   private func waitForRoom() {
@@ -162,6 +164,8 @@ final class WakeLogWriter: Sendable {
       (state.filled, state.amount) = ([], WakeBatch.Amount())
     }
     close()
+    // Lines that are whole. What keeps them from being written was told, or something else that ends the replay was.
+    try? log.flush()
   }
 
   /// Ends the thread that writes, if it has not ended, after what it was given.
@@ -194,7 +198,7 @@ final class WakeLogWriter: Sendable {
             state.amount -= batch.amount
           }
           batch.removeAll()
-          state.spare.append(batch)
+          if state.spare.count < Self.mostMade { state.spare.append(batch) }
         }
         written.signal()
         if made < Self.mostMade { makeBatch(&made) }

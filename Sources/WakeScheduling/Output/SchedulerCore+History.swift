@@ -80,7 +80,7 @@ extension SchedulerCore {
   @inline(never)
   private mutating func keepAnswered(_ app: Int, saves: Int, oldest: Int64) {
     guard history.hasRoom, let place = apps[app].places.firstBelow64(in: .carried) else {
-      return keepAnsweredWithoutRoom(app, saves: saves, oldest: oldest)
+      return keepAnsweredSlowly(app, saves: saves, oldest: oldest)
     }
     let type = coalescer.subscriptions[apps[app].subscriptions[place]].type
     history.change {
@@ -90,8 +90,9 @@ extension SchedulerCore {
     }
   }
 
+  /// ``keepAnswered(_:saves:oldest:)`` with no room, or of a type at a place from 64 on.
   @inline(never)
-  private mutating func keepAnsweredWithoutRoom(_ app: Int, saves: Int, oldest: Int64) {
+  private mutating func keepAnsweredSlowly(_ app: Int, saves: Int, oldest: Int64) {
     keep(
       app, types: 1, saves: saves, oldest: oldest, hasPush: false, hasRefresh: false,
       answeredAt: apps[app].answeredAt)

@@ -64,6 +64,7 @@ extension WakeHistory {
     swap(&types, &other.types)
     swap(&extras, &other.extras)
     swap(&count, &other.count)
+    swap(&otherBytes, &other.otherBytes)
     append(moved..<other.entries.count, of: other)
     other.entries.removeLast(other.entries.count - moved)
     other.count -= count
@@ -81,11 +82,12 @@ extension WakeHistory {
     entries.removeFirst(removed)
     let types = types.take()
     let extras = extras.take()
+    otherBytes = 0
     moveTexts(of: entries.indices, types, extras)
   }
 
   mutating func removeAll(keepingUpTo few: Int) {
-    count = 0
+    (count, otherBytes) = (0, 0)
     entries.removeAll(keepingUpTo: few)
     types.removeAll(keepingUpTo: few)
     extras.removeAll(keepingUpTo: few)
@@ -103,10 +105,12 @@ extension WakeHistory {
         entries[place].firstType = UInt32(self.types.count)
         self.types.append(
           Int(entry.firstType)..<Int(entry.firstType + entry.typeCount), of: types)
+        otherBytes += Int(entry.typeCount) * MemoryLayout<SampleType>.stride
       }
       if entry.extra >= 0 {
         entries[place].extra = Int32(self.extras.count)
         self.extras.append(extras[Int(entry.extra)])
+        otherBytes += extras[Int(entry.extra)].bytes
       }
     }
   }

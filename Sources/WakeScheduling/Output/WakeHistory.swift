@@ -59,6 +59,12 @@ package struct WakeHistory: ~Copyable {
     var ends: [End] = []
     /// How many of ``ends`` are not known yet.
     var open = 0
+
+    /// The memory that it takes.
+    var bytes: Int {
+      MemoryLayout<Self>.stride + (push?.utf8.count ?? 0)
+        + ends.count * MemoryLayout<End>.stride
+    }
   }
 
   /// How one of the wakes of an entry ended, and when; nil and ``Entry/never`` if it has not.
@@ -73,6 +79,8 @@ package struct WakeHistory: ~Copyable {
   /// Types of wakes that carried more than one.
   var types = UncheckedArray<SampleType>()
   var extras = UncheckedArray<Extra>()
+  /// The memory that ``types`` and ``extras`` take.
+  var otherBytes = 0
   /// How many of the first entries are known to have ended.
   var endedCount = 0
   private let most: Int
@@ -101,6 +109,12 @@ package struct WakeHistory: ~Copyable {
 
   /// The places of entries, from 0 on.
   package var places: Range<Int> { entries.indices }
+
+  /// The memory of the wakes, in bytes.
+  package var usedBytes: Int { entries.count * MemoryLayout<Entry>.stride + otherBytes }
+
+  /// The memory of the wakes and of the room behind them, in bytes.
+  package var allBytes: Int { entries.capacity * MemoryLayout<Entry>.stride + otherBytes }
 
   /// Calls `body` with all entries.
   package func withEntries<R>(_ body: (Span<Entry>) -> R) -> R {
@@ -216,11 +230,14 @@ extension WakeHistory {
           entry.typeCount &+= 1
           next = nextType()
         }
+        otherBytes &+= Int(entry.typeCount) &* MemoryLayout<SampleType>.stride
       }
     }
     if let push {
       entry.extra = Int32(extras.count)
-      extras.append(Extra(push: push))
+      let extra = Extra(push: push)
+      otherBytes &+= extra.bytes
+      extras.append(extra)
     }
     entry.updateIsPlain()
     count &+= Int(entry.count)
@@ -281,13 +298,16 @@ extension WakeHistory {
   private mutating func endApart(_ wakes: Range<Int>, of place: Int, _ end: End) {
     if entries[place].extra < 0 {
       entries[place].extra = Int32(extras.count)
-      extras.append(Extra())
+      let extra = Extra()
+      otherBytes += extra.bytes
+      extras.append(extra)
     }
     let extra = Int(entries[place].extra)
     if extras[extra].ends.isEmpty {
       let (outcome, count) = (entries[place].outcome, Int(entries[place].count))
       extras[extra].ends = Array(
         repeating: End(outcome: outcome, time: entries[place].end), count: count)
+      otherBytes += count * MemoryLayout<End>.stride
       extras[extra].open = outcome == nil ? count : 0
     }
     for wake in wakes {

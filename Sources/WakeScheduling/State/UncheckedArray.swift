@@ -14,7 +14,7 @@ import CKernels
 struct UncheckedArray<Element>: ~Copyable {
   private var base: UnsafeMutablePointer<Element>
   @Narrow private(set) var count = 0
-  @Narrow private var capacity = 0
+  @Narrow private(set) var capacity = 0
 
   /// Makes an empty array.
   init() { unsafe base = Self.nowhere }
@@ -200,7 +200,8 @@ struct UncheckedArray<Element>: ~Copyable {
     capacity = room
   }
 
-  /// Writes to each page of the room behind the elements, for which the system then provides memory.
+  /// Writes to each page of the room behind the elements, for which the system then provides memory. No element is there, so
+  /// that any bytes may be.
   mutating func touchRoom() {
     let room = unsafe UnsafeMutableRawBufferPointer(
       start: base + count, count: (capacity - count) * MemoryLayout<Element>.stride)
