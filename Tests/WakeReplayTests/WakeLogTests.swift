@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import WakeTrace
 
@@ -45,5 +46,18 @@ struct WakeLogTests {
     try log.append([1], device: 0)
     #expect(throws: TraceError.self) { try log.flush() }
     #expect(throws: TraceError.self, "lines are lost") { try log.commit() }
+  }
+
+  @Test("that is given up writes what has come")
+  func givenUp() throws {
+    let pipe = Pipe()
+    let end = pipe.fileHandleForWriting
+    do {
+      let log = try WakeLog(path: "/dev/fd/\(end.fileDescriptor)", isPrivate: false)
+      try end.close()
+      try log.append([1, 2], device: 0)
+    }
+    let written = pipe.fileHandleForReading.readDataToEndOfFile()
+    #expect(Array(written) == [1, 2], "\(written.count) bytes")
   }
 }

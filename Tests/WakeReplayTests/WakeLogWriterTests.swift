@@ -132,14 +132,11 @@ struct WakeLogWriterTests {
 
   @Test("lets the replay wait where nobody takes the lines, and then writes them all")
   func waits() throws {
-    let pipe = Pipe()
-    let log = try WakeLog(
-      path: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)", isPrivate: false)
-    try pipe.fileHandleForWriting.close()
+    let (log, lines) = try makePipedLog()
     let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1)
     // More than a pipe and the queue take together.
     let parts = (0..<200).map { Part(place: 0, count: 1_000, first: $0 * 1_000, isLast: $0 == 199) }
-    let expected = parts.reduce(into: []) { $0 += lines(of: $1) }
+    let expected = parts.reduce(into: []) { $0 += self.lines(of: $1) }
     let handedOver = Atomic(0)
     let done = DispatchSemaphore(value: 0)
     Thread {
@@ -155,14 +152,9 @@ struct WakeLogWriterTests {
       }
       done.signal()
     }.start()
-    // It waits when it has handed nothing over for long.
-    var seen = -1
-    while handedOver.load(ordering: .relaxed) != seen {
-      seen = handedOver.load(ordering: .relaxed)
-      usleep(500_000)
-    }
+    let seen = countWhenWaiting(handedOver)
     #expect(seen < parts.count, "all \(seen) parts are taken, though no line is read")
-    let written = pipe.fileHandleForReading.readDataToEndOfFile()
+    let written = lines.readDataToEndOfFile()
     done.wait()
     #expect(Array(written) == expected, "\(written.count) bytes of \(expected.count), or others")
   }
@@ -170,10 +162,7 @@ struct WakeLogWriterTests {
   @Test(
     "lets the replay wait for the memory of ends, types and ids, too", arguments: [0, 1, 2])
   func waitsForMemory(of kind: Int) throws {
-    let pipe = Pipe()
-    let log = try WakeLog(
-      path: "/dev/fd/\(pipe.fileHandleForWriting.fileDescriptor)", isPrivate: false)
-    try pipe.fileHandleForWriting.close()
+    let (log, lines) = try makePipedLog()
     let writer = WakeLogWriter(log, symbols, times: .nanoseconds, threads: 1)
     for number in 0..<4_000 {
       _ = (symbols.apps.intern("app-\(number)"), symbols.types.intern("type-\(number)"))
@@ -196,14 +185,29 @@ struct WakeLogWriterTests {
       writer.cancel()
       done.signal()
     }.start()
+    let seen = countWhenWaiting(handedOver)
+    #expect(seen < parts, "all \(seen) parts are taken, though no line is read")
+    try lines.close()
+    done.wait()
+  }
+
+  /// A log that goes to a pipe, and the other end of that.
+  private func makePipedLog() throws -> (WakeLog, FileHandle) {
+    let pipe = Pipe()
+    let end = pipe.fileHandleForWriting
+    let log = try WakeLog(path: "/dev/fd/\(end.fileDescriptor)", isPrivate: false)
+    try end.close()
+    return (log, pipe.fileHandleForReading)
+  }
+
+  /// How many parts a thread has handed over when it has handed none over for long: it is done or waits.
+  private func countWhenWaiting(_ handedOver: borrowing Atomic<Int>) -> Int {
     var seen = -1
     while handedOver.load(ordering: .relaxed) != seen {
       seen = handedOver.load(ordering: .relaxed)
       usleep(500_000)
     }
-    #expect(seen < parts, "all \(seen) parts are taken, though no line is read")
-    try pipe.fileHandleForReading.close()
-    done.wait()
+    return seen
   }
 
   /// An entry that takes 16 kB: a thousand wakes of which one has ended apart, one with many types, or one with a long id.

@@ -21,8 +21,8 @@ final class WakeBatch: @unchecked Sendable {
   /// With so many bytes of wakes, or so many parts, it is full.
   private static let (mostBytes, mostParts) = (64 << 10, 1_024)
 
-  /// Makes room for the wakes of a usual hand-over and those that stay behind; an array that grows step by step would copy its
-  /// wakes.
+  /// Makes room for what a device keeps before it hands wakes over, and half as much again, as some may stay behind; an array
+  /// that grows step by step would copy its wakes.
   ///
   /// - Parameter hasMemory: Whether the system provides the memory now (``WakeHistory/reserve(_:hasMemory:)``).
   init(hasMemory: Bool = false) {

@@ -38,12 +38,14 @@ final class WakeLog: Sendable {
     /// What kept bytes from being written. Some of them may have been, so nothing is written any more.
     var failure: TraceError?
 
+    /// Writes bytes at once if somebody waits for them or they are many, else with what follows.
     mutating func write(_ bytes: [UInt8], isAwaited: Bool = false) throws(TraceError) {
-      if unwritten.isEmpty, isAwaited || bytes.count >= WakeLog.enoughUnwritten {
+      if isAwaited || bytes.count >= WakeLog.enoughUnwritten {
+        try flush()
         return try writeAtOnce(bytes)
       }
       unwritten += bytes
-      if isAwaited || unwritten.count >= WakeLog.enoughUnwritten { try flush() }
+      if unwritten.count >= WakeLog.enoughUnwritten { try flush() }
     }
 
     /// Writes what is not written yet.
@@ -82,6 +84,10 @@ final class WakeLog: Sendable {
     let output = try TemporaryFile(folder: TemporaryFile.systemFolder)
     state = Mutex(State(output: .temporary(output)))
   }
+
+  /// Writes the lines that are complete when a replay ends with an error, as a reader of a pipe may have those before. An error
+  /// here was thrown before, or comes after another one.
+  deinit { try? flush() }
 
   /// At most so many bytes of a log in a temporary file, of those that are written; empty behind its end.
   func bytes(from offset: Int64, count: Int) throws(TraceError) -> [UInt8] {

@@ -45,11 +45,11 @@ final class WakeLogWriter: Sendable {
   /// the time that they take at the end of the replay, where cohorts are many lines in little memory. One batch may be more: if
   /// the replay waited for it alone, the two threads would take turns.
   private static let (mostBytes, mostSteps) = (8 << 20, 8 << 20)
-  /// How many batches the thread that writes makes, to be used in turn: some before a wake comes, then one for each that it has
-  /// written. It has just read the lines of cache of a batch that it gives back: if the next wakes went there, each would wait
-  /// until that processor's cache gives up its line. Out of 1.5 MB most lines have left that cache before they are used again.
-  /// On fitbit foreground a wake took 51 ns where the batch was used that was written last, 38 in turn, and 35 with so much in
-  /// turn; with four times as much it took 38.
+  /// The thread that writes makes so many batches before the first wake comes, and then one for each that it has written, up to
+  /// so many. They are used in turn. The thread has just read a batch that it gives back: if the next wakes went there, each would
+  /// wait until that processor's cache gives up its line. Batches of 1.5 MB together have mostly left that cache before they are
+  /// used again. On fitbit foreground a wake took 51 ns where the batch was used first that was written last, and 35 in turn
+  /// (38 with a few batches or with 6 MB of them).
   private static let (firstMade, mostMade) = (16, 32)
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   static let enough = 128
@@ -164,8 +164,6 @@ final class WakeLogWriter: Sendable {
       (state.filled, state.amount) = ([], WakeBatch.Amount())
     }
     close()
-    // Lines that are whole. What keeps them from being written was told, or something else that ends the replay was.
-    try? log.flush()
   }
 
   /// Ends the thread that writes, if it has not ended, after what it was given.

@@ -93,6 +93,9 @@ extension SchedulerCore {
   /// ``keepAnswered(_:saves:oldest:)`` with no room, or of a type at a place from 64 on.
   @inline(never)
   private mutating func keepAnsweredSlowly(_ app: Int, saves: Int, oldest: Int64) {
+    precondition(
+      apps[app].places.next(in: .carried, from: 0) != nil,
+      "a wake carries a type that has no place")
     keep(
       app, types: 1, saves: saves, oldest: oldest, hasPush: false, hasRefresh: false,
       answeredAt: apps[app].answeredAt)
