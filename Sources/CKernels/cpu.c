@@ -86,3 +86,8 @@ size_t kernels_count_types(unsigned path, const uint32_t *types, size_t count, s
   if (!tables[path]->count_types) return 0;
   return tables[path]->count_types(types, count, type_count, counts);
 }
+
+uint64_t kernels_find_rows(unsigned path, const uint32_t *types, size_t count,
+                           const uint32_t set[KERNELS_TYPE_SET_WORDS]) {
+  return tables[path]->find_rows(types, count, set);
+}

@@ -41,6 +41,7 @@ struct kernels_table {
                                           const uint32_t *types, size_t count);
   size_t (*count_types)(const uint32_t *types, size_t count, size_t type_count,
                         struct kernels_type_count *counts);
+  uint64_t (*find_rows)(const uint32_t *types, size_t count, const uint32_t *set);
 };
 
 // Functions of the portable path, which others use where they have none of their own.
@@ -48,6 +49,7 @@ KERNELS_INTERNAL void kernels_expand_words_portable(const uint8_t *words, size_t
                                                     size_t word_count, const int64_t *steps,
                                                     const uint32_t *types_of_words, int64_t time,
                                                     int64_t *times, uint32_t *types);
+KERNELS_INTERNAL uint64_t kernels_find_rows_portable(const uint32_t *types, size_t count, const uint32_t *set);
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count);
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const struct kernels_cohort_wakes *cohorts,
                                                              size_t count);

@@ -79,4 +79,9 @@ struct Implementation: Sendable, CustomStringConvertible {
     let count = unsafe isStandIn ? stand_in_count_types : kernels_count_types
     return unsafe count(path, types, types.count, counts.count, &counts)
   }
+
+  func findRows(_ types: [UInt32], of set: [UInt32]) -> UInt64 {
+    let find = unsafe isStandIn ? stand_in_find_rows : kernels_find_rows
+    return unsafe find(path, types, types.count, set)
+  }
 }

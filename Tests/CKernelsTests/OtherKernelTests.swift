@@ -135,6 +135,32 @@ struct OtherKernelTests {
   }
 }
 
+@Suite("Kernels that find rows")
+struct FoundRowsKernelTests {
+  @Test("give the bit of each row whose type is in the set", arguments: Implementation.all)
+  func rows(implementation: Implementation) {
+    var random = SplitMix64(seed: 7)
+    for count in 0...Int(KERNELS_FOUND_ROWS) {
+      for end in [1, 40, 256, 300, 1 << 32] {
+        let types = (0..<count).map { _ in UInt32(random.below(end)) }
+        let density = random.pick([1, 2, 8])
+        let set = (0..<Int(KERNELS_TYPE_SET_WORDS)).map { _ in
+          (0..<density).reduce(UInt32.max) { bits, _ in
+            bits & UInt32(truncatingIfNeeded: random.next())
+          }
+        }
+        let found = implementation.findRows(types, of: set)
+        for (row, type) in types.enumerated() {
+          let place = Int(type % 256)
+          let isIn = set[place / 32] >> UInt32(place % 32) & 1
+          #expect(found >> UInt64(row) & 1 == UInt64(isIn), "row \(row) of \(count), type \(type)")
+        }
+        #expect(count == 64 || found >> UInt64(count) == 0, "behind \(count) rows")
+      }
+    }
+  }
+}
+
 @Suite("Processor paths")
 struct ProcessorPathTests {
   @Test("portable is always available, a path only with those before it, and no other number")

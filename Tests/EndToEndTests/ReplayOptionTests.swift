@@ -141,7 +141,7 @@ struct ReplayOptionTests {
     let names = """
       saveCounting, rowBatches, predicateScan, cohorts, answersAhead, hashLanes, directWakes, \
       quietRuns, namedApps, heldApps, predicateTrees, sparseRows, arrivalRuns, \
-      typeLanes
+      typeLanes, subscribedRows
       """
     let usage = "use all, none, or NAME or -NAME (all but NAME), separated by commas, of \(names)"
     func unknown(_ text: String, _ name: String) -> String {

@@ -23,14 +23,17 @@
 #define kernels_bound_rows stand_in_bound_rows
 #define kernels_counts_types stand_in_counts_types
 #define kernels_count_types stand_in_count_types
+#define kernels_find_rows stand_in_find_rows
 
 #include "kernel_stand_in.h"
 
 #include "../../Sources/CKernels/cpu.c"
 #include "../../Sources/CKernels/aarch64/columns_neon.c"
 #include "../../Sources/CKernels/aarch64/crc_neon.c"
+#include "../../Sources/CKernels/aarch64/find_rows_neon.c"
 #include "../../Sources/CKernels/aarch64/path_neon.c"
 #include "../../Sources/CKernels/aarch64/types_neon.c"
+#include "../../Sources/CKernels/portable/find_rows.c"
 #include "../../Sources/CKernels/portable/path_portable.c"
 #include "../../Sources/CKernels/portable/wake_hashes.c"
 #include "../../Sources/CKernels/portable/words.c"
@@ -39,6 +42,7 @@
 #include "../../Sources/CKernels/x86_64/crc_avx2.c"
 #include "../../Sources/CKernels/x86_64/crc_avx512.c"
 #include "../../Sources/CKernels/x86_64/crc_pclmul.c"
+#include "../../Sources/CKernels/x86_64/find_rows_avx2.c"
 #include "../../Sources/CKernels/x86_64/path_avx2.c"
 #include "../../Sources/CKernels/x86_64/path_avx512.c"
 #include "../../Sources/CKernels/x86_64/path_pclmul.c"

@@ -84,7 +84,7 @@ struct PlaceSetsTests {
 
   /// As a scheduler does, by the places' due times.
   private func ripen(_ sets: inout PlaceSets, dueBy time: Int64, _ dues: [Int: Int64]) {
-    for group in 0..<8 where sets.due(ofGroup: group) <= time {
+    for group in 0..<8 where sets.groups(dueBy: time) >> group & 1 == 1 {
       ripen(&sets, groupWith: 16 * group, dueBy: time, dues)
     }
     var next = 128

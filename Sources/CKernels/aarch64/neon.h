@@ -16,6 +16,7 @@ KERNELS_INTERNAL size_t kernels_fold_crc_neon(uint32_t before, const uint8_t *by
                                               uint8_t *residue);
 KERNELS_INTERNAL size_t kernels_count_types_neon(const uint32_t *types, size_t count, size_t type_count,
                                                  struct kernels_type_count *counts);
+KERNELS_INTERNAL uint64_t kernels_find_rows_neon(const uint32_t *types, size_t count, const uint32_t *set);
 
 #define NEON_INLINE __attribute__((always_inline)) static inline
 

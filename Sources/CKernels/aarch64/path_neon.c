@@ -22,6 +22,7 @@ const struct kernels_table KERNELS_TABLE(neon) = {
     .sum_cohort_hashes = kernels_sum_cohort_hashes_portable,
     .bound_rows = bound_rows_neon,
     .count_types = kernels_count_types_neon,
+    .find_rows = kernels_find_rows_neon,
 };
 
 #endif

@@ -195,6 +195,19 @@ bool kernels_counts_types(unsigned path);
 size_t kernels_count_types(unsigned path, const uint32_t *types, size_t count, size_t type_count,
                            struct kernels_type_count *counts);
 
+// MARK: Rows of types with subscriptions (page Rules, 5.1)
+
+/// The words of 32 bits of a set of types. A type has the bit of its number modulo 256: two types may have the same bit.
+#define KERNELS_TYPE_SET_WORDS 8
+/// The most rows of one call.
+#define KERNELS_FOUND_ROWS 64
+
+/// Finds the rows whose types have a bit in `set`: bit i of the result is that of row i.
+///
+/// `count` is at most KERNELS_FOUND_ROWS.
+uint64_t kernels_find_rows(unsigned path, const uint32_t *types, size_t count,
+                           const uint32_t set[KERNELS_TYPE_SET_WORDS]);
+
 // MARK: Memory
 
 /// Asks the processor to fetch memory that will be used soon. Reads nothing: the address may be any.

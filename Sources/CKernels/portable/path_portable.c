@@ -13,4 +13,5 @@ const struct kernels_table KERNELS_TABLE(portable) = {
     .sum_wake_hashes = kernels_sum_wake_hashes_portable,
     .sum_cohort_hashes = kernels_sum_cohort_hashes_portable,
     .bound_rows = bound_rows_portable,
+    .find_rows = kernels_find_rows_portable,
 };

@@ -17,6 +17,7 @@ KERNELS_INTERNAL void kernels_expand_words_avx2(const uint8_t *words, size_t cou
                                                 int64_t time, int64_t *times, uint32_t *types);
 KERNELS_INTERNAL size_t kernels_count_types_avx2(const uint32_t *types, size_t count, size_t type_count,
                                                  struct kernels_type_count *counts);
+KERNELS_INTERNAL uint64_t kernels_find_rows_avx2(const uint32_t *types, size_t count, const uint32_t *set);
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_avx2(const uint64_t *wakes, size_t count);
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_avx2(const struct kernels_cohort_wakes *cohorts, size_t count);
 

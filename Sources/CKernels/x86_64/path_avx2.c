@@ -22,6 +22,7 @@ const struct kernels_table KERNELS_TABLE(avx2) = {
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx2,
     .bound_rows = bound_rows_avx2,
     .count_types = kernels_count_types_avx2,
+    .find_rows = kernels_find_rows_avx2,
 };
 
 #endif

@@ -33,6 +33,7 @@ const struct kernels_table KERNELS_TABLE(avx512) = {
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,
     .bound_rows = bound_rows_avx512,
     .count_types = kernels_count_types_avx2,
+    .find_rows = kernels_find_rows_avx2,
 };
 
 /// VBMI, VBMI2, VNNI and VPCLMULQDQ besides: since Ice Lake and Zen 4.
@@ -47,6 +48,7 @@ const struct kernels_table KERNELS_TABLE(avx512vbmi) = {
     .sum_cohort_hashes = kernels_sum_cohort_hashes_avx512,
     .bound_rows = bound_rows_avx512,
     .count_types = kernels_count_types_avx2,
+    .find_rows = kernels_find_rows_avx2,
 };
 
 #endif

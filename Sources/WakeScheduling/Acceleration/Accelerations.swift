@@ -40,6 +40,9 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
   /// Counts rows of few types side by side (`TypeLanes.swift`).
   package static let typeLanes = Self(rawValue: 1 << 13)
 
+  /// Skips rows of types to which nobody subscribes (`SubscribedRows.swift`).
+  package static let subscribedRows = Self(rawValue: 1 << 14)
+
   /// All of them, by the names that `ROUSE_ACCELERATIONS` takes.
   package static let byName: [(name: String, acceleration: Accelerations)] = [
     ("saveCounting", .saveCounting), ("rowBatches", .rowBatches),
@@ -47,7 +50,7 @@ package struct Accelerations: OptionSet, Hashable, Sendable {
     ("hashLanes", .hashLanes), ("directWakes", .directWakes),
     ("quietRuns", .quietRuns), ("namedApps", .namedApps),
     ("heldApps", .heldApps), ("predicateTrees", .predicateTrees), ("sparseRows", .sparseRows),
-    ("arrivalRuns", .arrivalRuns), ("typeLanes", .typeLanes),
+    ("arrivalRuns", .arrivalRuns), ("typeLanes", .typeLanes), ("subscribedRows", .subscribedRows),
   ]
 
   /// Every acceleration.

@@ -1,3 +1,4 @@
+import Kernels
 package import WakeEvents
 
 // Acceleration `rowBatches`.
@@ -102,52 +103,84 @@ extension SchedulerCore {
     _ columns: borrowing RowColumns, rows: Range<Int>, hasDeletes: Bool,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
-    let types = unsafe columns.types.span
     let isSparse = takesSparseRows
     var lanes = TypeLanes(
       isOn: rows.count > TypeLanes.enoughRows && countsInLanes(hasher.path))
     var row = rows.lowerBound
-    // Rows before `end` are before the time `endDue`.
-    var (end, endDue) = (row, Int64.min)
+    var early = EarlyRows(end: row)
+    // Until it is known that rows cannot be found (``Accelerations/subscribedRows``).
+    var mayFind = true
     while true {
-      let typeCounts = unsafe coalescer.typeCounts.unsafeValues
-      if timers.nextDue != endDue {
-        let start = timers.nextDue > endDue ? max(row, end) : row
-        endDue = timers.nextDue
-        end = Self.firstRow(of: columns, in: start..<rows.upperBound, notBefore: endDue)
-      }
-      // The first rows four at a time; where all of them are only counted, the next ones in lanes, and what these leave again
-      // four at a time.
-      var near = lanes.firstRows > 0 ? min(row &+ lanes.firstRows, end) : end
-      while true {
-        // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
-        while row &+ 4 <= near, unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) {
-          row &+= 4
-        }
-        guard row == near, end &- row >= TypeLanes.enoughRows else { break }
-        let start = row
-        row = countInLanes(types, rows: row..<end, hasher.path)
-        lanes.note(row &- start, types: coalescer.rosters.count)
-        near = end
-      }
-      while row < end {
-        let type = Int(unsafe types[unchecked: row])
-        guard unsafe typeCounts[type].attention.isNone else { break }
-        unsafe typeCounts[type].first &+= 1
-        row &+= 1
-      }
+      row = countQuiet(
+        columns, rows: row..<rows.upperBound, &early, &lanes, hasDeletes: hasDeletes, hasher.path)
       guard row < rows.upperBound else { break }
-      if row < end, unsafe typeCounts[Int(types[unchecked: row])].attention.isScanned {
-        row = scan(columns, rows: row..<end, hasDeletes: hasDeletes)
-        guard row < rows.upperBound else { break }
-      }
-      if isSparse {
-        row = takeSparsely(columns, rows: row..<rows.upperBound, &hasher, listener)
-      } else {
+      guard isSparse else {
         applyRow(columns, row: row, &hasher, listener)
         row &+= 1
+        continue
       }
+      if mayFind, coalescer.subscribedTypes < coalescer.knownTypes,
+        rows.upperBound &- row >= SubscribedRows.enoughRows
+      {
+        mayFind = false
+        if takeFound(
+          columns, rows: row..<rows.upperBound, &lanes, hasDeletes: hasDeletes, &hasher, listener)
+        {
+          break
+        }
+      }
+      row = takeSparsely(columns, rows: row..<rows.upperBound, &hasher, listener)
     }
+  }
+
+  /// Rows before `end` are before the time `due`, of a timer.
+  struct EarlyRows {
+    var end: Int
+    var due = Int64.min
+  }
+
+  /// Counts saves and deletes up to the first that is more than a count.
+  ///
+  /// - Returns: That row, or the end of the rows.
+  @inline(__always)
+  mutating func countQuiet(
+    _ columns: borrowing RowColumns, rows: Range<Int>, _ early: inout EarlyRows,
+    _ lanes: inout TypeLanes, hasDeletes: Bool, _ path: ProcessorPath
+  ) -> Int {
+    let types = unsafe columns.types.span
+    let typeCounts = unsafe coalescer.typeCounts.unsafeValues
+    var row = rows.lowerBound
+    if timers.nextDue != early.due {
+      let start = timers.nextDue > early.due ? max(row, early.end) : row
+      early.due = timers.nextDue
+      early.end = Self.firstRow(
+        of: columns, in: start..<rows.upperBound, notBefore: early.due)
+    }
+    let end = early.end
+    // The first rows four at a time; where all of them are only counted, the next ones in lanes, and what these leave again
+    // four at a time.
+    var near = lanes.firstRows > 0 ? min(row &+ lanes.firstRows, end) : end
+    while true {
+      // Unchecked: no row is beyond the columns, and no type is at or above `typeEnd`.
+      while row &+ 4 <= near, unsafe FourRows(types, row: row, typeCounts).count(in: typeCounts) {
+        row &+= 4
+      }
+      guard row == near, end &- row >= TypeLanes.enoughRows else { break }
+      let start = row
+      row = countInLanes(types, rows: row..<end, path)
+      lanes.note(row &- start, types: coalescer.rosters.count)
+      near = end
+    }
+    while row < end {
+      let type = Int(unsafe types[unchecked: row])
+      guard unsafe typeCounts[type].attention.isNone else { break }
+      unsafe typeCounts[type].first &+= 1
+      row &+= 1
+    }
+    if row < end, unsafe typeCounts[Int(types[unchecked: row])].attention.isScanned {
+      row = scan(columns, rows: row..<end, hasDeletes: hasDeletes)
+    }
+    return row
   }
 
   /// Takes a save or delete that may be more than a count; the caller has counted it as an input.

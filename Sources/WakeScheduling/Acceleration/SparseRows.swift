@@ -18,7 +18,7 @@ extension SchedulerCore {
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !notesArrivals }
 
   /// Rows that are only counted, one after the other, after which the others are counted by four.
-  private static let quietRows = 6
+  static let quietRows = 6
 
   /// Takes saves and deletes in time order, the first of which may be more than a count; the caller has
   /// counted them as inputs.

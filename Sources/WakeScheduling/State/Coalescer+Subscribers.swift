@@ -103,6 +103,7 @@ extension Coalescer {
     let app = subscriptions[slot].app
     if rosters[type].end == rosters[type].capacity { makeRoom(ofType: type) }
     rosters[type].count += 1
+    if rosters[type].count == 1 { subscribedTypes += 1 }
     let first = rosters[type].members
     let rank = firstRank(ofType: type, from: app)
     if rank == rosters[type].end {
@@ -184,6 +185,7 @@ extension Coalescer {
     members[first + rank] = Self.nobody
     setBit(false, rank, of: rosters[type])
     rosters[type].count -= 1
+    if rosters[type].count == 0 { subscribedTypes -= 1 }
     while rosters[type].end > 0, members[first + rosters[type].end - 1] == Self.nobody {
       rosters[type].end -= 1
     }

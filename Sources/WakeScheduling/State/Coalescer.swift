@@ -37,6 +37,8 @@ struct Coalescer: ~Copyable {
   var totals = UncheckedArray<Int>()
   /// At most so many rows were counted in ``typeCounts``.
   @Narrow var rowsCounted = 0
+  /// How many types have subscriptions.
+  @Narrow var subscribedTypes = 0
   /// As ``typeCounts``, once a type was scanned: the place in ``compiled`` of the predicate with which it is.
   var scans = UncheckedArray<Int32>()
   /// Types with an index below this are known.
@@ -94,6 +96,7 @@ struct Coalescer: ~Copyable {
     typeCounts.copy(other.typeCounts)
     totals.copy(other.totals)
     rowsCounted = other.rowsCounted
+    subscribedTypes = other.subscribedTypes
     scans.copy(other.scans)
     knownTypes = other.knownTypes
     copyRosters(other)

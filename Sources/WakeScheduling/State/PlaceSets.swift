@@ -231,11 +231,10 @@ struct PlaceSets {
 
   // MARK: Groups of sixteen places with a common due time
 
-  /// The earliest due time of the unripe places of a group below 128.
+  /// The groups below 128 with an unripe place that is due by a time, a bit for each.
   @inline(__always)
-  func due(ofGroup group: Int) -> Int64 {
-    // Through spans, as the compiler copies an inline array to read an element whose index it does not know.
-    group < 4 ? first.dues.span[group & 3] : second.dues.span[group & 3]
+  func groups(dueBy time: Int64) -> UInt8 {
+    first.groups(dueBy: time) | second.groups(dueBy: time) &<< 4
   }
 
   /// The first place, not below one, of a group from 128 on with unripe places of which one is due by a time; nil if there
@@ -293,6 +292,14 @@ extension PlaceSets {
     var dues = InlineArray<4, Int64>(repeating: .max)
 
     var due: Int64 { min(min(dues[0], dues[1]), min(dues[2], dues[3])) }
+
+    // Not in a loop: to read an element whose index is not a constant, the compiler copies the array.
+    @inline(__always)
+    func groups(dueBy time: Int64) -> UInt8 {
+      let low: UInt8 = (dues[0] <= time ? 1 : 0) | (dues[1] <= time ? 2 : 0)
+      let high: UInt8 = (dues[2] <= time ? 4 : 0) | (dues[3] <= time ? 8 : 0)
+      return low | high
+    }
 
     @inline(__always)
     mutating func lowerDue(ofGroup group: Int, to due: Int64) {

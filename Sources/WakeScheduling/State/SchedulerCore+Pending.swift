@@ -29,17 +29,13 @@ extension SchedulerCore {
       apps[app].unripeDue = ripen(app, groupWith: 0, dueBy: time)
       return
     }
-    var first = Int64.max
-    for group in 0..<min((count &+ 15) &>> 4, 8) {
-      var due = apps[app].places.due(ofGroup: group)
-      if due <= time { due = ripen(app, groupWith: group &<< 4, dueBy: time) }
-      first = min(first, due)
+    var groups = apps[app].places.groups(dueBy: time)
+    while groups != 0 {
+      _ = ripen(app, groupWith: groups.trailingZeroBitCount &<< 4, dueBy: time)
+      groups &= groups &- 1
     }
-    if count > 128 {
-      ripenOthers(app, dueBy: time)
-      first = min(first, apps[app].places.otherDue)
-    }
-    apps[app].unripeDue = first
+    if count > 128 { ripenOthers(app, dueBy: time) }
+    apps[app].unripeDue = apps[app].places.unripeDue
   }
 
   /// ``ripen(_:dueBy:)`` for the places from 128 on.
@@ -58,8 +54,8 @@ extension SchedulerCore {
     var ripe: UInt64 = 0
     var left = Int64.max
     while unripe != 0 {
-      let bit = unripe & (0 &- unripe)
       let place = first &+ unripe.trailingZeroBitCount
+      let bit = unripe & (0 &- unripe)
       unripe ^= bit
       let due = coalescer.subscriptions[apps[app].subscriptions[place]].periodEnd
       if due <= time { ripe |= bit } else { left = min(left, due) }

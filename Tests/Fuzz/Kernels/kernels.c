@@ -243,9 +243,23 @@ static void count_types(unsigned path) {
   free(types), free(counts);
 }
 
+static void find_rows(unsigned path) {
+  size_t count = byte() % (KERNELS_FOUND_ROWS + 1);
+  uint32_t end = byte() % 2 ? 1 + byte() : UINT32_MAX;
+  uint32_t *types = buffer(count * sizeof *types), *set = buffer(KERNELS_TYPE_SET_WORDS * sizeof *set);
+  uint64_t plain = 0;
+  for (size_t row = 0; row < count; row++) {
+    types[row] %= end;
+    plain |= (uint64_t)(set[types[row] % 256 / 32] >> types[row] % 32 & 1) << row;
+  }
+  expect(CALL(find_rows, path, types, count, set) == plain);
+  free(types), free(set);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t length) {
   static void (*const kernels[])(unsigned) = {fold_crc, expand_times, expand_keys, expand_words,
-                                              sum_wake_hashes, sum_cohort_hashes, bound_rows, count_types};
+                                              sum_wake_hashes, sum_cohort_hashes, bound_rows, count_types,
+                                              find_rows};
   input = bytes, left = length;
   unsigned kernel = byte() % (sizeof kernels / sizeof *kernels);
   unsigned available = 0;

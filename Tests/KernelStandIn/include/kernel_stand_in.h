@@ -27,5 +27,7 @@ struct kernels_row_bounds stand_in_bound_rows(unsigned path, const int64_t *time
 bool stand_in_counts_types(unsigned path);
 size_t stand_in_count_types(unsigned path, const uint32_t *types, size_t count, size_t type_count,
                             struct kernels_type_count *counts);
+uint64_t stand_in_find_rows(unsigned path, const uint32_t *types, size_t count,
+                            const uint32_t set[KERNELS_TYPE_SET_WORDS]);
 
 #endif

@@ -8,6 +8,7 @@
 #define NEON_TYPE(type, lane, count) typedef struct { lane lanes[count]; } type;
 NEON_TYPE(uint8x8_t, uint8_t, 8)
 NEON_TYPE(uint8x16_t, uint8_t, 16)
+NEON_TYPE(uint16x4_t, uint16_t, 4)
 NEON_TYPE(uint16x8_t, uint16_t, 8)
 NEON_TYPE(uint32x2_t, uint32_t, 2)
 NEON_TYPE(uint32x4_t, uint32_t, 4)
@@ -56,6 +57,7 @@ NEON(uint8x8_t, vget_high_u8, a.lanes[i + 8], uint8x16_t a)
 NEON(uint32x2_t, vget_low_u32, a.lanes[i], uint32x4_t a)
 NEON(uint32x2_t, vget_high_u32, a.lanes[i + 2], uint32x4_t a)
 NEON(uint8x16_t, vcombine_u8, i < 8 ? a.lanes[i] : b.lanes[i - 8], uint8x8_t a, uint8x8_t b)
+NEON(uint16x8_t, vcombine_u16, i < 4 ? a.lanes[i] : b.lanes[i - 4], uint16x4_t a, uint16x4_t b)
 NEON_BITS(uint8x16_t, uint32x4_t, vreinterpretq_u8_u32)
 NEON_BITS(uint8x16_t, uint64x2_t, vreinterpretq_u8_u64)
 NEON_BITS(uint16x8_t, uint32x4_t, vreinterpretq_u16_u32)
@@ -91,6 +93,11 @@ NEON(uint32x2_t, vmul_u32, a.lanes[i] * b.lanes[i], uint32x2_t a, uint32x2_t b)
 NEON(int64x2_t, vmull_s32, (int64_t)a.lanes[i] * b.lanes[i], int32x2_t a, int32x2_t b)
 NEON(uint64x2_t, vmovl_u32, a.lanes[i], uint32x2_t a)
 NEON(uint8x8_t, vmovn_u16, (uint8_t)a.lanes[i], uint16x8_t a)
+NEON(uint16x4_t, vmovn_u32, (uint16_t)a.lanes[i], uint32x4_t a)
+NEON(uint8x16_t, vtstq_u8, a.lanes[i] & b.lanes[i] ? 0xFF : 0, uint8x16_t a, uint8x16_t b)
+NEON_STATIC uint8_t vaddv_u8(uint8x8_t a) {
+  uint8_t sum = 0; for (int i = 0; i < 8; i++) sum = (uint8_t)(sum + a.lanes[i]); return sum;
+}
 
 // Shifts. Of a variable shift the lowest byte counts: to the left if it is positive, else to the right.
 NEON(uint8x16_t, vshlq_n_u8, (uint8_t)(a.lanes[i] << n), uint8x16_t a, int n)

@@ -23,6 +23,7 @@ typedef union {
   int64_t i64[4];
   __m128i part[2];
 } __m256i;
+typedef struct { __m256i bits; } __m256;
 typedef union {
   uint8_t u8[64];
   int8_t i8[64];
@@ -165,6 +166,10 @@ LANES(__m256i, _mm256_setzero_si256, u64, 4, 0, void)
 #define _mm256_set_epi64x(d, c, b, a) ((__m256i){.i64 = {a, b, c, d}})
 #define _mm256_set_epi32(h, g, f, e, d, c, b, a) ((__m256i){.i32 = {a, b, c, d, e, f, g, h}})
 STATIC __m256i _mm256_zextsi128_si256(__m128i a) { return (__m256i){.part = {a}}; }
+STATIC __m256 _mm256_castsi256_ps(__m256i a) { return (__m256){a}; }
+STATIC int _mm256_movemask_ps(__m256 a) {
+  int r = 0; for (int i = 0; i < 8; i++) r |= (int)(a.bits.u32[i] >> 31) << i; return r;
+}
 STATIC __m128i _mm256_castsi256_si128(__m256i a) { return a.part[0]; }
 STATIC __m128i _mm256_extracti128_si256(__m256i a, int place) { return a.part[place]; }
 STATIC __m256i _mm256_castsi128_si256(__m128i a) {
