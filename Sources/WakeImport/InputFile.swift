@@ -92,6 +92,16 @@ public final class InputFile {
     }
   }
 
+  /// An error of the content, and that damage may be its cause where nobody looks for that: in a compressed pipe, of which the
+  /// rest is not read.
+  func explained(_ error: ImportError) -> ImportError {
+    guard length == nil, reader?.isCompressed == true else { return error }
+    var error = error
+    error.message +=
+      "; or the pipe's compressed bytes are damaged: import them as a file to find out"
+    return error
+  }
+
   private func importError(_ error: TraceError) -> ImportError {
     let code: ImportError.Code =
       switch error.code {

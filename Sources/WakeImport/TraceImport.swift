@@ -60,7 +60,7 @@ public struct TraceImport {
         case .appleHealth: try readHealth(of: input, to: assembler, symbols, progress)
         }
     } catch let error as ImportError {
-      throw input.damage { progress?(input.position) } ?? error
+      throw input.damage { progress?(input.position) } ?? input.explained(error)
     }
     report.statistics = try assembler.finish()
     return report

@@ -64,6 +64,11 @@ struct DamagedArchiveTests {
     let piped = try shop.shell(
       "(cat bad-cut.gz; sleep 20) | timeout 15 $ROUSE import apple-health - -o out.wtrace")
     #expect(piped.errors.hasPrefix("rouse: -:3: "), "\(piped.errors)")
+    let hint = "; or the pipe's compressed bytes are damaged: import them as a file to find out"
+    #expect(piped.errors.contains(hint), "\(piped.errors)")
+    let plain = try shop.shell("cat bad.xml | $ROUSE import apple-health - -o out.wtrace")
+    #expect(plain.errors.hasPrefix("rouse: -:3: "), "\(plain.errors)")
+    #expect(!plain.errors.contains(hint), "\(plain.errors)")
   }
 
   @Test(

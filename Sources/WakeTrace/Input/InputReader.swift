@@ -33,6 +33,8 @@ package final class InputReader {
   /// Whether the file is a trace, which no reader of another content takes.
   package var isTrace: Bool { BlockScan.looksLikeMember(beginning) }
 
+  package var isCompressed: Bool { compression != nil }
+
   /// The bytes of the file read so far.
   package var position: Int64 { source.position }
 
