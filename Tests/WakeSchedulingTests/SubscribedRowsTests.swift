@@ -38,7 +38,7 @@ struct SubscribedRowsTests {
     let columns = Self.columns(700, symbols) { places[$0] ?? other }
     columns.withRowColumns { columns in
       var found = SubscribedRows(
-        &scheduler.coalescer, columns, rows: 10..<640, canCountAll: false, path)
+        &scheduler.coalescer, columns, rows: 10..<640, path)
       var row = 10
       var rows: [Int] = []
       while let next = found?.next(from: row, in: columns, path), next < 640 {
@@ -50,7 +50,7 @@ struct SubscribedRowsTests {
     }
   }
 
-  @Test("are looked for unless most rows are of such types", arguments: paths)
+  @Test("are looked for unless more than three quarters of all are of such types", arguments: paths)
   func conditions(path: ProcessorPath) {
     for (share, isFound) in [(0, true), (4, true), (6, true), (7, false), (8, false)] {
       let symbols = Symbols()
@@ -59,7 +59,7 @@ struct SubscribedRowsTests {
       let columns = Self.columns(600, symbols) { $0 % 8 < share ? a : other }
       columns.withRowColumns { columns in
         let found = SubscribedRows(
-          &scheduler.coalescer, columns, rows: 0..<600, canCountAll: false, path)
+          &scheduler.coalescer, columns, rows: 0..<600, path)
         #expect((found != nil) == isFound, "\(path), \(share) of 8 rows")
       }
     }
@@ -170,8 +170,9 @@ struct SubscribedRowsTests {
     let step: Int64 = random.pick([100_000_000, 10_000_000_000])
     let rarity = random.pick([200, 2_000, 20_000])
     var time = start
+    let areEqual = random.pick([0, 2, 50])
     return (0..<count).map { _ in
-      time += step
+      if random.below(areEqual + 1) == 0 { time += step }
       let (type, app) = (random.pick(types), random.pick(apps))
       let input: Input =
         switch random.below(rarity) {

@@ -108,7 +108,7 @@ extension SchedulerCore {
       isOn: rows.count > TypeLanes.enoughRows && countsInLanes(hasher.path))
     var row = rows.lowerBound
     var early = EarlyRows(end: row)
-    // Until it is known that rows cannot be found (``Accelerations/subscribedRows``).
+    // Tried once for a batch (``Accelerations/subscribedRows``).
     var mayFind = true
     while true {
       row = countQuiet(
@@ -123,7 +123,7 @@ extension SchedulerCore {
         rows.upperBound &- row >= SubscribedRows.enoughRows
       {
         mayFind = false
-        if takeFound(
+        if takeSubscribed(
           columns, rows: row..<rows.upperBound, &lanes, hasDeletes: hasDeletes, &hasher, listener)
         {
           break
@@ -133,7 +133,7 @@ extension SchedulerCore {
     }
   }
 
-  /// Rows before `end` are before the time `due`, of a timer.
+  /// The rows before `end` are earlier than the next timer, which is due at `due`.
   struct EarlyRows {
     var end: Int
     var due = Int64.min

@@ -6,20 +6,21 @@ import Kernels
 // Rule: 5.1, saves and deletes of types to which no app subscribes: they change nothing.
 // Plain: each row is looked at, and the count of its type says that nobody observes it.
 // Here: a kernel finds those of 64 rows to whose types somebody subscribes, and the others are not looked at. What is due by their
-// times happens before the next row that is, or at the end.
-// Condition: that of `sparseRows`; at least 512 saves and deletes in time order; some known types have no subscription, and a
-// quarter of the rows, by a sample, are of these.
+// times happens before the next row that is looked at, or at the end.
+// Condition: that of `sparseRows`; at least 512 saves and deletes in time order, and eight for each type; some known types have no
+// subscription, and at least a quarter of the rows, by a sample, are of other types. Where none of 128 rows is more than a count,
+// all are counted again, up to the next that is.
 // Tests: DifferentialTests, SubscribedRowsTests, OtherKernelTests.
 // Gain: 1.2 to 1.5 times on the first 300,000 events of azure with 5 or 12 of 87 types, scheduling alone (AMD Zen 4); 51 to 38
-// instructions an event with predicates on 5 of them. Rows of mixed kinds gain nothing: which of them comes next is predicted
-// worse than that of a pattern.
+// instructions an event with predicates on 5 of them. Inputs of other kinds among the rows leave no gain: a processor predicts
+// the order of kinds worse where rows between them are left out.
 struct SubscribedRows {
-  /// Whether so few are found that to count those takes less than to count all, four at a time.
+  /// Whether at most a quarter of the 64 rows looked at last were found: it takes less to count those than to count all, four at
+  /// a time.
   private(set) var areFew = false
-  /// Whether many rows can be counted in lanes, which takes less than to find a few.
-  private let canCountAll: Bool
-  /// The types to which somebody subscribes, as the kernel takes them.
-  private var types = InlineArray<8, UInt32>(repeating: 0)
+  /// The types to which somebody subscribes, as the kernel takes them: two of the same number modulo 256 share a bit, so that rows
+  /// of a type without subscriptions may be found.
+  private var subscribed = InlineArray<8, UInt32>(repeating: 0)
   /// Those of the 64 rows before `bitsEnd` that were found.
   private var bits: UInt64 = 0
   private var bitsEnd = 0
@@ -28,32 +29,32 @@ struct SubscribedRows {
 
   /// Fewer rows are not worth the time to make the set of types.
   static let enoughRows = 512
-  /// The set is made of so many types at most.
-  private static let mostTypes = 1_024
+  /// After so many rows of which none was more than a count, all are counted.
+  static let quietRows = 128
 
-  /// For a batch of at least ``enoughRows``; nil if not enough of them are of other types.
+  /// For a batch of at least ``enoughRows``; nil if not enough of them are of other types, or the types with subscriptions have
+  /// so high numbers that to make the set takes too long.
   init?(
     _ coalescer: inout Coalescer, _ columns: borrowing RowColumns, rows: Range<Int>,
-    canCountAll: Bool, _ path: ProcessorPath
+    _ path: ProcessorPath
   ) {
-    self.canCountAll = canCountAll
     end = rows.upperBound
     let count = coalescer.rosters.count
-    guard count <= Self.mostTypes else { return nil }
+    guard 8 &* count <= rows.count else { return nil }
     for type in 0..<count where coalescer.rosters[type].count > 0 {
-      types[type >> 5 & 7] |= 1 &<< UInt32(type & 31)
+      subscribed[type >> 5 & 7] |= 1 &<< UInt32(type & 31)
     }
-    // A quarter of four groups of 64 rows.
     var found = 0
     for group in 0..<4 {
       let first = rows.lowerBound &+ group &* (rows.count / 4)
-      found &+= columns.find(types, rows: first..<first &+ 64, path).nonzeroBitCount
+      found &+= columns.find(subscribed, rows: first..<first &+ 64, path).nonzeroBitCount
     }
+    // At most three quarters of the rows of these four groups.
     guard found <= 192 else { return nil }
   }
 
-  /// The first row not before another one to whose type somebody subscribes; the end of the batch, or a row behind that, if
-  /// there is none.
+  /// The first row, from `row` on, to whose type somebody subscribes; the end of the batch, or a row behind that, if there is
+  /// none.
   @inline(__always)
   mutating func next(from row: Int, in columns: borrowing RowColumns, _ path: ProcessorPath) -> Int
   {
@@ -76,8 +77,8 @@ struct SubscribedRows {
   ) {
     let first = row & ~63
     bitsEnd = first &+ 64
-    bits = columns.find(types, rows: first..<min(bitsEnd, end), path)
-    areFew = bits.nonzeroBitCount <= (canCountAll ? 8 : 16)
+    bits = columns.find(subscribed, rows: first..<min(bitsEnd, end), path)
+    areFew = bits.nonzeroBitCount <= 16
   }
 }
 
@@ -101,13 +102,13 @@ extension SchedulerCore {
   ///
   /// - Returns: False, without having taken any, if not enough rows can be skipped.
   @inline(never)
-  mutating func takeFound(
+  mutating func takeSubscribed(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ lanes: inout TypeLanes, hasDeletes: Bool,
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) -> Bool {
     guard accelerations.contains(.subscribedRows),
       var found = SubscribedRows(
-        &coalescer, columns, rows: rows, canCountAll: lanes.firstRows > 0, hasher.path)
+        &coalescer, columns, rows: rows, hasher.path)
     else { return false }
     var row = rows.lowerBound
     var early = EarlyRows(end: row)
@@ -132,20 +133,23 @@ extension SchedulerCore {
     // The row behind the last one that was not skipped.
     var taken = row
     var quiet = 0
+    // The row behind the last one that was more than a count, or before which a timer was due.
+    var quietStart = row
     var leastTaken = Attention()
     repeat {
-      // Unchecked: as there.
+      // Unchecked: no row is beyond the columns, and every type has a count (``Attention/unknown``).
       let time = unsafe times[unchecked: row]
       let type = Int(unsafe types[unchecked: row])
       if timers.mayBeDue(by: time) {
         advancePresent(to: time, &hasher, listener)
-        quiet = 0
+        (quiet, quietStart) = (0, row)
       }
       let attention = coalescer.typeCounts[type].attention
       if attention.isNone {
         coalescer.typeCounts[type].first &+= 1
         quiet &+= 1
-        if quiet >= Self.quietRows, !found.areFew { return row &+ 1 }
+        let isDense = quiet >= Self.quietRows && !found.areFew
+        if isDense || row &- quietStart >= SubscribedRows.quietRows { return row &+ 1 }
       } else {
         if attention.isBelow(leastTaken) { return row }
         if type >= coalescer.knownTypes {
@@ -156,7 +160,7 @@ extension SchedulerCore {
         coalescer.typeCounts[type].first &+= 1
         deliver(columns, row: row, ofType: type, isInRun: true, &hasher, listener)
         leastTaken = .observed
-        quiet = 0
+        (quiet, quietStart) = (0, row &+ 1)
       }
       taken = row &+ 1
       row = found.next(from: taken, in: columns, hasher.path)

@@ -231,7 +231,7 @@ struct PlaceSets {
 
   // MARK: Groups of sixteen places with a common due time
 
-  /// The groups below 128 with an unripe place that is due by a time, a bit for each.
+  /// The groups of places below 128 of which one is unripe and due by a time: a bit for each group.
   @inline(__always)
   func groups(dueBy time: Int64) -> UInt8 {
     first.groups(dueBy: time) | second.groups(dueBy: time) &<< 4
