@@ -92,8 +92,8 @@ public final class InputFile {
     }
   }
 
-  /// An error of the content, and that damage may be its cause where nobody looks for that: in a compressed pipe, of which the
-  /// rest is not read.
+  /// An error of the content. In a compressed pipe damage may be its cause, which is not looked for there, as the rest of a pipe
+  /// is not read (``damage(_:)``): the message says so then.
   func explained(_ error: ImportError) -> ImportError {
     guard length == nil, reader?.isCompressed == true else { return error }
     var error = error

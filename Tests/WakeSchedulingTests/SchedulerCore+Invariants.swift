@@ -249,6 +249,11 @@ extension SchedulerCore {
 
   /// Each type's observed subscriptions have their bits, in app order.
   private mutating func brokenObservation() -> String? {
+    let subscribed = Set(
+      apps.indices.flatMap { apps[$0].subscriptions }.map { coalescer.subscriptions[$0].typeIndex })
+    if coalescer.subscribedTypes != subscribed.count {
+      return "\(coalescer.subscribedTypes) types have subscriptions, should be \(subscribed.count)"
+    }
     var observed: [Int: [Int]] = [:]
     for app in apps.indices {
       for slot in apps[app].subscriptions where coalescer.subscriptions[slot].mode == .observed {

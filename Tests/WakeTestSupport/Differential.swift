@@ -1,3 +1,4 @@
+package import Kernels
 public import WakeEvents
 public import WakeScheduling
 
@@ -42,6 +43,25 @@ public enum Differential {
       let outcome = run(given.events, given.policy, symbols)
       guard difference(of: outcome, from: reference, symbols) != nil else { continue }
       return "\(name): " + (failure(seed: seed, inputs: inputs, run: run) ?? "only once")
+    }
+    return nil
+  }
+
+  /// The first difference from the reference, in words, of runs on a processor path that take all events as columns at once; nil
+  /// if there is none.
+  package static func difference(
+    ofColumns events: [Event], _ policy: Policy, _ symbols: Symbols, on path: ProcessorPath
+  ) -> String? {
+    let expected = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols)
+    for feeding in [SchedulerRun.Feeding.whole, .assured] {
+      var hasher = WakeHasher()
+      hasher.path = path
+      let outcome = SchedulerRun.run(
+        events: events, policy: policy, symbols: symbols, feeding: feeding, accelerations: .all,
+        hasher: hasher)
+      if let difference = difference(of: outcome, from: expected, symbols) {
+        return "\(feeding): \(difference)"
+      }
     }
     return nil
   }

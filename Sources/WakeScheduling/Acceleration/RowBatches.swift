@@ -139,7 +139,7 @@ extension SchedulerCore {
     var due = Int64.min
   }
 
-  /// Counts saves and deletes up to the first that is more than a count.
+  /// Counts saves and deletes up to the first that is more than a count, or before which a timer is due.
   ///
   /// - Returns: That row, or the end of the rows.
   @inline(__always)

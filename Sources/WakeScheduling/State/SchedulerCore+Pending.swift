@@ -54,8 +54,8 @@ extension SchedulerCore {
     var ripe: UInt64 = 0
     var left = Int64.max
     while unripe != 0 {
-      let place = first &+ unripe.trailingZeroBitCount
       let bit = unripe & (0 &- unripe)
+      let place = first &+ unripe.trailingZeroBitCount
       unripe ^= bit
       let due = coalescer.subscriptions[apps[app].subscriptions[place]].periodEnd
       if due <= time { ripe |= bit } else { left = min(left, due) }

@@ -33,6 +33,7 @@ package final class InputReader {
   /// Whether the file is a trace, which no reader of another content takes.
   package var isTrace: Bool { BlockScan.looksLikeMember(beginning) }
 
+  /// Whether the content is compressed in the file.
   package var isCompressed: Bool { compression != nil }
 
   /// The bytes of the file read so far.
