@@ -51,10 +51,13 @@ extension SchedulerCore {
     _ app: Int, _ contents: WakeContents, isWokenBySavesOnly: Bool, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) -> Bool {
-    let delay =
-      apps[app].activity == .terminated ? delaysAhead.terminated : delaysAhead.suspended
+    var delay = delaysAhead.suspended
+    if apps[app].activity == .terminated {
+      // Its wake begins, here or otherwise.
+      noteInUse(app)
+      delay = delaysAhead.terminated
+    }
     guard delay > 0, apps[app].cohort == 1, !isIgnored(app) else { return false }
-    if apps[app].activity == .terminated { noteInUse(app) }
     // As `addHash(of:_:)`, where wakes are hashed, and in lanes (`updateDelaysAhead()`).
     if apps[app].wake.number > 0 { hasher.add(apps[app].wake, start: hashStart) }
     counts.addWake(contents, times: 1)
