@@ -53,7 +53,7 @@ extension SchedulerCore {
   ) -> Bool {
     var delay = delaysAhead.suspended
     if apps[app].activity == .terminated {
-      // Its wake begins, here or otherwise.
+      // Before the guard, as `beginInFlight` notes it, too.
       noteInUse(app)
       delay = delaysAhead.terminated
     }
