@@ -2,7 +2,7 @@
 //
 // Each 32-bit lane of a vector holds eight 4-bit counters, one for each type of a word. A row adds
 // `1 << 4 * (type - the word's first type)`; a shift of another type gives 0, so that types of other words add nothing.
-// Counters are emptied before they overflow, first into bytes, then into 16 bits.
+// Counters are emptied before they overflow, first into bytes, then into 32 bits.
 #ifndef TYPE_WORDS_H
 #define TYPE_WORDS_H
 
@@ -20,7 +20,7 @@ static inline uint32_t marked_types(const struct kernels_type_count *counts, siz
   return marked;
 }
 
-static inline void add_type_sums(const uint16_t *sums, size_t type_count, struct kernels_type_count *counts) {
+static inline void add_type_sums(const uint32_t *sums, size_t type_count, struct kernels_type_count *counts) {
   for (size_t type = 0; type < type_count; type++) counts[type].counted[0] += sums[type];
 }
 

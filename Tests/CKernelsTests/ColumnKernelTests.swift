@@ -15,6 +15,7 @@ struct ColumnKernelTests {
     let mantissas: [UInt8]
     /// Bits that are not padding.
     let end: Int
+    let lowest, highest: Int32
 
     /// - Parameters:
     ///   - bound: Of values from 0 on; nil for any value.
@@ -22,16 +23,19 @@ struct ColumnKernelTests {
     init(count: Int, bound: Int? = nil, missing: Int = 0, using random: inout SplitMix64) {
       let widest = Int(KERNELS_MANTISSA_BITS)
       let widths = random.pick([[0], [widest], [0, widest], Array(0...widest), [3, 4, 5]])
+      // Kernels may add up eight integers in 32 bits if these are small.
+      let high = random.pick([Int64(Int32.max) / 8, Int64(Int32.max) / 8 + 1, Int64(Int32.max)])
+      let low = high == Int32.max && random.chance(50) ? Int64(Int32.min) : -high
       var bits: [UInt8] = []
       var bases: [Int32] = []
       for _ in 0..<16 {
         let width = bound == nil ? random.pick(widths) : random.below(2)
-        let most = Int64(Int32.max) - (1 << width - 1)
+        let most = high - (1 << width - 1)
         let base: Int64
         if let bound {
           base = Int64(random.below(bound - 1))
         } else {
-          base = random.pick([Int64(Int32.min), most, 0, random.within(Int64(Int32.min)...most)])
+          base = random.pick([low, most, most, random.within(low...most)])
         }
         bits.append(UInt8(width))
         bases.append(Int32(base))
@@ -46,6 +50,8 @@ struct ColumnKernelTests {
       for (row, symbol) in symbols.enumerated() { bytes[row / 2] |= symbol << (row % 2 * 4) }
       symbolBytes = bytes
       (self.bases, self.bits) = (bases, bits)
+      lowest = bases.min() ?? 0
+      highest = zip(bases, bits).map { $0 + (1 << Int32($1) - 1) }.max() ?? 0
     }
 
     /// The integers one by one, and the bits of their mantissas.
@@ -74,7 +80,8 @@ struct ColumnKernelTests {
             unsafe mantissas.withUnsafeBufferPointer { mantissas in
               var column = unsafe kernels_column(
                 bases: bases.baseAddress, bits: bits.baseAddress, symbols: symbols.baseAddress,
-                mantissas: mantissas.baseAddress, bit: 0, end: end)
+                mantissas: mantissas.baseAddress, bit: 0, end: end, lowest: lowest, highest: highest
+              )
               return unsafe body(&column)
             }
           }
@@ -127,7 +134,8 @@ struct ColumnKernelTests {
   func keys(implementation: Implementation) {
     for count in Array(0...200) + [255, 256, 257, 511, 513, 700] {
       var random = SplitMix64(seed: UInt64(count))
-      let keyCount = 2 + random.below(300)
+      // Of 16 bits, and beyond.
+      let keyCount = 2 + random.below(random.pick([300, 300, 65_535, 70_000]))
       let column = Column(
         count: count, bound: random.chance(90) ? keyCount : keyCount + 1,
         missing: random.chance(90) ? 0 : 1, using: &random)
@@ -184,9 +192,15 @@ struct ColumnKernelTests {
     }
   }
 
-  @Test("refuse one row that names no key", arguments: Implementation.expandingColumns)
-  func wrongKeys(implementation: Implementation) {
-    let bases: [Int32] = [0, 2, -1, .max, .min, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+  /// Of any integers, and of 16 bits: kernels may look them up otherwise.
+  private static let unknownKeys: [[Int32]] = [[2, -1, .max, .min], [2, 65_535, 32_768, 258]]
+
+  @Test(
+    "refuse one row that names no key", arguments: Implementation.expandingColumns,
+    unknownKeys)
+  func wrongKeys(implementation: Implementation, wrongKeys: [Int32]) {
+    let bases = [0] + wrongKeys + [Int32](repeating: 0, count: 11)
+    let (lowest, highest) = (bases.min() ?? 0, bases.max() ?? 0)
     let bits = [UInt8](repeating: 0, count: 16)
     let subjects = [kernels_subject](repeating: kernels_subject(type: 9, kind: 1), count: 2)
     for count in Array(1...33) + [255, 256, 257, 272] {
@@ -206,7 +220,8 @@ struct ColumnKernelTests {
                     guard let bytes = symbols.baseAddress else { return true }
                     var column = unsafe kernels_column(
                       bases: bases.baseAddress, bits: bits.baseAddress, symbols: bytes,
-                      mantissas: bytes + (count + 2) / 2, bit: 0, end: 0)
+                      mantissas: bytes + (count + 2) / 2, bit: 0, end: 0, lowest: lowest,
+                      highest: highest)
                     let keys = unsafe kernels_event_keys(
                       subjects: subjects.baseAddress, sources: nil, count: 2)
                     let rows = unsafe kernels_rows(

@@ -104,8 +104,8 @@ struct OtherKernelTests {
 
   @Test("count rows by type up to one of a marked type", arguments: Implementation.all)
   func typeCounts(implementation: Implementation) {
-    // Long enough for counters of four bits and of eight to overflow.
-    for count in Array(0...70) + [255, 1_000, 2_015, 2_016, 2_031, 2_032, 2_033, 10_000, 60_000] {
+    // Long enough for counters of four bits, of eight and of 16 to overflow.
+    for count in Array(0...70) + [255, 1_000, 2_015, 2_016, 2_031, 2_032, 2_033, 10_000, 70_000] {
       var random = SplitMix64(seed: UInt64(count))
       let typeCount = random.pick([1, 7, 8, 9, 16, 17, 24, 25, 31, Int(KERNELS_COUNTED_TYPES)])
       // All of one type, of few, or of many that nobody subscribes to.
@@ -117,7 +117,7 @@ struct OtherKernelTests {
         types = types.map { $0 == marked ? $0 + UInt32(typeCount) : $0 }
         if let row, row >= 0 { types[row] = UInt32(marked) }
         let before = (0..<typeCount).map {
-          let counted = UInt16(truncatingIfNeeded: random.next())
+          let counted = UInt32(truncatingIfNeeded: random.next())
           return kernels_type_count(counted: (counted, 1, 2, 3), attention: $0 == marked ? 5 : 0)
         }
         var counts = before

@@ -39,7 +39,7 @@ struct TypeLanesTests {
     #expect(row <= 900 && row > 884, "\(path): \(row)")
     for type in 0..<20 {
       let expected = types[10..<row].count { $0 == type }
-      #expect(scheduler.coalescer.typeCounts[type].latest == expected, "\(path), type \(type)")
+      #expect(scheduler.coalescer.typeCounts[type].total == expected, "\(path), type \(type)")
     }
   }
 

@@ -1,5 +1,5 @@
 // A column's integers decoded sixteen rows at a time, in two halves of eight (`columns_avx512.c` has the plain
-// algorithm, `columns_avx2.c` the form for registers of 256 bits).
+// algorithm, `integers_avx2.h` the form for registers of 256 bits).
 //
 // 1. Sixteen symbols become a byte each. One byte permutation looks up their widths, and three shifted additions make
 //    prefix sums of each eight; no byte overflows, as 8 * KERNELS_MANTISSA_BITS + 7 < 256.

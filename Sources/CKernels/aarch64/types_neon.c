@@ -19,12 +19,13 @@ struct type_bytes_neon {
 };
 
 /// Adds the sums of four lanes to eight counts.
-NEON_INLINE void add_lanes_neon(struct type_bytes_neon bytes, uint16_t *counts) {
+NEON_INLINE void add_lanes_neon(struct type_bytes_neon bytes, uint32_t *counts) {
   // Types 0 to 7 of two lanes each.
   const uint8x16_t low = vzip1q_u8(bytes.even, bytes.odd), high = vzip2q_u8(bytes.even, bytes.odd);
   const uint16x8_t sums = vaddq_u16(vaddl_u8(vget_low_u8(low), vget_high_u8(low)),
                                     vaddl_u8(vget_low_u8(high), vget_high_u8(high)));
-  vst1q_u16(counts, vaddq_u16(vld1q_u16(counts), sums));
+  vst1q_u32(counts, vaddw_u16(vld1q_u32(counts), vget_low_u16(sums)));
+  vst1q_u32(counts + 4, vaddw_u16(vld1q_u32(counts + 4), vget_high_u16(sums)));
 }
 
 /// Counts rows of up to NEON_TURNS turns into counters of four bits, up to a turn with a marked type; returns how many.
@@ -59,7 +60,7 @@ NEON_INLINE size_t count_turns_neon(int words, const uint32_t *types, size_t cou
 /// For types of so many words, a constant.
 NEON_INLINE size_t count_words_neon(int words, const uint32_t *types, size_t count, size_t type_count,
                                     struct kernels_type_count *counts) {
-  uint16_t all_sums[KERNELS_COUNTED_TYPES] = {0};
+  uint32_t all_sums[KERNELS_COUNTED_TYPES] = {0};
   const uint8x16_t nibbles = vdupq_n_u8(0xF), zero = vdupq_n_u8(0);
   uint32x4_t marked[MOST_TYPE_WORDS];
   for (int word = 0; word < words; word++) marked[word] = vdupq_n_u32(marked_types(counts, type_count, word));

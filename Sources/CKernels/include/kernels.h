@@ -39,7 +39,7 @@ size_t kernels_fold_crc(unsigned path, uint32_t before, const uint8_t *bytes, si
 /// Bytes after the symbols, and after the mantissas, that may be loaded; their values have no effect.
 #define KERNELS_PADDING 68
 /// The widest mantissa.
-#define KERNELS_MANTISSA_BITS 28
+#define KERNELS_MANTISSA_BITS 25
 
 /// A column of integers. Each has a 4-bit symbol, two symbols to a byte, the first in the low half, and a
 /// mantissa of as many bits as its symbol says. The integer is the symbol's base plus the mantissa.
@@ -50,8 +50,10 @@ struct kernels_column {
   const uint8_t *bits;
   const uint8_t *symbols;
   const uint8_t *mantissas;
-  /// Bits of the mantissas before the next row's, and of all mantissas.
+  /// Bits of the mantissas before the next row's, and of all mantissas: less than 2^32.
   size_t bit, end;
+  /// Bounds of the integers that symbols of the column stand for.
+  int32_t lowest, highest;
 };
 
 /// What an event key (page "The trace format", "Event keys") has besides its source.
@@ -176,7 +178,7 @@ struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times
 /// The rows of a type that were counted, and whether rows of it are marked: more than a count.
 struct kernels_type_count {
   /// Those counted as the first, second, third and fourth of four rows. The kernel adds to the first.
-  uint16_t counted[4];
+  uint32_t counted[4];
   /// Not 0 if rows of the type are marked.
   uint32_t attention;
 };
@@ -187,7 +189,7 @@ struct kernels_type_count {
 /// Whether a path has `kernels_count_types`.
 bool kernels_counts_types(unsigned path);
 
-/// Counts rows by type, up to the first whose type is marked; adds them to `counts`, modulo 2^16.
+/// Counts rows by type, up to the first whose type is marked; adds them to `counts`, modulo 2^32.
 ///
 /// `counts` has `type_count` types, at most KERNELS_COUNTED_TYPES. Rows of others are neither marked nor counted; all types are
 /// below 2^30. Returns how many of the first rows are taken: all before the first marked one, or before the end, except for 15

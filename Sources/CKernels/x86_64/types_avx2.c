@@ -18,7 +18,7 @@ struct type_bytes_avx2 {
 };
 
 /// Adds the sums of eight lanes to eight counts.
-AVX2 AVX2_INLINE void add_lanes_avx2(struct type_bytes_avx2 bytes, uint16_t *counts) {
+AVX2 AVX2_INLINE void add_lanes_avx2(struct type_bytes_avx2 bytes, uint32_t *counts) {
   const __m256i low = _mm256_set1_epi16(0xFF);
   // Types 0 and 4 of a lane, 2 and 6, 1 and 5, 3 and 7.
   const __m256i from0 = _mm256_and_si256(bytes.even, low), from2 = _mm256_srli_epi16(bytes.even, 8);
@@ -29,8 +29,9 @@ AVX2 AVX2_INLINE void add_lanes_avx2(struct type_bytes_avx2 bytes, uint16_t *cou
   // 0, 4, 2, 6, 1, 5, 3, 7.
   const __m128i sums = _mm_add_epi16(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
   const __m128i order = _mm_setr_epi8(0, 1, 8, 9, 4, 5, 12, 13, 2, 3, 10, 11, 6, 7, 14, 15);
-  __m128i *const eight = (__m128i *)counts;
-  _mm_storeu_si128(eight, _mm_add_epi16(_mm_loadu_si128(eight), _mm_shuffle_epi8(sums, order)));
+  __m256i *const eight = (__m256i *)counts;
+  const __m256i added = _mm256_cvtepu16_epi32(_mm_shuffle_epi8(sums, order));
+  _mm256_storeu_si256(eight, _mm256_add_epi32(_mm256_loadu_si256(eight), added));
 }
 
 /// Counts rows of up to AVX2_TURNS turns into counters of four bits, up to a turn with a marked type; returns how many.
@@ -61,7 +62,7 @@ AVX2 AVX2_INLINE size_t count_turns_avx2(int words, const uint32_t *types, size_
 /// For types of so many words, a constant.
 AVX2 AVX2_INLINE size_t count_words_avx2(int words, const uint32_t *types, size_t count, size_t type_count,
                                          struct kernels_type_count *counts) {
-  uint16_t all_sums[KERNELS_COUNTED_TYPES] = {0};
+  uint32_t all_sums[KERNELS_COUNTED_TYPES] = {0};
   const __m256i nibbles = _mm256_set1_epi8(0xF), zero = _mm256_setzero_si256();
   __m256i marked[MOST_TYPE_WORDS];
   for (int word = 0; word < words; word++) marked[word] = _mm256_set1_epi32((int)marked_types(counts, type_count, word));

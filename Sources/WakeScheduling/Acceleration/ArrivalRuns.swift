@@ -22,7 +22,7 @@ extension SchedulerCore {
     _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     let known = unsafe columns.times[rows.lowerBound] >= present ? orderliness : nil
-    let most = known == nil ? Self.rowsChecked : TypeCount.mostRows
+    let most = known == nil ? Self.rowsChecked : rows.count
     var start = rows.lowerBound
     while start < rows.upperBound {
       let part = start..<min(start + most, rows.upperBound)

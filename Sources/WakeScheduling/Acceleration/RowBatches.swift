@@ -55,17 +55,13 @@ extension SchedulerCore {
       // Those who listen and those who make bounds are checked when they begin.
       assert(accelerations.isDisjoint(with: .hidingArrivals), "arrivals could be hidden")
     }
-    var start = rows.lowerBound
     if let orderliness, unsafe columns.times[rows.lowerBound] >= present {
-      while start < rows.upperBound {
-        let part = start..<min(start + TypeCount.mostRows, rows.upperBound)
-        coalescer.prepareToCount(part.count)
-        countOrdered(columns, rows: part, orderliness, &hasher, listener)
-        start = part.upperBound
-      }
+      coalescer.prepareToCount(rows.count)
+      countOrdered(columns, rows: rows, orderliness, &hasher, listener)
       // There are no pushes, whose ids would be lent (``HeldPushIDs``).
       return
     }
+    var start = rows.lowerBound
     while start < rows.upperBound {
       let part = start..<min(start + Self.rowsChecked, rows.upperBound)
       coalescer.prepareToCount(part.count)

@@ -10,28 +10,28 @@
 // Tests: DifferentialTests, CountedWakesTests, InvariantTests.
 // Gain: 3.5 to 11 times on wearable, fitbit hourly and watch budget, scheduling alone (page Performance).
 
-/// The saves and deletes of a type that were counted lately, and how closely the next ones must be looked at: 12 bytes, as
-/// a device has one for each type that is known. Kernels read it as a `struct kernels_type_count`.
+/// The saves and deletes of a type that were counted, and how closely the next ones must be looked at: 20 bytes, as a
+/// device has one for each type that is known. Kernels read it as a `struct kernels_type_count`.
 struct TypeCount {
   /// Those counted as the first, second, third and fourth of four rows (``Accelerations/rowBatches``): a processor waits
   /// when the same number is incremented twice in a row. Those counted one by one are among the first.
-  var first: UInt16 = 0
-  var second: UInt16 = 0
-  var third: UInt16 = 0
-  var fourth: UInt16 = 0
+  ///
+  /// Of 32 bits, as AMD Zen 3 stores such a number in one cycle, and one of 16 bits in two.
+  var first: UInt32 = 0
+  var second: UInt32 = 0
+  var third: UInt32 = 0
+  var fourth: UInt32 = 0
   var attention = Attention()
 
-  /// So many rows can be counted until ``takeLatest()``.
-  static let mostRows = Int(UInt16.max)
+  /// So many rows can be counted until ``restart()``.
+  static let mostRows = Int(Int32.max)
 
+  /// Only differences matter, between two restarts.
   @inline(__always)
-  var latest: Int { Int(first) &+ Int(second) &+ Int(third) &+ Int(fourth) }
+  var total: Int { Int(first) &+ Int(second) &+ Int(third) &+ Int(fourth) }
 
-  /// Counts from 0 again; returns what was counted.
-  mutating func takeLatest() -> Int {
-    defer { (first, second, third, fourth) = (0, 0, 0, 0) }
-    return latest
-  }
+  /// Counts from 0 again.
+  mutating func restart() { (first, second, third, fourth) = (0, 0, 0, 0) }
 }
 
 /// How closely saves of a type must be looked at.
@@ -126,28 +126,40 @@ struct Attention {
 }
 
 extension Coalescer {
-  /// The saves and deletes of a type so far, since there was a subscription on it. Only differences matter.
+  /// The saves and deletes of a type that were counted. Only differences matter.
   @inline(__always)
-  func total(ofType type: Int) -> Int { totals[type] &+ typeCounts[type].latest }
+  func total(ofType type: Int) -> Int { typeCounts[type].total }
 
   /// Makes room to count a number of rows, at most ``TypeCount/mostRows``.
   @inline(__always)
   mutating func prepareToCount(_ rows: Int) {
     rowsCounted &+= rows
-    if rowsCounted > TypeCount.mostRows { takeLatestCounts(beforeRows: rows) }
+    if rowsCounted > TypeCount.mostRows { restartCounts(beforeRows: rows) }
   }
 
+  /// Takes what was counted into the subscriptions' own numbers.
   @inline(never)
-  private mutating func takeLatestCounts(beforeRows rows: Int) {
-    for type in 0..<totals.count { totals[type] &+= typeCounts[type].takeLatest() }
+  private mutating func restartCounts(beforeRows rows: Int) {
+    precondition(rows <= TypeCount.mostRows, "\(rows) rows are counted at once")
+    for slot in subscriptions.indices where subscriptions[slot].mode.isCounted {
+      subscriptions[slot].counted &+= total(ofType: subscriptions[slot].typeIndex)
+    }
+    for type in typeCounts.indices { typeCounts[type].restart() }
     rowsCounted = rows
   }
 
   /// Counts a save or delete for the subscriptions on its type that are not observed; false if none is observed.
   @inline(__always)
   mutating func countSave(ofType type: Int) -> Bool {
-    if type < totals.count { totals[type] &+= 1 }
+    prepareToCount(1)
+    typeCounts[type].first &+= 1
     return !typeCounts[type].attention.isNone
+  }
+
+  /// Counts saves and deletes of a known type, at most ``TypeCount/mostRows``.
+  mutating func countSaves(_ events: Int, ofType type: Int) {
+    prepareToCount(events)
+    typeCounts[type].first &+= UInt32(events)
   }
 
   /// The mode of a subscription with that state, before its first live delivery.

@@ -29,12 +29,9 @@ struct Coalescer: ~Copyable {
   /// Whether ``Accelerations/saveCounting`` and ``Accelerations/predicateScan`` are on.
   let countsSaves: Bool
   let scansPredicates: Bool
-  /// Saves per type, by ``SampleType/index``: for ``knownTypes`` and, up to a multiple of eight, places whose attention is
+  /// Saves per type, by ``SampleType/index``: for ``knownTypes`` and, up to a multiple of four, places whose attention is
   /// ``Attention/unknown``.
   var typeCounts = UncheckedArray<TypeCount>()
-  /// By ``SampleType/index``, as ``rosters``: the saves and deletes of a type that ``typeCounts`` does not have any more.
-  /// The counts of types without subscriptions mean nothing.
-  var totals = UncheckedArray<Int>()
   /// At most so many rows were counted in ``typeCounts``.
   @Narrow var rowsCounted = 0
   /// How many types have subscriptions.
@@ -94,7 +91,6 @@ struct Coalescer: ~Copyable {
   /// Becomes a copy of another one with the same accelerations.
   mutating func copy(_ other: borrowing Coalescer) {
     typeCounts.copy(other.typeCounts)
-    totals.copy(other.totals)
     rowsCounted = other.rowsCounted
     subscribedTypes = other.subscribedTypes
     scans.copy(other.scans)
@@ -163,7 +159,7 @@ struct Coalescer: ~Copyable {
   /// Makes the types with an index below `count` known.
   mutating func reserveTypes(_ count: Int) {
     guard count > knownTypes else { return }
-    let room = (count + 7) & ~7
+    let room = (count + 3) & ~3
     typeCounts.fill(to: room, with: TypeCount(attention: .unknown))
     if scans.count > 0 { scans.fill(to: room, with: CompiledPredicate.noScan) }
     for type in knownTypes..<count { typeCounts[type].attention = Attention() }
@@ -178,11 +174,6 @@ struct Coalescer: ~Copyable {
     reserveTypes(type + 1)
     ownRosters()
     rosters.fill(to: type + 1, with: Roster())
-    while totals.count <= type {
-      // What was counted so far may be more than fits.
-      _ = typeCounts[totals.count].takeLatest()
-      totals.append(0)
-    }
     rosters[type].typeHash = typeHash
     let slot: Int
     if let reused = free.popLast() {
@@ -194,11 +185,6 @@ struct Coalescer: ~Copyable {
     }
     enroll(slot)
     return slot
-  }
-
-  /// Adds saves and deletes of a type that are only counted.
-  mutating func count(_ events: Int, ofType type: Int) {
-    if type < totals.count { totals[type] &+= events }
   }
 
   /// Removes a subscription and its pending saves.

@@ -72,7 +72,11 @@ struct IntegerColumnReader {
     guard symbolsPerByte == 1 || (symbolsPerByte == 2 && entryCount <= 16) else {
       throw .malformed("\(reader.subject) has an unknown symbol width")
     }
-    let areNarrow = try readEntries(&reader, count: entryCount)
+    let widest = try readEntries(&reader, count: entryCount)
+    // One load has two mantissas of such, and values are of 32 bits.
+    let areNarrow =
+      2 * widest <= IntegerColumn.maximumBits
+      && bounds.map { $0.lowerBound >= Int32.min && $0.upperBound <= Int32.max } ?? false
     let mantissaBytes = try reader.readCount(upTo: TraceLimits.payloadBytes, of: "mantissa bytes")
     if entryCount == 1 {
       layout = .none
@@ -84,9 +88,9 @@ struct IntegerColumnReader {
       symbols = try reader.readBytes((count + 1) / 2)
       if !areNarrow {
         layout = .halves
-      } else if path.expandsColumns {
+      } else if path.expandsColumns, widest <= Int(KERNELS_MANTISSA_BITS), let bounds {
         layout = .simd
-        lookup = SIMDLookup(entries)
+        lookup = SIMDLookup(entries, bounds: bounds)
       } else {
         layout = .pairs
         makePairs()
@@ -100,10 +104,10 @@ struct IntegerColumnReader {
     .malformed("\(reader.subject) has other symbols or mantissas than it lists")
   }
 
-  /// Reads entries; returns whether they are narrow enough for pairs and SIMD.
+  /// Reads entries; returns the bits of the widest mantissas.
   private mutating func readEntries(
     _ reader: inout ByteReader, count: Int
-  ) throws(BlockError) -> Bool {
+  ) throws(BlockError) -> Int {
     var (lowest, highest) = (Int64.max, Int64.min)
     var areBounded = true
     var widest = 0
@@ -121,8 +125,7 @@ struct IntegerColumnReader {
       widest = max(widest, bits)
     }
     bounds = areBounded ? lowest...highest : nil
-    return areBounded && lowest >= Int32.min && highest <= Int32.max
-      && 2 * widest <= IntegerColumn.maximumBits && widest <= Int(KERNELS_MANTISSA_BITS)
+    return widest
   }
 
   private mutating func makePairs() {

@@ -77,13 +77,20 @@ struct checked_column {
 // With `most`, integers are mostly below it.
 static struct checked_column column(size_t rows, uint32_t most) {
   struct checked_column made = {.bases = room(16 * sizeof(int32_t)), .bits = room(16)};
+  // Kernels may add up eight integers in 32 bits if these are small.
+  int32_t divisor = most ? 1 : 1 << byte() % 7;
+  int64_t lowest = INT32_MAX, highest_integer = INT32_MIN;
   for (int symbol = 0; symbol < 16; symbol++) {
     unsigned bits = byte() % (most ? 3 : KERNELS_MANTISSA_BITS + 1);
     int32_t base = (int32_t)number(4), highest = INT32_MAX - (int32_t)((1u << bits) - 1);
     // Of most, some are just not below it.
     if (most && bits < 2) base = (int32_t)((uint32_t)base % (most + 1));
+    base /= divisor;
     made.bits[symbol] = (uint8_t)bits;
     made.bases[symbol] = base < highest ? base : highest;
+    int64_t last = made.bases[symbol] + (int64_t)((1u << bits) - 1);
+    lowest = made.bases[symbol] < lowest ? made.bases[symbol] : lowest;
+    highest_integer = last > highest_integer ? last : highest_integer;
   }
   made.symbols = buffer((rows + 1) / 2 + KERNELS_PADDING);
   made.integers = room(rows * sizeof(int64_t)), made.ends = room((rows + 1) * sizeof(size_t));
@@ -104,7 +111,8 @@ static struct checked_column column(size_t rows, uint32_t most) {
     made.integers[row] = made.bases[symbol] + mantissa;
   }
   made.column = (struct kernels_column){.bases = made.bases, .bits = made.bits, .symbols = made.symbols,
-                                        .mantissas = made.mantissas, .end = bytes * 8};
+                                        .mantissas = made.mantissas, .end = bytes * 8,
+                                        .lowest = (int32_t)lowest, .highest = (int32_t)highest_integer};
   return made;
 }
 

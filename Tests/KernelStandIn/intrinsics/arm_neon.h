@@ -35,10 +35,8 @@ typedef struct { uint32x4_t val[4]; } uint32x4x4_t;
 // Loads and stores.
 NEON(uint8x8_t, vld1_u8, p[i], const uint8_t *p)
 NEON(uint8x16_t, vld1q_u8, p[i], const uint8_t *p)
-NEON(uint16x8_t, vld1q_u16, p[i], const uint16_t *p)
 NEON(uint32x4_t, vld1q_u32, p[i], const uint32_t *p)
 NEON_STATIC void vst1_u8(uint8_t *p, uint8x8_t a) { memcpy(p, &a, sizeof a); }
-NEON_STATIC void vst1q_u16(uint16_t *p, uint16x8_t a) { memcpy(p, &a, sizeof a); }
 NEON_STATIC void vst1q_u32(uint32_t *p, uint32x4_t a) { memcpy(p, &a, sizeof a); }
 NEON_STATIC void vst1q_s64(int64_t *p, int64x2_t a) { memcpy(p, &a, sizeof a); }
 
@@ -58,6 +56,8 @@ NEON(uint32x2_t, vget_low_u32, a.lanes[i], uint32x4_t a)
 NEON(uint32x2_t, vget_high_u32, a.lanes[i + 2], uint32x4_t a)
 NEON(uint8x16_t, vcombine_u8, i < 8 ? a.lanes[i] : b.lanes[i - 8], uint8x8_t a, uint8x8_t b)
 NEON(uint16x8_t, vcombine_u16, i < 4 ? a.lanes[i] : b.lanes[i - 4], uint16x4_t a, uint16x4_t b)
+NEON(uint16x4_t, vget_low_u16, a.lanes[i], uint16x8_t a)
+NEON(uint16x4_t, vget_high_u16, a.lanes[i + 4], uint16x8_t a)
 NEON_BITS(uint8x16_t, uint32x4_t, vreinterpretq_u8_u32)
 NEON_BITS(uint8x16_t, uint64x2_t, vreinterpretq_u8_u64)
 NEON_BITS(uint16x8_t, uint32x4_t, vreinterpretq_u16_u32)
@@ -76,6 +76,7 @@ NEON(uint8x16_t, vaddq_u8, (uint8_t)(a.lanes[i] + b.lanes[i]), uint8x16_t a, uin
 NEON(uint8x16_t, vsubq_u8, (uint8_t)(a.lanes[i] - b.lanes[i]), uint8x16_t a, uint8x16_t b)
 NEON(uint16x8_t, vaddq_u16, (uint16_t)(a.lanes[i] + b.lanes[i]), uint16x8_t a, uint16x8_t b)
 NEON(uint16x8_t, vaddl_u8, (uint16_t)(a.lanes[i] + b.lanes[i]), uint8x8_t a, uint8x8_t b)
+NEON(uint32x4_t, vaddw_u16, a.lanes[i] + b.lanes[i], uint32x4_t a, uint16x4_t b)
 NEON(int32x4_t, vdupq_n_s32, a, int32_t a)
 NEON(int32x4_t, vsubq_s32, a.lanes[i] - b.lanes[i], int32x4_t a, int32x4_t b)
 NEON(uint32x4_t, vaddq_u32, a.lanes[i] + b.lanes[i], uint32x4_t a, uint32x4_t b)

@@ -14,6 +14,7 @@ typedef union {
   uint64_t u64[2];
 } __m128i;
 typedef __m128i __m128d;
+typedef __m128i __m128;
 typedef union {
   uint8_t u8[32];
   uint16_t u16[16];
@@ -61,9 +62,9 @@ STATIC void _mm512_storeu_si512(void *p, __m512i a) { memcpy(p, &a, 64); }
 STATIC __m128d _mm_load_sd(const void *p) { __m128d r = {{0}}; memcpy(&r, p, 8); return r; }
 STATIC __m128d _mm_loadh_pd(__m128d a, const void *p) { memcpy(&a.u64[1], p, 8); return a; }
 STATIC __m128i _mm_castpd_si128(__m128d a) { return a; }
+STATIC __m128 _mm_castpd_ps(__m128d a) { return a; }
+STATIC __m128i _mm_castps_si128(__m128 a) { return a; }
 LANES(__m128i, _mm_maskz_loadu_epi8, u8, 16, m >> i & 1 ? ((const uint8_t *)p)[i] : 0, __mmask16 m, const void *p)
-LANES(__m512i, _mm512_maskz_loadu_epi32, u32, 16, m >> i & 1 ? ((const uint32_t *)p)[i] : 0, __mmask16 m, const void *p)
-LANES(__m512i, _mm512_maskz_loadu_epi64, u64, 8, m >> i & 1 ? ((const uint64_t *)p)[i] : 0, __mmask8 m, const void *p)
 STATIC void _mm512_mask_storeu_epi32(void *p, __mmask16 m, __m512i a) {
   for (int i = 0; i < 16; i++) if (m >> i & 1) memcpy((uint32_t *)p + i, &a.u32[i], 4);
 }
@@ -72,7 +73,7 @@ STATIC void _mm512_mask_storeu_epi64(void *p, __mmask8 m, __m512i a) {
 }
 
 // Constants.
-LANES(__m128i, _mm_set1_epi8, u8, 16, (uint8_t)a, char a)
+LANES(__m128i, _mm_set1_epi32, i32, 4, a, int a)
 #define _mm_setr_epi8(...) ((__m128i){.u8 = {__VA_ARGS__}})
 LANES(__m128i, _mm_set1_epi64x, u64, 2, (uint64_t)a, long long a)
 LANES(__m512i, _mm512_set1_epi8, i8, 64, (int8_t)a, char a)
@@ -102,6 +103,7 @@ LANES(__m512i, _mm512_cvtepu8_epi32, u32, 16, a.u8[i], __m128i a)
 LANES(__m512i, _mm512_cvtepu16_epi64, u64, 8, a.u8[2 * i] | (uint64_t)a.u8[2 * i + 1] << 8, __m128i a)
 LANES(__m128i, _mm512_cvtepi32_epi8, u8, 16, (uint8_t)a.u32[i], __m512i a)
 STATIC int _mm_extract_epi8(__m128i a, int place) { return a.u8[place]; }
+STATIC int _mm_cvtsi128_si32(__m128i a) { return (int)a.u32[0]; }
 
 // Arithmetic.
 LANES(__m128i, _mm_xor_si128, u64, 2, a.u64[i] ^ b.u64[i], __m128i a, __m128i b)
@@ -156,7 +158,6 @@ STATIC __m128i _mm_multishift_epi64_epi8(__m128i n, __m128i a) {
 STATIC __m256i _mm256_loadu_si256(const void *p) { __m256i r; memcpy(&r, p, 32); return r; }
 STATIC void _mm256_storeu_si256(void *p, __m256i a) { memcpy(p, &a, 32); }
 STATIC __m128i _mm_loadl_epi64(const void *p) { __m128i r = {{0}}; memcpy(&r, p, 8); return r; }
-STATIC void _mm_storel_epi64(void *p, __m128i a) { memcpy(p, &a, 8); }
 LANES(__m256i, _mm256_broadcastsi128_si256, part, 2, a, __m128i a)
 LANES(__m256i, _mm256_set1_epi32, i32, 8, a, int a)
 LANES(__m256i, _mm256_set1_epi64x, i64, 4, a, long long a)
@@ -172,14 +173,10 @@ STATIC int _mm256_movemask_ps(__m256 a) {
 }
 STATIC __m128i _mm256_castsi256_si128(__m256i a) { return a.part[0]; }
 STATIC __m128i _mm256_extracti128_si256(__m256i a, int place) { return a.part[place]; }
-STATIC __m256i _mm256_castsi128_si256(__m128i a) {
-  __m256i r; memset(&r, 0xA5, 32); r.part[0] = a; return r;
-}
-STATIC __m256i _mm256_inserti128_si256(__m256i a, __m128i b, int place) { a.part[place] = b; return a; }
 LANES(__m256i, _mm256_cvtepu8_epi32, u32, 8, a.u8[i], __m128i a)
+LANES(__m256i, _mm256_cvtepu16_epi32, u32, 8, a.u16[i], __m128i a)
 LANES(__m256i, _mm256_cvtepi32_epi64, i64, 4, a.i32[i], __m128i a)
 LANES(__m128i, _mm_and_si128, u64, 2, a.u64[i] & b.u64[i], __m128i a, __m128i b)
-LANES(__m128i, _mm_add_epi64, u64, 2, a.u64[i] + b.u64[i], __m128i a, __m128i b)
 LANES(__m256i, _mm256_and_si256, u64, 4, a.u64[i] & b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_andnot_si256, u64, 4, ~a.u64[i] & b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_xor_si256, u64, 4, a.u64[i] ^ b.u64[i], __m256i a, __m256i b)
@@ -196,12 +193,8 @@ LANES(__m256i, _mm256_mul_epu32, u64, 4, (uint64_t)a.u32[2 * i] * b.u32[2 * i], 
 LANES(__m256i, _mm256_mullo_epi32, u32, 8, a.u32[i] * b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_max_epu32, u32, 8, a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_cmpgt_epi32, i32, 8, a.i32[i] > b.i32[i] ? -1 : 0, __m256i a, __m256i b)
-LANES(__m128i, _mm_srl_epi64, u64, 2, n.u64[0] < 64 ? a.u64[i] >> n.u64[0] : 0, __m128i a, __m128i n)
-LANES(__m128i, _mm_slli_epi64, u64, 2, n < 64 ? a.u64[i] << n : 0, __m128i a, int n)
-LANES(__m128i, _mm_srli_epi16, u16, 8, (uint16_t)(n < 16 ? a.u16[i] >> n : 0), __m128i a, int n)
-LANES(__m128i, _mm_srli_si128, u8, 16, i + n < 16 ? a.u8[i + n] : 0, __m128i a, int n)
 LANES(__m256i, _mm256_srli_epi64, u64, 4, n < 64 ? a.u64[i] >> n : 0, __m256i a, int n)
-LANES(__m128i, _mm_add_epi8, u8, 16, (uint8_t)(a.u8[i] + b.u8[i]), __m128i a, __m128i b)
+LANES(__m256i, _mm256_sub_epi8, u8, 32, (uint8_t)(a.u8[i] - b.u8[i]), __m256i a, __m256i b)
 LANES(__m256i, _mm256_sub_epi64, u64, 4, a.u64[i] - b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_srli_epi32, u32, 8, n < 32 ? a.u32[i] >> n : 0, __m256i a, int n)
 LANES(__m256i, _mm256_srli_epi16, u16, 16, (uint16_t)(n < 16 ? a.u16[i] >> n : 0), __m256i a, int n)
@@ -212,18 +205,24 @@ LANES(__m256i, _mm256_sllv_epi32, u32, 8, n.u32[i] < 32 ? a.u32[i] << n.u32[i] :
 // Bytes move within each half.
 LANES(__m256i, _mm256_slli_si256, u8, 32, i % 16 < n ? 0 : a.u8[i - n], __m256i a, int n)
 // Lanes come from the lower or the upper half of each half.
+LANES(__m256i, _mm256_unpacklo_epi8, u8, 32, (i % 2 ? b : a).u8[i / 16 * 16 + i % 16 / 2], __m256i a, __m256i b)
+LANES(__m256i, _mm256_unpackhi_epi8, u8, 32, (i % 2 ? b : a).u8[i / 16 * 16 + i % 16 / 2 + 8], __m256i a, __m256i b)
 LANES(__m256i, _mm256_unpacklo_epi32, u32, 8, (i % 2 ? b : a).u32[i / 4 * 4 + i % 4 / 2], __m256i a, __m256i b)
 LANES(__m256i, _mm256_unpackhi_epi32, u32, 8, (i % 2 ? b : a).u32[i / 4 * 4 + i % 4 / 2 + 2], __m256i a, __m256i b)
 LANES(__m256i, _mm256_unpacklo_epi64, u64, 4, (i % 2 ? b : a).u64[i / 2 * 2], __m256i a, __m256i b)
 LANES(__m256i, _mm256_unpackhi_epi64, u64, 4, (i % 2 ? b : a).u64[i / 2 * 2 + 1], __m256i a, __m256i b)
-LANES(__m128i, _mm_unpacklo_epi8, u8, 16, i % 2 ? b.u8[i / 2] : a.u8[i / 2], __m128i a, __m128i b)
-LANES(__m128i, _mm_unpacklo_epi32, u32, 4, i % 2 ? b.u32[i / 2] : a.u32[i / 2], __m128i a, __m128i b)
 LANES(__m128i, _mm_shuffle_epi8, u8, 16, places.u8[i] & 128 ? 0 : a.u8[places.u8[i] & 15], __m128i a, __m128i places)
 LANES(__m256i, _mm256_shuffle_epi8, u8, 32, places.u8[i] & 128 ? 0 : a.u8[(places.u8[i] & 15) + i / 16 * 16], __m256i a, __m256i places)
 LANES(__m256i, _mm256_permutevar8x32_epi32, u32, 8, a.u32[places.u32[i] & 7], __m256i a, __m256i places)
 LANES(__m256i, _mm256_permute4x64_epi64, u64, 4, a.u64[places >> (2 * i) & 3], __m256i a, int places)
 LANES(__m256i, _mm256_blend_epi32, u32, 8, places >> i & 1 ? b.u32[i] : a.u32[i], __m256i a, __m256i b, int places)
 LANES(__m256i, _mm256_blendv_epi8, u8, 32, m.u8[i] & 128 ? b.u8[i] : a.u8[i], __m256i a, __m256i b, __m256i m)
+// Two words of each.
+LANES(__m128, _mm_shuffle_ps, u32, 4, (i < 2 ? a : b).u32[places >> (2 * i) & 3], __m128 a, __m128 b, int places)
+STATIC uint8_t saturated_byte(uint16_t a) { return a > 0x7FFF ? 0 : a > 255 ? 255 : (uint8_t)a; }
+STATIC uint16_t saturated_half(int32_t a) { return a < 0 ? 0 : a > 0xFFFF ? 0xFFFF : (uint16_t)a; }
+LANES(__m128i, _mm_packus_epi16, u8, 16, saturated_byte((i < 8 ? a : b).u16[i % 8]), __m128i a, __m128i b)
+LANES(__m128i, _mm_packus_epi32, u16, 8, saturated_half((i < 4 ? a : b).i32[i % 4]), __m128i a, __m128i b)
 // Bits 0 and 1 choose the lower half, 4 and 5 the upper one; the bits that set a half to zero are not used.
 LANES(__m256i, _mm256_permute2x128_si256, part, 2, (halves >> (4 * i) & 2 ? b : a).part[halves >> (4 * i) & 1], __m256i a, __m256i b, int halves)
 
@@ -244,10 +243,6 @@ LANES(__m512i, _mm512_permutex2var_epi64, u64, 8, (places.u64[i] & 8 ? b : a).u6
 LANES(__m512i, _mm512_alignr_epi64, u64, 8, i + n < 8 ? b.u64[i + n] : a.u64[i + n - 8], __m512i a, __m512i b, int n)
 
 // Comparisons.
-MASK(__mmask16, _mm_test_epi8_mask, 16, a.u8[i] & b.u8[i], __m128i a, __m128i b)
-MASK(__mmask16, _mm512_test_epi32_mask, 16, a.u32[i] & b.u32[i], __m512i a, __m512i b)
 MASK(__mmask8, _mm512_test_epi64_mask, 8, a.u64[i] & b.u64[i], __m512i a, __m512i b)
-MASK(__mmask8, _mm512_cmplt_epi64_mask, 8, a.i64[i] < b.i64[i], __m512i a, __m512i b)
-MASK(__mmask8, _mm512_mask_cmplt_epi64_mask, 8, m >> i & 1 && a.i64[i] < b.i64[i], __mmask8 m, __m512i a, __m512i b)
 
 #endif

@@ -1,0 +1,48 @@
+import Testing
+import WakeEvents
+import WakeTestSupport
+
+@testable import WakeScheduling
+
+/// ``TypeCount/mostRows``, which no test can reach by counting.
+@Suite("Counts of saves that would become too large")
+struct CountRestartTests {
+  @Test("begin again without a difference", arguments: 0..<40 as Range<UInt64>)
+  func randomInputs(seed: UInt64) {
+    let given = RandomInputs(seed: seed, count: 1_000)
+    for (device, events) in SchedulerRun.byDevice(given.events) {
+      let expected = Self.run(events, given, restartsBefore: { false })
+      var random = SplitMix64(seed: seed)
+      let found = Self.run(events, given, restartsBefore: { random.chance(50) })
+      #expect(expected.restarts == 0 && found.restarts > 0)
+      let name = given.symbols.devices.name(of: device)
+      #expect(found.digest == expected.digest, "seed \(seed), \(name)")
+      #expect(found.summary == expected.summary, "seed \(seed), \(name)")
+    }
+  }
+
+  /// - Parameter restartsBefore: Whether counts are about to be too large before the next batch.
+  private static func run(
+    _ events: [Event], _ given: RandomInputs, restartsBefore: () -> Bool
+  ) -> (digest: UInt64, summary: Summary, restarts: Int) {
+    var columns = InputColumns()
+    for event in events { columns.append(event.input, at: event.time) }
+    var hasher = WakeHasher()
+    var scheduler = SchedulerCore(
+      policy: given.policy, symbols: given.symbols, device: "", accelerations: .all)
+    var restarts = 0
+    // Batches of one input, too, which are taken as they are.
+    for (number, rows) in SchedulerRun.batches(of: columns.count).enumerated() {
+      if restartsBefore() { scheduler.coalescer.rowsCounted = TypeCount.mostRows }
+      let before = scheduler.coalescer.rowsCounted
+      if number % 7 == 0, let row = rows.first {
+        scheduler.take(events[row].input, at: events[row].time, &hasher) { _, _ in }
+      } else {
+        scheduler.take(columns, rows: rows, &hasher) { _, _ in }
+      }
+      if scheduler.coalescer.rowsCounted < before { restarts += 1 }
+    }
+    let summary = scheduler.close(&hasher) { _, _ in }
+    return (hasher.takeDigest(), summary, restarts)
+  }
+}
