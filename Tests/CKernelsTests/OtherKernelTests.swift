@@ -118,7 +118,7 @@ struct OtherKernelTests {
         if let row, row >= 0 { types[row] = UInt32(marked) }
         let before = (0..<typeCount).map {
           let counted = UInt32(truncatingIfNeeded: random.next())
-          return kernels_type_count(counted: (counted, 1, 2, 3), attention: $0 == marked ? 5 : 0)
+          return kernels_type_count(counted: (counted, 1), attention: $0 == marked ? 5 : 0)
         }
         var counts = before
         let counted = implementation.countTypes(types, &counts)
@@ -129,7 +129,7 @@ struct OtherKernelTests {
         var expected = before.map(\.counted.0)
         for type in types.prefix(counted) where type < typeCount { expected[Int(type)] &+= 1 }
         #expect(counts.map(\.counted.0) == expected, "\(shown)")
-        #expect(counts.allSatisfy { $0.counted.1 == 1 && $0.counted.3 == 3 }, "\(shown)")
+        #expect(counts.allSatisfy { $0.counted.1 == 1 }, "\(shown)")
       }
     }
   }

@@ -177,8 +177,8 @@ struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times
 
 /// The rows of a type that were counted, and whether rows of it are marked: more than a count.
 struct kernels_type_count {
-  /// Those counted as the first, second, third and fourth of four rows. The kernel adds to the first.
-  uint32_t counted[4];
+  /// Two numbers, the sum of which counts. The kernel adds to the first.
+  uint32_t counted[2];
   /// Not 0 if rows of the type are marked.
   uint32_t attention;
 };

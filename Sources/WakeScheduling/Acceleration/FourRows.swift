@@ -30,8 +30,8 @@ struct FourRows {
     guard attention.isNone else { return false }
     unsafe counts[first].first &+= 1
     unsafe counts[second].second &+= 1
-    unsafe counts[third].third &+= 1
-    unsafe counts[fourth].fourth &+= 1
+    unsafe counts[third].first &+= 1
+    unsafe counts[fourth].second &+= 1
     return true
   }
 }
