@@ -26,16 +26,17 @@ struct ColumnKernelTests {
       // Kernels may add up eight integers in 32 bits if these are small.
       let high = random.pick([Int64(Int32.max) / 8, Int64(Int32.max) / 8 + 1, Int64(Int32.max)])
       let low = high == Int32.max && random.chance(50) ? Int64(Int32.min) : -high
+      let areHighest = random.chance(10)
       var bits: [UInt8] = []
       var bases: [Int32] = []
       for _ in 0..<16 {
-        let width = bound == nil ? random.pick(widths) : random.below(2)
+        let width = bound != nil ? random.below(2) : areHighest ? 0 : random.pick(widths)
         let most = high - (1 << width - 1)
         let base: Int64
         if let bound {
           base = Int64(random.below(bound - 1))
         } else {
-          base = random.pick([low, most, most, random.within(low...most)])
+          base = areHighest ? most : random.pick([low, most, most, random.within(low...most)])
         }
         bits.append(UInt8(width))
         bases.append(Int32(base))
@@ -101,7 +102,10 @@ struct ColumnKernelTests {
       for missing in [0, 0, 1, 5] {
         var random = SplitMix64(seed: UInt64(count * 10 + missing))
         let column = Column(count: count, missing: missing, using: &random)
-        let unit = random.pick([1, 1_000, 0, .max, .min, Int64(bitPattern: random.next())])
+        let unit = random.pick([
+          1, 1_000, 0, Int64(Int32.max), Int64(Int32.max) + 1, Int64(Int32.min),
+          Int64(Int32.min) - 1, Int64(UInt32.max), .max, .min, Int64(bitPattern: random.next()),
+        ])
         let start = random.pick([0, .max, .min, Int64(bitPattern: random.next())])
         let (values, ends) = column.integers()
         let cuts = Self.cuts(count, using: &random)
@@ -192,17 +196,20 @@ struct ColumnKernelTests {
     }
   }
 
-  /// Of any integers, and of 16 bits: kernels may look them up otherwise.
-  private static let unknownKeys: [[Int32]] = [[2, -1, .max, .min], [2, 65_535, 32_768, 258]]
+  /// Of any integers, and of 16 bits: kernels may look them up otherwise. Then such as have the same lower 16 bits as a key.
+  private static let unknownKeys: [(keys: Int, unknown: [Int32])] = [
+    (2, [2, -1, .max, .min]), (2, [2, 65_535, 32_768, 258]), (65_536, [65_536, -1, .max, .min]),
+  ]
 
   @Test(
     "refuse one row that names no key", arguments: Implementation.expandingColumns,
     unknownKeys)
-  func wrongKeys(implementation: Implementation, wrongKeys: [Int32]) {
-    let bases = [0] + wrongKeys + [Int32](repeating: 0, count: 11)
+  func wrongKeys(implementation: Implementation, wrongKeys: (keys: Int, unknown: [Int32])) {
+    let bases = [0] + wrongKeys.unknown + [Int32](repeating: 0, count: 11)
     let (lowest, highest) = (bases.min() ?? 0, bases.max() ?? 0)
     let bits = [UInt8](repeating: 0, count: 16)
-    let subjects = [kernels_subject](repeating: kernels_subject(type: 9, kind: 1), count: 2)
+    let subjects = [kernels_subject](
+      repeating: kernels_subject(type: 9, kind: 1), count: wrongKeys.keys)
     for count in Array(1...33) + [255, 256, 257, 272] {
       for wrong in 0..<2 * count {
         // From an even row on, then from an odd one.
@@ -223,7 +230,7 @@ struct ColumnKernelTests {
                       mantissas: bytes + (count + 2) / 2, bit: 0, end: 0, lowest: lowest,
                       highest: highest)
                     let keys = unsafe kernels_event_keys(
-                      subjects: subjects.baseAddress, sources: nil, count: 2)
+                      subjects: subjects.baseAddress, sources: nil, count: wrongKeys.keys)
                     let rows = unsafe kernels_rows(
                       types: types.baseAddress, kinds: kinds.baseAddress, sources: nil)
                     return unsafe implementation.expandKeys(&column, first, count, keys, 7, rows)

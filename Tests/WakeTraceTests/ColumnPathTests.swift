@@ -153,7 +153,7 @@ struct ColumnPathTests {
       writer.append(2 as UInt8)
       writer.append(15 as UInt8)
       for bits in bits {
-        writer.appendZigzag(random.within(-1 << 31...(1 << 31) - (1 << 28)))
+        writer.appendZigzag(random.within(-1 << 31...(1 << 31) - (1 << widest)))
         writer.append(UInt8(bits))
       }
       writer.appendVarint(UInt64(mantissas))

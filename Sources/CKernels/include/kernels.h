@@ -50,9 +50,9 @@ struct kernels_column {
   const uint8_t *bits;
   const uint8_t *symbols;
   const uint8_t *mantissas;
-  /// Bits of the mantissas before the next row's, and of all mantissas: less than 2^32.
+  /// Bits of the mantissas before the next row's, and of all mantissas.
   size_t bit, end;
-  /// Bounds of the integers that symbols of the column stand for.
+  /// Bounds of the integers that symbols of the column stand for. Kernels rely on them.
   int32_t lowest, highest;
 };
 
@@ -177,7 +177,7 @@ struct kernels_row_bounds kernels_bound_rows(unsigned path, const int64_t *times
 
 /// The rows of a type that were counted, and whether rows of it are marked: more than a count.
 struct kernels_type_count {
-  /// Two numbers, the sum of which counts. The kernel adds to the first.
+  /// The count is the sum of both. The kernel adds to the first.
   uint32_t counted[2];
   /// Not 0 if rows of the type are marked.
   uint32_t attention;

@@ -4,8 +4,8 @@
 // 1. Sixteen symbols become a byte each, in both halves of a register. One byte shuffle looks up their widths, and two
 //    shifted additions make prefix sums of each four; no byte overflows, as 4 * KERNELS_MANTISSA_BITS < 256. Each four
 //    rows begin where those before end.
-// 2. The mantissas of four rows lie in 16 bytes, half a register. A byte shuffle fetches the four bytes from that on in
-//    which a mantissa begins; a shift by lane drops the bits before it, and a mask as wide as it those behind it.
+// 2. The mantissas of four rows lie in 16 bytes, half a register. A byte shuffle fetches the byte in which a mantissa
+//    begins and the three behind it. A shift by lane drops the bits before the mantissa, and a mask those behind it.
 //
 // Instructions that move data between the halves of a register are few: AMD Zen 3 begins one of them a cycle, and two
 // or four of most others.
@@ -174,6 +174,7 @@ AVX2 AVX2_INLINE struct two_eights short_integers_of_sixteen(const struct positi
       .low = _mm256_add_epi32(_mm256_shuffle_epi8(_mm256_unpacklo_epi8(low_bytes, high_bytes), words), low),
       .high = _mm256_add_epi32(_mm256_shuffle_epi8(_mm256_unpackhi_epi8(low_bytes, high_bytes), words), high),
   };
+#undef WORD
 }
 
 #endif

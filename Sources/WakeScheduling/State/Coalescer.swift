@@ -32,7 +32,7 @@ struct Coalescer: ~Copyable {
   /// Saves per type, by ``SampleType/index``: for ``knownTypes`` and, up to a multiple of four, places whose attention is
   /// ``Attention/unknown``.
   var typeCounts = UncheckedArray<TypeCount>()
-  /// At most so many rows were counted in ``typeCounts``.
+  /// The rows for which ``prepareToCount(_:)`` was called since counts began again.
   @Narrow var rowsCounted = 0
   /// How many types have subscriptions.
   @Narrow var subscribedTypes = 0

@@ -73,7 +73,7 @@ struct IntegerColumnReader {
       throw .malformed("\(reader.subject) has an unknown symbol width")
     }
     let widest = try readEntries(&reader, count: entryCount)
-    // One load has two mantissas of such, and values are of 32 bits.
+    // Narrow: one load has two mantissas, and all values fit 32 bits.
     let areNarrow =
       2 * widest <= IntegerColumn.maximumBits
       && bounds.map { $0.lowerBound >= Int32.min && $0.upperBound <= Int32.max } ?? false

@@ -185,7 +185,7 @@ struct SplitRows {
     }
   }
 
-  /// Writes types and kinds, each four at a time: a processor takes longer to store a byte here and a word there in turn.
+  /// Writes types and kinds of four rows at a time: stores to two cache lines in turn take longer.
   @inline(__always)
   private static func lookUpSubjects(
     of part: UnsafeBufferPointer<UInt32>, _ keys: DecodedEventKeys.UnsafeKeys,

@@ -79,13 +79,17 @@ static struct checked_column column(size_t rows, uint32_t most) {
   struct checked_column made = {.bases = room(16 * sizeof(int32_t)), .bits = room(16)};
   // Kernels may add up eight integers in 32 bits if these are small.
   int32_t divisor = most ? 1 : 1 << byte() % 7;
+  // Some have one integer alone, at the bound of that; half of keys have 16 bits.
+  bool are_at_bound = !most && byte() % 8 == 0, are_short = most && byte() & 1;
+  int32_t bound = INT32_MAX / 8 + (are_at_bound && byte() & 1);
   int64_t lowest = INT32_MAX, highest_integer = INT32_MIN;
   for (int symbol = 0; symbol < 16; symbol++) {
     unsigned bits = byte() % (most ? 3 : KERNELS_MANTISSA_BITS + 1);
     int32_t base = (int32_t)number(4), highest = INT32_MAX - (int32_t)((1u << bits) - 1);
     // Of most, some are just not below it.
-    if (most && bits < 2) base = (int32_t)((uint32_t)base % (most + 1));
+    if (are_short || (most && bits < 2)) base = (int32_t)((uint32_t)base % (most + 1));
     base /= divisor;
+    if (are_at_bound) bits = 0, base = bound;
     made.bits[symbol] = (uint8_t)bits;
     made.bases[symbol] = base < highest ? base : highest;
     int64_t last = made.bases[symbol] + (int64_t)((1u << bits) - 1);
@@ -125,7 +129,10 @@ static void expand_times(unsigned path) {
   size_t rows = number(2) % 600, cut = number(2) % (rows + 1);
   uint64_t unit = number(8), start = number(8);
   // Units within 32 bits, signed, are multiplied otherwise.
-  if (byte() & 1) unit = (uint64_t)(int64_t)(int32_t)(uint32_t)unit;
+  static const int64_t border[] = {INT32_MAX, INT32_MAX + 1LL, INT32_MIN, INT32_MIN - 1LL, UINT32_MAX};
+  unsigned choice = byte();
+  if (choice & 1) unit = (uint64_t)(int64_t)(int32_t)(uint32_t)unit;
+  else if (choice & 2) unit = (uint64_t)border[choice / 4 % 5];
   struct checked_column made = column(rows, 0);
   for (int call = 0; call < 2; call++) {
     size_t row = call ? cut : 0, count = call ? rows - cut : cut;
@@ -146,7 +153,9 @@ static void expand_times(unsigned path) {
 }
 
 static void expand_keys(unsigned path) {
-  size_t rows = number(2) % 600, cut = number(2) % (rows + 1), key_count = 1 + number(2) % 300;
+  size_t rows = number(2) % 600, cut = number(2) % (rows + 1), key_count = 1 + number(2);
+  // Mostly few.
+  if (byte() % 16) key_count %= 300, key_count++;
   uint32_t home = (uint32_t)number(4);
   bool wants_sources = byte() & 1;
   struct checked_column made = column(rows, (uint32_t)key_count);
