@@ -46,7 +46,7 @@ extension SchedulerCore {
     }
     // A type without a count has no subscription, and only saves after a subscription count for it.
     for (type, events) in samples.types where isCounted(type) {
-      coalescer.countSaves(events, ofType: Int(type.index))
+      coalescer.count(events, ofType: Int(type.index))
     }
     present = samples.times.upperBound
     counts.inputs += samples.events

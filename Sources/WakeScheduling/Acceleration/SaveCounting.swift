@@ -21,8 +21,8 @@ struct TypeCount {
   var second: UInt32 = 0
   var attention = Attention()
 
-  /// So many rows can be counted between two calls of ``restart()``, and at once. A number holds twice as many: of a batch in
-  /// whose middle counts begin again, the rest is counted before the next batch is (``Coalescer/prepareToCount(_:)``).
+  /// So many rows can be counted between two calls of ``restart()``, and at once. A number holds twice as many, since counts
+  /// may begin again in the middle of a batch: no room is made for the rest of that batch (``Coalescer/prepareToCount(_:)``).
   static let mostRows = Int(Int32.max)
 
   /// Only differences between two calls of ``restart()`` matter.
@@ -158,7 +158,7 @@ extension Coalescer {
   }
 
   /// Counts saves and deletes of a known type, at most ``TypeCount/mostRows``.
-  mutating func countSaves(_ events: Int, ofType type: Int) {
+  mutating func count(_ events: Int, ofType type: Int) {
     prepareToCount(events)
     typeCounts[type].first &+= UInt32(events)
   }

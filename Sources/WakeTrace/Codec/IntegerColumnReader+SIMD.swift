@@ -7,16 +7,12 @@ extension IntegerColumnReader {
   struct SIMDLookup {
     fileprivate var bases = InlineArray<16, Int32>(repeating: 0)
     fileprivate var bits = InlineArray<16, UInt8>(repeating: 0)
-    fileprivate var lowest: Int32 = 0
-    fileprivate var highest: Int32 = 0
 
     init() {}
 
-    /// - Precondition: There are 16 entries or more. Those that symbols name have values within `bounds`, which
-    ///   are of 32 bits; what comes of the others, left over from columns before, is never used.
-    init(_ entries: [Entry], bounds: ClosedRange<Int64>) {
-      lowest = Int32(truncatingIfNeeded: bounds.lowerBound)
-      highest = Int32(truncatingIfNeeded: bounds.upperBound)
+    /// - Precondition: There are 16 entries or more. Those that symbols name have values within 32 bits; what
+    ///   comes of the others, left over from columns before, is never used.
+    init(_ entries: [Entry]) {
       for half in bases.indices {
         bases[half] = Int32(truncatingIfNeeded: entries[half].base)
         bits[half] = UInt8(truncatingIfNeeded: entries[half].bits)
@@ -35,11 +31,13 @@ extension IntegerColumnReader {
     unsafe lookup.bases.span.withUnsafeBufferPointer { bases in
       unsafe lookup.bits.span.withUnsafeBufferPointer { bits in
         unsafe payload.withUnsafeBufferPointer { payload in
-          guard let payload = payload.baseAddress else { return false }
+          // Kernels take columns whose values have bounds of 32 bits.
+          guard let payload = payload.baseAddress, let bounds else { return false }
           var column = unsafe kernels_column(
             bases: bases.baseAddress, bits: bits.baseAddress,
             symbols: payload + symbols.lowerBound, mantissas: payload + mantissas.lowerBound,
-            bit: 0, end: 8 * mantissas.count, lowest: lookup.lowest, highest: lookup.highest)
+            bit: 0, end: 8 * mantissas.count, lowest: Int32(truncatingIfNeeded: bounds.lowerBound),
+            highest: Int32(truncatingIfNeeded: bounds.upperBound))
           return unsafe body(&column) && (column.bit + 7) / 8 == mantissas.count
         }
       }

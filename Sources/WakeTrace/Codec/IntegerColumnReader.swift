@@ -88,9 +88,9 @@ struct IntegerColumnReader {
       symbols = try reader.readBytes((count + 1) / 2)
       if !areNarrow {
         layout = .halves
-      } else if path.expandsColumns, widest <= Int(KERNELS_MANTISSA_BITS), let bounds {
+      } else if path.expandsColumns, widest <= Int(KERNELS_MANTISSA_BITS) {
         layout = .simd
-        lookup = SIMDLookup(entries, bounds: bounds)
+        lookup = SIMDLookup(entries)
       } else {
         layout = .pairs
         makePairs()

@@ -220,6 +220,19 @@ struct SplitRows {
   /// Rows whose keys are decoded before any of them is looked up.
   private static let rowsOfPart = 512
 
+  /// Reads the indices of keys of rows, which fit `part`; false if mantissas run out, or for an unknown key.
+  @inline(__always)
+  private static func read(
+    _ rows: Range<Int>, of ranks: inout IntegerColumnReader.Cursor, below count: UInt64,
+    into part: UnsafeMutableBufferPointer<UInt32>
+  ) -> Bool {
+    ranks.forEach(rows) { row, rank in
+      guard UInt64(bitPattern: rank) < count else { return false }
+      unsafe part[row &- rows.lowerBound] = UInt32(truncatingIfNeeded: rank)
+      return true
+    }
+  }
+
   /// Calls `body` with the indices of keys, part by part, the row of the first, and the home source of its run.
   @inline(__always)
   private func forEachPart(
@@ -240,12 +253,9 @@ struct SplitRows {
               var first = run.rows.lowerBound
               while first < run.rows.upperBound {
                 let end = min(first &+ Self.rowsOfPart, run.rows.upperBound)
-                let isWhole = ranks.forEach(first..<end) { row, rank in
-                  guard UInt64(bitPattern: rank) < count else { return false }
-                  unsafe part[row &- first] = UInt32(truncatingIfNeeded: rank)
-                  return true
+                guard unsafe Self.read(first..<end, of: &ranks, below: count, into: part) else {
+                  return false
                 }
-                guard isWhole else { return false }
                 unsafe body(
                   rows, first, keys, UnsafeBufferPointer(rebasing: part[..<(end &- first)]), home)
                 first = end

@@ -79,7 +79,7 @@ static struct checked_column column(size_t rows, uint32_t most) {
   struct checked_column made = {.bases = room(16 * sizeof(int32_t)), .bits = room(16)};
   // Kernels may add up eight integers in 32 bits if these are small.
   int32_t divisor = most ? 1 : 1 << byte() % 7;
-  // Some have one integer alone, at the bound of that; half of keys have 16 bits.
+  // Some columns have a single integer, at the bound of that. Half of the columns of keys have no large integers.
   bool are_at_bound = !most && byte() % 8 == 0, are_short = most && byte() & 1;
   int32_t bound = INT32_MAX / 8 + (are_at_bound && byte() & 1);
   int64_t lowest = INT32_MAX, highest_integer = INT32_MIN;
