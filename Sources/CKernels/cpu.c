@@ -58,11 +58,9 @@ bool kernels_expand_keys(unsigned path, struct kernels_column *column, size_t ro
   return tables[path]->expand_keys(column, row, count, keys, home, rows);
 }
 
-void kernels_expand_words(unsigned path, const uint8_t *words, size_t count, size_t word_count,
-                          const int64_t steps[KERNELS_WORDS],
-                          const uint32_t types_of_words[KERNELS_WORDS], int64_t time, int64_t *times,
-                          uint32_t *types) {
-  tables[path]->expand_words(words, count, word_count, steps, types_of_words, time, times, types);
+void kernels_expand_words(unsigned path, const uint8_t *words, size_t count, const struct kernels_words *meanings,
+                          int64_t time, int64_t *times, uint32_t *types) {
+  tables[path]->expand_words(words, count, meanings, time, times, types);
 }
 
 uint64_t kernels_sum_wake_hashes(unsigned path, const void *wakes, size_t count) {

@@ -33,8 +33,8 @@ struct kernels_table {
                        int64_t time, int64_t *times);
   bool (*expand_keys)(struct kernels_column *column, size_t row, size_t count,
                       struct kernels_event_keys keys, uint32_t home, struct kernels_rows rows);
-  void (*expand_words)(const uint8_t *words, size_t count, size_t word_count, const int64_t *steps,
-                       const uint32_t *types_of_words, int64_t time, int64_t *times, uint32_t *types);
+  void (*expand_words)(const uint8_t *words, size_t count, const struct kernels_words *meanings, int64_t time,
+                       int64_t *times, uint32_t *types);
   uint64_t (*sum_wake_hashes)(const uint64_t *wakes, size_t count);
   uint64_t (*sum_cohort_hashes)(const struct kernels_cohort_wakes *cohorts, size_t count);
   struct kernels_row_bounds (*bound_rows)(const int64_t *times, const uint8_t *kinds,
@@ -46,8 +46,7 @@ struct kernels_table {
 
 // Functions of the portable path, which others use where they have none of their own.
 KERNELS_INTERNAL void kernels_expand_words_portable(const uint8_t *words, size_t count,
-                                                    size_t word_count, const int64_t *steps,
-                                                    const uint32_t *types_of_words, int64_t time,
+                                                    const struct kernels_words *meanings, int64_t time,
                                                     int64_t *times, uint32_t *types);
 KERNELS_INTERNAL uint64_t kernels_find_rows_portable(const uint32_t *types, size_t count, const uint32_t *set);
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes, size_t count);

@@ -247,26 +247,42 @@ struct ColumnKernelTests {
 
   @Test("look up words of every length and number", arguments: Implementation.all)
   func words(implementation: Implementation) {
-    for count in 0...200 {
-      var random = SplitMix64(seed: UInt64(count))
-      let wordCount = random.pick([1, 15, 16, 17, 31, 32, 33, 255, 256])
+    for round in 0...1_000 {
+      var random = SplitMix64(seed: UInt64(round))
+      let count = round % 200
+      let wordCount = random.pick([1, 15, 16, 17, 31, 32, 33, 48, 63, 64, 65, 255, 256])
       let words = (0..<count).map { _ in
         UInt8(random.chance(30) ? wordCount - 1 : random.below(wordCount))
       }
+      // Borders of what paths add up in bytes or in 16 bits, of 32-bit factors, and of types of a byte.
+      let highest = random.pick([Int64(0), 1, 15, 16, 16, 256, 8_191, 8_192, 65_535, 65_536, .max])
+      let lowest = random.pick([0, 0, 0, -1, Int64.min])
+      let units: [Int64] = [
+        1, 1_000_000_000, 0xFFFF_FFFF, 0x1_0000_0000, 0x1_0000_0080, 30_000_000_000,
+        0xFF_FFFF_FF00, 0x100_0000_0000, .max,
+      ]
+      let unit = random.pick(units)
+      let areHighest = random.chance(30)
       let steps = (0..<256).map { _ in
-        random.pick([Int64(bitPattern: random.next()), .max, .min, 0, 1])
+        areHighest
+          ? highest : random.pick([highest, lowest, Int64(random.next() >> 1) & highest])
       }
-      let types = (0..<256).map { _ in UInt32(truncatingIfNeeded: random.next()) }
+      let highestType = random.pick([UInt32(0), 127, 255, 255, 256, .max])
+      let types = (0..<256).map { _ in
+        random.chance(10) ? highestType : UInt32(truncatingIfNeeded: random.next()) & highestType
+      }
       let start = random.pick([0, .max, .min, Int64(bitPattern: random.next())])
       var time = start
       let times = words.map { word in
-        time &+= steps[Int(word)]
+        time &+= steps[Int(word)] &* unit
         return time
       }
-      let found = implementation.expandWords(words, wordCount, steps, types, start)
-      #expect(found.times == times + [42], "\(count) rows of \(wordCount) words")
-      #expect(
-        found.types == words.map { types[Int($0)] } + [42], "\(count) rows of \(wordCount) words")
+      let found = implementation.expandWords(
+        words, wordCount, steps: steps, unit: unit, types, start)
+      let what =
+        "\(count) rows of \(wordCount) words, steps to \(highest), unit \(unit), types to \(highestType)"
+      #expect(found.times == times + [42], "\(what)")
+      #expect(found.types == words.map { types[Int($0)] } + [42], "\(what)")
     }
   }
 }

@@ -47,13 +47,27 @@ struct Implementation: Sendable, CustomStringConvertible {
   }
 
   func expandWords(
-    _ words: [UInt8], _ wordCount: Int, _ steps: [Int64], _ types: [UInt32], _ time: Int64
+    _ words: [UInt8], _ wordCount: Int, steps: [Int64], unit: Int64, _ types: [UInt32],
+    _ time: Int64
   ) -> (times: [Int64], types: [UInt32]) {
     // One row more, which must stay as it is.
     var times = [Int64](repeating: 42, count: words.count + 1)
     var found = [UInt32](repeating: 42, count: words.count + 1)
     let expand = unsafe isStandIn ? stand_in_expand_words : kernels_expand_words
-    unsafe expand(path, words, words.count, wordCount, steps, types, time, &times, &found)
+    let products = steps.map { $0 &* unit }
+    let multiples = steps.map { UInt16(clamping: $0) }
+    let (lowest, highest) = (steps.prefix(wordCount).min() ?? 0, steps.prefix(wordCount).max() ?? 0)
+    unsafe products.withUnsafeBufferPointer { products in
+      unsafe types.withUnsafeBufferPointer { types in
+        unsafe multiples.withUnsafeBufferPointer { multiples in
+          var meanings = unsafe kernels_words(
+            count: wordCount, steps: products.baseAddress, types: types.baseAddress,
+            multiples: multiples.baseAddress,
+            highest_multiple: lowest < 0 ? .max : UInt16(clamping: highest), unit: unit)
+          unsafe expand(path, words, words.count, &meanings, time, &times, &found)
+        }
+      }
+    }
     return (times, found)
   }
 

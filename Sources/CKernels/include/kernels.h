@@ -97,17 +97,26 @@ bool kernels_expand_keys(unsigned path, struct kernels_column *column, size_t ro
                          size_t count, struct kernels_event_keys keys, uint32_t home,
                          struct kernels_rows rows);
 
-/// The length of the tables of `kernels_expand_words`.
+/// The length of the tables of words.
 #define KERNELS_WORDS 256
 
-/// Looks up `count` words: writes the prefix sums of their steps, from `time` on and modulo 2^64, and their
-/// types.
-///
-/// Words are below `word_count`.
-void kernels_expand_words(unsigned path, const uint8_t *words, size_t count,
-                          size_t word_count, const int64_t steps[KERNELS_WORDS],
-                          const uint32_t types_of_words[KERNELS_WORDS], int64_t time, int64_t *times,
-                          uint32_t *types);
+/// What words stand for.
+struct kernels_words {
+  /// Words are below.
+  size_t count;
+  /// KERNELS_WORDS steps in nanoseconds, and types.
+  const int64_t *steps;
+  const uint32_t *types;
+  /// KERNELS_WORDS steps in units, the highest of the first `count`, and the nanoseconds of a unit. The highest is UINT16_MAX if
+  /// a step is negative or higher; then steps are not read from here.
+  const uint16_t *multiples;
+  uint16_t highest_multiple;
+  int64_t unit;
+};
+
+/// Looks up `count` words: writes the prefix sums of their steps, from `time` on and modulo 2^64, and their types.
+void kernels_expand_words(unsigned path, const uint8_t *words, size_t count, const struct kernels_words *meanings,
+                          int64_t time, int64_t *times, uint32_t *types);
 
 // MARK: Hashes of wakes (page Rules, 7)
 

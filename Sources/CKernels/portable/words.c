@@ -17,11 +17,10 @@ static inline void store_two(uint32_t first, uint32_t second, uint32_t *types) {
   memcpy(types, both, sizeof both);
 }
 
-void kernels_expand_words_portable(const uint8_t *restrict words, size_t count, size_t word_count,
-                                   const int64_t *restrict steps, const uint32_t *restrict types_of_words,
+void kernels_expand_words_portable(const uint8_t *restrict words, size_t count, const struct kernels_words *meanings,
                                    int64_t time, int64_t *restrict times, uint32_t *restrict types) {
-  (void)word_count;
-  const uint64_t *const unsigned_steps = (const uint64_t *)steps;
+  const uint64_t *restrict const unsigned_steps = (const uint64_t *)meanings->steps;
+  const uint32_t *restrict const types_of_words = meanings->types;
   two_times before = {(uint64_t)time, (uint64_t)time};
   size_t row = 0;
   for (; row + 4 <= count; row += 4) {

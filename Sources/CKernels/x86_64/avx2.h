@@ -12,9 +12,9 @@ KERNELS_INTERNAL bool kernels_expand_times_avx2(struct kernels_column *column, s
 KERNELS_INTERNAL bool kernels_expand_keys_avx2(struct kernels_column *column, size_t row,
                                                size_t count, struct kernels_event_keys keys,
                                                uint32_t home, struct kernels_rows rows);
-KERNELS_INTERNAL void kernels_expand_words_avx2(const uint8_t *words, size_t count, size_t word_count,
-                                                const int64_t *steps, const uint32_t *types_of_words,
-                                                int64_t time, int64_t *times, uint32_t *types);
+KERNELS_INTERNAL void kernels_expand_words_avx2(const uint8_t *words, size_t count,
+                                                const struct kernels_words *meanings, int64_t time,
+                                                int64_t *times, uint32_t *types);
 KERNELS_INTERNAL size_t kernels_count_types_avx2(const uint32_t *types, size_t count, size_t type_count,
                                                  struct kernels_type_count *counts);
 KERNELS_INTERNAL uint64_t kernels_find_rows_avx2(const uint32_t *types, size_t count, const uint32_t *set);

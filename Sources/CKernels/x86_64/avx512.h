@@ -16,8 +16,7 @@ KERNELS_INTERNAL bool kernels_expand_keys_avx512(struct kernels_column *column, 
                                                  size_t count, struct kernels_event_keys keys,
                                                  uint32_t home, struct kernels_rows rows);
 KERNELS_INTERNAL void kernels_expand_words_avx512(const uint8_t *words, size_t count,
-                                                  size_t word_count, const int64_t *steps,
-                                                  const uint32_t *types_of_words, int64_t time,
+                                                  const struct kernels_words *meanings, int64_t time,
                                                   int64_t *times, uint32_t *types);
 KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_avx512(const uint64_t *wakes, size_t count);
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_avx512(const struct kernels_cohort_wakes *cohorts,

@@ -62,16 +62,15 @@ AVX512 INLINE void expand(const uint8_t *words, size_t count, const struct table
   }
 }
 
-AVX512 void kernels_expand_words_avx512(const uint8_t *words, size_t count, size_t word_count,
-                                        const int64_t *steps, const uint32_t *types_of_words,
+AVX512 void kernels_expand_words_avx512(const uint8_t *words, size_t count, const struct kernels_words *meanings,
                                         int64_t time, int64_t *times, uint32_t *types) {
-  if (word_count > 32) {
-    kernels_expand_words_portable(words, count, word_count, steps, types_of_words, time, times, types);
+  if (meanings->count > 32) {
+    kernels_expand_words_portable(words, count, meanings, time, times, types);
     return;
   }
-  const struct table tables[2] = {load_table(steps, types_of_words),
-                                  load_table(steps + 16, types_of_words + 16)};
-  if (word_count <= 16)
+  const struct table tables[2] = {load_table(meanings->steps, meanings->types),
+                                  load_table(meanings->steps + 16, meanings->types + 16)};
+  if (meanings->count <= 16)
     expand(words, count, tables, false, time, times, types);
   else
     expand(words, count, tables, true, time, times, types);

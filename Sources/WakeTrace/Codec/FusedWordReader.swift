@@ -11,10 +11,15 @@ struct FusedWordReader {
 
   // Tables of 256 elements, so that a lookup by any byte is in bounds.
   private var steps = [Int64](repeating: 0, count: 256)
+  /// Steps in units, if all are from 0 to less than `UInt16.max`.
+  private var multiples = [UInt16](repeating: 0, count: 256)
   private var types = [UInt32](repeating: 0, count: 256)
   private var sources = [UInt32](repeating: 0, count: 256)
   private var kinds = [UInt8](repeating: 0, count: 256)
   private var wordCount = 0
+  private var unit: Int64 = 1
+  /// The highest of the words' multiples; `UInt16.max` if some are not in the table.
+  private var highestMultiple: UInt16 = 0
   private var onlyKind: UInt8?
   private var bytes = 0..<0
   private let path: ProcessorPath
@@ -28,7 +33,7 @@ struct FusedWordReader {
     _ reader: inout ByteReader, keys: DecodedEventKeys, count: Int
   ) throws(BlockError) {
     onlyKind = keys.onlyKind
-    let unit = try TimeSteps.readUnit(&reader)
+    unit = try TimeSteps.readUnit(&reader)
     wordCount = Int(try reader.readByte()) + 1
     var bounds: ClosedRange<Int64> = 0...0
     for word in 0..<wordCount {
@@ -37,11 +42,13 @@ struct FusedWordReader {
       let step = try reader.readZigzag()
       bounds = min(bounds.lowerBound, step)...max(bounds.upperBound, step)
       steps[word] = step &* unit
+      multiples[word] = UInt16(clamping: step)
       types[word] = keys.subjects[key].type
       kinds[word] = keys.subjects[key].kind
       sources[word] = keys.sources[key]
     }
     stepBounds = TimeSteps.bounds(bounds, unit: unit)
+    highestMultiple = bounds.lowerBound < 0 ? .max : UInt16(clamping: bounds.upperBound)
     bytes = try reader.readBytes(count)
     try reader.expectEnd()
   }
@@ -65,20 +72,35 @@ struct FusedWordReader {
   private func expandTimes(
     _ words: Span<UInt8>, _ runs: LocatedRuns, _ times: inout [Int64], _ types: inout [UInt32]
   ) {
-    unsafe times.withUnsafeMutableBufferPointer { times in
-      unsafe types.withUnsafeMutableBufferPointer { types in
-        unsafe words.withUnsafeBufferPointer { words in
-          guard let times = times.baseAddress, let types = types.baseAddress,
-            let words = words.baseAddress
-          else { return }
-          for (run, origin) in runs {
-            let row = run.rows.lowerBound
-            // The first event of a run is at its origin: its step is 0.
-            unsafe kernels_expand_words(
-              path.kernelsPath, words + row, run.rows.count, wordCount, steps, self.types,
-              origin.time, times + row,
-              types + row)
+    unsafe withUnsafeMeanings { meanings in
+      unsafe times.withUnsafeMutableBufferPointer { times in
+        unsafe types.withUnsafeMutableBufferPointer { types in
+          unsafe words.withUnsafeBufferPointer { words in
+            guard let times = times.baseAddress, let types = types.baseAddress,
+              let words = words.baseAddress
+            else { return }
+            for (run, origin) in runs {
+              let row = run.rows.lowerBound
+              // The first event of a run is at its origin: its step is 0.
+              unsafe kernels_expand_words(
+                path.kernelsPath, words + row, run.rows.count, &meanings, origin.time, times + row,
+                types + row)
+            }
           }
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with the tables as the kernel reads them, which are valid during the call.
+  private func withUnsafeMeanings(_ body: (inout kernels_words) -> Void) {
+    unsafe steps.withUnsafeBufferPointer { steps in
+      unsafe types.withUnsafeBufferPointer { types in
+        unsafe multiples.withUnsafeBufferPointer { multiples in
+          var meanings = unsafe kernels_words(
+            count: wordCount, steps: steps.baseAddress, types: types.baseAddress,
+            multiples: multiples.baseAddress, highest_multiple: highestMultiple, unit: unit)
+          unsafe body(&meanings)
         }
       }
     }

@@ -187,17 +187,36 @@ static void expand_keys(unsigned path) {
 
 static void expand_words(unsigned path) {
   size_t count = number(2) % 600, word_count = 1 + byte();
+  // What paths look up in registers has short steps and types, and a unit of which some bits are 0.
+  const unsigned step_bits = byte() % 64, type_bits = byte() % 32;
+  const int64_t unit = (int64_t)(number(8) >> byte() % 64 << byte() % 12 >> 1);
   uint64_t time = number(8);
+  int64_t *steps = room(KERNELS_WORDS * sizeof *steps), *times = room(count * sizeof *times);
+  uint32_t *types_of_words = room(KERNELS_WORDS * sizeof *types_of_words), *types = room(count * sizeof *types);
+  uint16_t *multiples = room(KERNELS_WORDS * sizeof *multiples), highest = 0;
+  for (size_t word = 0; word < word_count; word++) {
+    const uint64_t step = number((step_bits + 7) / 8) & ~(~(uint64_t)0 << step_bits);
+    steps[word] = (int64_t)(step * (uint64_t)unit);
+    types_of_words[word] = (uint32_t)number((type_bits + 7) / 8) & ~(~(uint32_t)0 << type_bits);
+    multiples[word] = (uint16_t)(step < UINT16_MAX ? step : UINT16_MAX);
+    if (multiples[word] > highest) highest = multiples[word];
+  }
   uint8_t *words = buffer(count);
   for (size_t row = 0; row < count; row++) words[row] %= word_count;
-  int64_t *steps = buffer(KERNELS_WORDS * sizeof *steps), *times = room(count * sizeof *times);
-  uint32_t *types_of_words = buffer(KERNELS_WORDS * sizeof *types_of_words), *types = room(count * sizeof *types);
-  CALL(expand_words, path, words, count, word_count, steps, types_of_words, (int64_t)time, times, types);
+  const struct kernels_words meanings = {
+      .count = word_count,
+      .steps = steps,
+      .types = types_of_words,
+      .multiples = multiples,
+      .highest_multiple = highest,
+      .unit = unit,
+  };
+  CALL(expand_words, path, words, count, &meanings, (int64_t)time, times, types);
   for (size_t row = 0; row < count; row++) {
     time += (uint64_t)steps[words[row]];
     expect(times[row] == (int64_t)time && types[row] == types_of_words[words[row]]);
   }
-  free(words), free(steps), free(times), free(types_of_words), free(types);
+  free(words), free(steps), free(multiples), free(times), free(types_of_words), free(types);
 }
 
 static void sum_wake_hashes(unsigned path) {

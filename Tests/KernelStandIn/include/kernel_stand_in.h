@@ -15,10 +15,8 @@ bool stand_in_expand_times(unsigned path, struct kernels_column *column, size_t 
 bool stand_in_expand_keys(unsigned path, struct kernels_column *column, size_t row,
                           size_t count, struct kernels_event_keys keys, uint32_t home,
                           struct kernels_rows rows);
-void stand_in_expand_words(unsigned path, const uint8_t *words, size_t count,
-                           size_t word_count, const int64_t steps[KERNELS_WORDS],
-                           const uint32_t types_of_words[KERNELS_WORDS], int64_t time, int64_t *times,
-                           uint32_t *types);
+void stand_in_expand_words(unsigned path, const uint8_t *words, size_t count, const struct kernels_words *meanings,
+                           int64_t time, int64_t *times, uint32_t *types);
 uint64_t stand_in_sum_wake_hashes(unsigned path, const void *wakes, size_t count);
 uint64_t stand_in_sum_cohort_hashes(unsigned path, const void *cohorts, size_t count);
 struct kernels_row_bounds stand_in_bound_rows(unsigned path, const int64_t *times,

@@ -74,6 +74,9 @@ STATIC void _mm512_mask_storeu_epi64(void *p, __mmask8 m, __m512i a) {
 
 // Constants.
 LANES(__m128i, _mm_set1_epi32, i32, 4, a, int a)
+LANES(__m128i, _mm_set1_epi8, u8, 16, (uint8_t)a, char a)
+LANES(__m128i, _mm_set1_epi16, u16, 8, (uint16_t)a, short a)
+LANES(__m128i, _mm_setzero_si128, u64, 2, 0, void)
 #define _mm_setr_epi8(...) ((__m128i){.u8 = {__VA_ARGS__}})
 LANES(__m128i, _mm_set1_epi64x, u64, 2, (uint64_t)a, long long a)
 LANES(__m512i, _mm512_set1_epi8, i8, 64, (int8_t)a, char a)
@@ -157,7 +160,6 @@ STATIC __m128i _mm_multishift_epi64_epi8(__m128i n, __m128i a) {
 // AVX2, and what of SSE only its path uses.
 STATIC __m256i _mm256_loadu_si256(const void *p) { __m256i r; memcpy(&r, p, 32); return r; }
 STATIC void _mm256_storeu_si256(void *p, __m256i a) { memcpy(p, &a, 32); }
-STATIC __m128i _mm_loadl_epi64(const void *p) { __m128i r = {{0}}; memcpy(&r, p, 8); return r; }
 LANES(__m256i, _mm256_broadcastsi128_si256, part, 2, a, __m128i a)
 LANES(__m256i, _mm256_set1_epi32, i32, 8, a, int a)
 LANES(__m256i, _mm256_set1_epi64x, i64, 4, a, long long a)
@@ -167,13 +169,16 @@ LANES(__m256i, _mm256_setzero_si256, u64, 4, 0, void)
 #define _mm256_set_epi64x(d, c, b, a) ((__m256i){.i64 = {a, b, c, d}})
 #define _mm256_set_epi32(h, g, f, e, d, c, b, a) ((__m256i){.i32 = {a, b, c, d, e, f, g, h}})
 STATIC __m256i _mm256_zextsi128_si256(__m128i a) { return (__m256i){.part = {a}}; }
+STATIC __m256i _mm256_castsi128_si256(__m128i a) {
+  __m256i r; memset(&r, 0xA5, 32); r.part[0] = a; return r;
+}
+STATIC __m256i _mm256_inserti128_si256(__m256i a, __m128i b, int place) { a.part[place] = b; return a; }
 STATIC __m256 _mm256_castsi256_ps(__m256i a) { return (__m256){a}; }
 STATIC int _mm256_movemask_ps(__m256 a) {
   int r = 0; for (int i = 0; i < 8; i++) r |= (int)(a.bits.u32[i] >> 31) << i; return r;
 }
 STATIC __m128i _mm256_castsi256_si128(__m256i a) { return a.part[0]; }
 STATIC __m128i _mm256_extracti128_si256(__m256i a, int place) { return a.part[place]; }
-LANES(__m256i, _mm256_cvtepu8_epi32, u32, 8, a.u8[i], __m128i a)
 LANES(__m256i, _mm256_cvtepu16_epi32, u32, 8, a.u16[i], __m128i a)
 LANES(__m256i, _mm256_cvtepi32_epi64, i64, 4, a.i32[i], __m128i a)
 LANES(__m128i, _mm_and_si128, u64, 2, a.u64[i] & b.u64[i], __m128i a, __m128i b)
@@ -183,6 +188,14 @@ LANES(__m256i, _mm256_xor_si256, u64, 4, a.u64[i] ^ b.u64[i], __m256i a, __m256i
 LANES(__m256i, _mm256_clmulepi64_epi128, part, 2, _mm_clmulepi64_si128(a.part[i], b.part[i], halves), __m256i a, __m256i b, int halves)
 LANES(__m256i, _mm256_or_si256, u64, 4, a.u64[i] | b.u64[i], __m256i a, __m256i b)
 LANES(__m128i, _mm_add_epi16, u16, 8, (uint16_t)(a.u16[i] + b.u16[i]), __m128i a, __m128i b)
+LANES(__m128i, _mm_or_si128, u64, 2, a.u64[i] | b.u64[i], __m128i a, __m128i b)
+LANES(__m128i, _mm_add_epi8, u8, 16, (uint8_t)(a.u8[i] + b.u8[i]), __m128i a, __m128i b)
+LANES(__m128i, _mm_adds_epu8, u8, 16, (uint8_t)(a.u8[i] + b.u8[i] > 255 ? 255 : a.u8[i] + b.u8[i]), __m128i a, __m128i b)
+LANES(__m128i, _mm_sub_epi8, u8, 16, (uint8_t)(a.u8[i] - b.u8[i]), __m128i a, __m128i b)
+LANES(__m128i, _mm_srli_epi16, u16, 8, (uint16_t)(n < 16 ? a.u16[i] >> n : 0), __m128i a, int n)
+LANES(__m128i, _mm_slli_si128, u8, 16, i < n ? 0 : a.u8[i - n], __m128i a, int n)
+LANES(__m128i, _mm_unpacklo_epi8, u8, 16, (i % 2 ? b : a).u8[i / 2], __m128i a, __m128i b)
+LANES(__m128i, _mm_unpackhi_epi8, u8, 16, (i % 2 ? b : a).u8[i / 2 + 8], __m128i a, __m128i b)
 LANES(__m256i, _mm256_add_epi8, u8, 32, (uint8_t)(a.u8[i] + b.u8[i]), __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi16, u16, 16, (uint16_t)(a.u16[i] + b.u16[i]), __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi32, u32, 8, a.u32[i] + b.u32[i], __m256i a, __m256i b)
