@@ -53,6 +53,7 @@ struct WakeHasherTests {
         apps.append(
           AppState(symbol: App(index: UInt32(app)), nameHash: random.next()))
       }
+      let names = apps.indices.map { apps[$0].wake.app }
       var expected: UInt64 = 0
       for number in 0..<random.below(60) {
         let count = random.chance(50) ? 1 : 1 + random.below(20)
@@ -60,7 +61,7 @@ struct WakeHasherTests {
         apps[leader].cohort = count
         apps[leader].wake = Self.wake(of: apps[leader].wake.app, using: &random)
         let inLanes = random.chance(80)
-        hasher.add(apps, leader: leader, start: start, inLanes: inLanes)
+        hasher.add(apps, leader: leader, names: names, start: start, inLanes: inLanes)
         for place in 0..<count {
           var wake = apps[leader].wake
           wake.number += place
@@ -86,6 +87,7 @@ struct WakeHasherTests {
         apps.append(
           AppState(symbol: App(index: UInt32(app)), nameHash: random.next()))
       }
+      let names = apps.indices.map { apps[$0].wake.app }
       let devices = (0..<3).map { _ in random.next() }
       var shared = WakeHasher()
       shared.path = path
@@ -95,7 +97,8 @@ struct WakeHasherTests {
         let count = random.chance(70) ? 1 : 1 + random.below(12)
         apps[0].cohort = count
         apps[0].wake = Self.wake(of: apps[0].wake.app, using: &random)
-        shared.add(apps, leader: 0, start: WakeHasher.start(device: device), inLanes: true)
+        shared.add(
+          apps, leader: 0, names: names, start: WakeHasher.start(device: device), inLanes: true)
         for place in 0..<count {
           var wake = apps[0].wake
           wake.number += place

@@ -28,6 +28,7 @@ extension SchedulerCore {
       apps[app].cohort = 0
       apps[leader].cohort += 1
     }
+    if leaders.count < apps.count { cohortNames = apps.indices.map { apps[$0].wake.app } }
   }
 
   private func haveEqualSubscriptions(_ one: Int, _ other: Int) -> Bool {

@@ -105,16 +105,18 @@ package struct WakeHasher: ~Copyable {
   ///
   /// - Parameters:
   ///   - leader: The app whose wake it is.
+  ///   - names: The hashes of the apps' names, if there is a cohort of several apps.
   ///   - start: ``start(device:)`` of the device.
   ///   - inLanes: Whether several are hashed side by side.
   @inline(__always)
   mutating func add(
-    _ apps: borrowing UncheckedArray<AppState>, leader: Int, start: UInt64, inLanes: Bool
+    _ apps: borrowing UncheckedArray<AppState>, leader: Int, names: [UInt64], start: UInt64,
+    inLanes: Bool
   ) {
     if inLanes, apps[leader].cohort == 1 {
       add(apps[leader].wake, start: start)
     } else {
-      addCohort(apps, leader: leader, start: start, inLanes: inLanes)
+      addCohort(apps, leader: leader, names: names, start: start, inLanes: inLanes)
     }
   }
 
@@ -129,7 +131,8 @@ package struct WakeHasher: ~Copyable {
 
   @inline(never)
   private mutating func addCohort(
-    _ apps: borrowing UncheckedArray<AppState>, leader: Int, start: UInt64, inLanes: Bool
+    _ apps: borrowing UncheckedArray<AppState>, leader: Int, names: [UInt64], start: UInt64,
+    inLanes: Bool
   ) {
     guard inLanes else {
       sum &+= Self.hashes(apps, leader: leader, start: start)
@@ -137,18 +140,20 @@ package struct WakeHasher: ~Copyable {
     }
     var hashed = HashedWake(start: start, wake: apps[leader].wake)
     let end = leader + apps[leader].cohort
+    precondition(end <= names.count, "apps to \(end) of \(names.count)")
     var app = leader
     while app + Self.lanes <= end {
-      let first = app
       if cohorts.count == 0 { reserveCohorts() }
-      cohorts[cohortCount] = HashedCohort(first: hashed, apps: Lanes { apps[first + $0].wake.app })
+      // Unchecked: no app is beyond the names.
+      cohorts[cohortCount] = HashedCohort(
+        first: hashed, apps: Lanes { unsafe names.span[unchecked: app &+ $0] })
       cohortCount &+= 1
       if cohortCount == cohorts.count { hashCohorts() }
       hashed.wake.number += Self.lanes
       app += Self.lanes
     }
     for app in app..<end {
-      hashed.wake.app = apps[app].wake.app
+      hashed.wake.app = names[app]
       waiting[waitingCount] = hashed
       countWaiting()
       hashed.wake.number += 1

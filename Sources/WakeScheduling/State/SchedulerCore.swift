@@ -92,6 +92,8 @@ package struct SchedulerCore: ~Copyable {
   var held = HeldApps()
   /// The first apps of cohorts, by ``AppState/group``.
   var leaders: [Int32] = []
+  /// The hashes of the apps' names, in one place for cohorts of several apps; empty if there are none.
+  var cohortNames: [UInt64] = []
   /// Why an `enable` was rejected; set to nil before an input whose taker wants to know.
   var rejection: RegistrationError?
   /// App numbers by ``App/index``.
@@ -193,6 +195,7 @@ package struct SchedulerCore: ~Copyable {
     commonStatus = start.commonStatus
     held = HeldApps()
     leaders = start.leaders
+    cohortNames = start.cohortNames
     coalescer.copy(start.coalescer)
     // Most devices of a fleet meet most types.
     coalescer.reserveTypes(symbols.types.count)
@@ -333,6 +336,7 @@ package struct SchedulerCore: ~Copyable {
   mutating func addHash(of app: Int, _ hasher: inout WakeHasher) {
     guard apps[app].wake.number > 0, hashesWakes else { return }
     hasher.add(
-      apps, leader: app, start: hashStart, inLanes: accelerations.contains(.hashLanes))
+      apps, leader: app, names: cohortNames, start: hashStart,
+      inLanes: accelerations.contains(.hashLanes))
   }
 }
