@@ -116,9 +116,8 @@ package final class NameTable: Sendable {
   /// Replaces `hashes` with the hashes of many names, under one lock.
   func hashes<Namespace>(at symbols: [Symbol<Namespace>], into hashes: inout [UInt64]) {
     hashes.removeAll(keepingCapacity: true)
-    storage.withLock { storage in
-      for symbol in symbols { hashes.append(storage.hashes[Int(symbol.index)]) }
-    }
+    let all = storage.withLock { $0.hashes }
+    hashes.append(contentsOf: symbols.lazy.map { all[Int($0.index)] })
   }
 
   /// Seeded (`Hasher`): collisions of the ``NameHash`` are easy to construct.

@@ -40,7 +40,8 @@ struct BlockClaims {
     waits = Array(repeating: 0, count: blocks)
     guard index.spreadCount > 0 else { return }
     let (none, left) = (UInt32.max, UInt32.max - 1)
-    var latest = index.devices.indices.map { isReplayed($0) ? none : left }
+    var latestBlocks = index.devices.indices.map { isReplayed($0) ? none : left }
+    var latest = latestBlocks.mutableSpan
     followerEnds = Array(repeating: 0, count: blocks + 1)
     // For each block the one whose follower it was noted as last.
     var leaders = Array(repeating: none, count: blocks)

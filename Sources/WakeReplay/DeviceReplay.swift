@@ -116,7 +116,7 @@ final class DeviceReplay: @unchecked Sendable {
     orderliness: Orderliness?, tally: inout ReplayTally, sampler: inout LatencySampler?
   ) throws(TraceError) {
     guard !rows.isEmpty else { return }
-    try start(device, at: columns.time(at: rows.lowerBound))
+    if device != self.device { try start(device, at: columns.time(at: rows.lowerBound)) }
     schedulePart(
       columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
       sampler: &sampler)
@@ -128,8 +128,8 @@ final class DeviceReplay: @unchecked Sendable {
     _ columns: borrowing RowColumns, rows: Range<Int>, numbers: EventNumbers,
     orderliness: Orderliness?, tally: inout ReplayTally, sampler: inout LatencySampler?
   ) {
-    let first = columns.time(at: rows.lowerBound)
-    let before = latest ?? first
+    let before =
+      if let latest { latest } else { columns.time(at: rows.lowerBound) }
     let (present, isLate) = schedule(
       &scheduler, columns, rows: rows, numbers: numbers, orderliness: orderliness, tally: &tally,
       sampler: &sampler)

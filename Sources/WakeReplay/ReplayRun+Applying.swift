@@ -67,6 +67,10 @@ extension ReplayRun {
       if events > 0 { reportDone(events) }
     }
     let header = block.entry.header
+    // Out of the workspace, of which `schedule` changes another part.
+    var lent = LentDevices()
+    swap(&lent, &workspace.lent)
+    defer { swap(&lent, &workspace.lent) }
     while claimed.run < block.devices.count {
       let first = claimed.run
       guard claimed.places[first].spread != TraceIndex.RunPlace.elsewhere else {
@@ -75,22 +79,18 @@ extension ReplayRun {
       }
       let isSpread = claimed.places[first].spread != TraceIndex.RunPlace.alone
       if isSpread {
-        checkOut(claimed, block, from: first, into: &workspace.lent, &workspace.spares)
-        if workspace.lent.isEmpty { return false }
+        checkOut(claimed, block, from: first, into: &lent, &workspace.spares)
+        if lent.isEmpty { return false }
       }
       if begin == nil { begin = MonotonicClock.now() }
       if isSpread {
-        for place in workspace.lent.indices {
-          Self.prefetch(workspace.lent, after: place)
-          // Taken out meanwhile, as its reference would be counted.
-          guard let device = workspace.lent[place].take() else { continue }
+        try scheduleLent(&lent) { (place, device) throws(TraceError) in
           events += header.runs[first + place].events
           try schedule(first + place, device, &workspace.filter, &tally)
-          workspace.lent[place] = consume device
         }
-        claimed.run += workspace.lent.count
-        checkIn(claimed, block, from: first, applied: workspace.lent.count, &workspace.lent)
-        try finish(&workspace.lent, tally: &tally, others: workspace.others, &workspace.spares)
+        claimed.run += lent.count
+        checkIn(claimed, block, from: first, applied: lent.count, &lent)
+        try finish(&lent, tally: &tally, others: workspace.others, &workspace.spares)
       } else {
         let device = makeDevice(Int(block.devices[first]), &workspace.spares)
         events += header.runs[first].events
@@ -101,6 +101,23 @@ extension ReplayRun {
       }
     }
     return true
+  }
+
+  /// Calls `schedule` with each replay that was lent and its place, while what comes next is fetched.
+  @inline(__always)
+  private func scheduleLent(
+    _ lent: inout LentDevices,
+    _ schedule: (_ place: Int, DeviceReplay) throws(TraceError) -> Void
+  ) throws(TraceError) {
+    // One check for all of them that nobody shares the memory.
+    var lent = lent.mutableSpan
+    for place in lent.indices {
+      Self.prefetch(lent.span, after: place)
+      // Taken out meanwhile, as its reference would be counted.
+      guard let device = lent[place].take() else { continue }
+      try schedule(place, device)
+      lent[place] = consume device
+    }
   }
 
   /// Counts a block from its header if that gives the same result, else decodes it; returns false if an

@@ -104,13 +104,14 @@ extension ReplayRun {
   }
 
   /// Asks the processor to fetch the replays that are scheduled soon: an object, and then what it refers to.
-  static func prefetch(_ lent: borrowing LentDevices, after place: Int) {
+  static func prefetch(_ lent: Span<DeviceReplay?>, after place: Int) {
     let (near, far) = (place + 2, place + 5)
     guard near < lent.count else { return }
     lent[near]?.prefetch()
     guard far < lent.count else { return }
     // Only the address is looked at: a reference counted would be fetched at once.
-    unsafe lent.withUnsafeBytes { bytes in
+    unsafe lent.withUnsafeBufferPointer { lent in
+      let bytes = UnsafeRawBufferPointer(lent)
       let address = unsafe bytes.load(fromByteOffset: far * MemoryLayout<UInt>.size, as: UInt.self)
       SchedulerCore.prefetch(objectAt: address)
     }

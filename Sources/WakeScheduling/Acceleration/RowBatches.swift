@@ -106,7 +106,10 @@ extension SchedulerCore {
     var early = EarlyRows(end: row)
     // Tried once for a batch (``Accelerations/subscribedRows``).
     var mayFind = true
-    while true {
+    if isSparse, rows.count <= Self.shortRun {
+      row = takeSparsely(columns, rows: rows, &hasher, listener)
+    }
+    while row < rows.upperBound {
       row = countQuiet(
         columns, rows: row..<rows.upperBound, &early, &lanes, hasDeletes: hasDeletes, hasher.path)
       guard row < rows.upperBound else { break }
@@ -128,6 +131,10 @@ extension SchedulerCore {
       row = takeSparsely(columns, rows: row..<rows.upperBound, &hasher, listener)
     }
   }
+
+  /// The longest runs of which rows are taken one by one from the first on: to look for the next timer and to count by four
+  /// does not pay for fewer rows.
+  static let shortRun = 16
 
   /// The rows before `end` are earlier than the next timer, which is due at `due`.
   struct EarlyRows {

@@ -287,11 +287,11 @@ public final class BlockDecoder {
     var row = 0
     var time: Int64 = 0
     for (number, run) in header.runs.enumerated() {
-      let deviceNumber = try reader.readVarint()
+      let deviceNumber = try reader.readAnyVarint()
       let device = try names.devices.at(deviceNumber, "device")
       let place = try reader.readVarint()
       let events = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "events")
-      time &+= try reader.readZigzag()
+      time &+= ByteReader.signed(try reader.readAnyVarint())
       guard events == run.events,
         names.deviceHashes[Int(deviceNumber)] == run.deviceHash
       else { throw .malformed("block's runs differ from those in its header") }

@@ -50,6 +50,12 @@ struct ByteReader {
   }
 
   private mutating func readLongVarint() throws(BlockError) -> UInt64 {
+    try readAnyVarint()
+  }
+
+  /// ``readVarint()`` without a call and without a branch for one byte, for many varints of several bytes.
+  @inline(__always)
+  mutating func readAnyVarint() throws(BlockError) -> UInt64 {
     if remaining >= 8 {
       // Up to eight bytes at once: those up to the first without the high bit, whose low seven bits are moved together in
       // pairs, fours and eights.
@@ -67,6 +73,7 @@ struct ByteReader {
     return try readVarintByByte()
   }
 
+  @inline(never)
   private mutating func readVarintByByte() throws(BlockError) -> UInt64 {
     var value: UInt64 = 0
     var shift: UInt64 = 0
@@ -115,8 +122,13 @@ struct ByteReader {
   }
 
   mutating func readZigzag() throws(BlockError) -> Int64 {
-    let value = try readVarint()
-    return Int64(bitPattern: (value >> 1) ^ (0 &- (value & 1)))
+    Self.signed(try readVarint())
+  }
+
+  /// The integer that zigzag made of a varint.
+  @inline(__always)
+  static func signed(_ value: UInt64) -> Int64 {
+    Int64(bitPattern: (value >> 1) ^ (0 &- (value & 1)))
   }
 
   mutating func readText(upTo limit: Int = TraceLimits.textBytes) throws(BlockError) -> String {

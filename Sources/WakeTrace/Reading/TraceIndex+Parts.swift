@@ -27,17 +27,17 @@ extension TraceIndex {
 }
 
 extension TraceIndex.Spread {
-  /// Adds a part.
+  /// Adds a part, which is in a block of a stream.
   @inline(__always)
-  mutating func add(_ part: TraceIndex.Part, _ header: BlockHeader) {
-    if !needsMerge, stream != part.stream {
+  mutating func add(_ header: BlockHeader, stream: Int) {
+    if !needsMerge, self.stream != stream {
       needsMerge =
         header.earliest < latest
         // At equal times, the stream that appeared first comes first; a higher one is new.
-        || header.earliest == latest && part.stream <= highestStream
+        || header.earliest == latest && stream <= highestStream
     }
-    stream = part.stream
-    highestStream = max(highestStream, part.stream)
+    self.stream = stream
+    highestStream = max(highestStream, stream)
     latest = max(latest, header.latest)
     count += 1
   }

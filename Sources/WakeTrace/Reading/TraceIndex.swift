@@ -144,13 +144,49 @@ package struct TraceIndex: Sendable {
     entry.forgetTypes()
     var block = Block(
       file: file, entry: entry, firstEvent: eventCount, devices: [], stream: stream)
-    let known = knownSuccessors(of: header.runs)
-    let shuffled = known == nil ? header.runs.map { seeded($0.deviceHash) } : []
+    let observesAlone = includesObservations ? entry.devicesWithoutInputs : []
+    if selection.devices.isEmpty, selection.shard == nil, observesAlone.isEmpty,
+      let known = knownSuccessors(of: header.runs)
+    {
+      addParts(to: known..<known + header.runs.count, of: header, &block)
+    } else {
+      addParts(of: header, selection, devices, observesAlone, &block)
+    }
+    guard block.devices.contains(where: { $0 >= 0 }) else { return }
+    if header.flags.contains(.startsPredicate) { startsPredicates = true }
+    if Self.counts(block, for: selection.shard) { blockCount += 1 }
+    blocks.append(block)
+  }
+
+  /// Adds the runs of a block to known devices that follow each other in ``devices``. A fleet has many runs: one check for all
+  /// of them that nobody shares the memory.
+  private mutating func addParts(
+    to places: Range<Int>, of header: BlockHeader, _ block: inout Block
+  ) {
+    for place in places where devices[place].spread < 0 { beginSpread(of: place, header) }
+    block.firstWanted = header.runs.first?.deviceHash
+    block.devices = places.map { Int32($0) }
+    block.parts = [Int32](repeating: 0, count: places.count)
+    let (devices, stream) = (devices, block.stream)
+    var numbers = block.parts.mutableSpan
+    var spreads = spreads.mutableSpan
+    for run in numbers.indices {
+      let spread = Int(devices[places.lowerBound + run].spread)
+      spreads[spread].add(header, stream: stream)
+      numbers[run] = spreads[spread].count
+    }
+  }
+
+  /// Adds the runs of a block to their devices, as far as those are wanted.
+  private mutating func addParts(
+    of header: BlockHeader, _ selection: BlockSelection, _ wanted: NameMatcher<NameOf.Device>,
+    _ observesAlone: Set<UInt64>, _ block: inout Block
+  ) {
+    let shuffled = header.runs.map { seeded($0.deviceHash) }
     let guesses = shuffled.count > Self.fewRuns ? places.firstPlaces(for: shuffled) : []
     block.devices.reserveCapacity(header.runs.count)
-    let observesAlone = includesObservations ? entry.devicesWithoutInputs : []
     for (run, listed) in header.runs.enumerated() {
-      guard selection.devices.isEmpty || devices.mayMatch(hash: listed.deviceHash) else {
+      guard selection.devices.isEmpty || wanted.mayMatch(hash: listed.deviceHash) else {
         block.devices.append(-1)
         continue
       }
@@ -160,17 +196,11 @@ package struct TraceIndex: Sendable {
         continue
       }
       let part = Part(
-        block: blocks.count, run: run, stream: stream,
+        block: blocks.count, run: run, stream: block.stream,
         hasInputs: observesAlone.isEmpty || !observesAlone.contains(listed.deviceHash))
-      let place: Int
-      if let known {
-        place = known + run
-        add(part, header, to: place)
-      } else {
-        place = add(
-          part, of: listed.deviceHash, header, shuffled: shuffled[run],
-          guess: guesses.isEmpty ? -1 : guesses[run])
-      }
+      let place = add(
+        part, of: listed.deviceHash, header, shuffled: shuffled[run],
+        guess: guesses.isEmpty ? -1 : guesses[run])
       block.devices.append(Int32(place))
       let number = partCount(of: place) - 1
       if number > 0, block.parts.isEmpty {
@@ -178,10 +208,6 @@ package struct TraceIndex: Sendable {
       }
       if number > 0 { block.parts[run] = Int32(number) }
     }
-    guard block.devices.contains(where: { $0 >= 0 }) else { return }
-    if header.flags.contains(.startsPredicate) { startsPredicates = true }
-    if Self.counts(block, for: selection.shard) { blockCount += 1 }
-    blocks.append(block)
   }
 
   private static func hash(of header: BlockHeader) -> UInt64 {
@@ -245,34 +271,23 @@ package struct TraceIndex: Sendable {
   }
 
   private mutating func add(_ part: Part, _ header: BlockHeader, to place: Int) {
-    if devices[place].spread < 0 {
-      let first = devices[place].firstPart
-      devices[place].spread = Int32(spreads.count)
-      // The block being added is not in `blocks` yet.
-      let entry = first.block < blocks.count ? blocks[first.block].entry : nil
-      let block = entry.map { includesObservations ? $0.joinedHeader : $0.header } ?? header
-      spreads.append(
-        Spread(latest: block.latest, stream: first.stream, highestStream: first.stream))
-    }
-    spreads[Int(devices[place].spread)].add(part, header)
+    if devices[place].spread < 0 { beginSpread(of: place, header) }
+    spreads[Int(devices[place].spread)].add(header, stream: part.stream)
+  }
+
+  /// Begins the spread of a device that has one part so far; `header` is that of the block being added.
+  @inline(never)
+  private mutating func beginSpread(of place: Int, _ header: BlockHeader) {
+    let first = devices[place].firstPart
+    devices[place].spread = Int32(spreads.count)
+    // The block being added is not in `blocks` yet.
+    let entry = first.block < blocks.count ? blocks[first.block].entry : nil
+    let block = entry.map { includesObservations ? $0.joinedHeader : $0.header } ?? header
+    spreads.append(
+      Spread(latest: block.latest, stream: first.stream, highestStream: first.stream))
   }
 
   /// A hash of a device's hash that nobody can predict, so that a malicious trace cannot provoke collisions. One for each run
   /// of each block: `Hasher` takes twelve times as many instructions.
   private func seeded(_ hash: UInt64) -> UInt64 { (hash ^ seed).splitMixed }
-}
-
-extension TraceIndex {
-  /// The file and offset of an event's block, by the event's number in all traces.
-  ///
-  /// - Complexity: O(log blocks).
-  package func place(ofEvent event: Int) -> (file: String, offset: Int64)? {
-    var (low, high) = (0, blocks.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if blocks[middle].firstEvent <= event { low = middle + 1 } else { high = middle }
-    }
-    guard low > 0 else { return nil }
-    return (files[blocks[low - 1].file].name, blocks[low - 1].entry.offset)
-  }
 }
