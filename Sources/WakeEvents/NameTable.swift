@@ -7,6 +7,8 @@ package final class NameTable: Sendable {
     var places = HashedPlaces()
     var names: [String] = []
     var hashes: [UInt64] = []
+    /// The ranks by ``NameTable/ranks()`` of the names that there were at its last call.
+    var ranks: [UInt32] = []
     var nameBytes = 0
 
     func find(_ name: String, _ probe: inout HashedPlaces.Probe) -> Int? {
@@ -112,6 +114,20 @@ package final class NameTable: Sendable {
 
   @usableFromInline
   func hash(at index: UInt32) -> UInt64 { storage.withLock { $0.hashes[Int(index)] } }
+
+  /// The rank of each name by its bytes, by index.
+  func ranks() -> [UInt32] {
+    let (known, names) = storage.withLock { ($0.ranks, $0.names) }
+    guard known.count < names.count else { return known }
+    // Without the lock, as other threads may need it meanwhile.
+    var ranks = [UInt32](repeating: 0, count: names.count)
+    let byName = names.indices.sorted { names[$0].precedes(names[$1]) }
+    for (rank, index) in byName.enumerated() { ranks[index] = UInt32(rank) }
+    return storage.withLock { storage in
+      if storage.ranks.count < ranks.count { storage.ranks = ranks }
+      return storage.ranks
+    }
+  }
 
   /// Replaces `hashes` with the hashes of many names, under one lock.
   func hashes<Namespace>(at symbols: [Symbol<Namespace>], into hashes: inout [UInt64]) {

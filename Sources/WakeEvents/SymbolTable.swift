@@ -58,6 +58,11 @@ public final class SymbolTable<Namespace>: Sendable {
   /// All names, in the order of their symbols.
   package var names: [String] { (0..<count).map { name(of: Symbol(index: UInt32($0))) } }
 
+  /// The rank of each name in the order of ``Swift/String/precedes(_:)``, by symbol: from 0, all different.
+  ///
+  /// - Complexity: O(count log count) if names have come since the last call, else O(1).
+  package func ranks() -> [UInt32] { table.ranks() }
+
   /// The ``NameHash`` of a symbol's name.
   ///
   /// - Precondition: `symbol` came from this table.

@@ -31,6 +31,24 @@ struct SymbolTableTests {
     #expect(many.intern([]) == [])
   }
 
+  @Test("rank names by their bytes, however they come")
+  func ranks() {
+    let table = SymbolTable<NameOf.SampleType>()
+    #expect(table.ranks() == [])
+    for turn in 0..<30 {
+      // Some are prefixes of others, some have bytes above 127, some were there before.
+      for number in 0..<turn % 3 {
+        let name = turn * 17 % 40 + number
+        _ = table.intern(["", "a", "name \(name)", "é\(name)", "name \(name)é"][name % 5])
+      }
+      let sorted = table.names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      let expected = table.names.map { name in
+        sorted.firstIndex { $0.utf8.elementsEqual(name.utf8) }
+      }
+      #expect(table.ranks().map(Int.init) == expected, "turn \(turn)")
+    }
+  }
+
   @Test("tell the hashes of many devices, 0 for the one without a name")
   func hashMany() {
     let symbols = Symbols()

@@ -83,8 +83,8 @@ struct AppState {
   var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
   var pushWakes = WakeWindow()
-  /// Nothing, or one element, so that a state has few references.
-  private var details: [Details] = []
+  /// ``carriedPushID``, or nothing. An array, so that the next one needs no memory.
+  private var carriedPushIDs: [String] = []
   /// ``backoff`` before the answer at ``answeredAt``, if ``keepsBackoff``.
   var unansweredBackoff = BackoffTracker()
   var queries = ObserverQueries()
@@ -135,7 +135,7 @@ struct AppState {
   mutating func carryPush(_ isCarried: Bool) {
     guard isCarried || carriesPush else { return }
     carriesPush = isCarried
-    if !details.isEmpty { details[0].carriedPushID = nil }
+    if !carriedPushIDs.isEmpty { carriedPushID = nil }
     guard isCarried else { return }
     wake.push = heldPush
     holdsPush = false
@@ -156,38 +156,12 @@ struct AppState {
 }
 
 extension AppState {
-  /// What few apps have.
-  fileprivate struct Details {
-    /// The id of the push that ``wake`` carries, if it is reported.
-    var carriedPushID: String?
-    /// The order of places by name, where it is not their own.
-    var nameOrder = NameOrder()
-  }
-
   /// The id of the push that ``wake`` carries, if ``SchedulerCore/reportsEnds`` and ``SchedulerCore/reportsPushes``.
   var carriedPushID: String? {
-    get { details.first?.carriedPushID }
+    get { carriedPushIDs.first }
     set {
-      makeDetails()
-      details[0].carriedPushID = newValue
+      carriedPushIDs.removeAll(keepingCapacity: true)
+      if let newValue { carriedPushIDs.append(newValue) }
     }
-  }
-
-  /// The order of places by name, where it is not their own.
-  var nameOrder: NameOrder {
-    get { details.first?.nameOrder ?? NameOrder() }
-    _modify {
-      makeDetails()
-      yield &details[0].nameOrder
-    }
-  }
-
-  /// Forgets the order of places by name, as they have changed.
-  mutating func forgetNameOrder() {
-    if !details.isEmpty { details[0].nameOrder.reset() }
-  }
-
-  private mutating func makeDetails() {
-    if details.isEmpty { details.append(Details()) }
   }
 }

@@ -31,7 +31,6 @@ extension SchedulerCore {
     coalescer.subscriptions[slot].place = place
     coalescer.attach(slot)
     apps[app].subscriptions.append(slot)
-    apps[app].forgetNameOrder()
   }
 
   /// Removes a subscription of an app and its pending saves. No wake in flight carries it without an answer.
@@ -43,7 +42,6 @@ extension SchedulerCore {
     // Or live, in the foreground; so below.
     apps[app].places.remove(place, from: .carried)
     coalescer.remove(slot)
-    apps[app].forgetNameOrder()
     // The last one takes its place, unless it is the last itself.
     guard let last = apps[app].subscriptions.popLast(), last != slot else {
       if apps[app].subscriptions.isEmpty { apps[app].arePlacesSorted = true }

@@ -98,6 +98,8 @@ package struct SchedulerCore: ~Copyable {
   var rejection: RegistrationError?
   /// App numbers by ``App/index``.
   private var appNumbers = AppNumbers()
+  /// The order of types by name. It is kept for the next device.
+  var typeOrder = TypeOrder()
   /// The fastest frequencies of types that were enabled.
   var typeCaps = TypeCaps()
   /// The counts so far (rules, 7).
