@@ -36,7 +36,8 @@ extension DeviceReplay {
         && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
     {
       findAnomalies(
-        columns.times.span.extracting(rows), first: rows.lowerBound, numbers: numbers, from: before)
+        columns.times.span.extracting(rows), first: rows.lowerBound, numbers: numbers, from: before,
+        areOrdered: tested.lateInputs == late)
     }
     try handOverLogs(isLast: false)
   }

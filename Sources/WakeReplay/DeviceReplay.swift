@@ -139,7 +139,8 @@ final class DeviceReplay: @unchecked Sendable {
       || isLate && shared.anomalies.mayBeFirst(late: numbers.number(ofRow: rows.lowerBound))
     {
       columns.withTimes(of: rows) {
-        findAnomalies($0, first: rows.lowerBound, numbers: numbers, from: before)
+        findAnomalies(
+          $0, first: rows.lowerBound, numbers: numbers, from: before, areOrdered: !isLate)
       }
     }
   }
@@ -299,10 +300,13 @@ final class DeviceReplay: @unchecked Sendable {
   /// - Parameters:
   ///   - first: The first of the rows.
   ///   - latest: The latest time before the rows.
+  ///   - areOrdered: Whether none of them is late.
   func findAnomalies(
-    _ times: Span<Int64>, first: Int, numbers: EventNumbers, from latest: Int64
+    _ times: Span<Int64>, first: Int, numbers: EventNumbers, from latest: Int64, areOrdered: Bool
   ) {
-    shared.anomalies.find(in: times, ofDevice: device, shared.symbols, from: latest) {
+    shared.anomalies.find(
+      in: times, ofDevice: device, shared.symbols, from: latest, areOrdered: areOrdered
+    ) {
       numbers.number(ofRow: first + $0)
     }
   }

@@ -31,18 +31,23 @@ final class TimeAnomalies: Sendable {
   ///
   /// - Parameters:
   ///   - latest: The latest time before them.
+  ///   - areOrdered: Whether none of them is late.
   ///   - number: The event number of the input at a place.
   func find(
     in times: Span<Int64>, ofDevice device: Device?, _ symbols: Symbols, from latest: Int64,
-    number: (Int) -> Int
+    areOrdered: Bool, number: (Int) -> Int
   ) {
     var previous = latest
     var start = 0
     while start < times.count {
       let part = start..<min(start + 256, times.count)
       start = part.upperBound
-      guard Self.mayHaveAnomaly(times.extracting(part), after: previous) else {
-        previous = times[part.upperBound - 1]
+      let last = times[part.upperBound - 1]
+      // Of times in order, none jumps further than all of them together.
+      if areOrdered && last - previous <= TimeAnomaly.jump
+        || !Self.mayHaveAnomaly(times.extracting(part), after: previous)
+      {
+        previous = last
         continue
       }
       for place in part {

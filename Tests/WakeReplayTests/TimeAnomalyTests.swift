@@ -63,6 +63,20 @@ struct TimeAnomalyTests {
     }
   }
 
+  @Test(
+    "are found among many inputs that span years", arguments: [1, 255, 256, 511, 512, 700, 999])
+  func jumpAmongMany(place: Int64) throws {
+    let seconds = (0..<1_000 as Range<Int64>).map {
+      $0 * Self.year / 50 + ($0 < place ? 0 : Self.year)
+    }
+    let told = try notices([saves("one", at: seconds)])
+    for (how, notices) in told {
+      #expect(notices.count == 1, "\(how)")
+      #expect(
+        notices.first?.contains("event \(place): time jumps") == true, "\(how): \(notices)")
+    }
+  }
+
   @Test("are those of one device, not of one and the next")
   func devicesApart() throws {
     let told = try notices([
