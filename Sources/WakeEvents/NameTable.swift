@@ -119,7 +119,7 @@ package final class NameTable: Sendable {
   func ranks() -> [UInt32] {
     let (known, names) = storage.withLock { ($0.ranks, $0.names) }
     guard known.count < names.count else { return known }
-    // Without the lock, as other threads may need it meanwhile.
+    // Without the lock, as other threads may need it meanwhile. A name that comes now copies the others.
     var ranks = [UInt32](repeating: 0, count: names.count)
     let byName = names.indices.sorted { names[$0].precedes(names[$1]) }
     for (rank, index) in byName.enumerated() { ranks[index] = UInt32(rank) }
@@ -132,8 +132,11 @@ package final class NameTable: Sendable {
   /// Replaces `hashes` with the hashes of many names, under one lock.
   func hashes<Namespace>(at symbols: [Symbol<Namespace>], into hashes: inout [UInt64]) {
     hashes.removeAll(keepingCapacity: true)
-    let all = storage.withLock { $0.hashes }
-    hashes.append(contentsOf: symbols.lazy.map { all[Int($0.index)] })
+    storage.withLock { storage in
+      // Given up before the lock, so that the next name that comes copies nothing.
+      let all = storage.hashes
+      hashes.append(contentsOf: symbols.lazy.map { all[Int($0.index)] })
+    }
   }
 
   /// Seeded (`Hasher`): collisions of the ``NameHash`` are easy to construct.

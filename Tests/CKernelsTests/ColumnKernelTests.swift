@@ -255,11 +255,15 @@ struct ColumnKernelTests {
         UInt8(random.chance(30) ? wordCount - 1 : random.below(wordCount))
       }
       // Borders of what paths add up in bytes or in 16 bits, of 32-bit factors, and of types of a byte.
-      let highest = random.pick([Int64(0), 1, 15, 16, 16, 256, 8_191, 8_192, 65_535, 65_536, .max])
+      let borders: [Int64] = [
+        0, 1, 7, 8, 15, 16, 16, 255, 256, 8_191, 8_192, 65_535, 65_536, .max,
+      ]
+      let highest = random.pick(borders)
       let lowest = random.pick([0, 0, 0, -1, Int64.min])
       let units: [Int64] = [
         1, 1_000_000_000, 0xFFFF_FFFF, 0x1_0000_0000, 0x1_0000_0080, 30_000_000_000,
-        0xFF_FFFF_FF00, 0x100_0000_0000, .max,
+        0xFF_FFFF_FF00, 0x100_0000_0000, 0x100_0000_0100, 1_200_000_000_000, 3_600_000_000_000,
+        86_400_000_000_000, 0x7FFF_FFFF_8000_0000, .max,
       ]
       let unit = random.pick(units)
       let areHighest = random.chance(30)

@@ -134,6 +134,42 @@ struct ColumnPathTests {
   }
 
   /// Columns as no encoder would write them: entries of any base and size, the widest ones too.
+  @Test("do not depend on the words of the block before", arguments: ProcessorPath.available)
+  func wordsInTurn(path: ProcessorPath) throws {
+    let symbols = Symbols()
+    let types = (0..<320).map { symbols.types.intern("type \($0)") }
+    let source = symbols.sources.intern("source")
+    let device = symbols.devices.intern("device")
+    /// A block in which each type comes with each step, in seconds.
+    func block(_ types: ArraySlice<SampleType>, steps: [Int64]) throws -> [UInt8] {
+      var columns = InputColumns()
+      var time: Int64 = 1_700_000_000
+      for row in 0..<2_000 {
+        time += steps[row / types.count % steps.count]
+        let type = types[types.startIndex + row % types.count]
+        columns.append(
+          .save(Sample(type: type, source: source)),
+          at: Timestamp(nanoseconds: time * 1_000_000_000))
+      }
+      let runs = [DeviceRun(device: device, rows: 0..<columns.count)]
+      return try BlockEncoder(symbols: symbols, level: 0)
+        .encode(columns, runs: runs, stream: 1, sequence: 0).scheduling
+    }
+    // 60 words with types beyond a byte, 60 with long steps, 4 words, 40 words.
+    let members = try [
+      block(types[300...], steps: [0, 1, 2]), block(types[..<20], steps: [1, 9_000, 70_000]),
+      block(types[..<2], steps: [1, 2]), block(types[..<20], steps: [3_600, 7_200]),
+    ]
+    let decoder = BlockDecoder(symbols: symbols, path: path)
+    for place in [0, 2, 1, 2, 3, 0, 3, 1, 3, 2] {
+      try decoder.decode(scheduling: members[place], details: [], sources: false)
+      let alone = BlockDecoder(symbols: symbols, path: .portable)
+      try alone.decode(scheduling: members[place], details: [], sources: false)
+      #expect(decoder.columns.times == alone.columns.times, "block \(place)")
+      #expect(decoder.columns.types == alone.columns.types, "block \(place)")
+    }
+  }
+
   @Test("are those of any column that is in pairs", .expandsColumns)
   func columns() throws {
     let available = ProcessorPath.available.last(where: \.expandsColumns)

@@ -100,17 +100,18 @@ bool kernels_expand_keys(unsigned path, struct kernels_column *column, size_t ro
 /// The length of the tables of words.
 #define KERNELS_WORDS 256
 
-/// What words stand for.
+/// What words stand for. Tables have KERNELS_WORDS elements, of which those from `count` on may hold anything.
 struct kernels_words {
-  /// Words are below.
+  /// All words are below it.
   size_t count;
-  /// KERNELS_WORDS steps in nanoseconds, and types.
+  /// The step of each word in nanoseconds, modulo 2^64.
   const int64_t *steps;
   const uint32_t *types;
-  /// KERNELS_WORDS steps in units, the highest of the first `count`, and the nanoseconds of a unit. The highest is UINT16_MAX if
-  /// a step is negative or higher; then steps are not read from here.
+  /// The step of each word in units, if `highest_multiple` is less than UINT16_MAX.
   const uint16_t *multiples;
+  /// The highest multiple of the first `count`; UINT16_MAX if it is that or more, or if a step is negative.
   uint16_t highest_multiple;
+  /// In nanoseconds.
   int64_t unit;
 };
 

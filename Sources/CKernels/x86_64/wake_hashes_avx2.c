@@ -98,7 +98,7 @@ AVX2 uint64_t kernels_sum_wake_hashes_avx2(const uint64_t *wakes, size_t count) 
 
 /// Adds a field that all wakes of a group have.
 AVX2 AVX2_INLINE void combine_shared(const struct kernels_cohort_wakes *cohorts, size_t field, __m256i hashes[REGISTERS]) {
-  // Unrolled, here and below, so that the hashes stay in registers: 51 instructions a wake instead of 76.
+  // Loops over registers are unrolled, so that the hashes stay in them: 51 instructions a wake instead of 76.
   _Pragma("clang loop unroll(full)")
   for (size_t group = 0; group < KERNELS_FEW_COHORTS; group++) {
     const __m256i fields = _mm256_set1_epi64x((long long)cohorts[group].first[field]);

@@ -8,7 +8,8 @@ package import WakeEvents
 // Here: rows that are only counted (``Attention/isNone``) are counted in a loop, and the present and the summary are
 // updated once for all. Where the decoder has found that a batch holds saves and deletes in time order
 // (``Orderliness``), or a look at 1,024 rows together, the first row that is not before the next timer is searched for,
-// and up to it four rows are taken at a time, of which only types are looked at.
+// and up to it four rows are taken at a time, of which only types are looked at. Where devices take turns, runs are short:
+// their first rows are taken as in `sparseRows`.
 // Condition: the row is a save or delete of a known type, its effective time is before the next timer, and nobody
 // observes the type.
 // Tests: DifferentialTests, LongRowsTests.
@@ -132,8 +133,7 @@ extension SchedulerCore {
     }
   }
 
-  /// The longest runs of which rows are taken one by one from the first on: to look for the next timer and to count by four
-  /// does not pay for fewer rows.
+  /// Runs up to this length begin row by row, until some in a row are only counted: a search for the next timer does not pay.
   static let shortRun = 16
 
   /// The rows before `end` are earlier than the next timer, which is due at `due`.

@@ -105,7 +105,7 @@ package struct WakeHasher: ~Copyable {
   ///
   /// - Parameters:
   ///   - leader: The app whose wake it is.
-  ///   - names: The hashes of the apps' names, if there is a cohort of several apps.
+  ///   - names: The hashes of the apps' names, by app number; needed for a cohort of several apps.
   ///   - start: ``start(device:)`` of the device.
   ///   - inLanes: Whether several are hashed side by side.
   @inline(__always)

@@ -92,7 +92,7 @@ package struct SchedulerCore: ~Copyable {
   var held = HeldApps()
   /// The first apps of cohorts, by ``AppState/group``.
   var leaders: [Int32] = []
-  /// The hashes of the apps' names, in one place for cohorts of several apps; empty if there are none.
+  /// The hashes of the names of the policy's apps, by app number, for cohorts; empty if none has several apps at the start.
   var cohortNames: [UInt64] = []
   /// Why an `enable` was rejected; set to nil before an input whose taker wants to know.
   var rejection: RegistrationError?

@@ -287,11 +287,12 @@ public final class BlockDecoder {
     var row = 0
     var time: Int64 = 0
     for (number, run) in header.runs.enumerated() {
-      let deviceNumber = try reader.readAnyVarint()
+      // Numbers of devices and times take several bytes each.
+      let deviceNumber = try reader.readVarintInline()
       let device = try names.devices.at(deviceNumber, "device")
       let place = try reader.readVarint()
       let events = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "events")
-      time &+= ByteReader.signed(try reader.readAnyVarint())
+      time &+= ByteReader.signed(try reader.readVarintInline())
       guard events == run.events,
         names.deviceHashes[Int(deviceNumber)] == run.deviceHash
       else { throw .malformed("block's runs differ from those in its header") }

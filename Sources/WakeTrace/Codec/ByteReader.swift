@@ -50,12 +50,12 @@ struct ByteReader {
   }
 
   private mutating func readLongVarint() throws(BlockError) -> UInt64 {
-    try readAnyVarint()
+    try readVarintInline()
   }
 
-  /// ``readVarint()`` without a call and without a branch for one byte, for many varints of several bytes.
+  /// ``readVarint()`` for many varints of several bytes: inlined, and without a branch for those of one.
   @inline(__always)
-  mutating func readAnyVarint() throws(BlockError) -> UInt64 {
+  mutating func readVarintInline() throws(BlockError) -> UInt64 {
     if remaining >= 8 {
       // Up to eight bytes at once: those up to the first without the high bit, whose low seven bits are moved together in
       // pairs, fours and eights.

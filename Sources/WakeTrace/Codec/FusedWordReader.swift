@@ -83,7 +83,7 @@ struct FusedWordReader {
               let row = run.rows.lowerBound
               // The first event of a run is at its origin: its step is 0.
               unsafe kernels_expand_words(
-                path.kernelsPath, words + row, run.rows.count, &meanings, origin.time, times + row,
+                path.kernelsPath, words + row, run.rows.count, meanings, origin.time, times + row,
                 types + row)
             }
           }
@@ -93,14 +93,14 @@ struct FusedWordReader {
   }
 
   /// Calls `body` with the tables as the kernel reads them, which are valid during the call.
-  private func withUnsafeMeanings(_ body: (inout kernels_words) -> Void) {
+  private func withUnsafeMeanings(_ body: (UnsafePointer<kernels_words>) -> Void) {
     unsafe steps.withUnsafeBufferPointer { steps in
       unsafe types.withUnsafeBufferPointer { types in
         unsafe multiples.withUnsafeBufferPointer { multiples in
-          var meanings = unsafe kernels_words(
+          let meanings = unsafe kernels_words(
             count: wordCount, steps: steps.baseAddress, types: types.baseAddress,
             multiples: multiples.baseAddress, highest_multiple: highestMultiple, unit: unit)
-          unsafe body(&meanings)
+          unsafe withUnsafePointer(to: meanings) { unsafe body($0) }
         }
       }
     }

@@ -187,15 +187,16 @@ static void expand_keys(unsigned path) {
 
 static void expand_words(unsigned path) {
   size_t count = number(2) % 600, word_count = 1 + byte();
-  // What paths look up in registers has short steps and types, and a unit of which some bits are 0.
-  const unsigned step_bits = byte() % 64, type_bits = byte() % 32;
+  // What paths look up in registers has short steps and types, no negative step, and a unit of which some bits are 0.
+  const unsigned step_bits = byte() % 64, type_bits = byte() % 32, negative_word = number(2);
   const int64_t unit = (int64_t)(number(8) >> byte() % 64 << byte() % 12 >> 1);
   uint64_t time = number(8);
   int64_t *steps = room(KERNELS_WORDS * sizeof *steps), *times = room(count * sizeof *times);
   uint32_t *types_of_words = room(KERNELS_WORDS * sizeof *types_of_words), *types = room(count * sizeof *types);
   uint16_t *multiples = room(KERNELS_WORDS * sizeof *multiples), highest = 0;
   for (size_t word = 0; word < word_count; word++) {
-    const uint64_t step = number((step_bits + 7) / 8) & ~(~(uint64_t)0 << step_bits);
+    uint64_t step = number((step_bits + 7) / 8) & ~(~(uint64_t)0 << step_bits);
+    if (word == negative_word) step = -step | (uint64_t)1 << 63;
     steps[word] = (int64_t)(step * (uint64_t)unit);
     types_of_words[word] = (uint32_t)number((type_bits + 7) / 8) & ~(~(uint32_t)0 << type_bits);
     multiples[word] = (uint16_t)(step < UINT16_MAX ? step : UINT16_MAX);
