@@ -103,6 +103,7 @@ AVX2 AVX2_INLINE __m256i fetch_four(int size, int first, int distance, bool move
 AVX2 AVX2_INLINE struct time_unit time_unit_of(int64_t nanoseconds, int size) {
   const bool moves = nanoseconds > UINT32_MAX;
   const int last = 16 / size - 1;
+  // Of sums of two bytes there are two fours, and the others are not used.
   return (struct time_unit){
       .factor = _mm256_set1_epi64x(nanoseconds >> bits_taken(nanoseconds)),
       .fours = {fetch_four(size, 0, 1, moves), fetch_four(size, 4, 1, moves),
