@@ -63,8 +63,8 @@ final class TimeAnomalies: Sendable {
     }
   }
 
-  /// Whether one of some times, which are not empty, is before the last or far behind it. Without branches, as a trace of
-  /// many years has a jump among the rows of each of its blocks, and few are more than a year.
+  /// Whether one of some times, which are not empty, is before the last or far behind it. Without branches, as each row of a
+  /// block is asked that spans years and has a late one.
   private static func mayHaveAnomaly(_ times: Span<Int64>, after latest: Int64) -> Bool {
     // Negative if a step is, or if it is too long. Valid times are too close for an overflow.
     var room = (times[0] &- latest) | (TimeAnomaly.jump &- (times[0] &- latest))

@@ -102,14 +102,13 @@ AVX2 AVX2_INLINE __m256i fetch_four(int size, int first, int distance, bool move
 /// For sums of one byte or two.
 AVX2 AVX2_INLINE struct time_unit time_unit_of(int64_t nanoseconds, int size) {
   const bool moves = nanoseconds > UINT32_MAX;
-  const int last = 16 / size - 1;
-  // Of sums of two bytes there are two fours, and the others are not used.
-  return (struct time_unit){
+  const int sums = 16 / size;
+  struct time_unit unit = {
       .factor = _mm256_set1_epi64x(nanoseconds >> bits_taken(nanoseconds)),
-      .fours = {fetch_four(size, 0, 1, moves), fetch_four(size, 4, 1, moves),
-                fetch_four(size, 8 % (last + 1), 1, moves), fetch_four(size, 12 % (last + 1), 1, moves)},
-      .last = fetch_four(size, last, 0, moves),
+      .last = fetch_four(size, sums - 1, 0, moves),
   };
+  for (int four = 0; four < sums / 4; four++) unit.fours[four] = fetch_four(size, 4 * four, 1, moves);
+  return unit;
 }
 
 AVX2 AVX2_INLINE __m256i times_of(__m256i sums, __m256i fetch, __m256i factor, __m256i before) {
