@@ -154,12 +154,14 @@ final class DeviceReplay: @unchecked Sendable {
     sampler: inout LatencySampler?
   ) -> (present: Int64, isLate: Bool) {
     let late = scheduler.lateInputs
+    var early = EarlyRows(of: rows)
     var row = rows.lowerBound
     while row < rows.upperBound {
       let sampled = sampler?.next(from: row, to: rows.upperBound) ?? rows.upperBound
       if row < sampled {
         scheduler.take(
-          columns, rows: row..<sampled, orderliness: orderliness, tellsAll: false, &tally.hasher
+          columns, rows: row..<sampled, orderliness: orderliness, tellsAll: false, &early,
+          &tally.hasher
         ) {
           note($0, $1, &tally.wakes)
         }
@@ -169,7 +171,7 @@ final class DeviceReplay: @unchecked Sendable {
         tally.tellBegan()
         let begin = MonotonicClock.now()
         scheduler.take(
-          columns, rows: sampled..<sampled + 1, orderliness: orderliness, &tally.hasher
+          columns, rows: sampled..<sampled + 1, orderliness: orderliness, &early, &tally.hasher
         ) {
           note($0, $1, &tally.wakes)
         }

@@ -42,6 +42,32 @@ struct LongRowsTests {
     #expect(difference == nil, "\(count) rows")
   }
 
+  @Test("wake in time where rows behind a timer are late")
+  func lateBehindTimer() {
+    let symbols = Symbols()
+    var policy = Policy.iOS
+    policy.behaviour.completesAfter = 0
+    policy.subscriptions = [.init(app: "app", type: "type", frequency: .hourly)]
+    let sample = Sample(
+      type: symbols.types.intern("type"), source: symbols.sources.intern("source"))
+    let device = symbols.devices.intern("")
+    // The order of 1,024 rows is checked together. The hour is over shortly before the last of these.
+    let times = (0..<1_024).map { Int64($0) * 3_550_000_000 } + [Int64](repeating: 1, count: 3_000)
+    let events = times.map {
+      Event(
+        time: Timestamp(nanoseconds: 1_767_225_600_000_000_000 + $0), device: device,
+        input: .save(sample))
+    }
+    let expected = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols)
+    #expect(expected.summary.wakes == 2)
+    for feeding in SchedulerRun.Feeding.allCases {
+      let difference = Differential.difference(
+        of: SchedulerRun.run(events: events, policy: policy, symbols: symbols, feeding: feeding),
+        from: expected, symbols)
+      #expect(difference == nil, "\(feeding)")
+    }
+  }
+
   @Test("do not bring late saves to a predicate that they do not match")
   func lateSaves() {
     let symbols = Symbols()

@@ -53,7 +53,7 @@ public enum Differential {
     ofColumns events: [Event], _ policy: Policy, _ symbols: Symbols, on path: ProcessorPath
   ) -> String? {
     let expected = ReferenceScheduler.run(events: events, policy: policy, symbols: symbols)
-    for feeding in [SchedulerRun.Feeding.whole, .assured] {
+    for feeding in [SchedulerRun.Feeding.whole, .assured, .assuredInParts] {
       var hasher = WakeHasher()
       hasher.path = path
       let outcome = SchedulerRun.run(

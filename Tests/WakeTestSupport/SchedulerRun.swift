@@ -13,6 +13,8 @@ public enum SchedulerRun {
     case whole
     /// As columns, with what is sure about saves and deletes that are in order.
     case assured
+    /// The same, in batches of uneven length, as a replay takes them that measures single rows.
+    case assuredInParts
   }
 
   /// The wakes, device by device in the order of their numbers, and the summary.
@@ -75,9 +77,10 @@ public enum SchedulerRun {
     case .whole:
       let columns = poisonedColumns(of: events)
       scheduler.take(columns, rows: 0..<columns.count, &hasher, onWake)
-    case .assured:
+    case .assured, .assuredInParts:
       feedAssured(
-        poisonedColumns(of: events), to: &scheduler, &hasher, typeEnd: typeEnd, onWake)
+        poisonedColumns(of: events), to: &scheduler, &hasher, typeEnd: typeEnd,
+        inParts: feeding == .assuredInParts, onWake)
     case .batched:
       var columns = InputColumns()
       for event in events { columns.append(event.input, at: event.time) }
@@ -104,7 +107,7 @@ public enum SchedulerRun {
   /// Feeds the longest runs of rows of which something is sure, and of others.
   private static func feedAssured(
     _ columns: InputColumns, to scheduler: inout SchedulerCore, _ hasher: inout WakeHasher,
-    typeEnd: Int, _ onWake: (WakePhase, borrowing WakeView) -> Void
+    typeEnd: Int, inParts: Bool, _ onWake: (WakePhase, borrowing WakeView) -> Void
   ) {
     let isSample = columns.kinds.map { $0 <= InputKind.delete.rawValue }
     var start = 0
@@ -117,9 +120,15 @@ public enum SchedulerRun {
       }
       let hasDeletes = columns.kinds[start..<end].contains(InputKind.delete.rawValue)
       let orderliness = Orderliness(typeEnd: typeEnd, hasDeletes: hasDeletes)
-      scheduler.take(
-        columns, rows: start..<end, orderliness: isSample[start] ? orderliness : nil, &hasher,
-        onWake)
+      let parts = inParts ? batches(of: end - start) : [0..<end - start]
+      var early = EarlyRows(of: start..<end)
+      columns.withRowColumns { columns in
+        for part in parts {
+          scheduler.take(
+            columns, rows: start + part.lowerBound..<start + part.upperBound,
+            orderliness: isSample[start] ? orderliness : nil, &early, &hasher, onWake)
+        }
+      }
       start = end
     }
   }

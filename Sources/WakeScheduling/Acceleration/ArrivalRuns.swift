@@ -35,7 +35,8 @@ extension SchedulerCore {
       case .samples(let orderliness):
         noteArrivals(columns, rows: part)
         notesArrivals = false
-        countOrdered(columns, rows: part, orderliness, &hasher, listener)
+        var early = EarlyRows(of: part)
+        countOrdered(columns, rows: part, orderliness, &early, &hasher, listener)
         notesArrivals = true
       case .mixed: takeMixedArrivals(columns, rows: part, &hasher, listener)
       case .none: takeRows(columns, rows: part, &hasher, listener)

@@ -98,7 +98,8 @@ extension SchedulerCore {
         below: UInt32(coalescer.typeCounts.count))
     else { return rows.lowerBound }
     let run = rows.lowerBound..<end
-    takeOrdered(columns, rows: run, hasDeletes: true, &hasher, listener)
+    var early = EarlyRows(of: run)
+    takeOrdered(columns, rows: run, hasDeletes: true, &early, &hasher, listener)
     present = unsafe columns.times[end &- 1]
     return end
   }

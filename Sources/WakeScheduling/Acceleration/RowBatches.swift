@@ -24,19 +24,21 @@ extension SchedulerCore {
     _ columns: borrowing InputColumns, rows: Range<Int>, orderliness: Orderliness? = nil,
     _ hasher: inout WakeHasher, _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
+    var early = EarlyRows(of: rows)
     columns.withRowColumns {
-      take($0, rows: rows, orderliness: orderliness, &hasher, listener)
+      take($0, rows: rows, orderliness: orderliness, &early, &hasher, listener)
     }
   }
 
-  /// ``take(_:rows:orderliness:_:_:)`` for columns in any memory.
+  /// ``take(_:rows:orderliness:_:_:)`` for columns in any memory, whose rows may be taken in parts.
   ///
+  /// - Parameter early: Of all rows whose `orderliness` is the same, from the first part on.
   /// - Parameter tellsAll: Whether the listener learns of all wakes that began; else the hasher keeps
   ///   some of them for ``WakeHasher/tellBegan(_:)``, so that wakes of short runs are told together.
   @inline(__always)
   package mutating func take(
     _ columns: borrowing RowColumns, rows: Range<Int>, orderliness: Orderliness? = nil,
-    tellsAll: Bool = true, _ hasher: inout WakeHasher,
+    tellsAll: Bool = true, _ early: inout EarlyRows, _ hasher: inout WakeHasher,
     _ listener: (WakePhase, borrowing WakeView) -> Void
   ) {
     guard !rows.isEmpty else { return }
@@ -58,7 +60,7 @@ extension SchedulerCore {
     }
     if let orderliness, unsafe columns.times[rows.lowerBound] >= present {
       coalescer.prepareToCount(rows.count)
-      countOrdered(columns, rows: rows, orderliness, &hasher, listener)
+      countOrdered(columns, rows: rows, orderliness, &early, &hasher, listener)
       // There are no pushes, whose ids would be lent (``HeldPushIDs``).
       return
     }
@@ -68,7 +70,9 @@ extension SchedulerCore {
       coalescer.prepareToCount(part.count)
       switch checkOrder(columns, rows: part, hasher.path) {
       case .samples(let orderliness):
-        countOrdered(columns, rows: part, orderliness, &hasher, listener)
+        // Only the rows of this part are known to be in order.
+        var early = EarlyRows(of: part)
+        countOrdered(columns, rows: part, orderliness, &early, &hasher, listener)
       case .mixed where takesSparseRows:
         takeMixed(columns, rows: part, &hasher, listener)
       case .mixed, .none:
@@ -83,28 +87,28 @@ extension SchedulerCore {
   @inline(__always)
   mutating func countOrdered(
     _ columns: borrowing RowColumns, rows: Range<Int>, _ orderliness: Orderliness,
-    _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ early: inout EarlyRows, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if orderliness.typeEnd > coalescer.knownTypes { reserveTypes(orderliness.typeEnd) }
     let deletes = orderliness.hasDeletes ? Self.countDeletes(in: columns, rows: rows) : 0
-    takeOrdered(columns, rows: rows, hasDeletes: orderliness.hasDeletes, &hasher, listener)
+    takeOrdered(
+      columns, rows: rows, hasDeletes: orderliness.hasDeletes, &early, &hasher, listener)
     present = unsafe columns.times[rows.upperBound &- 1]
     counts.inputs &+= rows.count
     counts.saves &+= rows.count &- deletes
     counts.deletes &+= deletes
   }
 
-  /// ``countOrdered(_:rows:_:_:_:)`` without the summary and the present at the end.
+  /// ``countOrdered(_:rows:_:_:_:_:)`` without the summary and the present at the end.
   @inline(__always)
   mutating func takeOrdered(
     _ columns: borrowing RowColumns, rows: Range<Int>, hasDeletes: Bool,
-    _ hasher: inout WakeHasher, _ listener: WakeListener
+    _ early: inout EarlyRows, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     let isSparse = takesSparseRows
     var lanes = TypeLanes(
       isOn: rows.count > TypeLanes.enoughRows && countsInLanes(hasher.path))
     var row = rows.lowerBound
-    var early = EarlyRows(end: row)
     // Tried once for a batch (``Accelerations/subscribedRows``).
     var mayFind = true
     if isSparse, rows.count <= Self.shortRun {
@@ -137,12 +141,6 @@ extension SchedulerCore {
   /// A run of ten events of a device that comes back takes 4,120 instructions instead of 4,220.
   static let shortRun = 16
 
-  /// The rows before `end` are earlier than the next timer, which is due at `due`.
-  struct EarlyRows {
-    var end: Int
-    var due = Int64.min
-  }
-
   /// Counts saves and deletes up to the first that is more than a count, or before which a timer is due.
   ///
   /// - Returns: That row, or the end of the rows.
@@ -154,13 +152,8 @@ extension SchedulerCore {
     let types = unsafe columns.types.span
     let typeCounts = unsafe coalescer.typeCounts.unsafeValues
     var row = rows.lowerBound
-    if timers.nextDue != early.due {
-      let start = timers.nextDue > early.due ? max(row, early.end) : row
-      early.due = timers.nextDue
-      early.end = Self.firstRow(
-        of: columns, in: start..<rows.upperBound, notBefore: early.due)
-    }
-    let end = early.end
+    let end = min(
+      early.end(from: row, of: columns, notBefore: timers.nextDue), rows.upperBound)
     // The first rows four at a time; where all of them are only counted, the next ones in lanes, and what these leave again
     // four at a time.
     var near = lanes.firstRows > 0 ? min(row &+ lanes.firstRows, end) : end

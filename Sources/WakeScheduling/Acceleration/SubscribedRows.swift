@@ -112,7 +112,7 @@ extension SchedulerCore {
       var found = SubscribedRows(&coalescer, columns, rows: rows, hasher.path)
     else { return false }
     var row = rows.lowerBound
-    var early = EarlyRows(end: row)
+    var early = EarlyRows(of: rows)
     while true {
       row = takeFound(columns, rows: row..<rows.upperBound, &found, &hasher, listener)
       guard row < rows.upperBound else { return true }

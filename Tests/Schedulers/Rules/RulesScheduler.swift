@@ -195,7 +195,8 @@ final class RulesScheduler {
       ? nil
       : unsafe Orderliness(
         typeEnd: Int(rows.type_end), hasDeletes: flags & UInt32(ROUSE_ROWS_SAVES) == 0)
-    core.take(columns, rows: 0..<count, orderliness: orderliness, &hasher) { tell($0, $1) }
+    var early = EarlyRows(of: 0..<count)
+    core.take(columns, rows: 0..<count, orderliness: orderliness, &early, &hasher) { tell($0, $1) }
   }
 
   func take(_ event: rouse_event_t) {
