@@ -18,7 +18,8 @@ struct LogPart: ~Copyable {
   mutating func start(place: Int) { self.place = place }
 
   /// With so many bytes they are handed over between two calls of the scheduler, and amid a call.
-  private static let (mostBetween, mostAmid) = (64 << 10, 1 << 20)
+  private static let mostBetween = 64 << 10
+  private static let mostAmid = 1 << 20
 
   /// Hands bytes over if they are very many, though a call of the scheduler is under way: after one input there may be a
   /// million wakes.

@@ -19,7 +19,8 @@ final class WakeBatch: @unchecked Sendable {
   private(set) var parts: [Part] = []
 
   /// With so many bytes of wakes, or so many parts, it is full.
-  private static let (mostBytes, mostParts) = (64 << 10, 1_024)
+  private static let mostBytes = 64 << 10
+  private static let mostParts = 1_024
 
   /// Makes room for what a device keeps before it hands wakes over, and half as much again, as some may stay behind; an array
   /// that grows step by step would copy its wakes.

@@ -19,7 +19,9 @@ struct TypeLanes {
   /// So many rows are counted four at a time first; 0 if none are counted in lanes.
   private(set) var firstRows: Int
 
-  private static let (leastFirst, mostFirst) = (32, 1_024)
+  // Not one tuple: Swift would ask each time whether it is made already.
+  private static let leastFirst = 32
+  private static let mostFirst = 1_024
 
   /// - Parameter isOn: Whether rows are counted in lanes.
   @inline(__always)
