@@ -29,6 +29,18 @@ struct TimeStepsTests {
     }
   }
 
+  @Test("prove that times never fall, also where a column of the longest ones would wrap around")
+  func proveOrder() {
+    let times = times(from: -4_000_000_000_000_000_000, [Int64](repeating: 7, count: 999))
+    for longest in [0, 1 << 54, 1 << 62] as [Int64] {
+      let extremes = TimeSteps.extremes(of: times.span, steps: 0...longest)
+      #expect(extremes == (times[0], times[999], true), "\(longest)")
+    }
+    #expect(!TimeSteps.extremes(of: times.span, steps: 0...(.max)).onlyRise)
+    let late = [Int64.max - (1 << 62) + 1, .max]
+    #expect(TimeSteps.extremes(of: late.span, steps: 0...(1 << 62)) == (late[0], late[1], false))
+  }
+
   @Test("lie between bounds unless those wrap around")
   func lieBetweenBounds() {
     #expect(TimeSteps.bounds(-2...3, unit: 10) == -20...30)

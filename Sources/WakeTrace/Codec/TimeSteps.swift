@@ -67,20 +67,23 @@ struct TimeSteps {
     return lowOverflows || highOverflows ? nil : lowest...highest
   }
 
+  /// A time below `Int64.max` by this much may rise as much.
+  private static let climb: Int64 = 1 << 62
+
   /// The earliest and the latest time of a run, and whether its steps prove that times never fall.
   ///
   /// - Parameter steps: The range of its steps.
-  /// - Complexity: O(1) if no step is negative; else O(events).
+  /// - Complexity: O(1) if no step is negative and all together are short; else O(events).
   static func extremes(
     of times: Span<Int64>, steps: ClosedRange<Int64>?
   ) -> (earliest: Int64, latest: Int64, onlyRise: Bool) {
     let first = times[0]
     if let steps, steps.lowerBound >= 0 {
-      let (climb, overflows) = steps.upperBound.multipliedReportingOverflow(by: Int64(times.count))
-      // Without overflow, times only rise.
-      if !overflows, !first.addingReportingOverflow(climb).overflow {
-        return (first, times[times.count - 1], true)
-      }
+      // Over so many rows times rise by `climb` at most, so that none of them overflows if the first one is early enough.
+      let rows = Int(climb / max(steps.upperBound, 1))
+      var row = 0
+      while row < times.count, rows > 0, times[row] <= Int64.max - climb { row += rows }
+      if row >= times.count { return (first, times[times.count - 1], true) }
     }
     var earliest = first
     var latest = first
