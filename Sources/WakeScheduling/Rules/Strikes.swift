@@ -35,7 +35,7 @@ extension SchedulerCore {
       waits?.giveBack(slot, after: present - apps[app].wake.time)
     }
     if isStrike {
-      apps[app].backoff.strike(at: present, policy: policy)
+      apps[app].backoff.strike(at: present, backoffDelays)
       if apps[app].backoff.isStopped { apps[app].isWokenBySavesOnly = false }
       mostStrikes = max(mostStrikes, apps[app].backoff.strikes)
       if listeners != nil { tellReturn(app) }
@@ -66,19 +66,16 @@ struct BackoffTracker {
   /// Whether health data wakes the app no more.
   private(set) var isStopped = false
 
-  /// Adds a strike for a wake that ended at `time` with types outstanding. Inlined, as a call would copy the policy.
+  /// Adds a strike for a wake that ended at `time` with types outstanding.
   @inline(__always)
-  mutating func strike(at time: Int64, policy: Policy) {
+  mutating func strike(at time: Int64, _ delays: BackoffDelays) {
     let count = strikes &+ 1
     strikes = count
-    if count >= policy.maxStrikes {
+    if count >= delays.maxStrikes {
       isStopped = true
       return
     }
-    let grown =
-      delay == 0 ? Double(policy.backoffBase) : Double(delay) * policy.backoffFactor
-    // The lesser before the conversion: the product may be beyond Int64.
-    let next = Int64(min(grown, Double(policy.backoffMax)).rounded(.toNearestOrEven))
+    let next = delays.delay(ofStrike: count, after: delay)
     delay = next
     until = time + next
   }

@@ -8,12 +8,15 @@ private final class SharedPolicy: Sendable {
   let policy: Policy
   /// ``Policy/answerDelay(isColdStart:)``, which each wake needs.
   let answerDelays: (suspended: Int64?, terminated: Int64?)
+  /// Which each strike needs.
+  let backoffDelays: BackoffDelays
 
   init(_ policy: Policy) {
     self.policy = policy
     answerDelays = (
       policy.answerDelay(isColdStart: false), policy.answerDelay(isColdStart: true)
     )
+    backoffDelays = BackoffDelays(policy)
   }
 }
 
@@ -29,6 +32,8 @@ package struct SchedulerCore: ~Copyable {
   /// its deadline comes before.
   @inline(__always)
   var answerDelays: (suspended: Int64?, terminated: Int64?) { sharedPolicy.answerDelays }
+  @inline(__always)
+  var backoffDelays: BackoffDelays { sharedPolicy.backoffDelays }
   let symbols: Symbols
   package let accelerations: Accelerations
   private var device: Device?

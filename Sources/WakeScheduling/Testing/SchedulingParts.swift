@@ -69,10 +69,11 @@ package struct CountingPart: ~Copyable {
 package enum BackoffPart {
   /// Takes strikes with answers between them; returns a hash of when the backoffs end.
   package static func strike(count: Int, policy: Policy) -> UInt64 {
+    let delays = BackoffDelays(policy)
     var tracker = BackoffTracker()
     var hash = WakeHash()
     for number in 0..<count {
-      tracker.strike(at: Int64(number) * 1_000_000_000, policy: policy)
+      tracker.strike(at: Int64(number) * 1_000_000_000, delays)
       hash.combine(tracker.until)
       if tracker.isStopped { tracker.reset() } else if number % 5 == 1 { tracker.clear() }
     }

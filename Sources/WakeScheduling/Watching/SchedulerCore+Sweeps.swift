@@ -53,9 +53,10 @@ extension SchedulerCore {
 extension Policy {
   /// What each of so many strikes in a row does (rule 6.5): the delay in nanoseconds, or nil if the app is stopped.
   package func delays(ofStrikes count: Int) -> [Int64?] {
+    let delays = BackoffDelays(self)
     var tracker = BackoffTracker()
     return (0..<count).map { _ in
-      tracker.strike(at: 0, policy: self)
+      tracker.strike(at: 0, delays)
       return tracker.isStopped ? nil : tracker.until
     }
   }
