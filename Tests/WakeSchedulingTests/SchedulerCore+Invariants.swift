@@ -179,9 +179,9 @@ extension SchedulerCore {
           return "\(at) is scanned and no scan has started"
         }
         let mode = coalescer.mode(subscription)
+        // From the second save on.
         let maySoonCount =
-          mode == .counted
-          && (accelerations.contains(.sparseRows) || !coalescer.expectsMany(slot))
+          mode == .counted && accelerations.contains(.sparseRows) && pending == 1
         if !isLive, mode != subscription.mode, !maySoonCount || subscription.mode != .observed {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }

@@ -230,14 +230,6 @@ extension Coalescer {
     return subscriptions[slot].counted &+ total(ofType: type)
   }
 
-  /// Whether it is worth while to count the next saves of an observed subscription: four are pending, or the last wake with
-  /// the type carried four. To begin to count, and to observe again when a wake carries the type, takes about as many
-  /// instructions as to add four saves one by one.
-  @inline(__always)
-  func expectsMany(_ slot: Int) -> Bool {
-    subscriptions[slot].counted >= SubscriptionState.many || subscriptions[slot].carriedMany
-  }
-
   /// Counts for an observed subscription from the next save on, if something is pending on it.
   @inline(__always)
   mutating func countIfPending(_ slot: Int) {

@@ -7,12 +7,12 @@ import WakeEvents
 // the type.
 // Here: rows are taken one by one without a way back to the loop that counts four at a time, until some in a row are only
 // counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. A
-// subscription becomes a counted one only where many saves are to be expected (``Coalescer/expectsMany(_:)``): one that
-// wakes its app soon has few. Rows out of order are an exception (``SchedulerCore/deliverUnordered(ofType:_:_:)``).
+// subscription is counted from the second save on that is pending, or from the first if the last wake carried many
+// (``SubscriptionState/carriedMany``): one that wakes its app at once has one.
 // Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 874 to 285 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 549 to 181 in mix 8; of mix 38, whole
-// command, 259 to 222 million since a subscription is counted from its fourth save on, and not from its second.
+// Gain: 874 to 285 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 549 to 181 in mix 8. To count from the
+// fourth save on, and not from the second, took 1.6 % more time over 140 mixes and 41 pairs of policy and real trace.
 extension SchedulerCore {
   /// Whether rows are taken so.
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !notesArrivals }
@@ -83,29 +83,7 @@ extension SchedulerCore {
     }
     if kind == InputKind.delete.rawValue { counts.deletes &+= 1 } else { counts.saves &+= 1 }
     if countRow(ofType: type) { return }
-    if coalescer.rosters[type].filtered > 0 {
-      deliver(columns, row: row, ofType: type, isInRun: false, &hasher, listener)
-    } else {
-      deliverUnordered(ofType: type, &hasher, listener)
-    }
-  }
-
-  /// ``deliver(_:row:ofType:isInRun:_:_:)`` for a row out of order, of a type whose saves need not match. From the second save
-  /// that is pending on the next ones are counted, not from the fourth on: a row that is more than a count leaves the loop in
-  /// ``countUnordered(_:rows:_:_:)``, which takes longer than to begin to count.
-  @inline(never)
-  private mutating func deliverUnordered(
-    ofType type: Int, _ hasher: inout WakeHasher, _ listener: WakeListener
-  ) {
-    var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
-    while let slot = slots.next(in: &coalescer) {
-      if coalescer.subscriptions[slot].oldest == .max {
-        deliverAlone(to: slot, &hasher, listener)
-      } else {
-        coalescer.subscriptions[slot].counted &+= 1
-        coalescer.count(slot, as: .counted)
-      }
-    }
+    deliver(columns, row: row, ofType: type, isInRun: false, &hasher, listener)
   }
 
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for
@@ -172,13 +150,13 @@ extension SchedulerCore {
     deliverFound(columns.sample(at: row), ofType: type, writtenAt: time, &hasher, listener)
   }
 
-  /// Adds a save or delete to those that are pending on a subscription; false if none is pending. Lets the next ones be
-  /// counted where many are expected, but not for a filtered subscription, which each of them must match.
+  /// Adds a save or delete to those that are pending on a subscription, and lets the next ones be counted, unless each of them
+  /// must match; false if none is pending.
   @inline(__always)
   private mutating func addIfPending(_ slot: Int, isFiltered: Bool = false) -> Bool {
     guard coalescer.subscriptions[slot].oldest != .max else { return false }
     coalescer.subscriptions[slot].counted &+= 1
-    if !isFiltered, coalescer.expectsMany(slot) { coalescer.count(slot, as: .counted) }
+    if !isFiltered { coalescer.count(slot, as: .counted) }
     return true
   }
 

@@ -261,7 +261,7 @@ struct Coalescer: ~Copyable {
     subscriptions[slot].counted += subscriptions[slot].carriedSaves
     subscriptions[slot].oldest = min(
       subscriptions[slot].oldest, subscriptions[slot].carriedOldest)
-    if expectsMany(slot) { countIfPending(slot) }
+    countIfPending(slot)
     return areOnlyOnes
   }
 }

@@ -63,12 +63,10 @@ struct SubscriptionState {
   @inline(__always)
   var pendingDue: Int64 { oldest == .max ? .max : periodEnd }
 
-  /// So many saves are worth counting (``Coalescer/expectsMany(_:)``).
-  static var many: Int { 4 }
-
-  /// Whether the last wake with the type carried many saves.
+  /// Whether the last wake with the type carried many saves. To begin to count, and to observe again when a wake carries the
+  /// type, takes about as many instructions as to add four saves one by one.
   @inline(__always)
-  var carriedMany: Bool { carriedSaves >= Self.many }
+  var carriedMany: Bool { carriedSaves >= 4 }
 
   /// Adds a save at the present to an observed subscription on which nothing is pending.
   @inline(__always)

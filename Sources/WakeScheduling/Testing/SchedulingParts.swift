@@ -66,10 +66,14 @@ package struct CountingPart: ~Copyable {
 }
 
 /// The backoff of an app.
-package enum BackoffPart {
+package struct BackoffPart {
+  private let delays: BackoffDelays
+
+  /// Makes the backoff of an app under a policy.
+  package init(_ policy: Policy) { delays = BackoffDelays(policy) }
+
   /// Takes strikes with answers between them; returns a hash of when the backoffs end.
-  package static func strike(count: Int, policy: Policy) -> UInt64 {
-    let delays = BackoffDelays(policy)
+  package func strike(count: Int) -> UInt64 {
     var tracker = BackoffTracker()
     var hash = WakeHash()
     for number in 0..<count {
