@@ -51,7 +51,8 @@ struct LongRowsTests {
     let sample = Sample(
       type: symbols.types.intern("type"), source: symbols.sources.intern("source"))
     let device = symbols.devices.intern("")
-    // The order of 1,024 rows is checked together. The hour is over shortly before the last of these.
+    // The order of 1,024 rows is checked together (``SchedulerCore/rowsChecked``). The hour is over shortly before the last of
+    // these. Whoever searches for that row beyond them, by halves, meets times before it and passes it.
     let times = (0..<1_024).map { Int64($0) * 3_550_000_000 } + [Int64](repeating: 1, count: 3_000)
     let events = times.map {
       Event(

@@ -13,7 +13,7 @@ public enum SchedulerRun {
     case whole
     /// As columns, with what is sure about saves and deletes that are in order.
     case assured
-    /// The same, in batches of uneven length, as a replay takes them that measures single rows.
+    /// The same, in parts, as a replay takes them that measures single rows.
     case assuredInParts
   }
 
@@ -104,6 +104,19 @@ public enum SchedulerRun {
     return batches
   }
 
+  /// Parts of few and of many rows, with single rows between them.
+  private static func parts(of count: Int) -> [Range<Int>] {
+    var parts: [Range<Int>] = []
+    let lengths = [1, 7, 64, 1, 700, 1, 1_300]
+    var start = 0
+    while start < count {
+      let end = min(count, start + lengths[parts.count % lengths.count])
+      parts.append(start..<end)
+      start = end
+    }
+    return parts
+  }
+
   /// Feeds the longest runs of rows of which something is sure, and of others.
   private static func feedAssured(
     _ columns: InputColumns, to scheduler: inout SchedulerCore, _ hasher: inout WakeHasher,
@@ -120,7 +133,7 @@ public enum SchedulerRun {
       }
       let hasDeletes = columns.kinds[start..<end].contains(InputKind.delete.rawValue)
       let orderliness = Orderliness(typeEnd: typeEnd, hasDeletes: hasDeletes)
-      let parts = inParts ? batches(of: end - start) : [0..<end - start]
+      let parts = inParts ? parts(of: end - start) : [0..<end - start]
       var early = EarlyRows(of: start..<end)
       columns.withRowColumns { columns in
         for part in parts {

@@ -17,8 +17,9 @@ struct LogPart: ~Copyable {
   /// Starts with the part of another device.
   mutating func start(place: Int) { self.place = place }
 
-  /// With so many bytes they are handed over between two calls of the scheduler, and amid a call.
+  /// With so many bytes they are handed over between two calls of the scheduler.
   private static let mostBetween = 64 << 10
+  /// With so many bytes they are handed over amid a call.
   private static let mostAmid = 1 << 20
 
   /// Hands bytes over if they are very many, though a call of the scheduler is under way: after one input there may be a

@@ -18,8 +18,9 @@ final class WakeBatch: @unchecked Sendable {
   private(set) var wakes = WakeHistory()
   private(set) var parts: [Part] = []
 
-  /// With so many bytes of wakes, or so many parts, it is full.
+  /// With so many bytes of wakes it is full.
   private static let mostBytes = 64 << 10
+  /// With so many parts it is full.
   private static let mostParts = 1_024
 
   /// Makes room for what a device keeps before it hands wakes over, and half as much again, as some may stay behind; an array

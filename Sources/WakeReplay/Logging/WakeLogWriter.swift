@@ -41,17 +41,18 @@ final class WakeLogWriter: Sendable {
   /// With so many wakes and parts in batches that are filled, the thread that writes is woken, if it sleeps: that takes as long
   /// as hundreds of wakes.
   private static let enoughSteps = 2_048
-  /// With more in them, and more than one batch, the replay waits until some are written: for the memory that they take, and for
-  /// the time that they take at the end of the replay, where cohorts are many lines in little memory. One batch may be more: if
-  /// the replay waited for it alone, the two threads would take turns.
+  /// With more bytes in them, and more than one batch, the replay waits until some are written, for the memory that they take.
+  /// One batch may be more: if the replay waited for it alone, the two threads would take turns.
   private static let mostBytes = 8 << 20
+  /// With more wakes and parts in them it waits, too, for the time that they take at the end of the replay: cohorts are many
+  /// lines in little memory.
   private static let mostSteps = 8 << 20
-  /// The thread that writes makes so many batches before the first wake comes, and then one for each that it has written, up to
-  /// so many. They are used in turn. The thread has just read a batch that it gives back: if the next wakes went there, each would
+  /// The thread that writes makes so many batches before the first wake comes, and then one for each that it has written.
+  private static let firstMade = 16
+  /// So many batches there are at most. They are used in turn. The thread has just read a batch that it gives back: if the next wakes went there, each would
   /// wait until that processor's cache gives up its line. Batches of 1.5 MB together have mostly left that cache before they are
   /// used again. On fitbit foreground a wake took 51 ns where the batch was used first that was written last, and 35 in turn
   /// (38 with a few batches or with 6 MB of them).
-  private static let firstMade = 16
   private static let mostMade = 32
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   static let enough = 128

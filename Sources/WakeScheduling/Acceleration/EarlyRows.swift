@@ -4,20 +4,22 @@
 
 /// How far rows in time order are before the next timer.
 ///
-/// Whoever takes the rows in parts, as to measure some of them, keeps it from part to part: then the first row that is not
-/// before a timer is searched for once for each timer, and not again for each part.
+/// Whoever takes the rows in parts, as to measure some of them, keeps it from part to part. Then the first row that is not
+/// before the next timer is searched for when that timer changes, and not again for each part. Parts of few rows
+/// (``SchedulerCore/shortRun``) ask the timers at each row instead.
 package struct EarlyRows {
-  /// All rows, in time order.
-  private let rows: Range<Int>
-  /// Those before it are earlier than `due`.
-  private var end: Int
+  /// All rows of which parts are taken. They are in time order if the scheduler is told their ``Orderliness``, and this is used
+  /// only then.
+  let rows: Range<Int>
+  /// The rows before it are earlier than `due`.
+  private var firstLater: Int
   private var due = Int64.min
 
-  /// - Parameter rows: The rows that will be taken, in time order where the scheduler is told so.
+  /// - Parameter rows: All rows of which parts are taken: those of one ``Orderliness``.
   @inline(__always)
   package init(of rows: Range<Int>) {
     self.rows = rows
-    end = rows.lowerBound
+    firstLater = rows.lowerBound
   }
 
   /// The first row, from `row` on, that is not before the next timer, or the end of the rows.
@@ -25,11 +27,11 @@ package struct EarlyRows {
   mutating func end(
     from row: Int, of columns: borrowing RowColumns, notBefore nextDue: Int64
   ) -> Int {
-    guard nextDue != due else { return end }
-    let start = nextDue > due ? max(row, end) : row
+    guard nextDue != due else { return firstLater }
+    let start = nextDue > due ? max(row, firstLater) : row
     due = nextDue
-    end = SchedulerCore.firstRow(
+    firstLater = SchedulerCore.firstRow(
       of: columns, in: start..<rows.upperBound, notBefore: nextDue)
-    return end
+    return firstLater
   }
 }

@@ -32,7 +32,7 @@ extension SchedulerCore {
 
   /// ``take(_:rows:orderliness:_:_:)`` for columns in any memory, whose rows may be taken in parts.
   ///
-  /// - Parameter early: Of all rows whose `orderliness` is the same, from the first part on.
+  /// - Parameter early: Of the rows of which `rows` are a part.
   /// - Parameter tellsAll: Whether the listener learns of all wakes that began; else the hasher keeps
   ///   some of them for ``WakeHasher/tellBegan(_:)``, so that wakes of short runs are told together.
   @inline(__always)
@@ -45,7 +45,9 @@ extension SchedulerCore {
     defer { if tellsAll { hasher.tellBegan(listener) } }
     let length = unsafe min(columns.times.count, columns.kinds.count, columns.types.count)
     precondition(
-      rows.lowerBound >= 0 && rows.upperBound <= length, "rows \(rows) of columns of \(length)")
+      rows.lowerBound >= 0 && rows.upperBound <= early.rows.upperBound
+        && early.rows.upperBound <= length,
+      "rows \(rows) of \(early.rows) in columns of \(length)")
     guard accelerations.contains(.rowBatches) else {
       takeRows(columns, rows: rows, &hasher, listener)
       return heldPushIDs.keepLent(of: apps)

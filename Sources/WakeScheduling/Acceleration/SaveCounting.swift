@@ -241,6 +241,12 @@ extension Coalescer {
   mutating func count(_ slot: Int, as mode: SubscriptionState.Mode) {
     guard countsSaves, subscriptions[slot].mode == .observed, !subscriptions[slot].isFiltered
     else { return }
+    startCounting(slot, as: mode)
+  }
+
+  /// ``count(_:as:)`` where saves are counted, for a subscription that is known to be observed and without predicates.
+  @inline(__always)
+  mutating func startCounting(_ slot: Int, as mode: SubscriptionState.Mode) {
     let type = subscriptions[slot].typeIndex
     subscriptions[slot].mode = mode
     subscriptions[slot].counted -= total(ofType: type)

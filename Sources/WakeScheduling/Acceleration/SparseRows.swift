@@ -6,13 +6,15 @@ import WakeEvents
 // Plain: the row becomes a sample, and `deliver` in `Rules/Samples.swift` passes that to each subscription that observes
 // the type.
 // Here: rows are taken one by one without a way back to the loop that counts four at a time, until some in a row are only
-// counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. A
-// subscription is counted from the second save on that is pending, or from the first if the last wake carried many
-// (``SubscriptionState/carriedMany``): one that wakes its app at once has one.
+// counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. Saves are
+// counted for a subscription after the second one that is pending; after the first, if that waits for the end of the period
+// and the last wake carried many (``SubscriptionState/carriedMany``); and at once where a wake has given saves back. A
+// subscription whose first save wakes its app is never counted.
 // Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 874 to 285 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 549 to 181 in mix 8. To count from the
-// fourth save on, and not from the second, took 1.6 % more time over 140 mixes and 41 pairs of policy and real trace.
+// Gain: 874 to 285 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 549 to 181 in mix 8. To count after the
+// fourth save, and not after the second, took 1.2 % more time over 140 mixes and 1.6 % over 40 pairs of policy and real
+// trace, but 8 % less in mixes 20 and 38 (geometric means, AMD Zen 3).
 extension SchedulerCore {
   /// Whether rows are taken so.
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !notesArrivals }
@@ -150,13 +152,13 @@ extension SchedulerCore {
     deliverFound(columns.sample(at: row), ofType: type, writtenAt: time, &hasher, listener)
   }
 
-  /// Adds a save or delete to those that are pending on a subscription, and lets the next ones be counted, unless each of them
-  /// must match; false if none is pending.
+  /// Adds a save or delete to those that are pending on an observed subscription, and lets the next ones be counted, unless each
+  /// of them must match; false if none is pending.
   @inline(__always)
   private mutating func addIfPending(_ slot: Int, isFiltered: Bool = false) -> Bool {
     guard coalescer.subscriptions[slot].oldest != .max else { return false }
     coalescer.subscriptions[slot].counted &+= 1
-    if !isFiltered { coalescer.count(slot, as: .counted) }
+    if !isFiltered, coalescer.countsSaves { coalescer.startCounting(slot, as: .counted) }
     return true
   }
 
@@ -218,11 +220,10 @@ extension SchedulerCore {
     countInPeriod(slot)
   }
 
-  /// Counts for a subscription from the next save on, if the first save that is pending waits until its period is over and
-  /// many are to be expected.
+  /// Counts for a subscription from the next save on, if the first save that is pending waits until its period is over and the
+  /// last wake carried many.
   @inline(__always)
   private mutating func countInPeriod(_ slot: Int) {
-    // After one save the last wake alone says what to expect.
     if coalescer.subscriptions[slot].carriedMany { countLongPending(slot) }
   }
 

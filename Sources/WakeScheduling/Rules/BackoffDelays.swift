@@ -8,20 +8,21 @@ struct BackoffDelays: Sendable {
   private let most: Int64
   /// Those after the first strikes.
   private var first: [Int64] = []
-  /// Whether the last of these is that of all further strikes.
+  /// Whether all further strikes have the delay of the one before.
   private var isLastForAll = false
 
-  /// So many are worked out; more only where delays grow for so long.
-  private static let mostKept = 64
+  /// So many are kept. Where delays grow for longer, the others are worked out at each strike.
+  static let mostKept = 64
 
-  /// - Complexity: O(1).
+  /// - Complexity: O(``mostKept``).
   init(_ policy: Policy) {
     maxStrikes = policy.maxStrikes
     (base, factor, most) = (policy.backoffBase, policy.backoffFactor, policy.backoffMax)
     var last: Int64 = 0
     while first.count < min(maxStrikes - 1, Self.mostKept), !isLastForAll {
       let next = delay(after: last)
-      isLastForAll = !first.isEmpty && next == last
+      // A delay depends on the last one alone.
+      isLastForAll = next == last
       first.append(next)
       last = next
     }

@@ -66,7 +66,7 @@ struct BackoffTracker {
   /// Whether health data wakes the app no more.
   private(set) var isStopped = false
 
-  /// Adds a strike for a wake that ended at `time` with types outstanding.
+  /// Adds a strike for a wake that ended at `time` with types outstanding. Inlined, as a call would copy the delays.
   @inline(__always)
   mutating func strike(at time: Int64, _ delays: BackoffDelays) {
     let count = strikes &+ 1

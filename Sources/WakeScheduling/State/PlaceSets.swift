@@ -16,16 +16,17 @@ struct PlaceSets {
     static var live: Name { .carried }
   }
 
-  /// The places 0 to 63, and 64 to 127: an app that subscribes to every type of health data needs no more.
-  private var first = Word()
-  private var second = Word()
+  /// The places 0 to 63, and 64 to 127: an app that subscribes to every type of health data needs no more. They are written by
+  /// index, as which word a place is in is hard to predict, and read without: to read an element whose index is not a
+  /// constant, the compiler copies the array.
+  private var words = InlineArray<2, Word>(repeating: Word())
   /// The places from 128 on: none, or one element, as few apps have such places.
   private(set) var others: [Others] = []
 
   /// The earliest due time of an unripe place; `Int64.max` if there is none.
   @inline(__always)
   var unripeDue: Int64 {
-    let due = min(first.due, second.due)
+    let due = min(words[0].due, words[1].due)
     return others.isEmpty ? due : min(due, otherDue)
   }
 
@@ -36,10 +37,8 @@ struct PlaceSets {
 
   @inline(__always)
   mutating func insert(_ place: Int, in set: Name) {
-    if place < 64 {
-      first.sets[set.rawValue] |= 1 &<< UInt64(place & 63)
-    } else if place < 128 {
-      second.sets[set.rawValue] |= 1 &<< UInt64(place & 63)
+    if place < 128 {
+      words[place &>> 6 & 1].sets[set.rawValue] |= 1 &<< UInt64(place & 63)
     } else {
       setOther(place, in: set, true)
     }
@@ -49,10 +48,8 @@ struct PlaceSets {
   @inline(__always)
   mutating func insertUnripe(_ place: Int, due: Int64) {
     insert(place, in: .unripe)
-    if place < 64 {
-      first.lowerDue(ofGroup: place &>> 4 & 3, to: due)
-    } else if place < 128 {
-      second.lowerDue(ofGroup: place &>> 4 & 3, to: due)
+    if place < 128 {
+      words[place &>> 6 & 1].lowerDue(ofGroup: place &>> 4 & 3, to: due)
     } else {
       others[0].lowerDue(ofGroupWith: place, to: due)
     }
@@ -61,10 +58,8 @@ struct PlaceSets {
   /// Removes a place. For one of the unripe, ``setDue(ofGroupWith:to:)`` must follow.
   @inline(__always)
   mutating func remove(_ place: Int, from set: Name) {
-    if place < 64 {
-      first.sets[set.rawValue] &= ~(1 &<< UInt64(place & 63))
-    } else if place < 128 {
-      second.sets[set.rawValue] &= ~(1 &<< UInt64(place & 63))
+    if place < 128 {
+      words[place &>> 6 & 1].sets[set.rawValue] &= ~(1 &<< UInt64(place & 63))
     } else {
       setOther(place, in: set, false)
     }
@@ -72,8 +67,8 @@ struct PlaceSets {
 
   @inline(__always)
   mutating func removeAll(from set: Name) {
-    first.removeAll(from: set)
-    second.removeAll(from: set)
+    words[0].removeAll(from: set)
+    words[1].removeAll(from: set)
     if !others.isEmpty { others[0].removeAll(from: set) }
   }
 
@@ -100,15 +95,15 @@ struct PlaceSets {
   @inline(__always)
   func contains(_ place: Int, in set: Name) -> Bool {
     let bit = 1 &<< UInt64(place & 63)
-    if place < 64 { return first.sets[set.rawValue] & bit != 0 }
-    if place < 128 { return second.sets[set.rawValue] & bit != 0 }
+    if place < 64 { return words[0].sets[set.rawValue] & bit != 0 }
+    if place < 128 { return words[1].sets[set.rawValue] & bit != 0 }
     return !others.isEmpty && others[0].next(in: set, from: place) == place
   }
 
   /// The lowest place of a set, if it is below 64.
   @inline(__always)
   func firstBelow64(in set: Name) -> Int? {
-    let places = first.sets[set.rawValue]
+    let places = words[0].sets[set.rawValue]
     return places == 0 ? nil : places.trailingZeroBitCount
   }
 
@@ -116,12 +111,12 @@ struct PlaceSets {
   @inline(__always)
   func next(in set: Name, from place: Int) -> Int? {
     if place < 64 {
-      let rest = first.sets[set.rawValue] & ~0 &<< UInt64(truncatingIfNeeded: place)
+      let rest = words[0].sets[set.rawValue] & ~0 &<< UInt64(truncatingIfNeeded: place)
       if rest != 0 { return rest.trailingZeroBitCount }
     }
     if place < 128 {
       let hidden = place < 64 ? 0 : UInt64(place & 63)
-      let rest = second.sets[set.rawValue] & ~0 &<< hidden
+      let rest = words[1].sets[set.rawValue] & ~0 &<< hidden
       if rest != 0 { return 64 &+ rest.trailingZeroBitCount }
     }
     return others.isEmpty ? nil : others[0].next(in: set, from: max(place, 128))
@@ -148,7 +143,7 @@ struct PlaceSets {
   /// The places of a set below 128.
   @inline(__always)
   private func firstPlaces(in set: Name) -> FirstPlaces {
-    FirstPlaces(low: first.sets[set.rawValue], high: second.sets[set.rawValue])
+    FirstPlaces(low: words[0].sets[set.rawValue], high: words[1].sets[set.rawValue])
   }
 
   /// The places of a set, which stays as it is while they are taken one by one.
@@ -195,8 +190,8 @@ struct PlaceSets {
   @inline(__always)
   mutating func takeRipe() -> RipePlaces {
     defer {
-      first.sets[Name.ripe.rawValue] = 0
-      second.sets[Name.ripe.rawValue] = 0
+      words[0].sets[Name.ripe.rawValue] = 0
+      words[1].sets[Name.ripe.rawValue] = 0
     }
     return RipePlaces(first: firstPlaces(in: .ripe), areCarried: false)
   }
@@ -205,27 +200,27 @@ struct PlaceSets {
   @inline(__always)
   mutating func carryRipe() -> RipePlaces {
     let ripe = firstPlaces(in: .ripe)
-    first.sets[Name.ripe.rawValue] = 0
-    first.sets[Name.carried.rawValue] |= ripe.low
-    second.sets[Name.ripe.rawValue] = 0
-    second.sets[Name.carried.rawValue] |= ripe.high
+    words[0].sets[Name.ripe.rawValue] = 0
+    words[0].sets[Name.carried.rawValue] |= ripe.low
+    words[1].sets[Name.ripe.rawValue] = 0
+    words[1].sets[Name.carried.rawValue] |= ripe.high
     return RipePlaces(first: ripe, areCarried: true)
   }
 
   /// Makes all unripe places below 128 ripe.
   mutating func ripenFirst() {
-    first.ripenAll()
-    second.ripenAll()
+    words[0].ripenAll()
+    words[1].ripenAll()
   }
 
   /// Makes the only unripe place ripe, if it is below 64; false if there may be others.
   @inline(__always)
   mutating func ripenOnly() -> Bool {
-    let unripe = first.sets[Name.unripe.rawValue]
-    guard unripe & (unripe &- 1) | second.sets[Name.unripe.rawValue] == 0, others.isEmpty else {
+    let unripe = words[0].sets[Name.unripe.rawValue]
+    guard unripe & (unripe &- 1) | words[1].sets[Name.unripe.rawValue] == 0, others.isEmpty else {
       return false
     }
-    first.ripenAll()
+    words[0].ripenAll()
     return true
   }
 
@@ -234,7 +229,7 @@ struct PlaceSets {
   /// The groups of places below 128 of which one is unripe and due by a time: a bit for each group.
   @inline(__always)
   func groups(dueBy time: Int64) -> UInt8 {
-    first.groups(dueBy: time) | second.groups(dueBy: time) &<< 4
+    words[0].groups(dueBy: time) | words[1].groups(dueBy: time) &<< 4
   }
 
   /// The first place, not below one, of a group from 128 on with unripe places of which one is due by a time; nil if there
@@ -249,9 +244,9 @@ struct PlaceSets {
   func unripe(ofGroupWith place: Int) -> UInt64 {
     let unripe =
       if place < 64 {
-        first.sets[Name.unripe.rawValue]
+        words[0].sets[Name.unripe.rawValue]
       } else if place < 128 {
-        second.sets[Name.unripe.rawValue]
+        words[1].sets[Name.unripe.rawValue]
       } else {
         others[0].unripe(ofWordWith: place)
       }
@@ -261,10 +256,8 @@ struct PlaceSets {
   /// Makes unripe places of a group ripe, given as bits from its first place on.
   @inline(__always)
   mutating func ripen(_ places: UInt64, ofGroupWith place: Int) {
-    if place < 64 {
-      first.ripen(places &<< UInt64(place & 48))
-    } else if place < 128 {
-      second.ripen(places &<< UInt64(place & 48))
+    if place < 128 {
+      words[place &>> 6 & 1].ripen(places &<< UInt64(place & 48))
     } else {
       others[0].ripen(places &<< UInt64(place & 48), ofWordWith: place)
     }
@@ -273,10 +266,8 @@ struct PlaceSets {
   /// Sets the earliest due time of the unripe places of a group; `Int64.max` if there are none left.
   @inline(__always)
   mutating func setDue(ofGroupWith place: Int, to due: Int64) {
-    if place < 64 {
-      first.dues[place &>> 4 & 3] = due
-    } else if place < 128 {
-      second.dues[place &>> 4 & 3] = due
+    if place < 128 {
+      words[place &>> 6 & 1].dues[place &>> 4 & 3] = due
     } else {
       others[0].setDue(ofGroupWith: place, to: due)
     }

@@ -8,7 +8,7 @@ private final class SharedPolicy: Sendable {
   let policy: Policy
   /// ``Policy/answerDelay(isColdStart:)``, which each wake needs.
   let answerDelays: (suspended: Int64?, terminated: Int64?)
-  /// Which each strike needs.
+  /// The delays of rule 6.5, one of which each strike needs.
   let backoffDelays: BackoffDelays
 
   init(_ policy: Policy) {

@@ -63,8 +63,8 @@ struct SubscriptionState {
   @inline(__always)
   var pendingDue: Int64 { oldest == .max ? .max : periodEnd }
 
-  /// Whether the last wake with the type carried many saves. To begin to count, and to observe again when a wake carries the
-  /// type, takes about as many instructions as to add four saves one by one.
+  /// Whether the last wake with the type carried many saves, so that many are to be expected when the first one is pending. To
+  /// begin to count, and to observe again when a wake carries the type, takes as long as to add some saves one by one.
   @inline(__always)
   var carriedMany: Bool { carriedSaves >= 4 }
 

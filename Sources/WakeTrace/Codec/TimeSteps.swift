@@ -67,22 +67,28 @@ struct TimeSteps {
     return lowOverflows || highOverflows ? nil : lowest...highest
   }
 
-  /// A time below `Int64.max` by this much may rise as much.
+  /// How far times may rise between two that are looked at. A valid time plus this does not overflow.
   private static let climb: Int64 = 1 << 62
 
   /// The earliest and the latest time of a run, and whether its steps prove that times never fall.
   ///
   /// - Parameter steps: The range of its steps.
-  /// - Complexity: O(1) if no step is negative and all together are short; else O(events).
+  /// - Complexity: O(1) if no step is negative and all together are at most 2^62 ns, O(parts) if they are longer; else
+  ///   O(events).
   static func extremes(
     of times: Span<Int64>, steps: ClosedRange<Int64>?
   ) -> (earliest: Int64, latest: Int64, onlyRise: Bool) {
     let first = times[0]
     if let steps, steps.lowerBound >= 0 {
-      // Over so many rows times rise by `climb` at most, so that none of them overflows if the first one is early enough.
-      let rows = Int(climb / max(steps.upperBound, 1))
+      // In parts of so many steps, which together are `climb` at most: if the first time of each part leaves room for that,
+      // no sum overflows. Mostly the run is one part, and a division would take longer than all else here.
+      let (all, overflows) = steps.upperBound.multipliedReportingOverflow(by: Int64(times.count))
+      let isOnePart = !overflows && all <= climb
+      let stepsOfPart = isOnePart ? times.count : Int(climb / steps.upperBound)
       var row = 0
-      while row < times.count, rows > 0, times[row] <= Int64.max - climb { row += rows }
+      while stepsOfPart > 0, row < times.count, times[row] <= Int64.max - climb {
+        row += stepsOfPart
+      }
       if row >= times.count { return (first, times[times.count - 1], true) }
     }
     var earliest = first
