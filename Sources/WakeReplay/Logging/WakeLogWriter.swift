@@ -49,10 +49,10 @@ final class WakeLogWriter: Sendable {
   private static let mostSteps = 8 << 20
   /// The thread that writes makes so many batches before the first wake comes, and then one for each that it has written.
   private static let firstMade = 16
-  /// So many batches there are at most. They are used in turn. The thread has just read a batch that it gives back: if the next wakes went there, each would
-  /// wait until that processor's cache gives up its line. Batches of 1.5 MB together have mostly left that cache before they are
-  /// used again. On fitbit foreground a wake took 51 ns where the batch was used first that was written last, and 35 in turn
-  /// (38 with a few batches or with 6 MB of them).
+  /// So many batches there are at most. They are used in turn. The thread has just read a batch that it gives back: if the next
+  /// wakes went there, each would wait until that processor's cache gives up its line. Batches of 1.5 MB together have mostly
+  /// left that cache before they are used again. On fitbit foreground a wake took 51 ns where the batch was used first that was
+  /// written last, and 35 in turn (38 with a few batches or with 6 MB of them).
   private static let mostMade = 32
   /// The number of wakes from which a hand-over pays: a thread that writes itself should write many bytes at a time.
   static let enough = 128

@@ -45,8 +45,8 @@ extension SchedulerCore {
     defer { if tellsAll { hasher.tellBegan(listener) } }
     let length = unsafe min(columns.times.count, columns.kinds.count, columns.types.count)
     precondition(
-      rows.lowerBound >= 0 && rows.upperBound <= early.rows.upperBound
-        && early.rows.upperBound <= length,
+      early.rows.lowerBound >= 0 && rows.lowerBound >= early.rows.lowerBound
+        && rows.upperBound <= early.rows.upperBound && early.rows.upperBound <= length,
       "rows \(rows) of \(early.rows) in columns of \(length)")
     guard accelerations.contains(.rowBatches) else {
       takeRows(columns, rows: rows, &hasher, listener)

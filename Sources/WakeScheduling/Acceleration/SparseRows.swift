@@ -152,8 +152,8 @@ extension SchedulerCore {
     deliverFound(columns.sample(at: row), ofType: type, writtenAt: time, &hasher, listener)
   }
 
-  /// Adds a save or delete to those that are pending on an observed subscription, and lets the next ones be counted, unless each
-  /// of them must match; false if none is pending.
+  /// Adds a save or delete to those that are pending on an observed subscription, and lets the next ones be counted, unless
+  /// each of them must match; false if none is pending.
   @inline(__always)
   private mutating func addIfPending(_ slot: Int, isFiltered: Bool = false) -> Bool {
     guard coalescer.subscriptions[slot].oldest != .max else { return false }

@@ -12,9 +12,9 @@ struct BackoffDelays: Sendable {
   private var isLastForAll = false
 
   /// So many are kept. Where delays grow for longer, the others are worked out at each strike.
-  static let mostKept = 64
+  private static let mostKept = 64
 
-  /// - Complexity: O(``mostKept``).
+  /// - Complexity: O(1): 64 products at most.
   init(_ policy: Policy) {
     maxStrikes = policy.maxStrikes
     (base, factor, most) = (policy.backoffBase, policy.backoffFactor, policy.backoffMax)
