@@ -90,32 +90,22 @@ public enum SchedulerRun {
     }
   }
 
-  /// Batches whose lengths straddle everything: 1, 2, 4 … 64, 1 …
-  package static func batches(of count: Int) -> [Range<Int>] {
+  /// Batches of these lengths in turn, by default lengths that straddle everything.
+  package static func batches(
+    of count: Int, lengths: [Int] = [1, 2, 4, 8, 16, 32, 64]
+  ) -> [Range<Int>] {
     var batches: [Range<Int>] = []
     var start = 0
-    var length = 1
     while start < count {
-      let end = min(count, start + length)
+      let end = min(count, start + lengths[batches.count % lengths.count])
       batches.append(start..<end)
       start = end
-      length = length == 64 ? 1 : length * 2
     }
     return batches
   }
 
-  /// Parts of few and of many rows, with single rows between them.
-  private static func parts(of count: Int) -> [Range<Int>] {
-    var parts: [Range<Int>] = []
-    let lengths = [1, 7, 64, 1, 700, 1, 1_300]
-    var start = 0
-    while start < count {
-      let end = min(count, start + lengths[parts.count % lengths.count])
-      parts.append(start..<end)
-      start = end
-    }
-    return parts
-  }
+  /// Few and many rows, with single ones between them.
+  private static let lengthsOfParts = [1, 7, 64, 1, 700, 1, 1_300]
 
   /// Feeds the longest runs of rows of which something is sure, and of others.
   private static func feedAssured(
@@ -133,7 +123,8 @@ public enum SchedulerRun {
       }
       let hasDeletes = columns.kinds[start..<end].contains(InputKind.delete.rawValue)
       let orderliness = Orderliness(typeEnd: typeEnd, hasDeletes: hasDeletes)
-      let parts = inParts ? parts(of: end - start) : [0..<end - start]
+      let parts =
+        inParts ? batches(of: end - start, lengths: lengthsOfParts) : [0..<end - start]
       var early = EarlyRows(of: start..<end)
       columns.withRowColumns { columns in
         for part in parts {

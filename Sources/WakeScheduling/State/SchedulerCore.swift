@@ -32,6 +32,7 @@ package struct SchedulerCore: ~Copyable {
   /// its deadline comes before.
   @inline(__always)
   var answerDelays: (suspended: Int64?, terminated: Int64?) { sharedPolicy.answerDelays }
+  /// How long strikes hold an app back (rule 6.5).
   @inline(__always)
   var backoffDelays: BackoffDelays { sharedPolicy.backoffDelays }
   let symbols: Symbols
