@@ -96,7 +96,9 @@ extension ReplayRun {
   ) throws(TraceError) {
     // One of another scheduler may hold a process, which other threads wait for.
     let most = shared.options.tested == nil ? Self.mostSpares : 1
-    for place in 0..<lent.count {
+    // One check for all of them that nobody shares the memory.
+    var lent = lent.mutableSpan
+    for place in lent.indices {
       guard let finished = lent[place].take() else { continue }
       try finished.finishAll(tally: &tally, others: others)
       if spares.count < most { spares.append(finished) }

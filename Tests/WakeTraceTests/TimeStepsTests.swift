@@ -10,6 +10,12 @@ struct TimeStepsTests {
     steps.reduce(into: [first]) { times, step in times.append(times[times.count - 1] &+ step) }
   }
 
+  private func extremes(
+    of times: [Int64], steps: ClosedRange<Int64>?
+  ) -> (earliest: Int64, latest: Int64, onlyRise: Bool) {
+    TimeSteps.extremes(of: times.span, stepsInClimb: TimeSteps.stepsInClimb(steps))
+  }
+
   @Test("have the extremes of their times, also where those wrap around", arguments: 0..<200)
   func haveExtremes(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
@@ -22,10 +28,10 @@ struct TimeStepsTests {
     let times = times(from: first, steps)
     let bounds = min(0, steps.min() ?? 0)...max(0, steps.max() ?? 0)
     for known in [bounds, nil] {
-      let extremes = TimeSteps.extremes(of: times.span, steps: known)
-      #expect(extremes.earliest == times.min(), "seed \(seed), \(times)")
-      #expect(extremes.latest == times.max(), "seed \(seed), \(times)")
-      #expect(!extremes.onlyRise || times == times.sorted(), "seed \(seed), \(times)")
+      let found = extremes(of: times, steps: known)
+      #expect(found.earliest == times.min(), "seed \(seed), \(times)")
+      #expect(found.latest == times.max(), "seed \(seed), \(times)")
+      #expect(!found.onlyRise || times == times.sorted(), "seed \(seed), \(times)")
     }
   }
 
@@ -33,12 +39,12 @@ struct TimeStepsTests {
   func proveOrder() {
     let times = times(from: -4_000_000_000_000_000_000, [Int64](repeating: 7, count: 999))
     for longest in [0, 1 << 54, 1 << 62] as [Int64] {
-      let extremes = TimeSteps.extremes(of: times.span, steps: 0...longest)
-      #expect(extremes == (times[0], times[999], true), "\(longest)")
+      let found = extremes(of: times, steps: 0...longest)
+      #expect(found == (times[0], times[999], true), "\(longest)")
     }
-    #expect(!TimeSteps.extremes(of: times.span, steps: 0...(.max)).onlyRise)
+    #expect(!extremes(of: times, steps: 0...(.max)).onlyRise)
     let late = [Int64.max - (1 << 62) + 1, .max]
-    #expect(TimeSteps.extremes(of: late.span, steps: 0...(1 << 62)) == (late[0], late[1], false))
+    #expect(extremes(of: late, steps: 0...(1 << 62)) == (late[0], late[1], false))
   }
 
   @Test("lie between bounds unless those wrap around")

@@ -53,26 +53,20 @@ extension SchedulerCore {
   @inline(__always)
   static func countDeletes(in columns: borrowing RowColumns, rows: Range<Int>) -> Int {
     // Devices that interleave have short runs, for which the registers of the other loop are not set up.
-    guard rows.count < 32 else { return count(.delete, in: columns, rows: rows) }
+    guard rows.count <= 16, unsafe columns.kinds.count &- rows.lowerBound >= 16 else {
+      return count(.delete, in: columns, rows: rows)
+    }
     let kinds = unsafe UnsafeRawBufferPointer(columns.kinds)
-    var row = rows.lowerBound
-    // Counted down, as for a bound the compiler finds out first, in 128 bits, how often the loop runs.
-    var left = rows.count
-    var deletes: UInt64 = 0
-    while left >= 8 {
-      // The sum of eight bytes, each 0 or 1, as the rows are saves and deletes. `take` has checked that no row is beyond
-      // the columns.
-      let eight = unsafe kinds.loadUnaligned(fromByteOffset: row, as: UInt64.self)
-      deletes &+= (eight &* 0x0101_0101_0101_0101) &>> 56
-      row &+= 8
-      left &-= 8
-    }
-    while left > 0 {
-      deletes &+= UInt64(unsafe kinds[row])
-      row &+= 1
-      left &-= 1
-    }
-    return Int(truncatingIfNeeded: deletes)
+    // Each byte is 0 or 1. Those behind the rows are shifted out, which is all of the second word if the rows are eight or
+    // fewer.
+    let first = UInt64(
+      littleEndian: unsafe kinds.loadUnaligned(fromByteOffset: rows.lowerBound, as: UInt64.self))
+    let second = UInt64(
+      littleEndian: unsafe kinds.loadUnaligned(
+        fromByteOffset: rows.lowerBound &+ 8, as: UInt64.self))
+    let bits = rows.count &* 8
+    let kept = first << max(64 &- bits, 0) &+ second << (128 &- bits)
+    return Int(truncatingIfNeeded: (kept &* 0x0101_0101_0101_0101) &>> 56)
   }
 
   /// How many rows are of a kind.

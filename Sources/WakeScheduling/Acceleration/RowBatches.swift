@@ -108,14 +108,15 @@ extension SchedulerCore {
     _ early: inout EarlyRows, _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     let isSparse = takesSparseRows
+    var row = rows.lowerBound
+    if isSparse, rows.count <= Self.shortRun {
+      row = takeSparsely(columns, rows: rows, quietRows: .max, &hasher, listener)
+      if row == rows.upperBound { return }
+    }
     var lanes = TypeLanes(
       isOn: rows.count > TypeLanes.enoughRows && countsInLanes(hasher.path))
-    var row = rows.lowerBound
     // Tried once for a batch (``Accelerations/subscribedRows``).
     var mayFind = true
-    if isSparse, rows.count <= Self.shortRun {
-      row = takeSparsely(columns, rows: rows, &hasher, listener)
-    }
     while row < rows.upperBound {
       row = countQuiet(
         columns, rows: row..<rows.upperBound, &early, &lanes, hasDeletes: hasDeletes, hasher.path)
@@ -135,7 +136,8 @@ extension SchedulerCore {
           break
         }
       }
-      row = takeSparsely(columns, rows: row..<rows.upperBound, &hasher, listener)
+      row = takeSparsely(
+        columns, rows: row..<rows.upperBound, quietRows: Self.fewQuietRows, &hasher, listener)
     }
   }
 

@@ -20,15 +20,16 @@ extension SchedulerCore {
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !notesArrivals }
 
   /// Rows that are only counted, one after the other, after which the others are counted by four.
-  static let quietRows = 6
+  static let fewQuietRows = 6
 
   /// Takes saves and deletes in time order, the first of which may be more than a count; the caller has
   /// counted them as inputs.
   ///
+  /// - Parameter quietRows: So many rows that are only counted, one after the other, end it.
   /// - Returns: The first row that was not taken: the end, or where rows are to be counted or scanned.
   @inline(never)
   mutating func takeSparsely(
-    _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
+    _ columns: borrowing RowColumns, rows: Range<Int>, quietRows: Int, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) -> Int {
     let times = unsafe columns.times.span
@@ -50,7 +51,7 @@ extension SchedulerCore {
         coalescer.typeCounts[type].first &+= 1
         quiet &+= 1
         row &+= 1
-        if quiet == Self.quietRows { break }
+        if quiet == quietRows { break }
         continue
       }
       if attention.isBelow(leastTaken) { break }

@@ -122,7 +122,7 @@ extension SchedulerCore {
     }
   }
 
-  /// ``takeSparsely(_:rows:_:_:)``, of the rows that are found. A loop of its own: one loop for both took 1 to 2 % more
+  /// ``takeSparsely(_:rows:quietRows:_:_:)``, of the rows that are found. A loop of its own: one loop for both took 1 to 2 % more
   /// instructions a wake where no rows are skipped (`coalescer/busy/10`).
   @inline(__always)
   private mutating func takeFound(
@@ -150,7 +150,7 @@ extension SchedulerCore {
       if attention.isNone {
         coalescer.typeCounts[type].first &+= 1
         quiet &+= 1
-        let isDense = quiet >= Self.quietRows && !found.areFew
+        let isDense = quiet >= Self.fewQuietRows && !found.areFew
         if isDense || row &- quietStart >= SubscribedRows.mostQuietRows { return row &+ 1 }
       } else {
         if attention.isBelow(leastTaken) { return row }

@@ -312,9 +312,11 @@ public final class BlockDecoder {
     var earliest = Int64.max
     var latest = Int64.min
     var onlyRise = true
+    // Once for all runs, as a division takes longer than all else here.
+    let stepsInClimb = TimeSteps.stepsInClimb(stepBounds)
     for run in runs {
       let times = columns.times.span.extracting(run.rows)
-      let extremes = TimeSteps.extremes(of: times, steps: stepBounds)
+      let extremes = TimeSteps.extremes(of: times, stepsInClimb: stepsInClimb)
       earliest = min(earliest, extremes.earliest)
       latest = max(latest, extremes.latest)
       if !extremes.onlyRise { onlyRise = false }

@@ -70,25 +70,25 @@ struct TimeSteps {
   /// How far times may rise between two that are looked at. A valid time plus this does not overflow.
   private static let climb: Int64 = 1 << 62
 
+  /// How many steps from this range together are ``climb`` at most; 0 if some may be negative.
+  static func stepsInClimb(_ steps: ClosedRange<Int64>?) -> Int {
+    guard let steps, steps.lowerBound >= 0 else { return 0 }
+    return Int(climb / max(steps.upperBound, 1))
+  }
+
   /// The earliest and the latest time of a run, and whether its steps prove that times never fall.
   ///
-  /// - Parameter steps: The range of its steps.
+  /// - Parameter stepsInClimb: ``stepsInClimb(_:)`` of the range of its steps.
   /// - Complexity: O(1) if no step is negative and all together are at most 2^62 ns, O(parts) if they are longer; else
   ///   O(events).
   static func extremes(
-    of times: Span<Int64>, steps: ClosedRange<Int64>?
+    of times: Span<Int64>, stepsInClimb: Int
   ) -> (earliest: Int64, latest: Int64, onlyRise: Bool) {
     let first = times[0]
-    if let steps, steps.lowerBound >= 0 {
-      // In parts of so many steps, which together are `climb` at most: if the first time of each part leaves room for that,
-      // no sum overflows. Mostly the run is one part, and a division would take longer than all else here.
-      let (all, overflows) = steps.upperBound.multipliedReportingOverflow(by: Int64(times.count))
-      let isOnePart = !overflows && all <= climb
-      let stepsOfPart = isOnePart ? times.count : Int(climb / steps.upperBound)
+    if stepsInClimb > 0 {
+      // If the first time of each part leaves room for its steps, no sum overflows. Mostly the run is one part.
       var row = 0
-      while stepsOfPart > 0, row < times.count, times[row] <= Int64.max - climb {
-        row += stepsOfPart
-      }
+      while row < times.count, times[row] <= Int64.max - climb { row += stepsInClimb }
       if row >= times.count { return (first, times[times.count - 1], true) }
     }
     var earliest = first

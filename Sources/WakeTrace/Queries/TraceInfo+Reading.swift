@@ -156,7 +156,8 @@ private struct TraceInfoReading {
   private mutating func addTimes(of run: DeviceRun, _ columns: borrowing InputColumns) {
     let hash = NameHash.device(symbols.devices.name(of: run.device))
     guard let place = devicePlaces[hash] else { return }
-    let extremes = TimeSteps.extremes(of: columns.times.span.extracting(run.rows), steps: nil)
+    let extremes = TimeSteps.extremes(
+      of: columns.times.span.extracting(run.rows), stepsInClimb: 0)
     widen(place, extremes.earliest, extremes.latest)
   }
 
