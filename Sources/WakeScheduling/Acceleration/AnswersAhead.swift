@@ -70,7 +70,9 @@ extension SchedulerCore {
     }
     if apps[app].backoff.strikes != 0 || apps[app].keepsBackoff { clearAhead(app) }
     setTimerAhead(app, isWokenBySavesOnly: isWokenBySavesOnly || apps[app].isWokenBySavesOnly)
-    if history.isKept { keepAnswered(app, contents) }
+    if history.isKept {
+      keepBeginning(app, contents, answeredAt: apps[app].answeredAt)
+    }
     tellBegan(app, contents, isOneApp: true, &hasher, listener)
     return true
   }

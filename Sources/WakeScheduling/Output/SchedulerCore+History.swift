@@ -53,52 +53,50 @@ extension SchedulerCore {
   }
 
   /// Adds a wake that begins to the history, and those of its cohort.
+  ///
+  /// - Parameter end: When its answer comes, if that is counted ahead; else ``WakeHistory/Entry/never``.
   @inline(__always)
-  mutating func keepBeginning(_ app: Int, _ contents: WakeContents) {
-    keep(
-      app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
-      hasPush: contents.hasPush, hasRefresh: contents.hasRefresh,
-      answeredAt: WakeHistory.Entry.never)
-  }
-
-  /// Adds a wake that begins and whose completion is counted ahead to the history.
-  @inline(__always)
-  mutating func keepAnswered(_ app: Int, _ contents: WakeContents) {
+  mutating func keepBeginning(
+    _ app: Int, _ contents: WakeContents, answeredAt end: Int64 = WakeHistory.Entry.never
+  ) {
     if contents.types == 1, !contents.hasPush, !contents.hasRefresh {
-      keepAnswered(app, saves: contents.saves, oldest: contents.oldest)
+      keepOneType(app, saves: contents.saves, oldest: contents.oldest, answeredAt: end)
     } else {
       keep(
         app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
-        hasPush: contents.hasPush, hasRefresh: contents.hasRefresh,
-        answeredAt: apps[app].answeredAt)
+        hasPush: contents.hasPush, hasRefresh: contents.hasRefresh, answeredAt: end)
     }
   }
 
-  /// ``keepAnswered(_:_:)`` for a type alone. Fields are passed one by one, here and below, for speed alone: a struct would be
-  /// written and read back at once, in pieces of other sizes, for which a processor waits. Most wakes find room, and then
-  /// nothing is called, so that no registers are saved.
+  /// ``keepBeginning(_:_:answeredAt:)`` for a type alone. Fields are passed one by one, here and below, for speed alone: a struct
+  /// would be written and read back at once, in pieces of other sizes, for which a processor waits. Most wakes find room, and
+  /// then nothing is called, so that no registers are saved.
   @inline(never)
-  private mutating func keepAnswered(_ app: Int, saves: Int, oldest: Int64) {
-    guard history.hasRoom, let place = apps[app].places.firstBelow64(in: .carried) else {
-      return keepAnsweredSlowly(app, saves: saves, oldest: oldest)
-    }
+  private mutating func keepOneType(
+    _ app: Int, saves: Int, oldest: Int64, answeredAt end: Int64
+  ) {
+    guard history.hasRoom, apps[app].cohort <= 1,
+      let place = apps[app].places.firstBelow64(in: .carried)
+    else { return keepOneTypeSlowly(app, saves: saves, oldest: oldest, answeredAt: end) }
     let type = coalescer.subscriptions[apps[app].subscriptions[place]].type
     history.change {
       $0.begin(
         apps[app].wake.number, at: present, of: apps[app].symbol, type: type, saves: saves,
-        oldest: oldest, answeredAt: apps[app].answeredAt)
+        oldest: oldest, answeredAt: end)
     }
   }
 
-  /// ``keepAnswered(_:saves:oldest:)`` with no room, or of a type at a place from 64 on.
+  /// ``keepOneType(_:saves:oldest:answeredAt:)`` with no room, for a cohort, or of a type at a place from 64 on.
   @inline(never)
-  private mutating func keepAnsweredSlowly(_ app: Int, saves: Int, oldest: Int64) {
+  private mutating func keepOneTypeSlowly(
+    _ app: Int, saves: Int, oldest: Int64, answeredAt end: Int64
+  ) {
     precondition(
       apps[app].places.next(in: .carried, from: 0) != nil,
       "a wake carries a type that has no place")
     keep(
       app, types: 1, saves: saves, oldest: oldest, hasPush: false, hasRefresh: false,
-      answeredAt: apps[app].answeredAt)
+      answeredAt: end)
   }
 
   @inline(never)
@@ -110,9 +108,7 @@ extension SchedulerCore {
     let cohort = max(1, apps[app].cohort)
     let step = history.areSymbolsSuccessive ? cohort : 1
     let push = hasPush ? heldPushIDs[app] : nil
-    let sortedTypes =
-      types < 2 || apps[app].arePlacesSorted
-      ? nil : carriedByName(of: app).map { coalescer.subscriptions[$0].type }
+    let areSorted = types < 2 || apps[app].arePlacesSorted
     history.change { kept in
       kept.makeRoom(at: present)
       for place in stride(from: 0, to: cohort, by: step) {
@@ -121,14 +117,10 @@ extension SchedulerCore {
           number: apps[app].wake.number + place, app: apps[app + place].symbol,
           count: UInt32(step), hasRefresh: hasRefresh,
           outcome: end == never ? nil : .completed)
-        if let sortedTypes {
-          var carried = sortedTypes.makeIterator()
-          kept.begin(entry, push: push) { carried.next() }
-        } else {
-          // Without health data the set means nothing.
-          var carried = apps[app].places.all(in: .carried)
-          kept.begin(entry, push: push) { types == 0 ? nil : nextType(of: app, in: &carried) }
-        }
+        // Without health data the set means nothing.
+        var carried = apps[app].places.all(in: .carried)
+        kept.begin(entry, push: push) { types == 0 ? nil : nextType(of: app, in: &carried) }
+        if !areSorted { kept.sortLastTypes(&typeOrder, symbols.types) }
       }
     }
   }

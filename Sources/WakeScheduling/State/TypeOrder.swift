@@ -21,16 +21,65 @@ struct TypeOrder {
   ///
   /// - Complexity: O(entries log entries), and now and then O(types log types).
   mutating func slots(of entries: [Entry], _ types: SymbolTable<NameOf.SampleType>) -> [Int] {
-    if entries.contains(where: { $0.type.index >= ranks.count }) {
-      sorted += entries.count
-      guard sorted >= types.count else {
-        return entries.map { (name: types.name(of: $0.type), slot: $0.slot) }
-          .sorted { $0.name.precedes($1.name) }.map(\.slot)
-      }
-      ranks = types.ranks()
-      sorted = 0
+    let highest = entries.reduce(0) { max($0, $1.type.index) }
+    guard areRanked(upTo: highest, count: entries.count, types) else {
+      return entries.map { (name: types.name(of: $0.type), slot: $0.slot) }
+        .sorted { $0.name.precedes($1.name) }.map(\.slot)
     }
     return entries.sorted { ranks[Int($0.type.index)] < ranks[Int($1.type.index)] }.map(\.slot)
+  }
+
+  /// Up to so many are sorted without memory.
+  private static let few = 16
+
+  /// Sorts types by their names. Mostly they are few, and then no memory is allocated.
+  ///
+  /// - Complexity: As ``slots(of:_:)``.
+  mutating func sort(
+    _ listed: inout MutableSpan<SampleType>, _ types: SymbolTable<NameOf.SampleType>
+  ) {
+    guard listed.count <= Self.few else {
+      let entries = listed.indices.map { Entry(type: listed[$0], slot: Int(listed[$0].index)) }
+      for (place, index) in slots(of: entries, types).enumerated() {
+        listed[place] = SampleType(index: UInt32(index))
+      }
+      return
+    }
+    var highest: UInt32 = 0
+    for place in listed.indices { highest = max(highest, listed[place].index) }
+    if areRanked(upTo: highest, count: listed.count, types) {
+      Self.sortFew(&listed) { ranks[Int($0.index)] < ranks[Int($1.index)] }
+    } else {
+      Self.sortFew(&listed) { types.name(of: $0).precedes(types.name(of: $1)) }
+    }
+  }
+
+  /// Inserts each type where it belongs among those before it.
+  @inline(__always)
+  private static func sortFew(
+    _ listed: inout MutableSpan<SampleType>, by precedes: (SampleType, SampleType) -> Bool
+  ) {
+    for end in listed.indices.dropFirst() {
+      let type = listed[end]
+      var place = end
+      while place > 0, precedes(type, listed[place - 1]) {
+        listed[place] = listed[place - 1]
+        place -= 1
+      }
+      listed[place] = type
+    }
+  }
+
+  /// Whether types with an index up to `highest` have ranks; if not, `count` more are sorted by name, until all are ranked.
+  private mutating func areRanked(
+    upTo highest: UInt32, count: Int, _ types: SymbolTable<NameOf.SampleType>
+  ) -> Bool {
+    guard highest >= ranks.count else { return true }
+    sorted += count
+    guard sorted >= types.count else { return false }
+    ranks = types.ranks()
+    sorted = 0
+    return true
   }
 }
 
@@ -40,9 +89,12 @@ extension SchedulerCore {
   @inline(never)
   mutating func sortTypes(of app: Int) {
     guard apps[app].carriedTypes.count > 1 else { return }
-    for (count, slot) in carriedByName(of: app).enumerated() {
-      apps[app].setCarriedType(coalescer.subscriptions[slot].type, at: count)
-    }
+    // Taken out meanwhile, as `self` is not to be used twice at once.
+    var types: [SampleType] = []
+    swap(&types, &apps[app].carriedTypes)
+    defer { swap(&types, &apps[app].carriedTypes) }
+    var listed = types.mutableSpan
+    typeOrder.sort(&listed, symbols.types)
   }
 
   /// The slots of an app's subscriptions.
