@@ -6,7 +6,7 @@ internal import Glibc
 /// values below 2048 exactly. The layout and the definition of percentiles are HdrHistogram's (unit 1, 3 digits,
 /// 2048 sub-buckets). Sum, minimum, maximum and the maximum's position are exact.
 ///
-/// The counts take 432 KiB, allocated by `init`, so recording never allocates. By default `init` also touches
+/// The counts take 432 KiB, mapped by `init`, so recording never allocates. By default `init` also touches
 /// the memory, so recording causes no page faults.
 ///
 /// ```swift
@@ -50,8 +50,10 @@ public struct Histogram: ~Copyable {
   ///   less in all if values are few.
   /// - Complexity: O(number of buckets) if touched, else O(1).
   public init(isTouched: Bool = true) {
-    // Unlike `allocate`, calloc gets zero pages from the system without writing them.
-    guard let memory = unsafe calloc(Layout.bucketCount, MemoryLayout<Int>.stride) else {
+    // The system's own zero pages: calloc writes zeros where memory was in use before.
+    let mapped = unsafe mmap(
+      nil, Self.bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+    guard let memory = unsafe mapped, unsafe memory != MAP_FAILED else {
       preconditionFailure("there is no memory for a histogram")
     }
     unsafe counts = memory.bindMemory(to: Int.self, capacity: Layout.bucketCount)
@@ -59,8 +61,11 @@ public struct Histogram: ~Copyable {
   }
 
   deinit {
-    unsafe free(counts)
+    // It cannot fail for a whole mapping.
+    _ = unsafe munmap(counts, Self.bytes)
   }
+
+  private static let bytes = Layout.bucketCount * MemoryLayout<Int>.stride
 }
 
 // Only this value refers to the memory of `counts`, which changes only by exclusive access to the value, so
