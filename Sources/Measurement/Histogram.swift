@@ -61,7 +61,7 @@ public struct Histogram: ~Copyable {
   }
 
   deinit {
-    // It cannot fail for a whole mapping.
+    // If that fails, as by a limit of mappings of which this one was part, the memory stays.
     _ = unsafe munmap(counts, Self.bytes)
   }
 

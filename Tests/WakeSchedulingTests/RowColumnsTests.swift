@@ -1,5 +1,6 @@
 import Testing
 import WakeEvents
+import WakeTestSupport
 
 @testable import WakeScheduling
 
@@ -12,6 +13,27 @@ struct RowColumnsTests {
     columns.withRowColumns { rows in
       for (row, kind) in InputKind.allCases.enumerated() {
         #expect(rows.kind(at: row) == kind, "\(kind)")
+      }
+    }
+  }
+
+  @Test("deletes are counted among saves and deletes alone, up to the columns' end")
+  func deletes() {
+    let (save, delete) = (InputKind.save.rawValue, InputKind.delete.rawValue)
+    var random = SplitMix64(seed: 1)
+    for end in [17, 18, 33, 64] {
+      for first in 0..<end {
+        for last in first..<min(first + 20, end) {
+          var columns = InputColumns()
+          // What lies beside the rows would count, if it was looked at.
+          columns.kinds = [UInt8](repeating: .max, count: end)
+          for row in first...last { columns.kinds[row] = random.chance(50) ? save : delete }
+          let expected = columns.kinds[first...last].count { $0 == delete }
+          columns.withRowColumns { rows in
+            let counted = SchedulerCore.countDeletes(in: rows, rows: first..<last + 1)
+            #expect(counted == expected, "rows \(first) to \(last) of \(end)")
+          }
+        }
       }
     }
   }

@@ -52,13 +52,14 @@ extension SchedulerCore {
   /// How many of rows that are saves and deletes are deletes.
   @inline(__always)
   static func countDeletes(in columns: borrowing RowColumns, rows: Range<Int>) -> Int {
-    // Devices that interleave have short runs, for which the registers of the other loop are not set up.
-    guard rows.count <= 16, unsafe columns.kinds.count &- rows.lowerBound >= 16 else {
+    // Devices that interleave have short runs, for which no loop is set up here.
+    let twoWords = 16
+    guard rows.count <= twoWords, unsafe columns.kinds.count &- rows.lowerBound >= twoWords else {
       return count(.delete, in: columns, rows: rows)
     }
     let kinds = unsafe UnsafeRawBufferPointer(columns.kinds)
-    // Each byte is 0 or 1. Those behind the rows are shifted out, which is all of the second word if the rows are eight or
-    // fewer.
+    // Both words are in the columns, as was asked. Each byte is 0 or 1. Those behind the rows are shifted out: of eight rows or
+    // fewer the whole second word.
     let first = UInt64(
       littleEndian: unsafe kinds.loadUnaligned(fromByteOffset: rows.lowerBound, as: UInt64.self))
     let second = UInt64(

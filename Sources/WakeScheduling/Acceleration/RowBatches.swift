@@ -9,7 +9,7 @@ package import WakeEvents
 // updated once for all. Where the decoder has found that a batch holds saves and deletes in time order
 // (``Orderliness``), or a look at 1,024 rows together, the first row that is not before the next timer is searched for,
 // and up to it four rows are taken at a time, of which only types are looked at. Where devices take turns, runs are short:
-// their first rows are taken as in `sparseRows`.
+// their rows are taken one by one as in `sparseRows`.
 // Condition: the row is a save or delete of a known type, its effective time is before the next timer, and nobody
 // observes the type.
 // Tests: DifferentialTests, LongRowsTests.
@@ -141,8 +141,7 @@ extension SchedulerCore {
     }
   }
 
-  /// Runs up to this length begin row by row, until some in a row are only counted: a search for the next timer does not pay.
-  /// A run of ten events of a device that comes back takes 4,120 instructions instead of 4,220.
+  /// Runs up to this length are taken row by row: a search for the next timer does not pay.
   static let shortRun = 16
 
   /// Counts saves and deletes up to the first that is more than a count, or before which a timer is due.

@@ -120,6 +120,7 @@ extension SchedulerCore {
         // Without health data the set means nothing.
         var carried = apps[app].places.all(in: .carried)
         kept.begin(entry, push: push) { types == 0 ? nil : nextType(of: app, in: &carried) }
+        // Each entry has its own types; mostly there is one.
         if !areSorted { kept.sortLastTypes(&typeOrder, symbols.types) }
       }
     }

@@ -108,16 +108,16 @@ extension WakeHistory {
     // Mostly a wake is an entry.
     guard count == 1, entries[place].count == 1, entries[place].number == number,
       entries[place].extra < 0
-    else { return self.end(number..<number + count, from: place, end) }
+    else { return endSeveral(number..<number + count, from: place, end) }
     entries[place].outcome = outcome
     entries[place].end = end.time
     entries[place].updateIsPlain()
   }
 
-  /// Notes how wakes ended of which the first is in the entry at a place.
+  /// Notes how wakes ended, given by their numbers, of which the first is in the entry at a place.
   @inline(never)
-  private mutating func end(_ wakes: Range<Int>, from first: Int, _ end: End) {
-    var place = first
+  private mutating func endSeveral(_ wakes: Range<Int>, from firstPlace: Int, _ end: End) {
+    var place = firstPlace
     var numbers = wakes
     while let next = numbers.first {
       precondition(place < entries.count, "wake \(next) is not kept")

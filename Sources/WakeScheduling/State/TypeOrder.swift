@@ -9,7 +9,7 @@ struct TypeOrder {
   /// The rank of each type among the names, by index.
   private var ranks: [UInt32] = []
   /// Types that were sorted by name since they were ranked last.
-  private var sorted = 0
+  private var sortedByName = 0
 
   /// Something that is told by its type.
   struct Entry {
@@ -22,47 +22,45 @@ struct TypeOrder {
   /// - Complexity: O(entries log entries), and now and then O(types log types).
   mutating func slots(of entries: [Entry], _ types: SymbolTable<NameOf.SampleType>) -> [Int] {
     let highest = entries.reduce(0) { max($0, $1.type.index) }
-    guard areRanked(upTo: highest, count: entries.count, types) else {
-      return entries.map { (name: types.name(of: $0.type), slot: $0.slot) }
-        .sorted { $0.name.precedes($1.name) }.map(\.slot)
-    }
-    return entries.sorted { ranks[Int($0.type.index)] < ranks[Int($1.type.index)] }.map(\.slot)
+    let areRanked = areRanked(upTo: highest, count: entries.count, types)
+    return sorted(entries, areRanked: areRanked, types).map(\.slot)
   }
 
-  /// Up to so many are sorted without memory.
+  private func sorted(
+    _ entries: [Entry], areRanked: Bool, _ types: SymbolTable<NameOf.SampleType>
+  ) -> [Entry] {
+    if areRanked {
+      return entries.sorted { ranks[Int($0.type.index)] < ranks[Int($1.type.index)] }
+    }
+    return entries.map { (name: types.name(of: $0.type), entry: $0) }
+      .sorted { $0.name.precedes($1.name) }.map(\.entry)
+  }
+
+  /// Up to so many that have ranks are sorted without memory.
   private static let few = 16
 
-  /// Sorts types by their names. Mostly they are few, and then no memory is allocated.
+  /// Sorts types by their names, mostly without memory.
   ///
   /// - Complexity: As ``slots(of:_:)``.
   mutating func sort(
     _ listed: inout MutableSpan<SampleType>, _ types: SymbolTable<NameOf.SampleType>
   ) {
-    guard listed.count <= Self.few else {
-      let entries = listed.indices.map { Entry(type: listed[$0], slot: Int(listed[$0].index)) }
-      for (place, index) in slots(of: entries, types).enumerated() {
-        listed[place] = SampleType(index: UInt32(index))
+    var highest: UInt32 = 0
+    for place in listed.indices { highest = max(highest, listed[place].index) }
+    let areRanked = areRanked(upTo: highest, count: listed.count, types)
+    guard areRanked, listed.count <= Self.few else {
+      let entries = listed.indices.map { Entry(type: listed[$0], slot: 0) }
+      for (place, entry) in sorted(entries, areRanked: areRanked, types).enumerated() {
+        listed[place] = entry.type
       }
       return
     }
-    var highest: UInt32 = 0
-    for place in listed.indices { highest = max(highest, listed[place].index) }
-    if areRanked(upTo: highest, count: listed.count, types) {
-      Self.sortFew(&listed) { ranks[Int($0.index)] < ranks[Int($1.index)] }
-    } else {
-      Self.sortFew(&listed) { types.name(of: $0).precedes(types.name(of: $1)) }
-    }
-  }
-
-  /// Inserts each type where it belongs among those before it.
-  @inline(__always)
-  private static func sortFew(
-    _ listed: inout MutableSpan<SampleType>, by precedes: (SampleType, SampleType) -> Bool
-  ) {
+    // Each is inserted where it belongs among those before it.
     for end in listed.indices.dropFirst() {
       let type = listed[end]
+      let rank = ranks[Int(type.index)]
       var place = end
-      while place > 0, precedes(type, listed[place - 1]) {
+      while place > 0, ranks[Int(listed[place - 1].index)] > rank {
         listed[place] = listed[place - 1]
         place -= 1
       }
@@ -75,10 +73,10 @@ struct TypeOrder {
     upTo highest: UInt32, count: Int, _ types: SymbolTable<NameOf.SampleType>
   ) -> Bool {
     guard highest >= ranks.count else { return true }
-    sorted += count
-    guard sorted >= types.count else { return false }
+    sortedByName += count
+    guard sortedByName >= types.count else { return false }
     ranks = types.ranks()
-    sorted = 0
+    sortedByName = 0
     return true
   }
 }

@@ -70,7 +70,8 @@ struct TimeSteps {
   /// How far times may rise between two that are looked at. A valid time plus this does not overflow.
   private static let climb: Int64 = 1 << 62
 
-  /// How many steps from this range together are ``climb`` at most; 0 if some may be negative.
+  /// How many steps from this range together are ``climb`` at most; 0 if it is not known, or some may be negative, or longer
+  /// than that.
   static func stepsInClimb(_ steps: ClosedRange<Int64>?) -> Int {
     guard let steps, steps.lowerBound >= 0 else { return 0 }
     return Int(climb / max(steps.upperBound, 1))
@@ -78,7 +79,7 @@ struct TimeSteps {
 
   /// The earliest and the latest time of a run, and whether its steps prove that times never fall.
   ///
-  /// - Parameter stepsInClimb: ``stepsInClimb(_:)`` of the range of its steps.
+  /// - Parameter stepsInClimb: ``stepsInClimb(_:)`` of the range of its steps; 0 proves nothing.
   /// - Complexity: O(1) if no step is negative and all together are at most 2^62 ns, O(parts) if they are longer; else
   ///   O(events).
   static func extremes(
