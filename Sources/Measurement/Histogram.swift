@@ -44,7 +44,7 @@ public struct Histogram: ~Copyable {
 
   var clamped = 0
 
-  /// Makes an empty histogram.
+  /// Makes an empty histogram. Where the system has no memory, the process ends, as it does for Swift's own arrays.
   ///
   /// - Parameter isTouched: Whether to touch all memory now. If not, recording faults pages in, which costs
   ///   less in all if values are few.

@@ -34,7 +34,7 @@ struct ReplayTally: ~Copyable, @unchecked Sendable {
     summary.digest.value &+= hasher.takeDigest()
   }
 
-  /// Counts wakes that began and are not told yet: schedulers keep the figures of up to 64 of them in ``hasher``.
+  /// Counts wakes that began and are not told yet: schedulers keep the figures of some of them in ``hasher``.
   mutating func tellBegan() { Self.tellBegan(&hasher, &wakes) }
 
   private static func tellBegan(_ hasher: inout WakeHasher, _ tally: inout WakeTally) {

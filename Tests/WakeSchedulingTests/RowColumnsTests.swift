@@ -21,7 +21,7 @@ struct RowColumnsTests {
   func deletes() {
     let (save, delete) = (InputKind.save.rawValue, InputKind.delete.rawValue)
     var random = SplitMix64(seed: 1)
-    for end in [17, 18, 33, 64] {
+    for end in [1, 8, 15, 16, 17, 33, 64] {
       for first in 0..<end {
         for last in first..<min(first + 20, end) {
           var columns = InputColumns()

@@ -53,12 +53,14 @@ extension SchedulerCore {
   @inline(__always)
   static func countDeletes(in columns: borrowing RowColumns, rows: Range<Int>) -> Int {
     // Devices that interleave have short runs, for which no loop is set up here.
-    let twoWords = 16
-    guard rows.count <= twoWords, unsafe columns.kinds.count &- rows.lowerBound >= twoWords else {
+    let rowsOfTwoWords = 16
+    guard rows.count <= rowsOfTwoWords,
+      unsafe columns.kinds.count &- rows.lowerBound >= rowsOfTwoWords
+    else {
       return count(.delete, in: columns, rows: rows)
     }
     let kinds = unsafe UnsafeRawBufferPointer(columns.kinds)
-    // Both words are in the columns, as was asked. Each byte is 0 or 1. Those behind the rows are shifted out: of eight rows or
+    // The guard has checked that both words are in the columns. Each byte is 0 or 1. Those behind the rows are shifted out: of eight rows or
     // fewer the whole second word.
     let first = UInt64(
       littleEndian: unsafe kinds.loadUnaligned(fromByteOffset: rows.lowerBound, as: UInt64.self))

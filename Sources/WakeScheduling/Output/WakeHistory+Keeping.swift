@@ -3,22 +3,6 @@ import WakeEvents
 
 // What the scheduler does with the wakes that it keeps.
 extension WakeHistory {
-  /// Calls `relief`, if there are many.
-  @inline(__always)
-  mutating func makeRoom(at present: Int64) {
-    if entries.count >= reliefCount { relieve(at: present) }
-  }
-
-  @inline(never)
-  private mutating func relieve(at present: Int64) {
-    relief?(&self, present)
-    reliefCount = max(most, 2 * entries.count)
-  }
-
-  /// Whether a wake can be appended without ``makeRoom(at:)`` and without more memory.
-  @inline(__always)
-  var hasRoom: Bool { entries.count < reliefCount && entries.hasRoom }
-
   /// Appends a wake that begins with a type alone. Its fields are passed one by one for speed alone: a struct would be written
   /// and read back at once, in pieces of other sizes, for which a processor waits.
   ///

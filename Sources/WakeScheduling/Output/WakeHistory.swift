@@ -82,10 +82,10 @@ package struct WakeHistory: ~Copyable {
   var otherBytes = 0
   /// How many of the first entries are known to have ended.
   var endedCount = 0
-  let most: Int
+  private let most: Int
   /// With so many entries `relief` is called: at least ``most``, and twice as many as it left.
-  var reliefCount: Int
-  let relief: ((inout WakeHistory, _ present: Int64) -> Void)?
+  private var reliefCount: Int
+  private let relief: ((inout WakeHistory, _ present: Int64) -> Void)?
 
   /// - Parameters:
   ///   - most: How many entries there must be for `relief` to be called.
@@ -105,6 +105,22 @@ package struct WakeHistory: ~Copyable {
     removeAll(keepingUpTo: few)
     (endedCount, reliefCount) = (0, most)
   }
+
+  /// Calls `relief`, if there are many.
+  @inline(__always)
+  mutating func makeRoom(at present: Int64) {
+    if entries.count >= reliefCount { relieve(at: present) }
+  }
+
+  @inline(never)
+  private mutating func relieve(at present: Int64) {
+    relief?(&self, present)
+    reliefCount = max(most, 2 * entries.count)
+  }
+
+  /// Whether a wake can be appended without ``makeRoom(at:)`` and without more memory.
+  @inline(__always)
+  var hasRoom: Bool { entries.count < reliefCount && entries.hasRoom }
 
   /// The places of entries, from 0 on.
   package var places: Range<Int> { entries.indices }
