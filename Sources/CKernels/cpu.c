@@ -38,10 +38,15 @@ bool kernels_is_available(unsigned path) {
   return true;
 }
 
-size_t kernels_fold_crc(unsigned path, uint32_t before, const uint8_t *bytes, size_t length,
-                        uint8_t residue[KERNELS_CRC_RESIDUE]) {
-  if (length < 64 || !tables[path]->fold_crc) return 0;
-  return tables[path]->fold_crc(before, bytes, length, residue);
+uint32_t kernels_crc(unsigned path, uint32_t previous, const uint8_t *bytes, size_t length, kernels_plain_crc plain) {
+  size_t folded = 0;
+  if (length >= 64) {
+    struct kernels_residue residue;
+    folded = tables[path]->fold_crc(~previous, bytes, length, &residue);
+    // The complement of a register of 0.
+    if (folded > 0) previous = (uint32_t)plain(UINT32_MAX, residue.bytes, (unsigned)residue.length);
+  }
+  return folded < length ? (uint32_t)plain(previous, bytes + folded, (unsigned)(length - folded)) : previous;
 }
 
 bool kernels_expands_columns(unsigned path) { return tables[path]->expand_times; }

@@ -22,13 +22,19 @@
 #define KERNELS_INTERNAL
 #endif
 
+/// Bytes that have the CRC-32 of others before them: the register after them, started at 0, is that after the others.
+struct kernels_residue {
+  size_t length;
+  uint8_t bytes[KERNELS_CRC_PLAIN / 2];
+};
+
 /// The name of a path, its condition, and its functions, which `kernels.h` describes. Null where the path has no
 /// kernel: then the caller has a plain loop.
 struct kernels_table {
   const char *name;
   bool (*is_available)(void);
-  /// Takes at least 64 bytes.
-  size_t (*fold_crc)(uint32_t before, const uint8_t *bytes, size_t length, uint8_t *residue);
+  /// Folds at least 64 bytes, before which the register, not inverted, is `before`. Returns how many of the first are folded.
+  size_t (*fold_crc)(uint32_t before, const uint8_t *bytes, size_t length, struct kernels_residue *residue);
   bool (*expand_times)(struct kernels_column *column, size_t row, size_t count, int64_t unit,
                        int64_t time, int64_t *times);
   bool (*expand_keys)(struct kernels_column *column, size_t row, size_t count,
@@ -45,6 +51,8 @@ struct kernels_table {
 };
 
 // Functions of the portable path, which others use where they have none of their own.
+KERNELS_INTERNAL size_t kernels_fold_crc_portable(uint32_t before, const uint8_t *bytes, size_t length,
+                                                  struct kernels_residue *residue);
 KERNELS_INTERNAL void kernels_expand_words_portable(const uint8_t *words, size_t count,
                                                     const struct kernels_words *meanings, int64_t time,
                                                     int64_t *times, uint32_t *types);

@@ -23,11 +23,9 @@ struct Implementation: Sendable, CustomStringConvertible {
     isStandIn ? stand_in_expands_columns(path) : kernels_expands_columns(path)
   }
 
-  func foldCRC(_ before: UInt32, _ bytes: [UInt8]) -> (folded: Int, residue: [UInt8]) {
-    var residue = [UInt8](repeating: 0, count: Int(KERNELS_CRC_RESIDUE))
-    let fold = unsafe isStandIn ? stand_in_fold_crc : kernels_fold_crc
-    let folded = unsafe fold(path, before, bytes, bytes.count, &residue)
-    return (folded, residue)
+  func crc(_ previous: UInt32, _ bytes: [UInt8], _ plain: kernels_plain_crc) -> UInt32 {
+    let crc = unsafe isStandIn ? stand_in_crc : kernels_crc
+    return unsafe crc(path, previous, bytes, bytes.count, plain)
   }
 
   func expandTimes(

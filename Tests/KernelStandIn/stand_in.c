@@ -13,7 +13,7 @@
 #define kernels_is_available stand_in_is_available
 #define kernels_path_count stand_in_path_count
 #define kernels_path_name stand_in_path_name
-#define kernels_fold_crc stand_in_fold_crc
+#define kernels_crc stand_in_crc
 #define kernels_expands_columns stand_in_expands_columns
 #define kernels_expand_times stand_in_expand_times
 #define kernels_expand_keys stand_in_expand_keys
@@ -33,6 +33,7 @@
 #include "../../Sources/CKernels/aarch64/find_rows_neon.c"
 #include "../../Sources/CKernels/aarch64/path_neon.c"
 #include "../../Sources/CKernels/aarch64/types_neon.c"
+#include "../../Sources/CKernels/portable/crc.c"
 #include "../../Sources/CKernels/portable/find_rows.c"
 #include "../../Sources/CKernels/portable/path_portable.c"
 #include "../../Sources/CKernels/portable/wake_hashes.c"

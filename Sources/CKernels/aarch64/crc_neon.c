@@ -15,6 +15,8 @@
 
 #include "neon.h"
 
+#define RESIDUE 16
+
 #if defined(__ARM_FEATURE_CRC32) || defined(KERNELS_STAND_IN)
 static bool has_crc(void) { return true; }
 #elif defined(__linux__)
@@ -25,26 +27,28 @@ static bool has_crc(void) { return false; }
 #endif
 
 __attribute__((target("crc"))) static size_t fold_crc_arm(uint32_t before, const uint8_t *bytes,
-                                                          size_t length, uint8_t *residue) {
-  const size_t folded = length / KERNELS_CRC_RESIDUE * KERNELS_CRC_RESIDUE;
-  const uint8_t *last = bytes + folded - KERNELS_CRC_RESIDUE;
+                                                          size_t length, struct kernels_residue *residue) {
+  const size_t folded = length / RESIDUE * RESIDUE;
+  const uint8_t *last = bytes + folded - RESIDUE;
   uint32_t crc = before;
-  for (const uint8_t *next = bytes; next < last; next += KERNELS_CRC_RESIDUE) {
+  for (const uint8_t *next = bytes; next < last; next += RESIDUE) {
     uint64_t one, other;
     memcpy(&one, next, sizeof one);
     memcpy(&other, next + sizeof one, sizeof other);
     crc = __crc32d(__crc32d(crc, one), other);
   }
-  memcpy(residue, last, KERNELS_CRC_RESIDUE);
+  residue->length = RESIDUE;
+  memcpy(residue->bytes, last, RESIDUE);
   uint32_t first;
-  memcpy(&first, residue, sizeof first);
+  memcpy(&first, residue->bytes, sizeof first);
   first ^= crc;
-  memcpy(residue, &first, sizeof first);
+  memcpy(residue->bytes, &first, sizeof first);
   return folded;
 }
 
-size_t kernels_fold_crc_neon(uint32_t before, const uint8_t *bytes, size_t length, uint8_t *residue) {
-  return has_crc() ? fold_crc_arm(before, bytes, length, residue) : 0;
+size_t kernels_fold_crc_neon(uint32_t before, const uint8_t *bytes, size_t length, struct kernels_residue *residue) {
+  return has_crc() ? fold_crc_arm(before, bytes, length, residue)
+                   : kernels_fold_crc_portable(before, bytes, length, residue);
 }
 
 #endif

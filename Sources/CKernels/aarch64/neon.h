@@ -13,7 +13,7 @@ KERNELS_INTERNAL bool kernels_expand_keys_neon(struct kernels_column *column, si
                                                size_t count, struct kernels_event_keys keys,
                                                uint32_t home, struct kernels_rows rows);
 KERNELS_INTERNAL size_t kernels_fold_crc_neon(uint32_t before, const uint8_t *bytes, size_t length,
-                                              uint8_t *residue);
+                                              struct kernels_residue *residue);
 KERNELS_INTERNAL size_t kernels_count_types_neon(const uint32_t *types, size_t count, size_t type_count,
                                                  struct kernels_type_count *counts);
 KERNELS_INTERNAL uint64_t kernels_find_rows_neon(const uint32_t *types, size_t count, const uint32_t *set);

@@ -23,16 +23,15 @@ bool kernels_is_available(unsigned path);
 
 // MARK: CRC-32
 
-/// Bytes that `kernels_fold_crc` leaves over.
-#define KERNELS_CRC_RESIDUE 16
+/// The CRC-32 of gzip (RFC 1952) of `previous` bytes and others behind them, as zlib's `crc32` computes it.
+typedef unsigned long (*kernels_plain_crc)(unsigned long previous, const unsigned char *bytes, unsigned length);
 
-/// Replaces bytes by 16 bytes with the same CRC-32 (the one of gzip, RFC 1952).
+/// The same, with most bytes folded to a few that have the same CRC-32, which `plain` computes.
 ///
-/// `before` is the CRC register, not inverted, before the bytes. The register after `residue`, started at 0,
-/// is the register after all folded bytes. Returns how many of the first bytes are folded: a multiple of 16;
-/// 0, with `residue` untouched, if there are fewer than 64 or if the path has no kernel.
-size_t kernels_fold_crc(unsigned path, uint32_t before, const uint8_t *bytes, size_t length,
-                        uint8_t residue[KERNELS_CRC_RESIDUE]);
+/// `length` is below 2^32. `plain` gets fewer than 64 bytes at once if the processor has carry-less multiplication or
+/// instructions for CRC-32 that the path uses, else fewer than `KERNELS_CRC_PLAIN`.
+uint32_t kernels_crc(unsigned path, uint32_t previous, const uint8_t *bytes, size_t length, kernels_plain_crc plain);
+#define KERNELS_CRC_PLAIN 8036
 
 // MARK: Expansion of a block's columns (page "The trace format", "Integer columns")
 

@@ -8,7 +8,7 @@
 
 // The suffix avx512 means either path. What needs VBMI is in the table of that path alone.
 KERNELS_INTERNAL size_t kernels_fold_crc_avx512(uint32_t before, const uint8_t *bytes, size_t length,
-                                                uint8_t *residue);
+                                                struct kernels_residue *residue);
 KERNELS_INTERNAL bool kernels_expand_times_avx512(struct kernels_column *column, size_t row,
                                                   size_t count, int64_t unit, int64_t time,
                                                   int64_t *times);

@@ -20,7 +20,7 @@ VPCLMUL static inline __m256i fold_two(__m256i parts, __m256i behind, __m256i fa
   return _mm256_xor_si256(_mm256_xor_si256(low, high), behind);
 }
 
-VPCLMUL static size_t fold_eight(uint32_t before, const uint8_t *bytes, size_t length, uint8_t *residue) {
+VPCLMUL static size_t fold_eight(uint32_t before, const uint8_t *bytes, size_t length, struct kernels_residue *residue) {
   const size_t step = REGISTERS_OF_TWO * sizeof(__m256i);
   const __m256i far = _mm256_broadcastsi128_si256(by_eight()), near = _mm256_broadcastsi128_si256(by_two());
   const uint8_t *const end = bytes + length, *rest = bytes + length / step * step;
@@ -37,7 +37,7 @@ VPCLMUL static size_t fold_eight(uint32_t before, const uint8_t *bytes, size_t l
   return (size_t)(finish_fold(parts, 2, rest, end, residue) - bytes);
 }
 
-size_t kernels_fold_crc_avx2(uint32_t before, const uint8_t *bytes, size_t length, uint8_t *residue) {
+size_t kernels_fold_crc_avx2(uint32_t before, const uint8_t *bytes, size_t length, struct kernels_residue *residue) {
   if (length < REGISTERS_OF_TWO * sizeof(__m256i) || !__builtin_cpu_supports("vpclmulqdq"))
     return kernels_fold_crc_pclmul(before, bytes, length, residue);
   return fold_eight(before, bytes, length, residue);

@@ -17,7 +17,7 @@ VPCLMUL_512 static inline __m512i fold_four(__m512i parts, __m512i behind, __m51
 }
 
 VPCLMUL_512 size_t kernels_fold_crc_avx512(uint32_t before, const uint8_t *bytes, size_t length,
-                                           uint8_t *residue) {
+                                           struct kernels_residue *residue) {
   const size_t step = REGISTERS_OF_FOUR * sizeof(__m512i);
   if (length < step) return kernels_fold_crc_avx2(before, bytes, length, residue);
   const __m512i far = _mm512_broadcast_i32x4(by_sixteen()), near = _mm512_broadcast_i32x4(by_four());

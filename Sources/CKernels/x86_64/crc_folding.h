@@ -39,10 +39,10 @@
 #define PCLMUL __attribute__((target("pclmul,sse4.1")))
 
 KERNELS_INTERNAL size_t kernels_fold_crc_pclmul(uint32_t before, const uint8_t *bytes, size_t length,
-                                                uint8_t *residue);
+                                                struct kernels_residue *residue);
 /// With VPCLMULQDQ of 256 bits where the processor has it, else as the path pclmul does.
 KERNELS_INTERNAL size_t kernels_fold_crc_avx2(uint32_t before, const uint8_t *bytes, size_t length,
-                                              uint8_t *residue);
+                                              struct kernels_residue *residue);
 
 PCLMUL static inline __m128i by_sixteen(void) { return _mm_set_epi64x(0x1322D1430, 0x11542778A); }
 PCLMUL static inline __m128i by_eight(void) { return _mm_set_epi64x(0x14A7FE880, 0x1E88EF372); }
@@ -63,11 +63,12 @@ PCLMUL static inline __m128i fold(__m128i part, __m128i behind, __m128i factors)
 
 /// Folds the parts, and the 16-byte pieces from `rest` to `end`, into one part. Returns the first byte not folded.
 PCLMUL static inline const uint8_t *finish_fold(const __m128i *parts, size_t count, const uint8_t *rest,
-                                                const uint8_t *end, uint8_t *residue) {
+                                                const uint8_t *end, struct kernels_residue *residue) {
   __m128i last = parts[0];
   for (size_t part = 1; part < count; part++) last = fold(last, parts[part], by_one());
   for (; end - rest >= 16; rest += 16) last = fold(last, load(rest), by_one());
-  _mm_storeu_si128((__m128i *)residue, last);
+  residue->length = sizeof last;
+  _mm_storeu_si128((__m128i *)residue->bytes, last);
   return rest;
 }
 

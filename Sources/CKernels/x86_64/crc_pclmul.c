@@ -6,7 +6,7 @@
 #include "crc_folding.h"
 
 PCLMUL size_t kernels_fold_crc_pclmul(uint32_t before, const uint8_t *bytes, size_t length,
-                                      uint8_t *residue) {
+                                      struct kernels_residue *residue) {
   const uint8_t *rest = bytes + length / 64 * 64;
   const __m128i factors = by_four();
   __m128i parts[4];

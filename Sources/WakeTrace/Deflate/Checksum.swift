@@ -36,29 +36,15 @@ package enum Checksum {
   }
 
   #if !LibDeflate
-    /// Folds most bytes to 16 with the same CRC-32, if the processor can: zlib takes them one by one.
+    /// The path's CRC-32, with that of zlib for the bytes that it leaves over.
     static func foldedCRC32(
       _ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32,
       path: ProcessorPath = .standard
     ) -> UInt32 {
-      let residueLength = Int(KERNELS_CRC_RESIDUE)
-      return unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: residueLength) {
-        residue in
-        guard let start = bytes.baseAddress else { return previous }
-        let folded = unsafe kernels_fold_crc(
-          path.kernelsPath, ~previous, start, bytes.count, residue.baseAddress)
-        guard folded > 0 else { return unsafe plainCRC32(bytes, after: previous) }
-        // The complement of a register of 0.
-        let checksum = unsafe plainCRC32(UnsafeBufferPointer(residue), after: .max)
-        return unsafe plainCRC32(UnsafeBufferPointer(rebasing: bytes[folded...]), after: checksum)
+      guard let start = bytes.baseAddress else { return previous }
+      return unsafe kernels_crc(path.kernelsPath, previous, start, bytes.count) {
+        unsafe CZlib.crc32($0, $1, $2)
       }
-    }
-
-    private static func plainCRC32(
-      _ bytes: UnsafeBufferPointer<UInt8>, after previous: UInt32
-    ) -> UInt32 {
-      // It takes 32-bit lengths; every range here is bounded far below.
-      unsafe UInt32(CZlib.crc32(UInt(previous), bytes.baseAddress, UInt32(bytes.count)))
     }
   #endif
 }

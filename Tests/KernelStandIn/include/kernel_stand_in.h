@@ -7,8 +7,7 @@
 unsigned stand_in_path_count(void);
 const char *stand_in_path_name(unsigned path);
 bool stand_in_is_available(unsigned path);
-size_t stand_in_fold_crc(unsigned path, uint32_t before, const uint8_t *bytes, size_t length,
-                         uint8_t residue[KERNELS_CRC_RESIDUE]);
+uint32_t stand_in_crc(unsigned path, uint32_t previous, const uint8_t *bytes, size_t length, kernels_plain_crc plain);
 bool stand_in_expands_columns(unsigned path);
 bool stand_in_expand_times(unsigned path, struct kernels_column *column, size_t row,
                            size_t count, int64_t unit, int64_t time, int64_t *times);
