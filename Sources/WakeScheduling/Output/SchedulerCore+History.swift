@@ -61,6 +61,10 @@ extension SchedulerCore {
   ) {
     if contents.types == 1, !contents.hasPush, !contents.hasRefresh {
       keepOneType(app, saves: contents.saves, oldest: contents.oldest, answeredAt: end)
+    } else if contents.types > 1, !contents.hasPush, !contents.hasRefresh {
+      keepSomeTypes(
+        app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
+        answeredAt: end)
     } else {
       keep(
         app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
@@ -97,6 +101,34 @@ extension SchedulerCore {
     keep(
       app, types: 1, saves: saves, oldest: oldest, hasPush: false, hasRefresh: false,
       answeredAt: end)
+  }
+
+  /// ``keepBeginning(_:_:answeredAt:)`` for several types alone: if they are few and have ranks, they are put in order one by
+  /// one.
+  @inline(never)
+  private mutating func keepSomeTypes(
+    _ app: Int, types: Int, saves: Int, oldest: Int64, answeredAt end: Int64
+  ) {
+    let areSorted = apps[app].arePlacesSorted
+    guard history.hasRoom, apps[app].cohort <= 1, types <= TypeOrder.few,
+      areSorted || typeOrder.hasRanks(below: coalescer.rosters.count)
+    else {
+      return keep(
+        app, types: types, saves: saves, oldest: oldest, hasPush: false, hasRefresh: false,
+        answeredAt: end)
+    }
+    var carried = apps[app].places.all(in: .carried)
+    history.change {
+      $0.begin(
+        apps[app].wake.number, at: present, of: apps[app].symbol, types: types, saves: saves,
+        oldest: oldest, answeredAt: end)
+      for place in 0..<types {
+        guard let type = nextType(of: app, in: &carried) else {
+          preconditionFailure("a wake carries a type that has no place")
+        }
+        $0.add(type, amongLast: areSorted ? 0 : place) { typeOrder.rank(of: $0) }
+      }
+    }
   }
 
   @inline(never)
