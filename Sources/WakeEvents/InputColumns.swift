@@ -9,7 +9,7 @@ public struct InputColumns: Sendable {
   public var kinds: [UInt8] = []
   /// For a save or delete the `SampleType.index`; else the index in ``others``.
   public var types: [UInt32] = []
-  /// For a save or delete the `Source.index`; else 0.
+  /// For a save or delete the `Source.index`; else 0. Empty if the reader was not asked for sources.
   public var sources: [UInt32] = []
   /// The inputs that are neither save nor delete, in the order of their rows.
   public private(set) var others: [Input] = []
@@ -33,18 +33,20 @@ public struct InputColumns: Sendable {
   public mutating func removeAll() { resize(to: 0) }
 
   /// Makes the columns `count` rows long, without others and details, for a reader that fills them in.
-  package mutating func resize(to count: Int) {
+  ///
+  /// - Parameter sources: Whether there are sources.
+  package mutating func resize(to count: Int, sources hasSources: Bool = true) {
     others.removeAll(keepingCapacity: true)
     briefs.removeAll(keepingCapacity: true)
     predicates.removeAll(keepingCapacity: true)
     pushIDs.removeAll(keepingCapacity: true)
     details.removeAll()
-    resizeRows(to: count)
+    resizeRows(to: count, sources: hasSources)
   }
 
   /// Adds an input as the last row.
   ///
-  /// - Precondition: The ids of the batch's pushes have less than 4 GiB together.
+  /// - Precondition: There are sources, or no rows. The ids of the batch's pushes have less than 4 GiB together.
   /// - Complexity: O(1), amortised.
   public mutating func append(_ input: Input, at time: Timestamp) {
     let (type, source) = keep(input, row: times.count)
@@ -56,7 +58,7 @@ public struct InputColumns: Sendable {
 
   /// Sets a row of columns that were made longer by ``resize(to:)``; rows are set in ascending order.
   ///
-  /// - Precondition: The columns are longer than `row`.
+  /// - Precondition: The columns are longer than `row`, and there are sources.
   /// - Complexity: O(1), amortised.
   package mutating func set(_ input: Input, at time: Timestamp, row: Int) {
     (types[row], sources[row]) = keep(input, row: row)
@@ -160,17 +162,18 @@ public struct InputColumns: Sendable {
   }
 
   /// Drops or adds rows at the end, but not their others and details.
-  package mutating func resizeRows(to count: Int) {
+  package mutating func resizeRows(to count: Int, sources hasSources: Bool = true) {
     times.resize(to: count, filler: 0)
     kinds.resize(to: count, filler: 0)
     types.resize(to: count, filler: 0)
-    sources.resize(to: count, filler: 0)
+    // Untouched memory costs nothing.
+    sources.resize(to: hasSources ? count : 0, filler: 0)
   }
 
   /// Appends rows of another batch.
   ///
   /// - Precondition: Every row that is neither save nor delete has its place in the other batch's ``others``. The ids of
-  ///   pushes have less than 4 GiB together.
+  ///   pushes have less than 4 GiB together. Both batches have sources, or neither, but for one without rows.
   /// - Complexity: O(rows), amortised.
   public mutating func append(contentsOf other: borrowing InputColumns, rows: Range<Int>) {
     details.append(contentsOf: other.details, rows: rows, behind: count)
@@ -178,7 +181,7 @@ public struct InputColumns: Sendable {
     times.append(contentsOf: other.times[rows])
     kinds.append(contentsOf: otherKinds)
     types.append(contentsOf: other.types[rows])
-    sources.append(contentsOf: other.sources[rows])
+    if !other.sources.isEmpty { sources.append(contentsOf: other.sources[rows]) }
     guard !other.briefs.isEmpty else { return }
     var row = count - rows.count
     for (kind, place) in zip(otherKinds, other.types[rows]) {
@@ -197,7 +200,7 @@ public struct InputColumns: Sendable {
     result.times = order.map { times[$0] }
     result.kinds = order.map { kinds[$0] }
     result.types = order.map { types[$0] }
-    result.sources = order.map { sources[$0] }
+    if !sources.isEmpty { result.sources = order.map { sources[$0] } }
     if !briefs.isEmpty {
       for row in order.indices where result.kinds[row] > InputKind.delete.rawValue {
         result.types[row] = result.addOther(at: Int(result.types[row]), of: self)
@@ -214,19 +217,22 @@ public struct InputColumns: Sendable {
     switch kinds[row] {
     case InputKind.save.rawValue: .save(sample(at: row))
     case InputKind.delete.rawValue:
-      .delete(type: SampleType(index: types[row]), source: Source(index: sources[row]))
+      .delete(type: SampleType(index: types[row]), source: source(at: row))
     default: others[Int(types[row])]
     }
   }
 
-  /// The sample of a row.
+  /// The sample of a row, with the source 0 if there are no sources.
   ///
   /// - Precondition: The row is a save.
   public func sample(at row: Int) -> Sample {
-    var sample = Sample(
-      type: SampleType(index: types[row]), source: Source(index: sources[row]))
+    var sample = Sample(type: SampleType(index: types[row]), source: source(at: row))
     details.read(row: row, into: &sample)
     return sample
+  }
+
+  private func source(at row: Int) -> Source {
+    Source(index: sources.isEmpty ? 0 : sources[row])
   }
 }
 

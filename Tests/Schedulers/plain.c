@@ -513,6 +513,9 @@ static size_t take(void *instance, const rouse_rows_t *rows) {
     let_happen(d, greater(rows->times[row], d->present));
     if (d->stop) return row;
     enter(d, rows->times[row]);
+#ifdef EXPECTS_NO_SOURCES
+    if (rows->sources[row] != 0) return rows->count + 1;
+#endif
     sample(d, rows, row);
     if (d->stop) return row + 1;
   }

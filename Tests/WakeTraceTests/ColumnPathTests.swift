@@ -29,7 +29,7 @@ struct ColumnPathTests {
         times: Array(columns.times.prefix(columns.count)),
         kinds: Array(columns.kinds.prefix(columns.count)),
         types: Array(columns.types.prefix(columns.count)),
-        sources: sources ? Array(columns.sources.prefix(columns.count)) : [])
+        sources: columns.sources)
     } catch let error {
       return .refused("\(error)")
     }
@@ -161,12 +161,15 @@ struct ColumnPathTests {
       block(types[..<2], steps: [1, 2]), block(types[..<20], steps: [3_600, 7_200]),
     ]
     let decoder = BlockDecoder(symbols: symbols, path: path)
-    for place in [0, 2, 1, 2, 3, 0, 3, 1, 3, 2] {
-      try decoder.decode(scheduling: members[place], details: [], sources: false)
+    for (number, place) in [0, 2, 1, 2, 3, 0, 3, 1, 3, 2].enumerated() {
+      let sources = number / 3 % 2 > 0
+      try decoder.decode(scheduling: members[place], details: [], sources: sources)
       let alone = BlockDecoder(symbols: symbols, path: .portable)
-      try alone.decode(scheduling: members[place], details: [], sources: false)
+      try alone.decode(scheduling: members[place], details: [], sources: sources)
       #expect(decoder.columns.times == alone.columns.times, "block \(place)")
       #expect(decoder.columns.types == alone.columns.types, "block \(place)")
+      #expect(decoder.columns.sources == alone.columns.sources, "block \(place)")
+      #expect(alone.columns.sources.isEmpty == !sources, "block \(place)")
     }
   }
 

@@ -131,14 +131,17 @@ extension HostedDevice {
     unsafe table.size = MemoryLayout<rouse_rows_t>.size
     unsafe table.count = rows.count
     let details = columns.details
+    let areSourcesRead = !columns.sources.isEmpty
+    if !areSourcesRead { noSources.resize(to: max(rows.count, noSources.count), filler: 0) }
+    let sources = areSourcesRead ? columns.sources : noSources
     return try unsafe columns.times.withUnsafeBufferPointer { times throws(TraceError) in
       try unsafe columns.kinds.withUnsafeBufferPointer { kinds throws(TraceError) in
         try unsafe columns.types.withUnsafeBufferPointer { types throws(TraceError) in
-          try unsafe columns.sources.withUnsafeBufferPointer { sources throws(TraceError) in
+          try unsafe sources.withUnsafeBufferPointer { sources throws(TraceError) in
             unsafe table.times = times.baseAddress?.advanced(by: start)
             unsafe table.kinds = kinds.baseAddress?.advanced(by: start)
             unsafe table.types = types.baseAddress?.advanced(by: start)
-            unsafe table.sources = sources.baseAddress?.advanced(by: start)
+            unsafe table.sources = sources.baseAddress?.advanced(by: areSourcesRead ? start : 0)
             guard hasFields else { return try unsafe body(&table) }
             return try unsafe withFields(details, start, &table, body)
           }

@@ -37,6 +37,8 @@ final class HostedDevice: DeviceUnderTest {
   // The device.
   var device = Device(index: 0)
   private var deviceName = ""
+  /// The sources of rows where none were read: zeros.
+  var noSources: [UInt32] = []
   /// What it has told.
   var ledger: WakeLedger
   /// Everything due at or before this time has happened; `Int64.min` where an input was given since, as that may make

@@ -40,7 +40,7 @@ public final class BlockDecoder {
   ///   - block: The block.
   ///   - file: Its file.
   ///   - details: Whether to read starts, ends and values.
-  ///   - sources: Whether to read sources; if not, the column's content is unspecified.
+  ///   - sources: Whether to read sources; if not, their column is empty.
   ///   - observations: Whether to read observations, which then stand among the inputs.
   /// - Throws: ``TraceError`` with the block's offset; the content of ``columns`` is then unspecified.
   /// - Complexity: O(events + bytes). Allocates nothing once its buffers have grown.
@@ -239,7 +239,7 @@ public final class BlockDecoder {
     try Self.readRuns(
       &runReader, header: header, names: names, into: &runs, &origins)
 
-    columns.resize(to: header.events)
+    columns.resize(to: header.events, sources: sources)
     let stepBounds: ClosedRange<Int64>?
     if var reader = directory.reader(of: .words, in: payload) {
       guard !directory.has(.steps), !directory.has(.subjects) else {

@@ -132,7 +132,7 @@ struct SplitRows {
           let keys = unsafe kernels_event_keys(
             subjects: keys.subjects, sources: keys.sources, count: keys.count)
           let rows = unsafe kernels_rows(
-            types: rows.types, kinds: rows.kinds, sources: sources ? rows.sources : nil)
+            types: rows.types, kinds: rows.kinds, sources: rows.sources)
           guard sources else {
             // Only sources depend on the run.
             return unsafe kernels_expand_keys(
@@ -158,9 +158,10 @@ struct SplitRows {
   ) -> Bool {
     unsafe forEachPart(payload, keys, runs, &columns) { rows, first, keys, part, home in
       unsafe Self.lookUpSubjects(of: part, keys, rows, from: first)
+      guard let sources = unsafe rows.sources else { return }
       for place in part.indices {
         let source = unsafe keys.sources[Int(part[place])]
-        unsafe rows.sources[first &+ place] = source == DecodedEventKeys.home ? home : source
+        unsafe sources[first &+ place] = source == DecodedEventKeys.home ? home : source
       }
     }
   }
@@ -295,7 +296,8 @@ extension InputColumns {
   @unsafe fileprivate struct UnsafeRows {
     var kinds: UnsafeMutablePointer<UInt8>
     var types: UnsafeMutablePointer<UInt32>
-    var sources: UnsafeMutablePointer<UInt32>
+    /// Nil if there are none.
+    var sources: UnsafeMutablePointer<UInt32>?
   }
 
   @inline(__always)
@@ -303,10 +305,10 @@ extension InputColumns {
     unsafe kinds.withUnsafeMutableBufferPointer { kinds in
       unsafe types.withUnsafeMutableBufferPointer { types in
         unsafe sources.withUnsafeMutableBufferPointer { sources in
-          guard let kinds = kinds.baseAddress, let types = types.baseAddress,
-            let sources = sources.baseAddress
-          else { return false }
-          return unsafe body(UnsafeRows(kinds: kinds, types: types, sources: sources))
+          guard let kinds = kinds.baseAddress, let types = types.baseAddress else { return false }
+          return unsafe body(
+            UnsafeRows(
+              kinds: kinds, types: types, sources: sources.isEmpty ? nil : sources.baseAddress))
         }
       }
     }

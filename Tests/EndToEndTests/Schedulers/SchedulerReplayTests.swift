@@ -38,6 +38,18 @@ struct SchedulerReplayTests {
     }
   }
 
+  @Test("have sources of 0 where none are read", arguments: ["fleet", "sync-burst"])
+  func sources(name: String) throws {
+    try SchedulerPrograms.compile("plain.c", ["EXPECTS_NO_SOURCES"], to: shop.path + "/zeros.so")
+    let root = PackageFolder.root.appending(path: "Traces").path()
+    let result = try RouseCommand.run(
+      [
+        "replay", "\(root)/\(name).wtrace", "--policy", "\(root)/\(name).policy.json",
+        "--scheduler", "zeros.so",
+      ], folder: shop.path)
+    #expect(result.status == .exited(0), "\(name): \(result.errors)")
+  }
+
   @Test("have the bounds of the rules, if they do what these do", arguments: traces)
   func bounds(name: String) throws {
     let root = PackageFolder.root.appending(path: "Traces").path()
