@@ -49,6 +49,7 @@ public struct InputColumns: Sendable {
   /// - Precondition: There are sources, or no rows. The ids of the batch's pushes have less than 4 GiB together.
   /// - Complexity: O(1), amortised.
   public mutating func append(_ input: Input, at time: Timestamp) {
+    precondition(sources.count == times.count, "the batch has no sources")
     let (type, source) = keep(input, row: times.count)
     times.append(time.nanoseconds)
     kinds.append(input.kind.rawValue)
@@ -166,7 +167,6 @@ public struct InputColumns: Sendable {
     times.resize(to: count, filler: 0)
     kinds.resize(to: count, filler: 0)
     types.resize(to: count, filler: 0)
-    // Untouched memory costs nothing.
     sources.resize(to: hasSources ? count : 0, filler: 0)
   }
 
@@ -176,6 +176,9 @@ public struct InputColumns: Sendable {
   ///   pushes have less than 4 GiB together. Both batches have sources, or neither, but for one without rows.
   /// - Complexity: O(rows), amortised.
   public mutating func append(contentsOf other: borrowing InputColumns, rows: Range<Int>) {
+    precondition(
+      rows.isEmpty || times.isEmpty || sources.isEmpty == other.sources.isEmpty,
+      "one batch has sources, the other has none")
     details.append(contentsOf: other.details, rows: rows, behind: count)
     let otherKinds = other.kinds[rows]
     times.append(contentsOf: other.times[rows])

@@ -24,9 +24,15 @@ struct OtherKernelTests {
 
   @Test("compute CRC-32 and leave few bytes over", arguments: Implementation.all)
   func crc(implementation: Implementation) {
+    #if arch(arm64)
+      // A processor of the path neon may have no instructions for CRC-32.
+      let leavesFew = implementation.isStandIn && implementation.path > 0
+    #else
+      let leavesFew = implementation.path > 0
+    #endif
     // A wrong one for more bytes than the path may leave over.
     let plain: kernels_plain_crc =
-      implementation.path > 0
+      leavesFew
       ? { unsafe $2 < 64 ? OtherKernelTests.plainCRC($0, $1, $2) : 0 }
       : { unsafe $2 < KERNELS_CRC_PLAIN ? OtherKernelTests.plainCRC($0, $1, $2) : 0 }
     // About the lengths where a kernel begins and where its pieces end.

@@ -23,7 +23,7 @@ bool kernels_is_available(unsigned path);
 
 // MARK: CRC-32
 
-/// The CRC-32 of gzip (RFC 1952) of `previous` bytes and others behind them, as zlib's `crc32` computes it.
+/// The CRC-32 of gzip (RFC 1952) of bytes behind others, whose CRC-32 is `previous`, as zlib's `crc32` computes it.
 typedef unsigned long (*kernels_plain_crc)(unsigned long previous, const unsigned char *bytes, unsigned length);
 
 /// The same, with most bytes folded to a few that have the same CRC-32, which `plain` computes.

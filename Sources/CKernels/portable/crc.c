@@ -8,7 +8,7 @@
 //     x^8F = x^8(F - N) + x^8(F - M) + 1 mod P
 //
 // and so a byte may be removed if it is added to those N, M and F behind it. The search for multiples of P with four terms
-// whose exponents are whole bytes finds two with F below 6,000; that with F = 3,006 has N = 140, and loads that close behind
+// whose exponents are whole bytes finds two with F below 4,900; that with F = 3,006 has N = 140, and loads that close behind
 // their stores wait for them. Sixteen bytes are moved at a time, which four loads and a store limit: 15 GB a second, where
 // zlib takes 3.7 by its tables (AMD Zen 3, 188 kB).
 #include <string.h>
@@ -17,9 +17,12 @@
 
 #define NEAR 1927
 #define MIDDLE 2181
-#define FAR (KERNELS_CRC_PLAIN / 2)
+#define FAR 4018
 /// Bytes moved before the last FAR of them are copied to the front again.
 #define CHUNK 8192
+
+_Static_assert(sizeof((struct kernels_residue){0}.bytes) == FAR, "the last bytes are left over");
+_Static_assert(KERNELS_CRC_PLAIN == 2 * FAR, "fewer are not folded");
 
 typedef uint64_t sixteen_bytes __attribute__((vector_size(16), may_alias, aligned(1)));
 
@@ -48,7 +51,7 @@ static void add_last(const uint8_t *moved, size_t step, uint8_t *residue) {
 }
 
 size_t kernels_fold_crc_portable(uint32_t before, const uint8_t *bytes, size_t length, struct kernels_residue *residue) {
-  if (length < 2 * FAR) return 0;
+  if (length < KERNELS_CRC_PLAIN) return 0;
   // The last FAR bytes before a chunk, then the chunk, which begins a line of the cache.
   _Alignas(64) uint8_t room[63 - (FAR + 63) % 64 + FAR + CHUNK];
   uint8_t *const moved = room + 63 - (FAR + 63) % 64;

@@ -59,16 +59,17 @@ extension SchedulerCore {
   mutating func keepBeginning(
     _ app: Int, _ contents: WakeContents, answeredAt end: Int64 = WakeHistory.Entry.never
   ) {
-    if contents.types == 1, !contents.hasPush, !contents.hasRefresh {
+    guard contents.types > 0, !contents.hasPush, !contents.hasRefresh else {
+      return keep(
+        app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
+        hasPush: contents.hasPush, hasRefresh: contents.hasRefresh, answeredAt: end)
+    }
+    if contents.types == 1 {
       keepOneType(app, saves: contents.saves, oldest: contents.oldest, answeredAt: end)
-    } else if contents.types > 1, !contents.hasPush, !contents.hasRefresh {
+    } else {
       keepSomeTypes(
         app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
         answeredAt: end)
-    } else {
-      keep(
-        app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
-        hasPush: contents.hasPush, hasRefresh: contents.hasRefresh, answeredAt: end)
     }
   }
 
@@ -103,16 +104,12 @@ extension SchedulerCore {
       answeredAt: end)
   }
 
-  /// ``keepBeginning(_:_:answeredAt:)`` for several types alone: if they are few and have ranks, they are put in order one by
-  /// one.
+  /// ``keepBeginning(_:_:answeredAt:)`` for several types alone.
   @inline(never)
   private mutating func keepSomeTypes(
     _ app: Int, types: Int, saves: Int, oldest: Int64, answeredAt end: Int64
   ) {
-    let areSorted = apps[app].arePlacesSorted
-    guard history.hasRoom, apps[app].cohort <= 1, types <= TypeOrder.few,
-      areSorted || typeOrder.hasRanks(below: coalescer.rosters.count)
-    else {
+    guard history.hasRoom, apps[app].cohort <= 1 else {
       return keep(
         app, types: types, saves: saves, oldest: oldest, hasPush: false, hasRefresh: false,
         answeredAt: end)
@@ -120,14 +117,15 @@ extension SchedulerCore {
     var carried = apps[app].places.all(in: .carried)
     history.change {
       $0.begin(
-        apps[app].wake.number, at: present, of: apps[app].symbol, types: types, saves: saves,
+        apps[app].wake.number, at: present, of: apps[app].symbol, typeCount: types, saves: saves,
         oldest: oldest, answeredAt: end)
-      for place in 0..<types {
+      for _ in 0..<types {
         guard let type = nextType(of: app, in: &carried) else {
           preconditionFailure("a wake carries a type that has no place")
         }
-        $0.add(type, amongLast: areSorted ? 0 : place) { typeOrder.rank(of: $0) }
+        $0.types.append(type)
       }
+      if !apps[app].arePlacesSorted { $0.sortLastTypes(&typeOrder, symbols.types) }
     }
   }
 

@@ -21,11 +21,10 @@ extension WakeHistory {
     prefetch()
   }
 
-  /// ``begin(_:at:of:type:saves:oldest:answeredAt:)`` for several types, each of which must be added
-  /// (``add(_:amongLast:rank:)``).
+  /// ``begin(_:at:of:type:saves:oldest:answeredAt:)`` for several types, which the caller appends to ``types``.
   @inline(__always)
   mutating func begin(
-    _ number: Int, at time: Int64, of app: App, types typeCount: Int, saves: Int, oldest: Int64,
+    _ number: Int, at time: Int64, of app: App, typeCount: Int, saves: Int, oldest: Int64,
     answeredAt end: Int64
   ) {
     count &+= 1
@@ -37,21 +36,6 @@ extension WakeHistory {
         outcome: end == Entry.never ? nil : .completed))
     otherBytes &+= typeCount &* MemoryLayout<SampleType>.stride
     prefetch()
-  }
-
-  /// Adds a type of the entry that was appended last.
-  ///
-  /// - Parameter earlier: Of so many types before, those of a higher rank come behind it.
-  @inline(__always)
-  mutating func add(_ type: SampleType, amongLast earlier: Int, rank: (SampleType) -> UInt32) {
-    types.append(type)
-    var place = types.count &- 1
-    let first = place &- earlier
-    while place > first, rank(types[place &- 1]) > rank(type) {
-      types[place] = types[place &- 1]
-      place &-= 1
-    }
-    types[place] = type
   }
 
   /// Asks the processor for the cache line of a wake that comes soon. Where the memory came from a thread that writes lines

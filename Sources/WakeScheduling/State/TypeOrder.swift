@@ -37,14 +37,7 @@ struct TypeOrder {
   }
 
   /// Up to so many that have ranks are sorted without memory.
-  static let few = 16
-
-  /// Whether all types with an index below `end` have ranks.
-  func hasRanks(below end: Int) -> Bool { end <= ranks.count }
-
-  /// The rank of a type's name, of a type that has one.
-  @inline(__always)
-  func rank(of type: SampleType) -> UInt32 { ranks[Int(type.index)] }
+  private static let few = 16
 
   /// Sorts types by their names, mostly without memory.
   ///

@@ -40,7 +40,7 @@ public final class BlockDecoder {
   ///   - block: The block.
   ///   - file: Its file.
   ///   - details: Whether to read starts, ends and values.
-  ///   - sources: Whether to read sources; if not, their column is empty.
+  ///   - sources: Whether to read sources; if not, and no observations are read, their column is empty.
   ///   - observations: Whether to read observations, which then stand among the inputs.
   /// - Throws: ``TraceError`` with the block's offset; the content of ``columns`` is then unspecified.
   /// - Complexity: O(events + bytes). Allocates nothing once its buffers have grown.
@@ -83,7 +83,9 @@ public final class BlockDecoder {
       runs = []
       orderliness = nil
     } else {
-      try decodeScheduling(block, of: file, sources: sources, others: others)
+      // Observations have sources.
+      try decodeScheduling(
+        block, of: file, sources: sources || observations != .none, others: others)
       if details { try decodeDetails(block, of: file) }
     }
     if observations != .none { try join(block, of: file, byDevice: observations == .byDevice) }
