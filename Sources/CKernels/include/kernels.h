@@ -31,6 +31,7 @@ typedef unsigned long (*kernels_plain_crc)(unsigned long previous, const unsigne
 /// `length` is below 2^32. `plain` gets fewer than 64 bytes at once if the processor has carry-less multiplication or
 /// instructions for CRC-32 that the path uses, else fewer than `KERNELS_CRC_PLAIN`.
 uint32_t kernels_crc(unsigned path, uint32_t previous, const uint8_t *bytes, size_t length, kernels_plain_crc plain);
+/// So many bytes and more are folded on every path: twice the longest step of `portable/crc.c`.
 #define KERNELS_CRC_PLAIN 8036
 
 // MARK: Expansion of a block's columns (page "The trace format", "Integer columns")

@@ -60,8 +60,8 @@ extension SchedulerCore {
       return count(.delete, in: columns, rows: rows)
     }
     let kinds = unsafe UnsafeRawBufferPointer(columns.kinds)
-    // The guard has checked that both words are in the columns. Each byte is 0 or 1. Those behind the rows are shifted out: of eight rows or
-    // fewer the whole second word.
+    // The guard has checked that both words are in the columns. Each byte is 0 or 1. Those behind the rows are shifted out: of
+    // eight rows or fewer the whole second word.
     let first = UInt64(
       littleEndian: unsafe kinds.loadUnaligned(fromByteOffset: rows.lowerBound, as: UInt64.self))
     let second = UInt64(

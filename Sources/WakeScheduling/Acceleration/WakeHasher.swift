@@ -62,7 +62,8 @@ package struct WakeHasher: ~Copyable {
   }
 
   /// How many wakes are told together. What counts them takes the place of the rules' own code among the instructions that a
-  /// processor keeps decoded: 1.4 % less time than with 32, over seven mixes and four real pairs (AMD Zen 3). 128 gain 0.2 % more.
+  /// processor keeps decoded: 1.4 % less time than with 32, over seven mixes and four real pairs (AMD Zen 3). 128 gain 0.2 %
+  /// more.
   static let figuresRoom = 64
 
   /// Keeps the figures of a wake that began; true if no more have room.

@@ -67,7 +67,7 @@ extension SchedulerCore {
     if contents.types == 1 {
       keepOneType(app, saves: contents.saves, oldest: contents.oldest, answeredAt: end)
     } else {
-      keepSomeTypes(
+      keepSeveralTypes(
         app, types: contents.types, saves: contents.saves, oldest: contents.oldest,
         answeredAt: end)
     }
@@ -86,8 +86,8 @@ extension SchedulerCore {
     let type = coalescer.subscriptions[apps[app].subscriptions[place]].type
     history.change {
       $0.begin(
-        apps[app].wake.number, at: present, of: apps[app].symbol, type: type, saves: saves,
-        oldest: oldest, answeredAt: end)
+        apps[app].wake.number, at: present, of: apps[app].symbol, typeCount: 1,
+        firstType: type.index, saves: saves, oldest: oldest, answeredAt: end)
     }
   }
 
@@ -106,7 +106,7 @@ extension SchedulerCore {
 
   /// ``keepBeginning(_:_:answeredAt:)`` for several types alone.
   @inline(never)
-  private mutating func keepSomeTypes(
+  private mutating func keepSeveralTypes(
     _ app: Int, types: Int, saves: Int, oldest: Int64, answeredAt end: Int64
   ) {
     guard history.hasRoom, apps[app].cohort <= 1 else {
@@ -123,7 +123,7 @@ extension SchedulerCore {
         guard let type = nextType(of: app, in: &carried) else {
           preconditionFailure("a wake carries a type that has no place")
         }
-        $0.types.append(type)
+        $0.addType(type)
       }
       if !apps[app].arePlacesSorted { $0.sortLastTypes(&typeOrder, symbols.types) }
     }

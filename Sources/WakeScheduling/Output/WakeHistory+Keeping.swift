@@ -3,39 +3,34 @@ import WakeEvents
 
 // What the scheduler does with the wakes that it keeps.
 extension WakeHistory {
-  /// Appends a wake that begins with a type alone. Its fields are passed one by one for speed alone: a struct would be written
+  /// Appends a wake that begins with types alone. Its fields are passed one by one for speed alone: a struct would be written
   /// and read back at once, in pieces of other sizes, for which a processor waits.
   ///
-  /// - Parameter end: When its answer comes, if that is counted ahead; else ``Entry/never``.
+  /// - Parameters:
+  ///   - typeCount: How many types. If there are several, each must be added (``addType(_:)``).
+  ///   - firstType: The index of the type, if it is one.
+  ///   - end: When its answer comes, if that is counted ahead; else ``Entry/never``.
   @inline(__always)
   mutating func begin(
-    _ number: Int, at time: Int64, of app: App, type: SampleType, saves: Int, oldest: Int64,
-    answeredAt end: Int64
-  ) {
-    count &+= 1
-    entries.append(
-      Entry(
-        time: time, saves: saves, oldest: oldest, end: end, number: number, app: app,
-        typeCount: 1, firstType: type.index, hasRefresh: false,
-        outcome: end == Entry.never ? nil : .completed, isPlain: end != Entry.never))
-    prefetch()
-  }
-
-  /// ``begin(_:at:of:type:saves:oldest:answeredAt:)`` for several types, which the caller appends to ``types``.
-  @inline(__always)
-  mutating func begin(
-    _ number: Int, at time: Int64, of app: App, typeCount: Int, saves: Int, oldest: Int64,
-    answeredAt end: Int64
+    _ number: Int, at time: Int64, of app: App, typeCount: Int, firstType: UInt32? = nil,
+    saves: Int, oldest: Int64, answeredAt end: Int64
   ) {
     count &+= 1
     entries.append(
       Entry(
         time: time, saves: saves, oldest: oldest, end: end, number: number, app: app,
         typeCount: UInt32(truncatingIfNeeded: typeCount),
-        firstType: UInt32(truncatingIfNeeded: types.count), hasRefresh: false,
-        outcome: end == Entry.never ? nil : .completed))
-    otherBytes &+= typeCount &* MemoryLayout<SampleType>.stride
+        firstType: firstType ?? UInt32(truncatingIfNeeded: types.count), hasRefresh: false,
+        outcome: end == Entry.never ? nil : .completed,
+        isPlain: typeCount == 1 && end != Entry.never))
     prefetch()
+  }
+
+  /// Adds a type to the entry that was appended last, which has several.
+  @inline(__always)
+  mutating func addType(_ type: SampleType) {
+    types.append(type)
+    otherBytes &+= MemoryLayout<SampleType>.stride
   }
 
   /// Asks the processor for the cache line of a wake that comes soon. Where the memory came from a thread that writes lines

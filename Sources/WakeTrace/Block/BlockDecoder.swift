@@ -248,14 +248,14 @@ public final class BlockDecoder {
         throw .malformed("block has the column words and also steps or subjects")
       }
       try words.read(&reader, keys: keys, count: header.events)
-      try words.expand(payload, runs: zip(runs, origins), sources: sources, into: &columns)
+      try words.expand(payload, runs: zip(runs, origins), into: &columns)
       stepBounds = words.stepBounds
     } else {
       var stepReader = try directory.mandatoryReader(of: .steps, in: payload)
       var rankReader = try directory.mandatoryReader(of: .subjects, in: payload)
       try rows.read(
         steps: &stepReader, subjects: &rankReader, payload: payload, count: header.events)
-      try rows.expand(payload, keys, runs: zip(runs, origins), sources: sources, into: &columns)
+      try rows.expand(payload, keys, runs: zip(runs, origins), into: &columns)
       stepBounds = rows.stepBounds
     }
     let onlyRise = try checkTimes(header, stepBounds)

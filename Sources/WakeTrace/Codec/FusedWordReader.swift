@@ -53,9 +53,9 @@ struct FusedWordReader {
     try reader.expectEnd()
   }
 
-  /// Fills in times, kinds and types, and sources if wanted.
+  /// Fills in times, kinds and types, and sources if there is a column of them.
   func expand(
-    _ payload: [UInt8], runs: LocatedRuns, sources: Bool, into columns: inout InputColumns
+    _ payload: [UInt8], runs: LocatedRuns, into columns: inout InputColumns
   ) throws(BlockError) {
     let words = payload.span.extracting(bytes)
     var highest: UInt8 = 0
@@ -63,7 +63,7 @@ struct FusedWordReader {
     guard Int(highest) < wordCount else { throw .malformed("block has a word beyond its table") }
     expandTimes(words, runs, &columns.times, &columns.types)
     expandKinds(words, &columns.kinds)
-    if sources { expandSources(words, runs, &columns.sources) }
+    if !columns.sources.isEmpty { expandSources(words, runs, &columns.sources) }
   }
 
   // Unchecked, in the loops and in the kernel: each event has a word and a row, runs divide them, and each

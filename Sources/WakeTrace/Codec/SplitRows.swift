@@ -27,12 +27,13 @@ struct SplitRows {
     try rankReader.expectEnd()
   }
 
+  /// Fills in times, kinds and types, and sources if there is a column of them.
   func expand(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, runs: LocatedRuns, sources: Bool,
+    _ payload: [UInt8], _ keys: DecodedEventKeys, runs: LocatedRuns,
     into columns: inout InputColumns
   ) throws(BlockError) {
     guard expandTimes(payload, runs, &columns.times),
-      expandKeys(payload, keys, runs, sources: sources, &columns)
+      expandKeys(payload, keys, runs, &columns)
     else {
       throw .malformed(
         "block has too few or too many mantissas, or refers to a key beyond its list")
@@ -102,15 +103,16 @@ struct SplitRows {
     }
   }
 
-  /// Fills in kinds and types, and sources if wanted; false if mantissas run out or remain, or for an unknown key.
+  /// Fills in kinds and types, and sources if there is a column of them; false if mantissas run out or remain, or for an unknown key.
   private func expandKeys(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, sources: Bool,
-    _ columns: inout InputColumns
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
   ) -> Bool {
     if ranks.usesSIMD {
-      return expandKeysBySIMD(payload, keys, runs, sources: sources, &columns)
+      return expandKeysBySIMD(payload, keys, runs, &columns)
     }
-    if sources { return expandSubjectsAndSources(payload, keys, runs, &columns) }
+    guard columns.sources.isEmpty else {
+      return expandSubjectsAndSources(payload, keys, runs, &columns)
+    }
     guard let onlyKind = keys.onlyKind else {
       return expandSubjects(payload, keys, runs, &columns)
     }
@@ -122,8 +124,7 @@ struct SplitRows {
   }
 
   private func expandKeysBySIMD(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, sources: Bool,
-    _ columns: inout InputColumns
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
   ) -> Bool {
     let count = columns.count
     return unsafe keys.withUnsafeKeys { keys in
@@ -133,7 +134,7 @@ struct SplitRows {
             subjects: keys.subjects, sources: keys.sources, count: keys.count)
           let rows = unsafe kernels_rows(
             types: rows.types, kinds: rows.kinds, sources: rows.sources)
-          guard sources else {
+          guard unsafe rows.sources != nil else {
             // Only sources depend on the run.
             return unsafe kernels_expand_keys(
               self.ranks.path.kernelsPath, &ranks, 0, count, keys, 0, rows)
