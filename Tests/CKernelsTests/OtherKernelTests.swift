@@ -136,7 +136,8 @@ struct OtherKernelTests {
         if let row, row >= 0 { types[row] = UInt32(marked) }
         let before = (0..<typeCount).map {
           let counted = UInt32(truncatingIfNeeded: random.next())
-          return kernels_type_count(counted: (counted, 1), attention: $0 == marked ? 5 : 0)
+          return kernels_type_count(
+            counted: (counted, 1), attention: $0 == marked ? 5 : 0, observed: 0)
         }
         var counts = before
         let counted = implementation.countTypes(types, &counts)

@@ -307,8 +307,12 @@ extension SchedulerCore {
     guard type < coalescer.rosters.count else { return [] }
     let roster = coalescer.rosters[type]
     return (0..<roster.capacity).compactMap { rank in
-      let word = coalescer.observedBits[roster.words + rank >> 6]
-      guard word >> UInt64(rank & 63) & 1 == 1 else { return nil }
+      let further = rank - Coalescer.firstRanks
+      let isObserved =
+        further < 0
+        ? coalescer.typeCounts[type].observed >> UInt32(rank) & 1 == 1
+        : coalescer.furtherObserved[roster.words + further >> 6] >> UInt64(further & 63) & 1 == 1
+      guard isObserved else { return nil }
       return rank < roster.end ? Int(coalescer.members[roster.members + rank]) : -1
     }
   }

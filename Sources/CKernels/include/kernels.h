@@ -191,6 +191,8 @@ struct kernels_type_count {
   uint32_t counted[2];
   /// Not 0 if rows of the type are marked.
   uint32_t attention;
+  /// The caller's; no kernel looks at it.
+  uint32_t observed;
 };
 
 /// The most types that can be counted.

@@ -10,8 +10,8 @@
 // Tests: DifferentialTests, CountedWakesTests, InvariantTests, CountRestartTests.
 // Gain: 3.5 to 11 times on wearable, fitbit hourly and watch budget, scheduling alone (page Performance).
 
-/// The saves and deletes of a type that were counted, and how closely the next ones must be looked at: 12 bytes, as a
-/// device has one for each type that is known. Kernels read it as a `struct kernels_type_count`.
+/// The saves and deletes of a type that were counted, how closely the next ones must be looked at, and who looks at them: 16
+/// bytes, as a device has one for each type that is known. Kernels read it as a `struct kernels_type_count`.
 struct TypeCount {
   /// Those counted as the first and third of four rows, and as the second and fourth (``Accelerations/rowBatches``): a
   /// processor waits when the same number is incremented twice in a row. Those counted one by one are among the first.
@@ -20,6 +20,9 @@ struct TypeCount {
   var first: UInt32 = 0
   var second: UInt32 = 0
   var attention = Attention()
+  /// A bit for each of the first ``Coalescer/firstRanks`` subscriptions on the type, by rank: whether it is observed. Beside the
+  /// attention, as whoever finds some needs these bits next.
+  var observed: UInt32 = 0
 
   /// So many rows can be counted between two calls of ``restart()``, and at once. A number holds twice as many, since counts
   /// may begin again in the middle of a batch: no room is made for the rest of that batch (``Coalescer/prepareToCount(_:)``).
@@ -100,11 +103,11 @@ struct Attention {
 
   /// Adds an observed subscription; the type is not scanned.
   @inline(__always)
-  mutating func addObserved() { level += Self.one }
+  mutating func addObserved() { level &+= Self.one }
 
   /// Removes an observed subscription; the type is not scanned.
   @inline(__always)
-  mutating func removeObserved() { level -= Self.one }
+  mutating func removeObserved() { level &-= Self.one }
 
   /// Starts to scan the type for its only observed subscription, from a time on.
   mutating func startScan(_ predicate: CompiledPredicate, from time: Int64) {
@@ -174,7 +177,11 @@ extension Coalescer {
     subscriptions[slot].mode = mode
     let type = subscriptions[slot].typeIndex
     if mode.isCounted { subscriptions[slot].counted -= total(ofType: type) }
-    if mode == .observed { observe(slot, ofType: type) }
+    if mode == .observed {
+      stopScan(ofType: type)
+      setObserved(true, subscriptions[slot].rank, ofType: type)
+      typeCounts[type].attention.addObserved()
+    }
   }
 
   /// Takes all saves so far into the subscription's own numbers, and detaches it.
@@ -183,11 +190,13 @@ extension Coalescer {
     switch subscriptions[slot].mode {
     case .observed:
       stopScan(slot)
-      ignore(slot, ofType: type)
+      setObserved(false, subscriptions[slot].rank, ofType: type)
+      typeCounts[type].attention.removeObserved()
     case .counted:
       subscriptions[slot].counted += total(ofType: type)
     case .live:
-      takeLiveDeliveries(slot, ofType: type)
+      subscriptions[slot].counted += total(ofType: type)
+      takeLiveDeliveries(slot)
     case .detached: break
     }
     subscriptions[slot].mode = .detached
@@ -196,15 +205,13 @@ extension Coalescer {
   /// Ends the live deliveries of a subscription, on which nothing is pending: the rules observe it again.
   @inline(__always)
   mutating func endLive(_ slot: Int) {
-    let type = subscriptions[slot].typeIndex
-    takeLiveDeliveries(slot, ofType: type)
-    subscriptions[slot].mode = .observed
-    observe(slot, ofType: type)
+    observe(slot)
+    takeLiveDeliveries(slot)
   }
 
   @inline(__always)
-  private mutating func takeLiveDeliveries(_ slot: Int, ofType type: Int) {
-    liveDeliveries &+= subscriptions[slot].counted &+ total(ofType: type)
+  private mutating func takeLiveDeliveries(_ slot: Int) {
+    liveDeliveries &+= subscriptions[slot].counted
     subscriptions[slot].counted = 0
   }
 
@@ -217,17 +224,12 @@ extension Coalescer {
     return subscriptions[slot].counted + counted + scanned
   }
 
-  /// The saves pending on a subscription, which are about to be taken off: the rules observe it again.
+  /// Takes the pending saves off a subscription, which the rules then observe again.
   @inline(__always)
-  mutating func pendingOnTaking(_ slot: Int) -> Int {
-    let type = subscriptions[slot].typeIndex
-    guard subscriptions[slot].mode == .counted else {
-      stopScan(slot)
-      return subscriptions[slot].counted
-    }
-    subscriptions[slot].mode = .observed
-    observe(slot, ofType: type)
-    return subscriptions[slot].counted &+ total(ofType: type)
+  mutating func takePending(_ slot: Int) -> (saves: Int, oldest: Int64) {
+    guard subscriptions[slot].oldest != .max else { return (0, .max) }
+    if subscriptions[slot].mode == .counted { observe(slot) } else { stopScan(slot) }
+    return subscriptions[slot].takePending()
   }
 
   /// Counts for an observed subscription from the next save on, if something is pending on it.
@@ -248,26 +250,54 @@ extension Coalescer {
   @inline(__always)
   mutating func startCounting(_ slot: Int, as mode: SubscriptionState.Mode) {
     let type = subscriptions[slot].typeIndex
-    subscriptions[slot].mode = mode
-    subscriptions[slot].counted -= total(ofType: type)
-    ignore(slot, ofType: type)
+    if !subscriptions[slot].startCounting(as: mode, &typeCounts[type]) {
+      setFurtherObserved(false, subscriptions[slot].rank, ofType: type)
+    }
   }
 
+  /// Observes a counted subscription from the next save on.
   @inline(__always)
-  private mutating func observe(_ slot: Int, ofType type: Int) {
+  private mutating func observe(_ slot: Int) {
+    let type = subscriptions[slot].typeIndex
+    stopScan(ofType: type)
+    if !subscriptions[slot].observe(&typeCounts[type]) {
+      setFurtherObserved(true, subscriptions[slot].rank, ofType: type)
+    }
+  }
+
+  /// Ends the scan of a type, which has one observed subscription at most.
+  @inline(__always)
+  private mutating func stopScan(ofType type: Int) {
     if typeCounts[type].attention.isScanned {
       stopScan(CompiledPredicate.slot(at: scans[type]))
     }
-    let rank = subscriptions[slot].rank
-    observedBits[rosters[type].words + rank >> 6] |= 1 &<< UInt64(rank & 63)
-    typeCounts[type].attention.addObserved()
+  }
+}
+
+// Each has one pointer to the type's count, which the compiler would load again after each store.
+extension SubscriptionState {
+  /// Lets the type's count stand for the subscription's saves, from the next one on; false if its bit is a further one
+  /// (``Coalescer/furtherObserved``), and still set.
+  @inline(__always)
+  fileprivate mutating func startCounting(as mode: Mode, _ count: inout TypeCount) -> Bool {
+    self.mode = mode
+    counted &-= count.total
+    count.attention.removeObserved()
+    guard rank < Coalescer.firstRanks else { return false }
+    count.observed &= ~(1 &<< UInt32(truncatingIfNeeded: rank))
+    return true
   }
 
+  /// Takes what was counted into its own number, and lets the rules observe the subscription from the next save on; false if
+  /// its bit is a further one, and not set yet.
   @inline(__always)
-  private mutating func ignore(_ slot: Int, ofType type: Int) {
-    let rank = subscriptions[slot].rank
-    observedBits[rosters[type].words + rank >> 6] &= ~(1 &<< UInt64(rank & 63))
-    typeCounts[type].attention.removeObserved()
+  fileprivate mutating func observe(_ count: inout TypeCount) -> Bool {
+    mode = .observed
+    counted &+= count.total
+    count.attention.addObserved()
+    guard rank < Coalescer.firstRanks else { return false }
+    count.observed |= 1 &<< UInt32(truncatingIfNeeded: rank)
+    return true
   }
 }
 

@@ -158,7 +158,7 @@ extension SchedulerCore {
 
   /// The next type that the wake of an app carries, in the order of places; nil at the end.
   @inline(__always)
-  private mutating func nextType(
+  mutating func nextType(
     of app: Int, in carried: inout PlaceSets.AllPlaces
   ) -> SampleType? {
     guard let place = carried.next(in: &apps[app].places) else { return nil }

@@ -86,7 +86,7 @@ extension SchedulerCore {
   }
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
-  @inline(__always)
+  @inline(always)
   mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     if apps[app].unripeDue <= time {
       // Most wakes find one.
@@ -102,7 +102,7 @@ extension SchedulerCore {
     while let place = ripe.next(in: &apps[app].places) {
       let slot = apps[app].subscriptions[place]
       let (saves, oldest) = coalescer.takePending(slot)
-      addToWake(saves, oldest: oldest, of: slot, app, &contents)
+      addToWake(saves, oldest: oldest, of: slot, &contents)
     }
     apps[app].pendingDue = apps[app].unripeDue
   }
@@ -113,16 +113,14 @@ extension SchedulerCore {
     _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
   ) {
     apps[app].places.insert(coalescer.subscriptions[slot].place, in: .carried)
-    addToWake(saves, oldest: oldest, of: slot, app, &contents)
+    addToWake(saves, oldest: oldest, of: slot, &contents)
   }
 
   /// ``carry(_:oldest:of:_:_:)`` for a place that is noted already.
+  @inline(__always)
   private mutating func addToWake(
-    _ saves: Int, oldest: Int64, of slot: Int, _ app: Int, _ contents: inout WakeContents
+    _ saves: Int, oldest: Int64, of slot: Int, _ contents: inout WakeContents
   ) {
-    if reportsEnds {
-      apps[app].setCarriedType(coalescer.subscriptions[slot].type, at: contents.types)
-    }
     contents.add(saves, oldest: oldest, typeHash: coalescer.typeHash(of: slot))
     coalescer.subscriptions[slot].carry(saves, oldest: oldest, at: present)
   }
@@ -200,13 +198,35 @@ extension SchedulerCore {
     }
   }
 
+  /// Names the types that the wake which begins carries, for reports of its end.
+  @inline(__always)
+  private mutating func nameTypes(of app: Int, count: Int) {
+    // Mostly the one type of the last wake.
+    if count == 1, apps[app].carriedTypes.count == 1,
+      let place = apps[app].places.firstBelow64(in: .carried)
+    {
+      let type = coalescer.subscriptions[apps[app].subscriptions[place]].type
+      return apps[app].setCarriedType(type, at: 0)
+    }
+    nameAllTypes(of: app)
+  }
+
+  @inline(never)
+  private mutating func nameAllTypes(of app: Int) {
+    var carried = apps[app].places.all(in: .carried)
+    var count = 0
+    while let type = nextType(of: app, in: &carried) {
+      apps[app].setCarriedType(type, at: count)
+      count &+= 1
+    }
+    apps[app].dropTypes(from: count)
+    if !apps[app].arePlacesSorted { sortTypes(of: app) }
+  }
+
   /// Notes what the wake that begins carries, for those who want to know.
   @inline(__always)
   private mutating func noteContents(_ contents: WakeContents, of app: Int) {
-    if reportsEnds {
-      apps[app].dropTypes(from: contents.types)
-      if !apps[app].arePlacesSorted { sortTypes(of: app) }
-    }
+    if reportsEnds { nameTypes(of: app, count: contents.types) }
     if waits != nil {
       endWaitsOfTypes(app)
       endWaitsOfPushAndRefresh(app)

@@ -3,22 +3,23 @@ extension Coalescer {
   /// The observed subscriptions of a type, in app order. What a save leads to for one app changes no other app's, so
   /// the bits of a word are read once.
   struct ObservedSlots {
-    /// The bits of a word that are left, its place, and the place of the first of its members.
+    /// The bits of 64 ranks that are left, the place of the first of these ranks among the members, and how many ranks there are
+    /// from it on. The 64 ranks that end with the ``Coalescer/firstRanks`` come first, as if there were some below 0.
     private var bits: UInt64
-    private var word: Int
     private var members: Int
-    /// The number of ranks from that member on.
     private var ranks: Int
+    /// The place of the next word.
+    private var word: Int
 
     /// - Parameters:
-    ///   - type: A type of which one at least is observed, so that it has a roster with a word.
+    ///   - type: A type that has a roster.
     ///   - coalescer: `inout` for speed alone, as for ``Coalescer/member(ofType:app:)``.
     @inline(__always)
     init(ofType type: Int, _ coalescer: inout Coalescer) {
+      bits = UInt64(coalescer.typeCounts[type].observed) &<< UInt64(64 - Coalescer.firstRanks)
+      members = coalescer.rosters[type].members &- (64 - Coalescer.firstRanks)
+      ranks = coalescer.rosters[type].end &+ (64 - Coalescer.firstRanks)
       word = coalescer.rosters[type].words
-      members = coalescer.rosters[type].members
-      ranks = coalescer.rosters[type].end
-      bits = coalescer.observedBits[word]
     }
 
     /// The next slot, or nil.
@@ -27,10 +28,10 @@ extension Coalescer {
       // No place comes near an overflow.
       while bits == 0 {
         guard ranks > 64 else { return nil }
-        word &+= 1
         members &+= 64
         ranks &-= 64
-        bits = coalescer.observedBits[word]
+        bits = coalescer.furtherObserved[word]
+        word &+= 1
       }
       let place = members &+ bits.trailingZeroBitCount
       bits &= bits &- 1
@@ -122,7 +123,7 @@ extension Coalescer {
     members[place] = Int32(slot)
     memberApps[place] = Int32(subscriptions[slot].app)
     subscriptions[slot].rank = rank
-    setBit(subscriptions[slot].mode == .observed, rank, of: rosters[type])
+    setObserved(subscriptions[slot].mode == .observed, rank, ofType: type)
   }
 
   /// Spreads out the subscriptions around a rank, and one that is to be before it.
@@ -152,7 +153,7 @@ extension Coalescer {
       guard place < rosters[type].end else { break }
       if members[first + place] != Self.nobody { slots.append(Int(members[first + place])) }
       members[first + place] = Self.nobody
-      setBit(false, place, of: rosters[type])
+      setObserved(false, place, ofType: type)
     }
     var next = ranks.lowerBound
     for (number, slot) in slots.enumerated() {
@@ -183,7 +184,7 @@ extension Coalescer {
     let rank = subscriptions[slot].rank
     let first = rosters[type].members
     members[first + rank] = Self.nobody
-    setBit(false, rank, of: rosters[type])
+    setObserved(false, rank, ofType: type)
     rosters[type].count -= 1
     if rosters[type].count == 0 { subscribedTypes -= 1 }
     while rosters[type].end > 0, members[first + rosters[type].end - 1] == Self.nobody {
@@ -202,20 +203,29 @@ extension Coalescer {
       let slot = members[first + rank]
       guard slot != Self.nobody else { continue }
       members[first + rank] = Self.nobody
-      setBit(false, rank, of: rosters[type])
+      setObserved(false, rank, ofType: type)
       put(Int(slot), at: next, ofType: type)
       next += 1
     }
     rosters[type].end = next
   }
 
-  private mutating func setBit(_ isObserved: Bool, _ rank: Int, of roster: Roster) {
-    let bit = 1 &<< UInt64(rank & 63)
-    if isObserved {
-      observedBits[roster.words + rank >> 6] |= bit
-    } else {
-      observedBits[roster.words + rank >> 6] &= ~bit
+  /// Sets the bit that says whether the subscription of a rank is observed.
+  mutating func setObserved(_ isObserved: Bool, _ rank: Int, ofType type: Int) {
+    guard rank < Self.firstRanks else {
+      return setFurtherObserved(isObserved, rank, ofType: type)
     }
+    let bit: UInt32 = 1 << rank
+    if isObserved { typeCounts[type].observed |= bit } else { typeCounts[type].observed &= ~bit }
+  }
+
+  /// ``setObserved(_:_:ofType:)`` for a rank that has no bit beside the count.
+  @inline(never)
+  mutating func setFurtherObserved(_ isObserved: Bool, _ rank: Int, ofType type: Int) {
+    let further = rank - Self.firstRanks
+    let word = rosters[type].words + further / 64
+    let bit: UInt64 = 1 << (further % 64)
+    if isObserved { furtherObserved[word] |= bit } else { furtherObserved[word] &= ~bit }
   }
 
   /// Moves the members of a type to where twice as many have room. The old places stay unused: in all no more than
@@ -233,9 +243,11 @@ extension Coalescer {
     }
     let (oldWords, newWords) = (Roster.words(for: old.capacity), Roster.words(for: new.capacity))
     if newWords > oldWords {
-      new.words = observedBits.count
-      observedBits.fill(to: observedBits.count + newWords, with: 0)
-      for word in 0..<oldWords { observedBits[new.words + word] = observedBits[old.words + word] }
+      new.words = furtherObserved.count
+      furtherObserved.fill(to: furtherObserved.count + newWords, with: 0)
+      for word in 0..<oldWords {
+        furtherObserved[new.words + word] = furtherObserved[old.words + word]
+      }
     }
     rosters[type] = new
   }

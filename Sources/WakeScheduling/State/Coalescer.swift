@@ -3,14 +3,14 @@ import WakeEvents
 /// The wake coalescer's state: the subscriptions of all apps, by slot, and the saves pending on them.
 ///
 /// The subscriptions on a type lie side by side in ``members``, in the order of app numbers (rule 5.1). Those that the
-/// rules must see for each save are *observed* and have a bit in ``observedBits``. Without the acceleration
-/// ``Accelerations/saveCounting`` that is every subscription.
+/// rules must see for each save are *observed* and have a bit in ``TypeCount/observed`` or ``furtherObserved``. Without the
+/// acceleration ``Accelerations/saveCounting`` that is every subscription.
 struct Coalescer: ~Copyable {
   /// Where the subscriptions on a type are.
   struct Roster {
     /// The place of the first in ``members``.
     @Narrow var members = 0
-    /// The place of their first word in ``observedBits``.
+    /// The place of their first word in ``furtherObserved``, if they have one.
     @Narrow var words = 0
     @Narrow var count = 0
     /// The rank behind the last of them. Below it some ranks may be free.
@@ -22,8 +22,8 @@ struct Coalescer: ~Copyable {
     /// The hash of the type's name.
     var typeHash: UInt64 = 0
 
-    /// The number of words with a bit for each of `count`.
-    static func words(for count: Int) -> Int { (count + 63) / 64 }
+    /// The number of words with a bit for each of `count` but the first ``firstRanks``.
+    static func words(for count: Int) -> Int { (count + 63 - firstRanks) / 64 }
   }
 
   /// Whether ``Accelerations/saveCounting`` and ``Accelerations/predicateScan`` are on.
@@ -67,8 +67,10 @@ struct Coalescer: ~Copyable {
   var members = UncheckedArray<Int32>()
   /// Their apps, in ascending order for each type; where a rank is free that of a rank before it, or one that was there.
   var memberApps = UncheckedArray<Int32>()
-  /// A bit for each member: whether it is observed.
-  var observedBits = UncheckedArray<UInt64>()
+  /// So many ranks of a type have their bits in ``TypeCount/observed``: those of most types.
+  static let firstRanks = 32
+  /// A bit for each member of a further rank: whether it is observed.
+  var furtherObserved = UncheckedArray<UInt64>()
   /// The subscriptions by slot; slots of `free` hold none.
   var subscriptions = UncheckedArray<SubscriptionState>()
   /// By slot, for filtered subscriptions: the queries of which a save must match one.
@@ -96,7 +98,7 @@ struct Coalescer: ~Copyable {
     scans.copy(other.scans)
     knownTypes = other.knownTypes
     copyRosters(other)
-    observedBits.copy(other.observedBits)
+    furtherObserved.copy(other.furtherObserved)
     subscriptions.copy(other.subscriptions)
     filters.copy(other.filters)
     // Nobody has queries at first.
@@ -207,16 +209,6 @@ struct Coalescer: ~Copyable {
     guard subscriptions[slot].oldest == .max else { return false }
     subscriptions[slot].oldest = time
     return true
-  }
-
-  /// Takes the pending saves off a subscription.
-  @inline(__always)
-  mutating func takePending(_ slot: Int) -> (saves: Int, oldest: Int64) {
-    guard subscriptions[slot].oldest != .max else { return (0, .max) }
-    let taken = (pendingOnTaking(slot), subscriptions[slot].oldest)
-    subscriptions[slot].counted = 0
-    subscriptions[slot].oldest = .max
-    return taken
   }
 
   /// Whether an app with a subscription on a type filters its saves.

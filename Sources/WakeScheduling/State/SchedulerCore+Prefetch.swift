@@ -7,7 +7,7 @@ extension SchedulerCore {
   // Mutating for speed alone: for another call the compiler moves the whole struct through memory.
   package mutating func prefetch() {
     coalescer.typeCounts.prefetch()
-    coalescer.observedBits.prefetch()
+    coalescer.furtherObserved.prefetch()
     coalescer.subscriptions.prefetch()
     apps.prefetch()
     timers.prefetch()
