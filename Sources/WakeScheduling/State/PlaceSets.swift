@@ -282,6 +282,7 @@ extension PlaceSets {
     /// For each sixteen places the earliest due time of the unripe, or `Int64.max`.
     var dues = InlineArray<4, Int64>(repeating: .max)
 
+    @inline(__always)
     var due: Int64 { min(min(dues[0], dues[1]), min(dues[2], dues[3])) }
 
     // Not in a loop: to read an element whose index is not a constant, the compiler copies the array.
