@@ -1,39 +1,67 @@
 /// Finds the names that one which matches nothing may have been meant to be.
 package enum NearestNames {
-  /// The names nearest to `name`, nearest first: by the number of letters to change (Levenshtein 1966), which are at most
-  /// three and at most a third of the letters, or none if a name holds `name` of three letters or more.
+  /// The names nearest to `name`, nearest first: by the number of letters (Unicode scalars) to change (Levenshtein
+  /// 1966), which are at most three and at most a third of the letters, or none if a name holds `name` of three letters or more.
   ///
-  /// - Complexity: O(names × their length × length of `name`).
+  /// - Complexity: O(names × (their length + the square of what they do not begin and end with alike)).
   package static func of(_ name: String, among names: [String], limit: Int = 3) -> [String] {
-    let names = names.filter { !$0.isEmpty }
-    let wanted = Array(name.lowercased())
-    let scored = names.map { other -> (name: String, distance: Int, isNear: Bool) in
-      let letters = Array(other.lowercased())
-      let distance = distance(wanted, letters)
-      let isPart = wanted.count >= 3 && other.lowercased().contains(name.lowercased())
-      let most = min(3, max(1, min(wanted.count, letters.count) / 3))
-      let isNear = !wanted.isEmpty && (isPart || distance <= most)
+    let wanted = letters(of: name)
+    guard !wanted.isEmpty else { return [] }
+    let near = names.compactMap { other -> (name: String, distance: Int)? in
+      let letters = letters(of: other)
+      guard !letters.isEmpty else { return nil }
+      if letters == wanted { return (other, 0) }
       // What holds the name is nearer than what differs in it.
-      return (other, isPart ? min(distance, 1) : distance, isNear)
+      if wanted.count >= 3, holds(letters, wanted) { return (other, 1) }
+      let most = min(3, max(1, min(wanted.count, letters.count) / 3))
+      return distance(wanted[...], letters[...], atMost: most).map { (other, $0) }
     }
-    let near = scored.filter(\.isNear).sorted {
+    let sorted = near.sorted {
       $0.distance != $1.distance ? $0.distance < $1.distance : $0.name < $1.name
     }
-    return near.prefix(limit).map(\.name)
+    return sorted.prefix(limit).map(\.name)
   }
 
-  /// How many letters must be inserted, removed or replaced to make one of the other.
-  private static func distance(_ one: [Character], _ other: [Character]) -> Int {
+  private static func letters(of name: String) -> [Unicode.Scalar] {
+    Array(name.lowercased().unicodeScalars)
+  }
+
+  private static func holds(_ letters: [Unicode.Scalar], _ part: [Unicode.Scalar]) -> Bool {
+    guard letters.count >= part.count else { return false }
+    return (0...letters.count - part.count).contains {
+      letters[$0...].starts(with: part)
+    }
+  }
+
+  /// How many letters must be inserted, removed or replaced to make one of the other; nil if that is more than `most`.
+  private static func distance(
+    _ one: ArraySlice<Unicode.Scalar>, _ other: ArraySlice<Unicode.Scalar>, atMost most: Int
+  ) -> Int? {
+    guard abs(one.count - other.count) <= most else { return nil }
+    // Names of types begin alike.
+    let start = zip(one, other).prefix { $0 == $1 }.count
+    let (one, other) = (one.dropFirst(start), other.dropFirst(start))
+    let end = zip(one.reversed(), other.reversed()).prefix { $0 == $1 }.count
+    return restDistance(Array(one.dropLast(end)), Array(other.dropLast(end)), atMost: most)
+  }
+
+  private static func restDistance(
+    _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], atMost most: Int
+  ) -> Int? {
     var row = Array(0...other.count)
     for (place, letter) in one.enumerated() {
       var diagonal = row[0]
       row[0] = place + 1
+      var least = row[0]
       for (column, otherLetter) in other.enumerated() {
         let replaced = diagonal + (letter == otherLetter ? 0 : 1)
         diagonal = row[column + 1]
         row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+        least = min(least, row[column + 1])
       }
+      // No number of a later row is below the least of this one.
+      guard least <= most else { return nil }
     }
-    return row[other.count]
+    return row[other.count] <= most ? row[other.count] : nil
   }
 }

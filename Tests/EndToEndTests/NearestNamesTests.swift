@@ -14,6 +14,15 @@ struct NearestNamesTests {
         ["com.example.heart", "hear", "heard"]
       ),
       ("HEART", ["heart"], ["heart"]),
+      ("naive", ["native", "naïve", "sleep"], ["native", "naïve"]),
+      // What they begin and end with alike counts for nothing.
+      (
+        "HKQuantityTypeIdentifierHaertRate",
+        ["HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierHeartRate"],
+        ["HKQuantityTypeIdentifierHeartRate"]
+      ),
+      // Four letters are too many, wherever they are.
+      ("HKQuantityTypeIdentifierStepCount", ["HKQuantityTypeIdentifierStopCrews"], []),
       // One letter of two may be wrong, but not both.
       ("ab", ["ac", "cd"], ["ac"]),
       // Three at most, in the order of their letters where they are equally near.
