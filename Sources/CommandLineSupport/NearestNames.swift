@@ -1,30 +1,32 @@
 /// Finds the names that one which matches nothing may have been meant to be.
 package enum NearestNames {
   /// The names nearest to `name`, nearest first: by the number of letters (Unicode scalars) to change (Levenshtein
-  /// 1966), which are at most three and at most a third of the letters, or none if a name holds `name` of three letters or more.
+  /// 1966), which are at most three and at most a third of the letters (one of few), or none if a name holds `name` of three letters or more.
   ///
-  /// - Complexity: O(names × (their length + the square of what they do not begin and end with alike)).
-  package static func of(_ name: String, among names: [String], limit: Int = 3) -> [String] {
-    let wanted = letters(of: name)
+  /// - Complexity: O(names × (their length + the square of what they do not begin and end with alike)), where few of them repeat
+  ///   what `name` begins with.
+  package static func of(_ name: String, among names: [String]) -> [String] {
+    let wantedText = name.lowercased()
+    let wanted = Array(wantedText.unicodeScalars)
     guard !wanted.isEmpty else { return [] }
     let near = names.compactMap { other -> (name: String, distance: Int)? in
-      let letters = letters(of: other)
-      guard !letters.isEmpty else { return nil }
-      if letters == wanted { return (other, 0) }
+      let text = other.lowercased()
+      guard !text.isEmpty else { return nil }
+      // Also where accents are composed in one of them and not in the other: names are compared by their bytes.
+      if text == wantedText { return (other, 0) }
+      let letters = Array(text.unicodeScalars)
       // What holds the name is nearer than what differs in it.
       if wanted.count >= 3, holds(letters, wanted) { return (other, 1) }
       let most = min(3, max(1, min(wanted.count, letters.count) / 3))
-      return distance(wanted[...], letters[...], atMost: most).map { (other, $0) }
+      return distance(wanted, letters, atMost: most).map { (other, $0) }
     }
     let sorted = near.sorted {
       $0.distance != $1.distance ? $0.distance < $1.distance : $0.name < $1.name
     }
-    return sorted.prefix(limit).map(\.name)
+    return sorted.prefix(mostShown).map(\.name)
   }
 
-  private static func letters(of name: String) -> [Unicode.Scalar] {
-    Array(name.lowercased().unicodeScalars)
-  }
+  private static let mostShown = 3
 
   private static func holds(_ letters: [Unicode.Scalar], _ part: [Unicode.Scalar]) -> Bool {
     guard letters.count >= part.count else { return false }
@@ -34,8 +36,8 @@ package enum NearestNames {
   }
 
   /// How many letters must be inserted, removed or replaced to make one of the other; nil if that is more than `most`.
-  private static func distance(
-    _ one: ArraySlice<Unicode.Scalar>, _ other: ArraySlice<Unicode.Scalar>, atMost most: Int
+  package static func distance(
+    _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], atMost most: Int
   ) -> Int? {
     guard abs(one.count - other.count) <= most else { return nil }
     // Names of types begin alike.

@@ -137,7 +137,7 @@ struct OtherKernelTests {
         let before = (0..<typeCount).map {
           let counted = UInt32(truncatingIfNeeded: random.next())
           return kernels_type_count(
-            counted: (counted, 1), attention: $0 == marked ? 5 : 0, observed: 0)
+            counted: (counted, 1), attention: $0 == marked ? 5 : 0, observed: counted &+ 1)
         }
         var counts = before
         let counted = implementation.countTypes(types, &counts)
@@ -149,6 +149,7 @@ struct OtherKernelTests {
         for type in types.prefix(counted) where type < typeCount { expected[Int(type)] &+= 1 }
         #expect(counts.map(\.counted.0) == expected, "\(shown)")
         #expect(counts.allSatisfy { $0.counted.1 == 1 }, "\(shown)")
+        #expect(counts.map(\.observed) == before.map(\.observed), "\(shown)")
       }
     }
   }

@@ -21,8 +21,16 @@ struct NearestNamesTests {
         ["HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierHeartRate"],
         ["HKQuantityTypeIdentifierHeartRate"]
       ),
-      // Four letters are too many, wherever they are.
-      ("HKQuantityTypeIdentifierStepCount", ["HKQuantityTypeIdentifierStopCrews"], []),
+      // Three letters may be wrong, and not four, wherever they are.
+      ("HKQuantityTypeIdentifierStepCount", ["HKQuantityTypeIdentifierStepCrew"], []),
+      (
+        "HKQuantityTypeIdentifierStepCount", ["HKQuantityTypeIdentifierStopCrunt"],
+        ["HKQuantityTypeIdentifierStopCrunt"]
+      ),
+      // One accent is two scalars, the other one.
+      ("cafe\u{301}", ["caf\u{E9}", "sleep"], ["caf\u{E9}"]),
+      // Of two letters those that are held count as changed.
+      ("ab", ["xxabxx"], []), ("abc", ["xxabcxx"], ["xxabcxx"]),
       // One letter of two may be wrong, but not both.
       ("ab", ["ac", "cd"], ["ac"]),
       // Three at most, in the order of their letters where they are equally near.
@@ -30,6 +38,37 @@ struct NearestNamesTests {
     ])
   func near(name: String, names: [String], expected: [String]) {
     #expect(NearestNames.of(name, among: names) == expected)
+  }
+
+  @Test("differ by as many letters as a plain table of all beginnings says")
+  func distances() {
+    func plain(_ one: [Unicode.Scalar], _ other: [Unicode.Scalar]) -> Int {
+      var table = (0...one.count).map { row in
+        (0...other.count).map { row == 0 ? $0 : $0 == 0 ? row : 0 }
+      }
+      for row in one.indices {
+        for column in other.indices {
+          table[row + 1][column + 1] = min(
+            table[row][column] + (one[row] == other[column] ? 0 : 1), table[row][column + 1] + 1,
+            table[row + 1][column] + 1)
+        }
+      }
+      return table[one.count][other.count]
+    }
+    var random = SplitMix64(seed: 1)
+    for _ in 0..<3_000 {
+      let (one, other) = (Self.word(&random), Self.word(&random))
+      let (most, expected) = (random.below(5), plain(one, other))
+      let shown = "\(one), \(other), \(most)"
+      #expect(
+        NearestNames.distance(one, other, atMost: most) == (expected <= most ? expected : nil),
+        "\(shown)")
+    }
+  }
+
+  /// A word of two letters.
+  private static func word(_ random: inout SplitMix64) -> [Unicode.Scalar] {
+    (0..<random.below(9)).map { _ in random.chance(2) ? "a" : "b" }
   }
 
   @Test("are none if none is near, and never the empty name")

@@ -306,7 +306,7 @@ extension SchedulerCore {
   private func observedSlots(ofType type: Int) -> [Int] {
     guard type < coalescer.rosters.count else { return [] }
     let roster = coalescer.rosters[type]
-    return (0..<roster.capacity).compactMap { rank in
+    return (0..<max(roster.capacity, Coalescer.firstRanks)).compactMap { rank in
       let further = rank - Coalescer.firstRanks
       let isObserved =
         further < 0

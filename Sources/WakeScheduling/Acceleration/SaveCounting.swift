@@ -103,11 +103,17 @@ struct Attention {
 
   /// Adds an observed subscription; the type is not scanned.
   @inline(__always)
-  mutating func addObserved() { level &+= Self.one }
+  mutating func addObserved() {
+    assert(!isScanned && level < .max - Self.one, "level \(level)")
+    level &+= Self.one
+  }
 
   /// Removes an observed subscription; the type is not scanned.
   @inline(__always)
-  mutating func removeObserved() { level &-= Self.one }
+  mutating func removeObserved() {
+    assert(level >= Self.one, "level \(level)")
+    level &-= Self.one
+  }
 
   /// Starts to scan the type for its only observed subscription, from a time on.
   mutating func startScan(_ predicate: CompiledPredicate, from time: Int64) {
@@ -175,30 +181,20 @@ extension Coalescer {
   mutating func attach(_ slot: Int) {
     let mode = mode(subscriptions[slot])
     subscriptions[slot].mode = mode
-    let type = subscriptions[slot].typeIndex
-    if mode.isCounted { subscriptions[slot].counted -= total(ofType: type) }
-    if mode == .observed {
-      stopScan(ofType: type)
-      setObserved(true, subscriptions[slot].rank, ofType: type)
-      typeCounts[type].attention.addObserved()
-    }
+    subscriptions[slot].counted &-= total(ofType: subscriptions[slot].typeIndex)
+    if mode == .observed { observe(slot) }
   }
 
   /// Takes all saves so far into the subscription's own numbers, and detaches it.
   mutating func materialize(_ slot: Int) {
-    let type = subscriptions[slot].typeIndex
-    switch subscriptions[slot].mode {
-    case .observed:
+    let mode = subscriptions[slot].mode
+    guard mode != .detached else { return }
+    if mode == .observed {
       stopScan(slot)
-      setObserved(false, subscriptions[slot].rank, ofType: type)
-      typeCounts[type].attention.removeObserved()
-    case .counted:
-      subscriptions[slot].counted += total(ofType: type)
-    case .live:
-      subscriptions[slot].counted += total(ofType: type)
-      takeLiveDeliveries(slot)
-    case .detached: break
+      startCounting(slot, as: .detached)
     }
+    subscriptions[slot].counted &+= total(ofType: subscriptions[slot].typeIndex)
+    if mode == .live { takeLiveDeliveries(slot) }
     subscriptions[slot].mode = .detached
   }
 
@@ -255,7 +251,7 @@ extension Coalescer {
     }
   }
 
-  /// Observes a counted subscription from the next save on.
+  /// Observes a subscription for which the type's count stands, from the next save on.
   @inline(__always)
   private mutating func observe(_ slot: Int) {
     let type = subscriptions[slot].typeIndex
@@ -274,7 +270,7 @@ extension Coalescer {
   }
 }
 
-// Each has one pointer to the type's count, which the compiler would load again after each store.
+// The first two have one pointer to the type's count, which the compiler would load again after each store.
 extension SubscriptionState {
   /// Lets the type's count stand for the subscription's saves, from the next one on; false if its bit is a further one
   /// (``Coalescer/furtherObserved``), and still set.
@@ -298,6 +294,13 @@ extension SubscriptionState {
     guard rank < Coalescer.firstRanks else { return false }
     count.observed |= 1 &<< UInt32(truncatingIfNeeded: rank)
     return true
+  }
+
+  /// Takes the pending saves off an observed subscription.
+  @inline(__always)
+  fileprivate mutating func takePending() -> (saves: Int, oldest: Int64) {
+    defer { (counted, oldest) = (0, .max) }
+    return (counted, oldest)
   }
 }
 

@@ -147,22 +147,12 @@ extension SchedulerCore {
           number: apps[app].wake.number + place, app: apps[app + place].symbol,
           count: UInt32(step), hasRefresh: hasRefresh,
           outcome: end == never ? nil : .completed)
-        // Without health data the set means nothing.
         var carried = apps[app].places.all(in: .carried)
-        kept.begin(entry, push: push) { types == 0 ? nil : nextType(of: app, in: &carried) }
+        kept.begin(entry, push: push) { nextType(of: app, in: &carried) }
         // Each entry has its own types; mostly there is one.
         if !areSorted { kept.sortLastTypes(&typeOrder, symbols.types) }
       }
     }
-  }
-
-  /// The next type that the wake of an app carries, in the order of places; nil at the end.
-  @inline(__always)
-  mutating func nextType(
-    of app: Int, in carried: inout PlaceSets.AllPlaces
-  ) -> SampleType? {
-    guard let place = carried.next(in: &apps[app].places) else { return nil }
-    return coalescer.subscriptions[apps[app].subscriptions[place]].type
   }
 
   /// Notes in the history how the wake of an app has ended, and those of its cohort.

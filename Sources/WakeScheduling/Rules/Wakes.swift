@@ -86,6 +86,7 @@ extension SchedulerCore {
   }
 
   /// Moves the pending saves of each subscription that is past its period by `time` to the wake (rule 6.2).
+  // `@inline(always)`: in a call the contents would go through memory.
   @inline(always)
   mutating func carryTypes(_ app: Int, dueBy time: Int64, _ contents: inout WakeContents) {
     if apps[app].unripeDue <= time {

@@ -211,7 +211,7 @@ extension Coalescer {
   }
 
   /// Sets the bit that says whether the subscription of a rank is observed.
-  mutating func setObserved(_ isObserved: Bool, _ rank: Int, ofType type: Int) {
+  private mutating func setObserved(_ isObserved: Bool, _ rank: Int, ofType type: Int) {
     guard rank < Self.firstRanks else {
       return setFurtherObserved(isObserved, rank, ofType: type)
     }

@@ -68,7 +68,7 @@ struct Coalescer: ~Copyable {
   /// Their apps, in ascending order for each type; where a rank is free that of a rank before it, or one that was there.
   var memberApps = UncheckedArray<Int32>()
   /// So many ranks of a type have their bits in ``TypeCount/observed``: those of most types.
-  static let firstRanks = 32
+  static let firstRanks = UInt32.bitWidth
   /// A bit for each member of a further rank: whether it is observed.
   var furtherObserved = UncheckedArray<UInt64>()
   /// The subscriptions by slot; slots of `free` hold none.

@@ -75,13 +75,6 @@ struct SubscriptionState {
     oldest = present
   }
 
-  /// Takes the pending saves off, if it is observed.
-  @inline(__always)
-  mutating func takePending() -> (saves: Int, oldest: Int64) {
-    defer { (counted, oldest) = (0, .max) }
-    return (counted, oldest)
-  }
-
   /// Notes that a wake, which begins at `time`, carries the type.
   @inline(__always)
   mutating func carry(_ saves: Int, oldest: Int64, at time: Int64) {

@@ -95,6 +95,15 @@ extension SchedulerCore {
     typeOrder.sort(&listed, symbols.types)
   }
 
+  /// The next type that the wake of an app carries, in the order of places; nil at the end.
+  @inline(__always)
+  mutating func nextType(
+    of app: Int, in carried: inout PlaceSets.AllPlaces
+  ) -> SampleType? {
+    guard let place = carried.next(in: &apps[app].places) else { return nil }
+    return coalescer.subscriptions[apps[app].subscriptions[place]].type
+  }
+
   /// The slots of an app's subscriptions.
   mutating func slotsByName(of app: Int) -> [Int] {
     let slots = apps[app].subscriptions
