@@ -1,10 +1,11 @@
 /// Finds the names that one which matches nothing may have been meant to be.
 package enum NearestNames {
-  /// The names nearest to `name`, nearest first: by the number of letters (Unicode scalars) to change (Levenshtein
-  /// 1966), which are at most three and at most a third of the letters (one of few), or none if a name holds `name` of three letters or more.
+  /// The names nearest to `name`, nearest first: by the number of letters (Unicode scalars) to change (Levenshtein 1966), which
+  /// are at most three and at most a third of the letters (one of few), or none if a name holds `name` of three letters or
+  /// more.
   ///
-  /// - Complexity: O(names × (their length + the square of what they do not begin and end with alike)), where few of them repeat
-  ///   what `name` begins with.
+  /// - Complexity: O(names × (their length + the square of what they do not begin and end with alike)), where few of them
+  ///   repeat what `name` begins with.
   package static func of(_ name: String, among names: [String]) -> [String] {
     let wantedText = name.lowercased()
     let wanted = Array(wantedText.unicodeScalars)

@@ -14,7 +14,7 @@
 // is left then.
 // Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
 // Tests: AnswersAheadTests, CountedWakesTests, WaitsTests.
-// Gain: 532 to 299 instructions a wake in coalescer/busy/10; 4 to 8 % on fleet (page Performance).
+// Gain: 518 to 286 instructions a wake in coalescer/busy/10; 4 to 8 % on fleet (page Performance).
 extension SchedulerCore {
   /// Whether the modelled completion of a wake that begins may be counted ahead.
   @inline(__always)

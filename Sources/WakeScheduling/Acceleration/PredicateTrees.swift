@@ -11,7 +11,7 @@ import WakeEvents
 // Condition: more than a few predicates, or apps all of which have predicates (`TypeFilters.swift`). Where boxes overlap much
 // and none holds the sample, it may look at many.
 // Tests: PredicateTreesTests, DifferentialTests.
-// Gain: 113,057 to 5,306 instructions a save in scheduler/filters/1000; growth by predicates (`Benchmarks/limits --only
+// Gain: 63,594 to 5,088 instructions a save in scheduler/filters/1000; growth by predicates (`Benchmarks/limits --only
 // inputs`).
 struct PredicateTrees {
   /// So many are looked at one by one.

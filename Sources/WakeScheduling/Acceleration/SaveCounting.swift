@@ -20,8 +20,8 @@ struct TypeCount {
   var first: UInt32 = 0
   var second: UInt32 = 0
   var attention = Attention()
-  /// A bit for each of the first ``Coalescer/firstRanks`` subscriptions on the type, by rank: whether it is observed. Beside the
-  /// attention, as whoever finds some needs these bits next.
+  /// A bit for each of the first ``Coalescer/firstRanks`` subscriptions on the type, by rank: whether it is observed. Beside
+  /// the attention, as whoever finds some needs these bits next.
   var observed: UInt32 = 0
 
   /// So many rows can be counted between two calls of ``restart()``, and at once. A number holds twice as many, since counts

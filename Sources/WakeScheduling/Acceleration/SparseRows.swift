@@ -12,7 +12,7 @@ import WakeEvents
 // subscription whose first save wakes its app is never counted.
 // Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 874 to 285 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 549 to 181 in mix 8. To count after the
+// Gain: 815 to 259 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 513 to 175 in mix 8. To count after the
 // fourth save, and not after the second, took 1.2 % more time over 140 mixes and 1.6 % over 40 pairs of policy and real
 // trace, but 8 % less in mixes 20 and 38 (geometric means, AMD Zen 3).
 extension SchedulerCore {

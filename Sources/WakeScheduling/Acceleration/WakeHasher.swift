@@ -12,7 +12,7 @@ import WakeEvents
 // AVX2 four, but one register waits for its own multiplications; so three groups of eight wakes of cohorts, or six, are
 // kept too.
 // Condition: none; a sum has no order. Tests: WakeHasherTests.
-// Gain: 10 % and more on fitbit immediate; 500 to 299 instructions a wake in coalescer/busy/10 (page Performance). That
+// Gain: 10 % and more on fitbit immediate; 479 to 286 instructions a wake in coalescer/busy/10 (page Performance). That
 // cohorts are kept makes a hundred apps on fitbit twice as fast with AVX-512 (Intel).
 
 /// Sums the hashes of wakes whose end is known (rules, 7), and keeps the figures of wakes that began until they are told.

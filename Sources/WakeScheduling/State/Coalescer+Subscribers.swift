@@ -3,8 +3,8 @@ extension Coalescer {
   /// The observed subscriptions of a type, in app order. What a save leads to for one app changes no other app's, so
   /// the bits of a word are read once.
   struct ObservedSlots {
-    /// The bits of 64 ranks that are left, the place of the first of these ranks among the members, and how many ranks there are
-    /// from it on. The 64 ranks that end with the ``Coalescer/firstRanks`` come first, as if there were some below 0.
+    /// The bits of 64 ranks that are left, the place of the first of these ranks among the members, and how many ranks there
+    /// are from it on. The 64 ranks that end with the ``Coalescer/firstRanks`` come first, as if there were some below 0.
     private var bits: UInt64
     private var members: Int
     private var ranks: Int
