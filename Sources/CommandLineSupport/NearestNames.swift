@@ -13,7 +13,7 @@ package enum NearestNames {
     let near = names.compactMap { other -> (name: String, distance: Int)? in
       let text = other.lowercased()
       guard !text.isEmpty else { return nil }
-      // Also where accents are composed in one of them and not in the other: names are compared by their bytes.
+      // Not the same names: they differ in case, or in how accents are composed, as names are compared by their bytes.
       if text == wantedText { return (other, 0) }
       let letters = Array(text.unicodeScalars)
       // What holds the name is nearer than what differs in it.
@@ -48,6 +48,7 @@ package enum NearestNames {
     return restDistance(Array(one.dropLast(end)), Array(other.dropLast(end)), atMost: most)
   }
 
+  /// ``distance(_:_:atMost:)`` of what begins and ends differently, row by row of a table.
   private static func restDistance(
     _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], atMost most: Int
   ) -> Int? {

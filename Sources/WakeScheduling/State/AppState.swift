@@ -79,7 +79,8 @@ struct AppState {
   var refresh = RefreshSchedule()
   /// The hash of the id of the push that waits for a wake (rule 5.8), if ``holdsPush``.
   private(set) var heldPush: UInt64 = 0
-  /// The types that ``wake`` carries by name, if ``SchedulerCore/reportsEnds``; none that another scheduler tells.
+  /// The types that ``wake`` carries by name, if ``SchedulerCore/reportsEnds``. Not kept for wakes of another
+  /// scheduler.
   var carriedTypes: [SampleType] = []
   /// The latest wakes with a push.
   var pushWakes = WakeWindow()
