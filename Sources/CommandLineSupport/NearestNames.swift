@@ -4,15 +4,16 @@ package enum NearestNames {
   /// are at most three and at most a third of the letters (one of few), or none if a name holds `name` of three letters or
   /// more.
   ///
-  /// - Complexity: O(names × (their length + the square of what they do not begin and end with alike)), where few of them
-  ///   repeat what `name` begins with.
+  /// None is near to a name of more than ``mostBytes``, nor is such a name near: a file may hold thousands of long ones.
+  ///
+  /// - Complexity: O(names × the square of their length).
   package static func of(_ name: String, among names: [String]) -> [String] {
+    guard !name.isEmpty, name.utf8.count <= mostBytes else { return [] }
     let wantedText = name.lowercased()
     let wanted = Array(wantedText.unicodeScalars)
-    guard !wanted.isEmpty else { return [] }
     let near = names.compactMap { other -> (name: String, distance: Int)? in
+      guard !other.isEmpty, other.utf8.count <= mostBytes else { return nil }
       let text = other.lowercased()
-      guard !text.isEmpty else { return nil }
       // Not the same names: they differ in case, or in how accents are composed, as names are compared by their bytes.
       if text == wantedText { return (other, 0) }
       let letters = Array(text.unicodeScalars)
@@ -28,6 +29,8 @@ package enum NearestNames {
   }
 
   private static let mostShown = 3
+  /// Of UTF-8. Identifiers of types and apps are much shorter.
+  package static let mostBytes = 256
 
   private static func holds(_ letters: [Unicode.Scalar], _ part: [Unicode.Scalar]) -> Bool {
     guard letters.count >= part.count else { return false }
@@ -48,17 +51,20 @@ package enum NearestNames {
     return restDistance(Array(one.dropLast(end)), Array(other.dropLast(end)), atMost: most)
   }
 
-  /// ``distance(_:_:atMost:)`` of what begins and ends differently, row by row of a table.
+  /// ``distance(_:_:atMost:)`` of what begins and ends differently, row by row of a table, of which each row needs the places
+  /// that are at most `most` from the diagonal.
   private static func restDistance(
     _ one: [Unicode.Scalar], _ other: [Unicode.Scalar], atMost most: Int
   ) -> Int? {
     var row = Array(0...other.count)
     for (place, letter) in one.enumerated() {
-      var diagonal = row[0]
-      row[0] = place + 1
-      var least = row[0]
-      for (column, otherLetter) in other.enumerated() {
-        let replaced = diagonal + (letter == otherLetter ? 0 : 1)
+      // Not beyond the row, as the lengths differ by `most` at most.
+      let first = max(0, place - most)
+      var diagonal = row[first]
+      row[first] = first == 0 ? place + 1 : most + 1
+      var least = row[first]
+      for column in first..<max(first, min(other.count, place + most + 1)) {
+        let replaced = diagonal + (letter == other[column] ? 0 : 1)
         diagonal = row[column + 1]
         row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
         least = min(least, row[column + 1])

@@ -71,6 +71,17 @@ struct NearestNamesTests {
     (0..<random.below(9)).map { _ in random.chance(2) ? "a" : "b" }
   }
 
+  @Test("are none for long names, of which a file may have thousands")
+  func long() {
+    let most = String(repeating: "ab", count: NearestNames.mostBytes / 2)
+    let rotated = "b" + most.dropLast()
+    #expect(NearestNames.of(most, among: [most + "a", rotated]) == [rotated])
+    #expect(NearestNames.of(most + "a", among: [most]) == [])
+    let long = String(repeating: "ab", count: 32_000)
+    #expect(NearestNames.of(long, among: Array(repeating: "b" + long, count: 1_000)) == [])
+    #expect(NearestNames.of(most, among: Array(repeating: "b" + long, count: 1_000)) == [])
+  }
+
   @Test("are none if none is near, and never the empty name")
   func none() {
     #expect(NearestNames.of("watch", among: ["phone", "pad", ""]) == [])
