@@ -44,7 +44,7 @@ extension Histogram {
     _ body: (Bucket) throws(Failure) -> Void
   ) throws(Failure) {
     try forEachPlace { place throws(Failure) in
-      try body(unsafe Bucket(values: Layout.values(of: place), count: counts[place]))
+      try body(Bucket(values: Layout.values(of: place), count: count(ofBucket: place)))
     }
   }
 
@@ -55,11 +55,9 @@ extension Histogram {
     guard total > 0 else { return }
     let groups = Layout.bucket(of: lowest) / 8...Layout.bucket(of: highest) / 8
     for first in stride(from: 8 * groups.lowerBound, through: 8 * groups.upperBound, by: 8) {
-      // Most buckets are empty, so eight are tested at once; the number of buckets is a multiple of eight.
-      var any = 0
-      for place in first..<first + 8 { unsafe any |= counts[place] }
-      guard any != 0 else { continue }
-      for place in first..<first + 8 where unsafe counts[place] > 0 { try body(place) }
+      // Most buckets are empty, so eight are tested at once.
+      guard count(ofEightBucketsFrom: first) > 0 else { continue }
+      for place in first..<first + 8 where count(ofBucket: place) > 0 { try body(place) }
     }
   }
 }

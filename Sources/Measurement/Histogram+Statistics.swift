@@ -37,14 +37,13 @@ extension Histogram {
     var passed = 0
     // Skips eight buckets at a time.
     while bucket + 8 <= Layout.bucketCount {
-      var count = 0
-      for place in bucket..<bucket + 8 { unsafe count &+= counts[place] }
+      let count = count(ofEightBucketsFrom: bucket)
       guard passed + count < rank else { break }
       passed += count
       bucket += 8
     }
     while bucket < Layout.bucketCount {
-      unsafe passed += counts[bucket]
+      passed += count(ofBucket: bucket)
       if passed >= rank { return min(Layout.values(of: bucket).upperBound, highest) }
       bucket += 1
     }

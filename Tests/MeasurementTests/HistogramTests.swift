@@ -188,6 +188,34 @@ struct HistogramTests {
     #expect(none.summary() == both.summary())
   }
 
+  @Test(
+    "Counts beyond 16 bits are counts like others, whatever way they came about",
+    arguments: [65_535, 65_536, 65_537, 200_000])
+  func greatCounts(count: Int) {
+    var one = Histogram(isTouched: false)
+    var other = Histogram()
+    var both = Histogram()
+    // The second value of two buckets of eight that are looked at together.
+    for _ in 0..<count { one.record(9) }
+    one.record(1 << 40, count: count)
+    other.record(each: count) { _ in 9 }
+    for left in stride(from: count, to: 0, by: -40_000) {
+      other.record(1 << 40, count: min(left, 40_000))
+    }
+    both.merge(one)
+    both.merge(other)
+    both.record(10)
+    for (histogram, times) in [(one.buckets, 1), (other.buckets, 1), (both.buckets, 2)] {
+      let counts = histogram.filter { $0.values != 10...10 }.map(\.count)
+      #expect(counts == [times * count, times * count])
+    }
+    #expect(one.summary() == other.summary())
+    #expect(one.value(atPercentile: 50) == 9)
+    #expect(one.value(atPercentile: 100 * Double(count + 1) / Double(2 * count)) == 1 << 40)
+    #expect(both.count == 4 * count + 1)
+    #expect(both.value(atPercentile: 50) == 10)
+  }
+
   @Test("The summary has the figures asked for")
   func summary() throws {
     var histogram = Histogram()
@@ -221,6 +249,14 @@ struct HistogramTests {
   private func buckets(of histogram: borrowing Histogram) -> [Histogram.Bucket] {
     var buckets: [Histogram.Bucket] = []
     histogram.forEachBucket { buckets.append($0) }
+    return buckets
+  }
+}
+
+extension Histogram {
+  fileprivate var buckets: [Bucket] {
+    var buckets: [Bucket] = []
+    forEachBucket { buckets.append($0) }
     return buckets
   }
 }
