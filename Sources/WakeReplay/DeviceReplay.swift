@@ -8,6 +8,14 @@ import WakeTrace
 /// Unchecked: one thread at a time uses it. ``ReplayRun`` passes it from thread to thread in the order of blocks, under
 /// the lock of ``ReplayRun/devices``.
 final class DeviceReplay: @unchecked Sendable {
+  // What each run of rows looks at comes first, beside the object's own two words and the first ones of the scheduler.
+
+  /// Nil until the first block is decoded: only a payload holds the device's name.
+  private var device: Device?
+  /// The latest time taken or counted.
+  var latest: Int64?
+  /// Nil where no log is written.
+  let log: DeviceWakeLog?
   #if DEBUG
     /// Swift checks exclusive access here, as tests are debug builds; a release build does not, see below.
     var scheduler: SchedulerCore
@@ -26,10 +34,6 @@ final class DeviceReplay: @unchecked Sendable {
   /// ``NameHash/device(_:)`` of the device's name.
   private var hash: UInt64
   let shared: ReplayShared
-  /// Nil until the first block is decoded: only a payload holds the device's name.
-  private var device: Device?
-  /// Nil where no log is written.
-  let log: DeviceWakeLog?
   /// Nil where no wait log is written and waits are not summed.
   private let waits: DeviceWaits?
   /// Nil unless the replay is observed.
@@ -37,8 +41,6 @@ final class DeviceReplay: @unchecked Sendable {
   /// Runs in the place of ``scheduler``, if it is another one.
   private var tested: (any DeviceUnderTest)?
 
-  /// The latest time taken or counted.
-  var latest: Int64?
   /// The device's replays under the other policies.
   var companions: [DeviceReplay] = []
 

@@ -64,6 +64,26 @@ struct TraceIndexTests {
     #expect(Set(index.parts(of: 0).map(\.stream)).count == index.partCount(of: 0))
   }
 
+  @Test("Numbers of runs are those that were added, in steps and out of step", arguments: 0..<40)
+  func runNumbers(seed: UInt64) {
+    var random = SplitMix64(seed: seed)
+    for step in [Int32(0), 1] {
+      var numbers = RunNumbers(step: step)
+      var added: [Int32] = []
+      for run in 0..<Int32.random(in: 0...40, using: &random) {
+        let isInStep = Int.random(in: 0..<20, using: &random) > 0
+        let number = isInStep ? 7 + step * run : Int32.random(in: -1...100, using: &random)
+        numbers.append(number)
+        added.append(number)
+      }
+      #expect(numbers.map { $0 } == added, "step \(step)")
+      #expect(numbers.indices.map { numbers[$0] } == added, "step \(step)")
+      #expect(numbers.reversed() == added.reversed(), "step \(step)")
+      #expect(numbers.first == added.first, "step \(step)")
+    }
+    #expect(RunNumbers(3..<6).map { $0 } == [3, 4, 5])
+  }
+
   @Test("knows which devices have one part, and which are elsewhere")
   func places() throws {
     let folder = try ScratchFolder()

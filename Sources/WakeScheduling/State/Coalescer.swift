@@ -26,20 +26,6 @@ struct Coalescer: ~Copyable {
     static func words(for count: Int) -> Int { (count + 63 - firstRanks) / 64 }
   }
 
-  /// Whether ``Accelerations/saveCounting`` and ``Accelerations/predicateScan`` are on.
-  let countsSaves: Bool
-  let scansPredicates: Bool
-  /// Saves per type, by ``SampleType/index``: for ``knownTypes`` and, up to a multiple of four, places whose attention is
-  /// ``Attention/unknown``.
-  var typeCounts = UncheckedArray<TypeCount>()
-  /// The rows for which ``prepareToCount(_:)`` was called since counts began again.
-  @Narrow var rowsCounted = 0
-  /// How many types have subscriptions.
-  @Narrow var subscribedTypes = 0
-  /// As ``typeCounts``, once a type was scanned: the place in ``compiled`` of the predicate with which it is.
-  var scans = UncheckedArray<Int32>()
-  /// Types with an index below this are known.
-  private(set) var knownTypes = 0
   /// The predicates of which a save must match one.
   struct Filter {
     /// If there are few; else they are in ``queries``.
@@ -59,20 +45,38 @@ struct Coalescer: ~Copyable {
     }
   }
 
-  /// Keeps what ``rosters`` and ``members`` borrow; nil if they own their memory.
-  private var sharedRosters: SharedRosters?
+  // What most runs of saves touch comes first.
+
+  /// Saves per type, by ``SampleType/index``: for ``knownTypes`` and, up to a multiple of four, places whose attention is
+  /// ``Attention/unknown``.
+  var typeCounts = UncheckedArray<TypeCount>()
+  /// The subscriptions by slot; slots of `free` hold none.
+  var subscriptions = UncheckedArray<SubscriptionState>()
   /// By ``SampleType/index``, up to the last one with a subscription.
   var rosters = UncheckedArray<Roster>()
   /// Slots of subscriptions, those on a type side by side, by rank; ``nobody`` where a rank is free.
   var members = UncheckedArray<Int32>()
-  /// Their apps, in ascending order for each type; where a rank is free that of a rank before it, or one that was there.
+  /// Types with an index below this are known.
+  private(set) var knownTypes = 0
+  /// The rows for which ``prepareToCount(_:)`` was called since counts began again.
+  @Narrow var rowsCounted = 0
+  /// How many types have subscriptions.
+  @Narrow var subscribedTypes = 0
+  /// Whether ``Accelerations/saveCounting`` and ``Accelerations/predicateScan`` are on.
+  let countsSaves: Bool
+  let scansPredicates: Bool
+
+  /// The apps of ``members``, in ascending order for each type; where a rank is free that of a rank before it, or one that was
+  /// there.
   var memberApps = UncheckedArray<Int32>()
+  /// Keeps what ``rosters`` and ``members`` borrow; nil if they own their memory.
+  private var sharedRosters: SharedRosters?
   /// So many ranks of a type have their bits in ``TypeCount/observed``: those of most types.
   static let firstRanks = UInt32.bitWidth
   /// A bit for each member of a further rank: whether it is observed.
   var furtherObserved = UncheckedArray<UInt64>()
-  /// The subscriptions by slot; slots of `free` hold none.
-  var subscriptions = UncheckedArray<SubscriptionState>()
+  /// As ``typeCounts``, once a type was scanned: the place in ``compiled`` of the predicate with which it is.
+  var scans = UncheckedArray<Int32>()
   /// By slot, for filtered subscriptions: the queries of which a save must match one.
   var filters = UncheckedArray<Filter>()
   /// By type, for ``Accelerations/predicateTrees``.

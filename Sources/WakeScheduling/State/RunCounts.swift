@@ -4,6 +4,10 @@ struct RunCounts {
   var saves = 0
   var deletes = 0
   var lateInputs = 0
+  var wakes = 0
+  var wakesWithHealth = 0
+  var wakesWithPush = 0
+  var wakesWithRefresh = 0
   var liveDeliveries = 0
   var ignoredCompletions = 0
   var rejectedRegistrations = 0
@@ -11,10 +15,6 @@ struct RunCounts {
   var pushesSuperseded = 0
   var pushesDiscarded = 0
   var pushesDeliveredLive = 0
-  var wakes = 0
-  var wakesWithHealth = 0
-  var wakesWithPush = 0
-  var wakesWithRefresh = 0
 
   /// Counts that many wakes that carry the same.
   @inline(__always)

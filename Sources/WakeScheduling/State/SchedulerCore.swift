@@ -24,6 +24,8 @@ private final class SharedPolicy: Sendable {
 ///
 /// ``Scheduler`` is this with a hasher of its own. A replay gives its devices one hasher after the other.
 package struct SchedulerCore: ~Copyable {
+  // MARK: What most runs of saves touch, side by side (`prefetch(objectAt:)`)
+
   /// All schedulers of a replay share it.
   private let sharedPolicy: SharedPolicy
   @inline(__always)
@@ -35,11 +37,15 @@ package struct SchedulerCore: ~Copyable {
   /// How long strikes hold an app back (rule 6.5).
   @inline(__always)
   var backoffDelays: BackoffDelays { sharedPolicy.backoffDelays }
-  let symbols: Symbols
-  package let accelerations: Accelerations
-  private var device: Device?
   /// What the hashes of the device's wakes start with.
   var hashStart: UInt64
+  /// After what time the completion of a wake comes that ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` may begin; 0 if it
+  /// may not.
+  var delaysAhead: (suspended: Int64, terminated: Int64) = (0, 0)
+  /// The effective time of the last input, or of what was due since (rule 4.1).
+  package internal(set) var present = Int64.min
+
+  package let accelerations: Accelerations
   /// Whether wakes are reported with their types, and again when they end. A caller that only counts or keeps
   /// (``keepWakes(in:)``) wakes turns it off before the first input; then ``Accelerations/answersAhead`` applies, and
   /// ``nextDue`` may skip a completion.
@@ -75,23 +81,43 @@ package struct SchedulerCore: ~Copyable {
   /// that tells all; so a wake may end before it is told that it began. For a caller that only counts those that begin;
   /// set before the first input.
   package var tellsInBatches = false
-  /// After what time the completion of a wake comes that ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` may begin; 0 if it
-  /// may not.
-  var delaysAhead: (suspended: Int64, terminated: Int64) = (0, 0)
-
-  /// The effective time of the last input, or of what was due since (rule 4.1).
-  package internal(set) var present = Int64.min
+  /// Whether anybody wants to know of arrivals: ``bounds`` or ``watcher``.
+  var seesArrivals = false {
+    didSet {
+      updateEvaluatesAtOnce()
+      notesArrivals = seesArrivals
+    }
+  }
+  /// Whether the rules note each arrival: ``seesArrivals``, but not while rows are taken whose arrivals were noted
+  /// before (``Accelerations/arrivalRuns``).
+  var notesArrivals = false
+  /// Whether nobody observes inputs, and the apps that an input concerns are evaluated without more ado
+  /// (``Accelerations/namedApps``).
+  var evaluatesAtOnce = false
   /// What of the device's state holds apps back.
   var holds = DeviceHolds()
+
+  /// The waits that are not over, with their reasons so far; nil unless ``observeWaits(_:)`` was called.
+  var waits: WaitTracker?
+  /// How far the wakes so far are from the best; nil unless ``observeBounds(_:)`` was called.
+  var bounds: BoundsTracker?
+  /// Where wakes are kept, if ``keepWakes(in:)`` was called.
+  var history = KeptHistory()
+  var timers: Timers
+  /// By app number (rules, 1).
+  var apps = UncheckedArray<AppState>()
+  /// The counts so far (rules, 7).
+  var counts = RunCounts()
+  var coalescer: Coalescer
+
+  // MARK: The rest
+
+  let symbols: Symbols
+  private var device: Device?
   /// The last refresh status that every app was given.
   var commonStatus = CommonRefreshStatus() {
     didSet { holds.set(.status, if: commonStatus.status != .available) }
   }
-
-  var coalescer: Coalescer
-  var timers: Timers
-  /// By app number (rules, 1).
-  var apps = UncheckedArray<AppState>()
   /// The times of the wakes that count against their limits.
   var windows = WakeWindows()
   /// The apps that inputs which name none must look at (``Accelerations/heldApps``).
@@ -108,31 +134,10 @@ package struct SchedulerCore: ~Copyable {
   var typeOrder = TypeOrder()
   /// The fastest frequencies of types that were enabled.
   var typeCaps = TypeCaps()
-  /// The counts so far (rules, 7).
-  var counts = RunCounts()
-  /// The waits that are not over, with their reasons so far; nil unless ``observeWaits(_:)`` was called.
-  var waits: WaitTracker?
-  /// How far the wakes so far are from the best; nil unless ``observeBounds(_:)`` was called.
-  var bounds: BoundsTracker?
-  /// Whether anybody wants to know of arrivals: ``bounds`` or ``watcher``.
-  var seesArrivals = false {
-    didSet {
-      updateEvaluatesAtOnce()
-      notesArrivals = seesArrivals
-    }
-  }
-  /// Whether the rules note each arrival: ``seesArrivals``, but not while rows are taken whose arrivals were noted
-  /// before (``Accelerations/arrivalRuns``).
-  var notesArrivals = false
-  /// Whether nobody observes inputs, and the apps that an input concerns are evaluated without more ado
-  /// (``Accelerations/namedApps``).
-  var evaluatesAtOnce = false
   /// The most strikes that an app had at a time, so far (rule 6.5).
   package internal(set) var mostStrikes = 0
   /// Those whom few devices have.
   var listeners: DeviceListeners?
-  /// Where wakes are kept, if ``keepWakes(in:)`` was called.
-  var history = KeptHistory()
   /// The ids of the pushes that apps hold, if ``namesPushes``.
   var heldPushIDs = HeldPushIDs()
 

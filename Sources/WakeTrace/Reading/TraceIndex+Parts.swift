@@ -2,16 +2,23 @@ import Synchronization
 
 // The parts of devices that have more than one.
 extension TraceIndex {
-  /// What is known of a device's parts.
+  /// What is known of a device's parts, compact because a fleet has many devices.
   struct Spread {
-    /// The parts after the first.
-    var count: Int32 = 0
-    /// Whether the parts overlap in time, so that streams must be merged.
-    var needsMerge = false
-    var latest: Int64
+    private var latest: Int64
     /// The stream of the last part, and the highest among all parts.
-    var stream: Int
-    var highestStream: Int
+    private var stream: UInt32
+    private var highestStream: UInt32
+    /// The parts after the first.
+    private(set) var count: Int32 = 0
+    /// Whether the parts overlap in time, so that streams must be merged.
+    private(set) var needsMerge = false
+
+    /// Begins with a first part in a block of a stream.
+    init(_ first: BlockHeader, stream: Int) {
+      latest = first.latest
+      self.stream = UInt32(stream)
+      highestStream = self.stream
+    }
   }
 
   /// The parts of each device in the order of the files: those of device i from `ends[i]` to `ends[i + 1]`.
@@ -30,6 +37,7 @@ extension TraceIndex.Spread {
   /// Adds a part, which is in a block of a stream.
   @inline(__always)
   mutating func add(_ header: BlockHeader, stream: Int) {
+    let stream = UInt32(stream)
     if !needsMerge, self.stream != stream {
       needsMerge =
         header.earliest < latest
@@ -66,10 +74,10 @@ extension TraceIndex {
   package func findPlaces(of block: Block, into places: inout [RunPlace]) {
     places.removeAll(keepingCapacity: true)
     places.reserveCapacity(block.devices.count)
-    for (run, device) in block.devices.enumerated() {
+    for (device, part) in zip(block.devices, block.parts) {
       var spread = device < 0 ? RunPlace.elsewhere : devices[Int(device)].spread
       if spread >= 0, spreads[Int(spread)].needsMerge { spread = RunPlace.elsewhere }
-      places.append(RunPlace(spread: spread, part: Int32(block.part(ofRun: run))))
+      places.append(RunPlace(spread: spread, part: part))
     }
   }
 }
@@ -119,7 +127,7 @@ extension TraceIndex {
       let observesAlone = includesObservations ? block.entry.devicesWithoutInputs : []
       for (run, device) in block.devices.enumerated() where device >= 0 {
         let hash = devices[Int(device)].hash
-        lists.parts[lists.ends[Int(device)] + block.part(ofRun: run)] = Part(
+        lists.parts[lists.ends[Int(device)] + Int(block.parts[run])] = Part(
           block: number, run: run, stream: block.stream,
           hasInputs: observesAlone.isEmpty || !observesAlone.contains(hash))
       }

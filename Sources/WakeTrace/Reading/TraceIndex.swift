@@ -10,16 +10,19 @@ package struct TraceIndex: Sendable {
     /// The number of events before it in all the traces.
     package var firstEvent: Int
     /// For each run the device's place in ``TraceIndex/devices``, or -1 if the device is not wanted.
-    package var devices: [Int32]
-    /// For each run its number among the parts of its device, from 0; empty if all are 0.
-    fileprivate var parts: [Int32] = []
-
-    /// The number of a run among the parts of its device, from 0.
-    func part(ofRun run: Int) -> Int { parts.isEmpty ? 0 : Int(parts[run]) }
+    package fileprivate(set) var devices = RunNumbers(step: 1)
+    /// For each run its number among the parts of its device, from 0.
+    fileprivate(set) var parts = RunNumbers(step: 0)
     /// The hash of the first run's device that is wanted, in whatever shard it is.
     package var firstWanted: UInt64?
     /// The number of its stream.
     fileprivate(set) var stream: Int
+
+    /// Adds the device of the next run, and the run's number among the parts of its device.
+    fileprivate mutating func append(_ device: Int32, part: Int32) {
+      devices.append(device)
+      parts.append(part)
+    }
   }
 
   package struct Part: Sendable {
@@ -142,8 +145,7 @@ package struct TraceIndex: Sendable {
       return
     }
     entry.forgetTypes()
-    var block = Block(
-      file: file, entry: entry, firstEvent: eventCount, devices: [], stream: stream)
+    var block = Block(file: file, entry: entry, firstEvent: eventCount, stream: stream)
     let observesAlone = includesObservations ? entry.devicesWithoutInputs : []
     if selection.devices.isEmpty, selection.shard == nil, observesAlone.isEmpty,
       let known = knownSuccessors(of: header.runs)
@@ -165,15 +167,13 @@ package struct TraceIndex: Sendable {
   ) {
     for place in places where devices[place].spread < 0 { beginSpread(of: place, header) }
     block.firstWanted = header.runs.first?.deviceHash
-    block.devices = places.map { Int32($0) }
-    block.parts = [Int32](repeating: 0, count: places.count)
+    block.devices = RunNumbers(places)
     let (devices, stream) = (devices, block.stream)
-    var numbers = block.parts.mutableSpan
     var spreads = spreads.mutableSpan
-    for run in numbers.indices {
-      let spread = Int(devices[places.lowerBound + run].spread)
+    for place in places {
+      let spread = Int(devices[place].spread)
       spreads[spread].add(header, stream: stream)
-      numbers[run] = spreads[spread].count
+      block.parts.append(spreads[spread].count)
     }
   }
 
@@ -184,15 +184,14 @@ package struct TraceIndex: Sendable {
   ) {
     let shuffled = header.runs.map { seeded($0.deviceHash) }
     let guesses = shuffled.count > Self.fewRuns ? places.firstPlaces(for: shuffled) : []
-    block.devices.reserveCapacity(header.runs.count)
     for (run, listed) in header.runs.enumerated() {
       guard selection.devices.isEmpty || wanted.mayMatch(hash: listed.deviceHash) else {
-        block.devices.append(-1)
+        block.append(-1, part: 0)
         continue
       }
       if block.firstWanted == nil { block.firstWanted = listed.deviceHash }
       guard selection.shard?.contains(deviceHash: listed.deviceHash) ?? true else {
-        block.devices.append(-1)
+        block.append(-1, part: 0)
         continue
       }
       let part = Part(
@@ -201,12 +200,7 @@ package struct TraceIndex: Sendable {
       let place = add(
         part, of: listed.deviceHash, header, shuffled: shuffled[run],
         guess: guesses.isEmpty ? -1 : guesses[run])
-      block.devices.append(Int32(place))
-      let number = partCount(of: place) - 1
-      if number > 0, block.parts.isEmpty {
-        block.parts = [Int32](repeating: 0, count: header.runs.count)
-      }
-      if number > 0 { block.parts[run] = Int32(number) }
+      block.append(Int32(place), part: Int32(partCount(of: place) - 1))
     }
   }
 
@@ -283,8 +277,9 @@ package struct TraceIndex: Sendable {
     // The block being added is not in `blocks` yet.
     let entry = first.block < blocks.count ? blocks[first.block].entry : nil
     let block = entry.map { includesObservations ? $0.joinedHeader : $0.header } ?? header
-    spreads.append(
-      Spread(latest: block.latest, stream: first.stream, highestStream: first.stream))
+    // Where one device has several parts, most have. Memory that is not used costs nothing.
+    if spreads.isEmpty { spreads.reserveCapacity(devices.count) }
+    spreads.append(Spread(block, stream: first.stream))
   }
 
   /// A hash of a device's hash that nobody can predict, so that a malicious trace cannot provoke collisions. One for each run

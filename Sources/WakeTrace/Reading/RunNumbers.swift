@@ -1,0 +1,63 @@
+/// A number for each run of a block. As long as each number is the one before plus a fixed step, they take no memory of their
+/// own: a fleet has many runs, and the devices of a block mostly follow each other.
+package struct RunNumbers: RandomAccessCollection, Sendable {
+  @usableFromInline var first: Int32 = 0
+  @usableFromInline let step: Int32
+  /// How many runs there are.
+  @usableFromInline package private(set) var count = 0
+  /// All numbers; empty if the step gives them.
+  @usableFromInline var listed: [Int32] = []
+
+  /// Makes an empty list of numbers that mostly rise by a step.
+  init(step: Int32) { self.step = step }
+
+  /// Makes a list of successive numbers.
+  init(_ numbers: Range<Int>) {
+    self.init(step: 1)
+    first = Int32(numbers.lowerBound)
+    count = numbers.count
+  }
+
+  @inlinable package var startIndex: Int { 0 }
+  @inlinable package var endIndex: Int { count }
+
+  @inlinable package subscript(run: Int) -> Int32 {
+    assert(run >= 0 && run < count, "run \(run) of \(count)")
+    return listed.isEmpty ? stepped(run) : listed[run]
+  }
+
+  /// Of its own, as that of all collections is not inlined into other modules.
+  package struct Iterator: IteratorProtocol {
+    @usableFromInline let numbers: RunNumbers
+    @usableFromInline var run = 0
+
+    @inlinable init(_ numbers: RunNumbers) { self.numbers = numbers }
+
+    @inlinable
+    @inline(__always)
+    package mutating func next() -> Int32? {
+      guard run < numbers.count else { return nil }
+      defer { run &+= 1 }
+      return numbers[run]
+    }
+  }
+
+  @inlinable package func makeIterator() -> Iterator { Iterator(self) }
+
+  /// Adds the number of the next run.
+  @inline(__always)
+  mutating func append(_ number: Int32) {
+    if count == 0 { first = number }
+    if !listed.isEmpty || number != stepped(count) { list(number) }
+    count += 1
+  }
+
+  /// - Complexity: O(numbers) the first time, then O(1) amortised.
+  @inline(never)
+  private mutating func list(_ number: Int32) {
+    if listed.isEmpty { listed = map { $0 } }
+    listed.append(number)
+  }
+
+  @inlinable func stepped(_ run: Int) -> Int32 { first &+ step &* Int32(truncatingIfNeeded: run) }
+}
