@@ -55,8 +55,7 @@ extension Histogram {
     guard total > 0 else { return }
     let groups = Layout.bucket(of: lowest) / 8...Layout.bucket(of: highest) / 8
     for first in stride(from: 8 * groups.lowerBound, through: 8 * groups.upperBound, by: 8) {
-      // Most buckets are empty, so eight are tested at once.
-      guard count(ofEightBucketsFrom: first) > 0 else { continue }
+      guard mayHaveCounts(inEightFrom: first) else { continue }
       for place in first..<first + 8 where count(ofBucket: place) > 0 { try body(place) }
     }
   }

@@ -33,14 +33,13 @@ extension Histogram {
     guard percentile > 0 else { return lowest }
     guard percentile < 100 else { return highest }
     let rank = Self.rank(ofPercentile: percentile, among: total)
-    var bucket = Layout.bucket(of: lowest)
+    var bucket = Layout.bucket(of: lowest) / Self.blockSize * Self.blockSize
     var passed = 0
-    // Skips eight buckets at a time.
-    while bucket + 8 <= Layout.bucketCount {
-      let count = count(ofEightBucketsFrom: bucket)
+    while bucket < Layout.bucketCount {
+      let count = count(ofBlockFrom: bucket)
       guard passed + count < rank else { break }
       passed += count
-      bucket += 8
+      bucket += Self.blockSize
     }
     while bucket < Layout.bucketCount {
       passed += count(ofBucket: bucket)

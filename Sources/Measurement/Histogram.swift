@@ -28,8 +28,8 @@ public struct Histogram: ~Copyable {
   /// The rest of each count, in units of 2^16.
   private let highCounts: UnsafeMutablePointer<Int>
 
-  /// Whether any of `highCounts` is not 0. If not, nobody has touched their memory.
-  private(set) var hasHighCounts = false
+  /// The buckets between which `highCounts` may not be 0. Beyond them nobody touches their memory.
+  private var carried = 0..<0
 
   @usableFromInline
   var total = 0
@@ -84,16 +84,29 @@ public struct Histogram: ~Copyable {
   /// The count of a bucket.
   func count(ofBucket bucket: Int) -> Int {
     let low = unsafe Int(lowCounts[bucket])
-    return hasHighCounts ? unsafe low &+ (highCounts[bucket] &<< 16) : low
+    return carried.contains(bucket) ? unsafe low &+ (highCounts[bucket] &<< 16) : low
   }
 
-  /// The count of eight buckets together.
-  func count(ofEightBucketsFrom first: Int) -> Int {
-    var count = 0
-    for bucket in first..<first + 8 { unsafe count &+= Int(lowCounts[bucket]) }
-    guard hasHighCounts else { return count }
-    for bucket in first..<first + 8 { unsafe count &+= highCounts[bucket] &<< 16 }
-    return count
+  /// So many buckets are counted together; the number of all is a multiple.
+  static let blockSize = 64
+
+  /// The count of ``blockSize`` buckets together.
+  func count(ofBlockFrom first: Int) -> Int {
+    let block = first..<first + Self.blockSize
+    var low: UInt32 = 0
+    for bucket in block { unsafe low &+= UInt32(lowCounts[bucket]) }
+    guard block.overlaps(carried) else { return Int(low) }
+    var high = 0
+    for bucket in block { unsafe high &+= highCounts[bucket] }
+    return Int(low) &+ high &<< 16
+  }
+
+  /// Whether any of eight buckets may have a count, of which the first has a multiple of eight as its number.
+  func mayHaveCounts(inEightFrom first: Int) -> Bool {
+    // Most buckets are empty.
+    let low = unsafe UnsafeRawPointer(lowCounts + first)
+    return unsafe low.load(as: UInt64.self) | low.load(fromByteOffset: 8, as: UInt64.self) != 0
+      || carried.overlaps(first..<first + 8)
   }
 
   /// Adds to the count of a bucket. All counts together must not exceed `Int.max`.
@@ -107,9 +120,12 @@ public struct Histogram: ~Copyable {
 
   @usableFromInline
   @inline(never)
-  mutating func carry(_ carried: Int, toBucket bucket: Int) {
-    unsafe highCounts[bucket] &+= carried
-    hasHighCounts = true
+  mutating func carry(_ count: Int, toBucket bucket: Int) {
+    unsafe highCounts[bucket] &+= count
+    carried =
+      carried.isEmpty
+      ? bucket..<bucket + 1
+      : min(bucket, carried.lowerBound)..<max(bucket + 1, carried.upperBound)
   }
 }
 
@@ -130,13 +146,14 @@ extension Histogram {
   /// - Complexity: O(1); no allocation.
   @inlinable
   public mutating func record(_ value: Int64, count: Int = 1, position: Int? = nil) {
-    guard value >= 0, count > 0, count <= Int.max &- total else {
+    let (newTotal, overflows) = total.addingReportingOverflow(count)
+    guard value >= 0, count > 0, !overflows else {
       recordClamped(value, count: count, position: position)
       return
     }
     // In bounds: the layout has a bucket for every value that is not negative.
     add(count, toBucket: Layout.bucket(of: value))
-    total &+= count
+    total = newTotal
     sum &+= UInt128(truncatingIfNeeded: value) &* UInt128(truncatingIfNeeded: count)
     if value < lowest { lowest = value }
     if value >= highest { raiseMaximum(to: value, position: position ?? .max) }
