@@ -7,8 +7,8 @@ internal import Glibc
 /// 2048 sub-buckets). Sum, minimum, maximum and the maximum's position are exact.
 ///
 /// The counts take 540 KiB, mapped by `init`, so recording never allocates. By default `init` also touches
-/// the memory, so recording causes no page faults. If not, a histogram of few values uses few pages: most counts are small,
-/// and have 16 bits.
+/// the memory, so recording causes no page faults. With `isTouched` false a histogram of few values uses few pages: most counts
+/// are small, and have 16 bits.
 ///
 /// ```swift
 /// var latencies = Histogram()
@@ -28,8 +28,8 @@ public struct Histogram: ~Copyable {
   /// The rest of each count, in units of 2^16.
   private let highCounts: UnsafeMutablePointer<Int>
 
-  /// The buckets between which `highCounts` may not be 0. Beyond them nobody touches their memory.
-  private var carried = 0..<0
+  /// A bit for each ``pageSize`` buckets: whether any of their high counts is not 0. Of the others nobody reads any.
+  private var carriedPages: UInt128 = 0
 
   @usableFromInline
   var total = 0
@@ -81,21 +81,29 @@ public struct Histogram: ~Copyable {
   private static let lowBytes = Layout.bucketCount * MemoryLayout<UInt16>.stride
   private static let bytes = lowBytes + Layout.bucketCount * MemoryLayout<Int>.stride
 
+  /// The high counts of so many buckets are a page of memory; there are 108 pages.
+  private static let pageSize = 512
+
+  /// Whether the high count of a bucket may not be 0, or one of its page.
+  private func mayBeHigh(_ bucket: Int) -> Bool {
+    carriedPages >> UInt128(truncatingIfNeeded: bucket / Self.pageSize) & 1 != 0
+  }
+
   /// The count of a bucket.
   func count(ofBucket bucket: Int) -> Int {
     let low = unsafe Int(lowCounts[bucket])
-    return carried.contains(bucket) ? unsafe low &+ (highCounts[bucket] &<< 16) : low
+    return mayBeHigh(bucket) ? unsafe low &+ (highCounts[bucket] &<< 16) : low
   }
 
-  /// So many buckets are counted together; the number of all is a multiple.
+  /// So many buckets are counted together; the number of all is a multiple, and that of a page's.
   static let blockSize = 64
 
-  /// The count of ``blockSize`` buckets together.
+  /// The count of ``blockSize`` buckets together, of which the first has a multiple of that as its number.
   func count(ofBlockFrom first: Int) -> Int {
     let block = first..<first + Self.blockSize
     var low: UInt32 = 0
     for bucket in block { unsafe low &+= UInt32(lowCounts[bucket]) }
-    guard block.overlaps(carried) else { return Int(low) }
+    guard mayBeHigh(first) else { return Int(low) }
     var high = 0
     for bucket in block { unsafe high &+= highCounts[bucket] }
     return Int(low) &+ high &<< 16
@@ -106,7 +114,7 @@ public struct Histogram: ~Copyable {
     // Most buckets are empty.
     let low = unsafe UnsafeRawPointer(lowCounts + first)
     return unsafe low.load(as: UInt64.self) | low.load(fromByteOffset: 8, as: UInt64.self) != 0
-      || carried.overlaps(first..<first + 8)
+      || mayBeHigh(first)
   }
 
   /// Adds to the count of a bucket. All counts together must not exceed `Int.max`.
@@ -122,10 +130,7 @@ public struct Histogram: ~Copyable {
   @inline(never)
   mutating func carry(_ count: Int, toBucket bucket: Int) {
     unsafe highCounts[bucket] &+= count
-    carried =
-      carried.isEmpty
-      ? bucket..<bucket + 1
-      : min(bucket, carried.lowerBound)..<max(bucket + 1, carried.upperBound)
+    carriedPages |= 1 << UInt128(truncatingIfNeeded: bucket / Self.pageSize)
   }
 }
 

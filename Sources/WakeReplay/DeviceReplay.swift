@@ -8,7 +8,9 @@ import WakeTrace
 /// Unchecked: one thread at a time uses it. ``ReplayRun`` passes it from thread to thread in the order of blocks, under
 /// the lock of ``ReplayRun/devices``.
 final class DeviceReplay: @unchecked Sendable {
-  // What each run of rows looks at comes first, beside the object's own two words and the first ones of the scheduler.
+  /// The object's own two words, and what each run of rows looks at where nothing is observed: so many bytes before the
+  /// scheduler.
+  static var bytesBeforeScheduler: Int { 48 }
 
   /// Nil until the first block is decoded: only a payload holds the device's name.
   private var device: Device?

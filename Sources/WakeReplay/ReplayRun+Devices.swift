@@ -115,7 +115,7 @@ extension ReplayRun {
     unsafe lent.withUnsafeBufferPointer { lent in
       let bytes = UnsafeRawBufferPointer(lent)
       let address = unsafe bytes.load(fromByteOffset: far * MemoryLayout<UInt>.size, as: UInt.self)
-      SchedulerCore.prefetch(objectAt: address)
+      SchedulerCore.prefetch(objectAt: address, behind: DeviceReplay.bytesBeforeScheduler)
     }
   }
 

@@ -1,10 +1,12 @@
-import Measurement
 import Testing
+
+@testable import Measurement
 
 @Suite("Histogram's buckets")
 struct HistogramBucketTests {
   @Test("Buckets follow each other without gap or overlap, from 0 to Int64.max")
   func tiling() {
+    #expect(Histogram.Layout.bucketCount % Histogram.blockSize == 0)
     var next: Int64 = 0
     for bucket in 0..<Histogram.Layout.bucketCount {
       let values = Histogram.Layout.values(of: bucket)

@@ -195,7 +195,6 @@ struct HistogramTests {
     var one = Histogram(isTouched: false)
     var other = Histogram()
     var both = Histogram()
-    // The second value of two buckets of eight that are looked at together.
     for _ in 0..<count { one.record(9) }
     one.record(1 << 40, count: count)
     other.record(each: count) { _ in 9 }
@@ -204,16 +203,35 @@ struct HistogramTests {
     }
     both.merge(one)
     both.merge(other)
-    both.record(10)
-    for (histogram, times) in [(one.buckets, 1), (other.buckets, 1), (both.buckets, 2)] {
-      let counts = histogram.filter { $0.values != 10...10 }.map(\.count)
-      #expect(counts == [times * count, times * count])
+    // Between them, and beyond.
+    let few: [Int64] = [8, 10, 700, 1 << 30, 1 << 50]
+    for value in few { both.record(value) }
+    for (recorded, times) in [
+      (buckets(of: one), 1), (buckets(of: other), 1), (buckets(of: both), 2),
+    ] {
+      for value in [9, 1 << 40] as [Int64] {
+        let found = recorded.filter { $0.values.contains(value) }.map(\.count)
+        #expect(found == [times * count], "\(value)")
+      }
     }
+    for value in few {
+      let found = buckets(of: both).filter { $0.values.contains(value) }.map(\.count)
+      #expect(found == [1], "\(value)")
+    }
+    #expect(buckets(of: both).count == 2 + few.count)
     #expect(one.summary() == other.summary())
     #expect(one.value(atPercentile: 50) == 9)
     #expect(one.value(atPercentile: 100 * Double(count + 1) / Double(2 * count)) == 1 << 40)
-    #expect(both.count == 4 * count + 1)
-    #expect(both.value(atPercentile: 50) == 10)
+    #expect(both.count == 4 * count + few.count)
+    // In the middle of 8, many times 9, 10, 700, 2^30, as many times 2^40, and 2^50.
+    #expect(both.value(atPercentile: 50) == 700)
+    // The rest of what fits.
+    both.record(5)
+    both.record(5, count: .max)
+    #expect(both.count == .max)
+    #expect(both.clampedCount == 4 * count + few.count + 1)
+    #expect(
+      buckets(of: both).first { $0.values.contains(5) }?.count == .max - 4 * count - few.count)
   }
 
   @Test("The summary has the figures asked for")
@@ -249,14 +267,6 @@ struct HistogramTests {
   private func buckets(of histogram: borrowing Histogram) -> [Histogram.Bucket] {
     var buckets: [Histogram.Bucket] = []
     histogram.forEachBucket { buckets.append($0) }
-    return buckets
-  }
-}
-
-extension Histogram {
-  fileprivate var buckets: [Bucket] {
-    var buckets: [Bucket] = []
-    forEachBucket { buckets.append($0) }
     return buckets
   }
 }

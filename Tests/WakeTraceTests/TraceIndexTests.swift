@@ -68,7 +68,7 @@ struct TraceIndexTests {
   func runNumbers(seed: UInt64) {
     var random = SplitMix64(seed: seed)
     for step in [Int32(0), 1] {
-      var numbers = RunNumbers(step: step)
+      var numbers = RunNumbers(step: step, room: 40)
       var added: [Int32] = []
       for run in 0..<Int32.random(in: 0...40, using: &random) {
         let isInStep = Int.random(in: 0..<20, using: &random) > 0
@@ -82,6 +82,12 @@ struct TraceIndexTests {
       #expect(numbers.first == added.first, "step \(step)")
     }
     #expect(RunNumbers(3..<6).map { $0 } == [3, 4, 5])
+    // Devices that are not wanted have -1.
+    for added in [[-1, 0, 1], [-1, -1, 5], [4, -1, 6]] as [[Int32]] {
+      var numbers = RunNumbers(step: 1, room: added.count)
+      for number in added { numbers.append(number) }
+      #expect(numbers.map { $0 } == added)
+    }
   }
 
   @Test("knows which devices have one part, and which are elsewhere")

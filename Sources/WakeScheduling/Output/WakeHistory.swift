@@ -110,7 +110,19 @@ package struct WakeHistory: ~Copyable {
   @inline(__always)
   mutating func makeRoom(at present: Int64) {
     if entries.count >= reliefCount { relieve(at: present) }
+    if !entries.hasRoom { grow() }
   }
+
+  /// Makes room for four times as many entries, if they are not few. Twice as many, as an array has, would copy them, and touch
+  /// new pages, twice as often.
+  @inline(never)
+  private mutating func grow() {
+    guard entries.count >= Self.few else { return }
+    entries.reserve(min(4 * entries.count, max(most, 2 * entries.count)))
+  }
+
+  /// Up to so many entries room for twice as many is made: a fleet has many histories.
+  private static var few: Int { 32 }
 
   @inline(never)
   private mutating func relieve(at present: Int64) {

@@ -65,16 +65,16 @@ struct Coalescer: ~Copyable {
   /// Whether ``Accelerations/saveCounting`` and ``Accelerations/predicateScan`` are on.
   let countsSaves: Bool
   let scansPredicates: Bool
+  /// So many ranks of a type have their bits in ``TypeCount/observed``: those of most types.
+  static let firstRanks = UInt32.bitWidth
+  /// A bit for each member of a further rank: whether it is observed.
+  var furtherObserved = UncheckedArray<UInt64>()
 
   /// The apps of ``members``, in ascending order for each type; where a rank is free that of a rank before it, or one that was
   /// there.
   var memberApps = UncheckedArray<Int32>()
   /// Keeps what ``rosters`` and ``members`` borrow; nil if they own their memory.
   private var sharedRosters: SharedRosters?
-  /// So many ranks of a type have their bits in ``TypeCount/observed``: those of most types.
-  static let firstRanks = UInt32.bitWidth
-  /// A bit for each member of a further rank: whether it is observed.
-  var furtherObserved = UncheckedArray<UInt64>()
   /// As ``typeCounts``, once a type was scanned: the place in ``compiled`` of the predicate with which it is.
   var scans = UncheckedArray<Int32>()
   /// By slot, for filtered subscriptions: the queries of which a save must match one.

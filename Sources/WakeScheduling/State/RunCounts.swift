@@ -1,5 +1,6 @@
 /// What a device's run has counted so far, of ``Summary``: what the rules count as they go. A fleet has one for each device.
 struct RunCounts {
+  // Those that most runs of saves count come first.
   var inputs = 0
   var saves = 0
   var deletes = 0

@@ -1,20 +1,23 @@
 /// A number for each run of a block. As long as each number is the one before plus a fixed step, they take no memory of their
 /// own: a fleet has many runs, and the devices of a block mostly follow each other.
 package struct RunNumbers: RandomAccessCollection, Sendable {
-  @usableFromInline var first: Int32 = 0
+  @usableFromInline var start: Int32 = 0
   @usableFromInline let step: Int32
   /// How many runs there are.
   @usableFromInline package private(set) var count = 0
   /// All numbers; empty if the step gives them.
   @usableFromInline var listed: [Int32] = []
 
-  /// Makes an empty list of numbers that mostly rise by a step.
-  init(step: Int32) { self.step = step }
+  /// The runs of the block, for which memory is reserved where the step does not give their numbers.
+  private let room: Int32
+
+  /// Makes an empty list of numbers that mostly rise by a step, for so many runs.
+  init(step: Int32, room: Int) { (self.step, self.room) = (step, Int32(room)) }
 
   /// Makes a list of successive numbers.
   init(_ numbers: Range<Int>) {
-    self.init(step: 1)
-    first = Int32(numbers.lowerBound)
+    self.init(step: 1, room: numbers.count)
+    start = Int32(numbers.lowerBound)
     count = numbers.count
   }
 
@@ -22,7 +25,7 @@ package struct RunNumbers: RandomAccessCollection, Sendable {
   @inlinable package var endIndex: Int { count }
 
   @inlinable package subscript(run: Int) -> Int32 {
-    assert(run >= 0 && run < count, "run \(run) of \(count)")
+    precondition(run >= 0 && run < count, "run \(run) of \(count)")
     return listed.isEmpty ? stepped(run) : listed[run]
   }
 
@@ -47,7 +50,7 @@ package struct RunNumbers: RandomAccessCollection, Sendable {
   /// Adds the number of the next run.
   @inline(__always)
   mutating func append(_ number: Int32) {
-    if count == 0 { first = number }
+    if count == 0 { start = number }
     if !listed.isEmpty || number != stepped(count) { list(number) }
     count += 1
   }
@@ -55,9 +58,12 @@ package struct RunNumbers: RandomAccessCollection, Sendable {
   /// - Complexity: O(numbers) the first time, then O(1) amortised.
   @inline(never)
   private mutating func list(_ number: Int32) {
-    if listed.isEmpty { listed = map { $0 } }
+    if listed.isEmpty {
+      listed.reserveCapacity(Int(room))
+      listed.append(contentsOf: self)
+    }
     listed.append(number)
   }
 
-  @inlinable func stepped(_ run: Int) -> Int32 { first &+ step &* Int32(truncatingIfNeeded: run) }
+  @inlinable func stepped(_ run: Int) -> Int32 { start &+ step &* Int32(truncatingIfNeeded: run) }
 }

@@ -10,9 +10,9 @@ package struct TraceIndex: Sendable {
     /// The number of events before it in all the traces.
     package var firstEvent: Int
     /// For each run the device's place in ``TraceIndex/devices``, or -1 if the device is not wanted.
-    package fileprivate(set) var devices = RunNumbers(step: 1)
+    package fileprivate(set) var devices: RunNumbers
     /// For each run its number among the parts of its device, from 0.
-    fileprivate(set) var parts = RunNumbers(step: 0)
+    fileprivate(set) var parts: RunNumbers
     /// The hash of the first run's device that is wanted, in whatever shard it is.
     package var firstWanted: UInt64?
     /// The number of its stream.
@@ -145,7 +145,11 @@ package struct TraceIndex: Sendable {
       return
     }
     entry.forgetTypes()
-    var block = Block(file: file, entry: entry, firstEvent: eventCount, stream: stream)
+    let runs = header.runs.count
+    var block = Block(
+      file: file, entry: entry, firstEvent: eventCount,
+      devices: RunNumbers(step: 1, room: runs), parts: RunNumbers(step: 0, room: runs),
+      stream: stream)
     let observesAlone = includesObservations ? entry.devicesWithoutInputs : []
     if selection.devices.isEmpty, selection.shard == nil, observesAlone.isEmpty,
       let known = knownSuccessors(of: header.runs)
@@ -277,7 +281,7 @@ package struct TraceIndex: Sendable {
     // The block being added is not in `blocks` yet.
     let entry = first.block < blocks.count ? blocks[first.block].entry : nil
     let block = entry.map { includesObservations ? $0.joinedHeader : $0.header } ?? header
-    // Where one device has several parts, most have. Memory that is not used costs nothing.
+    // Where one device has several parts, most have; and the system provides no memory before it is used.
     if spreads.isEmpty { spreads.reserveCapacity(devices.count) }
     spreads.append(Spread(block, stream: first.stream))
   }
