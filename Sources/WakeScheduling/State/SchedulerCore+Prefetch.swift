@@ -3,7 +3,7 @@ import CKernels
 // Devices whose events are interleaved: each has a run of a few rows, and then the next one. Its state has left the
 // processor's caches since its last run, so it is asked for while those before it are scheduled.
 extension SchedulerCore {
-  /// Asks the processor to fetch what most runs of saves use; ``prefetch(objectAt:)`` has fetched where that is.
+  /// Asks the processor to fetch what most runs of saves use; ``prefetch(objectAt:behind:)`` has fetched where that is.
   // Mutating for speed alone: for another call the compiler moves the whole struct through memory.
   package mutating func prefetch() {
     coalescer.typeCounts.prefetch()

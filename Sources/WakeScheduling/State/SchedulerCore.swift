@@ -24,7 +24,7 @@ private final class SharedPolicy: Sendable {
 ///
 /// ``Scheduler`` is this with a hasher of its own. A replay gives its devices one hasher after the other.
 package struct SchedulerCore: ~Copyable {
-  // MARK: What most runs of saves touch, side by side (`prefetch(objectAt:)`)
+  // MARK: What most runs of saves touch, side by side (`prefetch(objectAt:behind:)`)
 
   /// All schedulers of a replay share it.
   private let sharedPolicy: SharedPolicy

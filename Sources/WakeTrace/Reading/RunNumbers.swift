@@ -1,6 +1,7 @@
 /// A number for each run of a block. As long as each number is the one before plus a fixed step, they take no memory of their
 /// own: a fleet has many runs, and the devices of a block mostly follow each other.
 package struct RunNumbers: RandomAccessCollection, Sendable {
+  /// The first number.
   @usableFromInline var start: Int32 = 0
   @usableFromInline let step: Int32
   /// How many runs there are.
