@@ -22,14 +22,20 @@ extension WakeHistory {
     count += others.wakeCount(in: places)
   }
 
-  /// Makes room for so many entries.
+  /// Makes room for so many entries, and for the types of wakes with several.
   ///
   /// - Parameter hasMemory: Whether the system provides the memory now, not where the first wakes are kept: for each page that
   ///   takes as long as some ten wakes.
   package mutating func reserve(_ room: Int, hasMemory: Bool) {
     entries.reserve(room)
-    if hasMemory { entries.touchRoom() }
+    types.reserve(Self.typesReserved * room)
+    guard hasMemory else { return }
+    entries.touchRoom()
+    types.touchRoom()
   }
+
+  /// For so many types of each entry room is made: less than a fifth of the memory of the entry itself.
+  private static var typesReserved: Int { 3 }
 
   /// How many wakes some entries stand for.
   private func wakeCount(in places: Range<Int>) -> Int {

@@ -141,7 +141,10 @@ package struct WakeHistory: ~Copyable {
   package var usedBytes: Int { entries.count * MemoryLayout<Entry>.stride + otherBytes }
 
   /// The memory of the wakes and of the room behind them, in bytes.
-  package var allBytes: Int { entries.capacity * MemoryLayout<Entry>.stride + otherBytes }
+  package var allBytes: Int {
+    entries.capacity * MemoryLayout<Entry>.stride + otherBytes
+      + (types.capacity - types.count) * MemoryLayout<SampleType>.stride
+  }
 
   /// Calls `body` with all entries.
   package func withEntries<R>(_ body: (Span<Entry>) -> R) -> R {
