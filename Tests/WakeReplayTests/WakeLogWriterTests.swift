@@ -24,6 +24,18 @@ struct WakeLogWriterTests {
     var device: String { "device-\(place)" }
   }
 
+  @Test("keeps the memory of a batch, with that for types, and no more than it is told to")
+  func keptMemory() {
+    var wakes = WakeHistory()
+    wakes.reserve(DeviceWakeLog.most * 3 / 2, hasMemory: true)
+    let reserved = wakes.allBytes
+    #expect(reserved > 0)
+    wakes.restart(keepingUpTo: WakeLogWriter.mostKept)
+    #expect(wakes.allBytes == reserved)
+    wakes.restart(keepingUpTo: 1)
+    #expect(wakes.allBytes == 0)
+  }
+
   @Test(
     "writes each device's lines in its place, in a thread of its own or not", arguments: [1, 2])
   func inPlace(threads: Int) throws {

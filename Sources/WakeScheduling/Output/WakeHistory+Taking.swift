@@ -28,14 +28,14 @@ extension WakeHistory {
   ///   takes as long as some ten wakes.
   package mutating func reserve(_ room: Int, hasMemory: Bool) {
     entries.reserve(room)
-    types.reserve(Self.typesReserved * room)
+    types.reserve(Self.typesOfEntry * room)
     guard hasMemory else { return }
     entries.touchRoom()
     types.touchRoom()
   }
 
-  /// For so many types of each entry room is made: less than a fifth of the memory of the entry itself.
-  private static var typesReserved: Int { 3 }
+  /// For so many types of each entry room is made, and kept: less than a fifth of the memory of the entry itself.
+  private static var typesOfEntry: Int { 3 }
 
   /// How many wakes some entries stand for.
   private func wakeCount(in places: Range<Int>) -> Int {
@@ -95,7 +95,7 @@ extension WakeHistory {
   mutating func removeAll(keepingUpTo few: Int) {
     (count, otherBytes) = (0, 0)
     entries.removeAll(keepingUpTo: few)
-    types.removeAll(keepingUpTo: few)
+    types.removeAll(keepingUpTo: Self.typesOfEntry * few)
     extras.removeAll(keepingUpTo: few)
   }
 
