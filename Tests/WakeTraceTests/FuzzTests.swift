@@ -33,6 +33,13 @@ struct FuzzTests {
     let (samples, symbols) = ExtremeEvents.samples(count: 120)
     corpus.append(
       try TraceMaking.trace(of: samples, symbols: symbols, eventsPerBlock: 60).members)
+    // Runs in the shape that many have.
+    let manyDevices = (0..<80).map { number in
+      Event(
+        time: Timestamp(nanoseconds: Int64(number * number) << 20),
+        device: symbols.devices.intern("\(number % 40)"), input: samples[number].input)
+    }
+    corpus.append(try TraceMaking.trace(of: manyDevices, symbols: symbols).members)
     for members in corpus {
       known.formUnion(
         try scratch.read(Array(members.joined()), symbols: self.symbols).contents.all)

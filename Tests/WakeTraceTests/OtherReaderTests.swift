@@ -49,6 +49,22 @@ struct OtherReaderTests {
     try expectPythonToRead(events, symbols, level: 1, "extreme samples")
   }
 
+  @Test(
+    "Python: many devices by turns", .enabled(if: OtherPrograms.has("python3"), "needs Python"))
+  func manyRuns() throws {
+    let symbols = Symbols()
+    let type = symbols.types.intern("HKQuantityTypeIdentifierHeartRate")
+    var random = SplitMix64(seed: 3)
+    let events = (0..<5_000).map { number in
+      let device = number / 2 % 150
+      return Event(
+        time: Timestamp(nanoseconds: Int64(number / 300) << 50 + Int64(random.below(1 << 40))),
+        device: symbols.devices.intern("device \(device)"),
+        input: .save(Sample(type: type, source: symbols.sources.intern("\(device % 7)"))))
+    }
+    try expectPythonToRead(events, symbols, level: 1, "many devices")
+  }
+
   @Test("gzip -t", .enabled(if: OtherPrograms.has("gzip"), "needs gzip"))
   func gzip() throws {
     let random = RandomInputs(seed: 7, count: 3_000)

@@ -9,7 +9,7 @@ public final class BlockDecoder {
   private var payload: [UInt8] = []
   private var names = DecodedNames()
   private var keys = DecodedEventKeys()
-  private var origins: [RunOrigin] = []
+  private var runReader = RunReader()
   private var words: FusedWordReader
   private var rows: SplitRows
   /// Of the last observations read, as in ``SplitObservations``.
@@ -237,9 +237,7 @@ public final class BlockDecoder {
     try names.read(&nameReader, symbols: symbols)
     var keyReader = try directory.mandatoryReader(of: .keys, in: payload)
     try keys.read(&keyReader, names: names, role: header.role)
-    var runReader = try directory.mandatoryReader(of: .runs, in: payload)
-    try Self.readRuns(
-      &runReader, header: header, names: names, into: &runs, &origins)
+    try runReader.read(directory, payload, header: header, names: names, into: &runs)
 
     columns.resize(to: header.events, sources: sources)
     let stepBounds: ClosedRange<Int64>?
@@ -248,14 +246,14 @@ public final class BlockDecoder {
         throw .malformed("block has the column words and also steps or subjects")
       }
       try words.read(&reader, keys: keys, count: header.events)
-      try words.expand(payload, runs: zip(runs, origins), into: &columns)
+      try words.expand(payload, runs: zip(runs, runReader.origins), into: &columns)
       stepBounds = words.stepBounds
     } else {
       var stepReader = try directory.mandatoryReader(of: .steps, in: payload)
       var rankReader = try directory.mandatoryReader(of: .subjects, in: payload)
       try rows.read(
         steps: &stepReader, subjects: &rankReader, payload: payload, count: header.events)
-      try rows.expand(payload, keys, runs: zip(runs, origins), into: &columns)
+      try rows.expand(payload, keys, runs: zip(runs, runReader.origins), into: &columns)
       stepBounds = rows.stepBounds
     }
     let onlyRise = try checkTimes(header, stepBounds)
@@ -270,40 +268,6 @@ public final class BlockDecoder {
     if var reader = directory.reader(of: .others, in: payload) {
       try readOthers(&reader, header, others)
     }
-  }
-
-  /// Static, so that exclusive access to the decoder's properties is checked once, not once a run.
-  private static func readRuns(
-    _ reader: inout ByteReader, header: BlockHeader, names: DecodedNames,
-    into runs: inout [DeviceRun], _ origins: inout [RunOrigin]
-  ) throws(BlockError) {
-    let count = try reader.readCount(upTo: TraceLimits.runsPerBlock, of: "runs")
-    guard count == header.runs.count else {
-      throw .malformed("block's runs differ from those in its header")
-    }
-    runs.resize(to: count, filler: DeviceRun(device: Device(index: 0), rows: 0..<0))
-    origins.resize(to: count, filler: RunOrigin(time: 0, homeSource: 0))
-    // Fleets have many runs: one check for all that nobody shares the memory.
-    var runs = runs.mutableSpan
-    var origins = origins.mutableSpan
-    var row = 0
-    var time: Int64 = 0
-    for (number, run) in header.runs.enumerated() {
-      // Numbers of devices and times take several bytes each.
-      let deviceNumber = try reader.readVarintInline()
-      let device = try names.devices.at(deviceNumber, "device")
-      let place = try reader.readVarint()
-      let events = try reader.readCount(upTo: TraceLimits.eventsPerBlock, of: "events")
-      time &+= ByteReader.signed(try reader.readVarintInline())
-      guard events == run.events,
-        names.deviceHashes[Int(deviceNumber)] == run.deviceHash
-      else { throw .malformed("block's runs differ from those in its header") }
-      let source = place == 0 && names.sources.isEmpty ? nil : try names.sources.at(place, "source")
-      origins[number] = RunOrigin(time: time, homeSource: source?.index ?? 0)
-      runs[number] = DeviceRun(device: device, rows: row..<row + events)
-      row += events
-    }
-    try reader.expectEnd()
   }
 
   /// Checks the header's times, by which readers select blocks, against the events. Returns whether the steps
@@ -374,10 +338,4 @@ package struct DecodedBlock {
   package fileprivate(set) var orderliness: Orderliness?
 
   package init() {}
-}
-
-struct RunOrigin {
-  var time: Int64
-  /// ``Source/index`` of what ``DecodedEventKeys/Subject/home`` stands for.
-  var homeSource: UInt32
 }

@@ -127,17 +127,8 @@ package final class BlockEncoder {
     _ columns: borrowing InputColumns, runs: [DeviceRun], names: inout BlockNames
   ) throws(BlockError) -> Payload {
     let (keys, times) = (describer.keys, describer.times)
-    var runBytes = ByteWriter()
-    runBytes.appendVarint(runs.count)
-    var previousOrigin: Int64 = 0
-    for (run, homeSource) in zip(runs, keys.homeSources) {
-      runBytes.appendVarint(names.devices.place(of: run.device))
-      runBytes.appendVarint(homeSource)
-      runBytes.appendVarint(run.rows.count)
-      let origin = columns.times[run.rows.lowerBound]
-      runBytes.appendZigzag(origin &- previousOrigin)
-      previousOrigin = origin
-    }
+    let (runColumn, runSections) = RunColumns.encode(
+      runs, homeSources: keys.homeSources, times: columns.times, names: &names, with: &integers)
     var others = ByteWriter()
     for input in columns.others {
       try names.append(input, to: &others)
@@ -146,7 +137,7 @@ package final class BlockEncoder {
 
     var payload = Payload()
     payload.add(.names, [Section(kind: .plain, bytes: try names.encode(symbols))])
-    payload.add(.runs, [Section(kind: .plain, bytes: runBytes.bytes)])
+    payload.add(runColumn, runSections)
     payload.add(.keys, [Section(kind: .plain, bytes: keys.encodeKeys())])
     if let words = FusedWords(steps: times.steps, places: keys.places) {
       payload.add(.words, words.encode(unit: times.unit, ranks: keys.ranks))

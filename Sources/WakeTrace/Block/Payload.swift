@@ -13,6 +13,8 @@ enum Column: UInt8, CaseIterable {
   case subjects = 6
   /// The inputs that are neither save nor delete.
   case others = 7
+  /// The runs, a column for each field; replaces ``runs`` where there are many.
+  case manyRuns = 8
   /// The presence of start, end and value of each event (details).
   case fields = 16
   /// Starts of samples (details).
@@ -37,6 +39,7 @@ enum Column: UInt8, CaseIterable {
     case .steps: "column steps"
     case .subjects: "column subjects"
     case .others: "column others"
+    case .manyRuns: "column manyRuns"
     case .fields: "column fields"
     case .starts: "column starts"
     case .ends: "column ends"

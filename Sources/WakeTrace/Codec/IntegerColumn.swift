@@ -1,3 +1,5 @@
+import WakeEvents
+
 import CKernels
 
 /// The codec of a column of 64-bit integers: a symbol and a mantissa for each.
@@ -26,8 +28,20 @@ enum IntegerColumn {
     _ reader: inout ByteReader, with column: inout IntegerColumnReader, payload: [UInt8],
     count: Int
   ) throws(BlockError) -> [Int64] {
+    var values: [Int64] = []
+    try decode(&reader, with: &column, payload, count: count, into: &values)
+    return values
+  }
+
+  /// Reads `count` values into `values`, whose memory it reuses.
+  ///
+  /// - Precondition: `payload` is what the reader reads, and ``padding`` bytes longer.
+  static func decode(
+    _ reader: inout ByteReader, with column: inout IntegerColumnReader, _ payload: [UInt8],
+    count: Int, into values: inout [Int64]
+  ) throws(BlockError) {
     try column.read(&reader, payload: payload, count: count)
-    var values = [Int64](repeating: 0, count: count)
+    values.resize(to: count, filler: 0)
     let isWhole = unsafe values.withUnsafeMutableBufferPointer { values in
       column.withCursor(payload) { cursor in
         cursor.forEach(0..<count) { row, value in
@@ -37,6 +51,5 @@ enum IntegerColumn {
       }
     }
     guard isWhole else { throw column.mismatch(reader) }
-    return values
   }
 }

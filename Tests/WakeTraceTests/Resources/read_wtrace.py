@@ -12,7 +12,7 @@ FREQUENCIES = ["immediate", "hourly", "daily", "weekly"]
 RESULTS = ["newData", "noData", "failed"]
 STATUSES = ["available", "denied", "restricted"]
 OUTCOMES = ["completed", "expired", "aborted", "open"]
-COLUMNS = ((1, 2, 3, 4, 5, 6, 7), (16, 17, 18, 19), (1, 2, 3, 4, 5, 6, 7, 32))
+COLUMNS = ((1, 2, 3, 4, 5, 6, 7, 8), (16, 17, 18, 19), (1, 2, 3, 4, 5, 6, 7, 8, 32))
 MASK = (1 << 64) - 1
 
 
@@ -191,6 +191,30 @@ def read_other(kind, reader, names):
     return fields
 
 
+def read_runs(columns, count):
+    """The runs of a block: device, home source, number of events, time of the first."""
+    check((2 in columns) != (8 in columns), "runs in one shape")
+    if 2 in columns:
+        reader, origin, runs = columns[2], 0, []
+        check(reader.varint() == count, "the number of runs")
+        for _ in range(count):
+            device, home, length = reader.varint(), reader.varint(), reader.varint()
+            origin = signed(origin + reader.zigzag())
+            runs.append((device, home, length, origin))
+        reader.end()
+        return runs
+    reader = columns[8]
+    origin, unit = reader.zigzag(), reader.varint()
+    fields = [reader.integers(count) for _ in range(4)]
+    reader.end()
+    device, runs = -1, []
+    for step, home, length, distance in zip(*fields):
+        device, origin = device + step, signed(origin + distance * unit)
+        check(device >= 0 and home >= 0, "places of a run")
+        runs.append((device, home, length, origin))
+    return runs
+
+
 def read_events(header, columns):
     """The events of a block as dictionaries, without details."""
     reader = columns[1]
@@ -215,10 +239,8 @@ def read_events(header, columns):
         rows = list(zip(columns[6].integers(events), steps))
         columns[6].end()
     reader.end()
-    reader, origin, inputs = columns[2], 0, []
-    for _ in range(reader.varint()):
-        device, home, length = reader.varint(), reader.varint(), reader.varint()
-        origin = time = signed(origin + reader.zigzag())
+    inputs = []
+    for device, home, length, time in read_runs(columns, header["runs"]):
         for key, step in rows[len(inputs):len(inputs) + length]:
             kind, type_place, source = keys[key]
             time = signed(time + step * unit)
@@ -229,7 +251,6 @@ def read_events(header, columns):
             else:
                 fields.update(read_other(KINDS[kind], columns[7], names))
             inputs.append(fields)
-    reader.end()
     times = [fields["t"] for fields in inputs]
     check(len(inputs) == events, "runs do not add up")
     check((min(times), max(times)) == (header["earliest"], header["latest"]), "times of a block")
