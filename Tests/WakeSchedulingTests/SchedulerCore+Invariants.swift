@@ -179,10 +179,7 @@ extension SchedulerCore {
           return "\(at) is scanned and no scan has started"
         }
         let mode = coalescer.mode(subscription)
-        // With one save pending it may not be counted yet.
-        let maySoonCount =
-          mode == .counted && accelerations.contains(.sparseRows) && pending == 1
-        if !isLive, mode != subscription.mode, !maySoonCount || subscription.mode != .observed {
+        if !isLive, mode != subscription.mode {
           return "\(at) is \(subscription.mode), should be \(mode)"
         }
         var queries = apps[app].queries

@@ -7,14 +7,14 @@ import WakeEvents
 // the type.
 // Here: rows are taken one by one without a way back to the loop that counts four at a time, until some in a row are only
 // counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. Saves are
-// counted for a subscription after the second one that is pending; after the first, if that waits for the end of the period
-// and the last wake carried many (``SubscriptionState/carriedMany``); and at once where a wake has given saves back. A
-// subscription whose first save wakes its app is never counted.
+// counted for a subscription from the first that is pending on, and where a wake has given saves back; so without predicates
+// something is pending exactly where saves are counted. A subscription whose first save wakes its app is never counted.
 // Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
 // Gain: 815 to 259 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 513 to 175 in mix 8. To count after the
-// fourth save, and not after the second, took 1.2 % more time over 140 mixes and 1.6 % over 40 pairs of policy and real
-// trace, but 8 % less in mixes 20 and 38 (geometric means, AMD Zen 3).
+// second save that is pending took 2.8 % more time over 140 mixes and over 44 pairs of policy and real trace, up to a quarter
+// in single ones, as a processor cannot predict for which of a wake's types saves were counted; but 3 % less in `immediate` on
+// fitbit and azure-vm-noise, where most wakes carry one save (geometric means, AMD Zen 4).
 extension SchedulerCore {
   /// Whether rows are taken so.
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !notesArrivals }
@@ -106,7 +106,9 @@ extension SchedulerCore {
     }
     var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
     while let slot = slots.next(in: &coalescer) {
-      if addIfPending(slot) { continue }
+      // Where saves are counted, a subscription without predicates is observed only while nothing is pending on it.
+      if !coalescer.countsSaves, addIfPending(slot) { continue }
+      assert(coalescer.subscriptions[slot].oldest == .max, "saves are pending, and not counted")
       if isInRun {
         deliverNew(to: slot, isInRun: true, &hasher, listener)
       } else {
@@ -132,7 +134,7 @@ extension SchedulerCore {
       let isFiltered = coalescer.subscriptions[slot].isFiltered
       let fits =
         !isFiltered ? true : columns.isDelete(at: row) ? true : matches(columns, row: row, slot)
-      if fits, !addIfPending(slot, isFiltered: isFiltered) {
+      if fits, !addIfPending(slot) {
         if isInRun {
           deliverInRun(to: slot, &hasher, listener)
         } else {
@@ -153,13 +155,11 @@ extension SchedulerCore {
     deliverFound(columns.sample(at: row), ofType: type, writtenAt: time, &hasher, listener)
   }
 
-  /// Adds a save or delete to those that are pending on an observed subscription, and lets the next ones be counted, unless
-  /// each of them must match; false if none is pending.
+  /// Adds a save or delete to those that are pending on an observed subscription; false if none is pending.
   @inline(__always)
-  private mutating func addIfPending(_ slot: Int, isFiltered: Bool = false) -> Bool {
+  private mutating func addIfPending(_ slot: Int) -> Bool {
     guard coalescer.subscriptions[slot].oldest != .max else { return false }
     coalescer.subscriptions[slot].counted &+= 1
-    if !isFiltered, coalescer.countsSaves { coalescer.startCounting(slot, as: .counted) }
     return true
   }
 
@@ -197,7 +197,7 @@ extension SchedulerCore {
       apps[app].addPendingNoSooner(
         coalescer.subscriptions[slot].place, due: coalescer.subscriptions[slot].periodEnd,
         at: present)
-      countInPeriod(slot)
+      coalescer.countIfPending(slot)
     } else if !wakeDirectly(slot, &hasher, listener) {
       deliverFirst(to: slot, &hasher, listener)
     }
@@ -218,21 +218,7 @@ extension SchedulerCore {
     let due = apps[app].pendingDue
     notePending(slot, of: app)
     if apps[app].pendingDue < due { evaluateQuickly(app, &hasher, listener) }
-    countInPeriod(slot)
-  }
-
-  /// Counts for a subscription from the next save on, if the first save that is pending waits until its period is over and the
-  /// last wake carried many.
-  @inline(__always)
-  private mutating func countInPeriod(_ slot: Int) {
-    if coalescer.subscriptions[slot].carriedMany { countLongPending(slot) }
-  }
-
-  /// Counts for a subscription from the next save on, if what is pending waits until its period is over. Not inlined, as its
-  /// caller has no registers left for it.
-  @inline(never)
-  private mutating func countLongPending(_ slot: Int) {
-    if coalescer.subscriptions[slot].periodEnd > present { coalescer.countIfPending(slot) }
+    coalescer.countIfPending(slot)
   }
 
   /// Whether the save of a row matches the predicates of a subscription.

@@ -63,11 +63,6 @@ struct SubscriptionState {
   @inline(__always)
   var pendingDue: Int64 { oldest == .max ? .max : periodEnd }
 
-  /// Whether the last wake with the type carried many saves, so that many are to be expected when the first one is pending. To
-  /// begin to count, and to observe again when a wake carries the type, takes as long as to add some saves one by one.
-  @inline(__always)
-  var carriedMany: Bool { carriedSaves >= 4 }
-
   /// Adds a save at the present to an observed subscription on which nothing is pending.
   @inline(__always)
   mutating func addFirst(at present: Int64) {
