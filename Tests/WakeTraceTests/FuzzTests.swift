@@ -33,7 +33,7 @@ struct FuzzTests {
     let (samples, symbols) = ExtremeEvents.samples(count: 120)
     corpus.append(
       try TraceMaking.trace(of: samples, symbols: symbols, eventsPerBlock: 60).members)
-    // Runs in the shape that many have.
+    // A block with the column manyRuns.
     let manyDevices = (0..<80).map { number in
       Event(
         time: Timestamp(nanoseconds: Int64(number * number) << 20),

@@ -50,18 +50,27 @@ struct OtherReaderTests {
   }
 
   @Test(
-    "Python: many devices by turns", .enabled(if: OtherPrograms.has("python3"), "needs Python"))
+    "Python: many devices by turns, observations too",
+    .enabled(if: OtherPrograms.has("python3"), "needs Python"))
   func manyRuns() throws {
     let symbols = Symbols()
     let type = symbols.types.intern("HKQuantityTypeIdentifierHeartRate")
+    let app = symbols.apps.intern("com.example.app")
     var random = SplitMix64(seed: 3)
     let events = (0..<5_000).map { number in
       let device = number / 2 % 150
+      let source = symbols.sources.intern("\(device % 7)")
       return Event(
         time: Timestamp(nanoseconds: Int64(number / 300) << 50 + Int64(random.below(1 << 40))),
         device: symbols.devices.intern("device \(device)"),
-        input: .save(Sample(type: type, source: symbols.sources.intern("\(device % 7)"))))
+        input: number.isMultiple(of: 2)
+          ? .save(Sample(type: type, source: source))
+          : .observed(app: app, Observation(types: [type])))
     }
+    let trace = try TraceMaking.trace(of: events, symbols: symbols)
+    let roles = try trace.members.map(ForgedMember.init)
+      .filter { $0.columns.contains { $0.id == Column.manyRuns.rawValue } }.map(\.header.role)
+    #expect(roles.contains(.scheduling) && roles.contains(.observations), "\(roles)")
     try expectPythonToRead(events, symbols, level: 1, "many devices")
   }
 

@@ -136,6 +136,16 @@ struct RunColumnsTests {
     #expect(3 * bytes < 2 * listed, "\(bytes), not \(listed)")
   }
 
+  @Test("take no more bytes than one behind the other where they are few", arguments: [64, 100])
+  func sizeOfFew(count: Int) throws {
+    let made = Self.interleaved(count)
+    let column = try #require(
+      ForgedMember(made.member()).columns.first { $0.id == Column.manyRuns.rawValue })
+    let bytes = try Deflater.stream(of: [column.bytes], level: 6).count
+    let listed = try Deflater.stream(of: [try runsColumn(made)], level: 6).count
+    #expect(bytes <= listed, "\(count) runs: \(bytes), not \(listed)")
+  }
+
   @Test("that contradict the header or the lists of names are refused")
   func lies() throws {
     let made = Self.interleaved(70)

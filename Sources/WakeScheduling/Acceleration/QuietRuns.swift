@@ -55,8 +55,8 @@ extension SchedulerCore {
     return true
   }
 
-  /// Whether nobody observes a type. Some need not: a subscription of an app in the foreground is live from now on, as
-  /// after its first live delivery, and one on which something is pending is counted, as after the next save.
+  /// Whether nobody observes a type. A subscription of an app in the foreground need not: it is live from now on, as after its
+  /// first live delivery.
   private mutating func isOnlyCounted(_ type: Int) -> Bool {
     if seesArrivals, type < coalescer.rosters.count, coalescer.rosters[type].count > 0 {
       return false
@@ -64,13 +64,9 @@ extension SchedulerCore {
     if coalescer.typeCounts[type].attention.isNone { return true }
     var slots = Coalescer.ObservedSlots(ofType: type, &coalescer)
     while let slot = slots.next(in: &coalescer) {
-      if coalescer.subscriptions[slot].oldest != .max {
-        coalescer.count(slot, as: .counted)
-      } else if apps[coalescer.subscriptions[slot].app].activity == .foreground {
-        countLive(slot, of: coalescer.subscriptions[slot].app)
-      } else {
-        return false
-      }
+      let app = coalescer.subscriptions[slot].app
+      guard apps[app].activity == .foreground else { return false }
+      countLive(slot, of: app)
     }
     return coalescer.typeCounts[type].attention.isNone
   }

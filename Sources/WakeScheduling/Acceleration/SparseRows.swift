@@ -6,13 +6,13 @@ import WakeEvents
 // Plain: the row becomes a sample, and `deliver` in `Rules/Samples.swift` passes that to each subscription that observes
 // the type.
 // Here: rows are taken one by one without a way back to the loop that counts four at a time, until some in a row are only
-// counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. Saves are
-// counted for a subscription from the first that is pending on, and where a wake has given saves back; so without predicates
-// something is pending exactly where saves are counted. A subscription whose first save wakes its app is never counted.
+// counted. What a predicate asks of a save is read from the columns, unless `TypeFilters.swift` finds who takes it. Counting for
+// a subscription starts with the first pending save; so without predicates something is pending exactly where saves are
+// counted. A subscription whose first save wakes its app is never counted.
 // Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 815 to 259 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 513 to 175 in mix 8. To count after the
-// second save that is pending took 2.8 % more time over 140 mixes and over 44 pairs of policy and real trace, up to a quarter
+// Gain: 815 to 259 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 513 to 175 in mix 8. To start with
+// the second pending save took 2.8 % more time over 140 mixes and over 44 pairs of policy and real trace, up to a quarter
 // in single ones, as a processor cannot predict for which of a wake's types saves were counted; but 3 % less in `immediate` on
 // fitbit and azure-vm-noise, where most wakes carry one save (geometric means, AMD Zen 4).
 extension SchedulerCore {

@@ -3,9 +3,9 @@ import WakeEvents
 /// The columns of a block that say which of its rows are of which device (page Format, "Runs").
 ///
 /// *Runs* has one run behind the other. Where there are many, *manyRuns* has one field of all of them behind the other,
-/// and their origins in a unit, so that most of it is packed bits, which are stored and not inflated.
+/// and their origins in a unit, so that most of it is packed bits. From some hundred runs on these are stored, not deflated.
 enum RunColumns {
-  /// From so many runs on, they have a column for each field. For fewer, the heads of four columns take what they save.
+  /// From so many runs on, they have a column for each field. For fewer, four column heads cost as much as they save.
   static let many = 64
 
   static func encode(

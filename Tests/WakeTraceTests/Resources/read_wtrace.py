@@ -205,6 +205,7 @@ def read_runs(columns, count):
         return runs
     reader = columns[8]
     origin, unit = reader.zigzag(), reader.varint()
+    check(0 < unit < 1 << 63, "a unit of origins")
     fields = [reader.integers(count) for _ in range(4)]
     reader.end()
     device, runs = -1, []
