@@ -14,7 +14,7 @@ import WakeEvents
 // Condition: an app that is evaluated while something holds it back is noted; ``Timers`` that are too early change nothing,
 // the present included, and are told to nobody (``SchedulerCore/dropEarlyTimers()``).
 // Tests: DifferentialTests, InvariantTests, HeldAppsTests.
-// Gain: 462 to 223 instructions an input in random mix 11 of `Benchmarks/mixes.py`; growth by apps (`Benchmarks/limits --only
+// Gain: 462 to 222 instructions an input in random mix 11 of `Benchmarks/mixes.py`; growth by apps (`Benchmarks/limits --only
 // inputs`). An input that lifts nothing looks at no app: 65 instructions less for a lock of mix 23.
 
 /// The apps that inputs which concern every app have to look at.

@@ -8,7 +8,7 @@ import WakeEvents
 // it is woken (``Concern``). The others were evaluated at the present or before, and have timers for what they wait for.
 // Condition: an input that names an app changes no other one. For inputs that name none there is `heldApps`.
 // Tests: DifferentialTests, InvariantTests.
-// Gain: 770 to 223 instructions an input in random mix 11 of `Benchmarks/mixes.py`, 368 to 144 in mix 22; 1.5 times and more
+// Gain: 770 to 222 instructions an input in random mix 11 of `Benchmarks/mixes.py`, 368 to 144 in mix 22; 1.5 times and more
 // on mixed (page Performance).
 
 /// The apps for which evaluating may do anything after an input. Of all others the due times, the timer, and

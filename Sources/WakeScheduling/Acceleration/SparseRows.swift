@@ -11,7 +11,7 @@ import WakeEvents
 // counted. A subscription whose first save wakes its app is never counted.
 // Condition: arrivals are not noted one by one (``SchedulerCore/notesArrivals``).
 // Tests: DifferentialTests, CountedWakesTests, LongRowsTests, InvariantTests.
-// Gain: 815 to 259 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 513 to 175 in mix 8. To start with
+// Gain: 818 to 251 instructions an input in random mix 14 of `Benchmarks/mixes.py`, 516 to 172 in mix 8. To start with
 // the second pending save took 2.8 % more time over 140 mixes and over 44 pairs of policy and real trace, up to a quarter
 // in single ones, as a processor cannot predict for which of a wake's types saves were counted; but 3 % less in `immediate` on
 // fitbit and azure-vm-noise, where most wakes carry one save (geometric means, AMD Zen 4).
