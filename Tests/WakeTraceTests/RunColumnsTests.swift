@@ -76,10 +76,7 @@ struct RunColumnsTests {
     try decoder.decode(scheduling: member, details: [])
     #expect(decoder.columns.times == made.columns.times, what)
     #expect(decoder.columns.sources == made.columns.sources, what)
-    #expect(decoder.runs.map(\.rows) == made.runs.map(\.rows), what)
-    #expect(
-      decoder.runs.map { made.symbols.devices.name(of: $0.device) }
-        == made.runs.map { made.symbols.devices.name(of: $0.device) }, what)
+    #expect(decoder.runs == made.runs, what)
   }
 
   /// The same block with its runs in the shape that few of them have.
@@ -126,24 +123,16 @@ struct RunColumnsTests {
     }
   }
 
-  @Test("take two thirds of the bytes where devices interleave")
-  func size() throws {
-    let made = Self.interleaved(2_048)
-    let column = try #require(
-      ForgedMember(made.member()).columns.first { $0.id == Column.manyRuns.rawValue })
-    let bytes = try Deflater.stream(of: [column.bytes], level: 6).count
-    let listed = try Deflater.stream(of: [try runsColumn(made)], level: 6).count
-    #expect(3 * bytes < 2 * listed, "\(bytes), not \(listed)")
-  }
-
-  @Test("take no more bytes than one behind the other where they are few", arguments: [64, 100])
-  func sizeOfFew(count: Int) throws {
+  @Test(
+    "take no more bytes than one behind the other, and two thirds where there are many",
+    arguments: [(64, 1.0), (100, 1.0), (2_048, 2.0 / 3)])
+  func size(count: Int, most: Double) throws {
     let made = Self.interleaved(count)
     let column = try #require(
       ForgedMember(made.member()).columns.first { $0.id == Column.manyRuns.rawValue })
     let bytes = try Deflater.stream(of: [column.bytes], level: 6).count
     let listed = try Deflater.stream(of: [try runsColumn(made)], level: 6).count
-    #expect(bytes <= listed, "\(count) runs: \(bytes), not \(listed)")
+    #expect(Double(bytes) <= most * Double(listed), "\(count) runs: \(bytes), not \(listed)")
   }
 
   @Test("that contradict the header or the lists of names are refused")

@@ -1,6 +1,5 @@
-import WakeEvents
-
 import CKernels
+import WakeEvents
 
 /// The codec of a column of 64-bit integers: a symbol and a mantissa for each.
 ///
@@ -28,7 +27,7 @@ enum IntegerColumn {
     _ reader: inout ByteReader, with column: inout IntegerColumnReader, payload: [UInt8],
     count: Int
   ) throws(BlockError) -> [Int64] {
-    var values: [Int64] = []
+    var values = [Int64](repeating: 0, count: count)
     try decode(&reader, with: &column, payload, count: count, into: &values)
     return values
   }

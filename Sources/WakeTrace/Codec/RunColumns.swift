@@ -14,22 +14,23 @@ enum RunColumns {
   ) -> (column: Column, sections: [Section]) {
     let devices = runs.map { names.devices.place(of: $0.device) }
     let origins = runs.map { times[$0.rows.lowerBound] }
-    var head = ByteWriter()
     guard runs.count >= many else {
-      head.appendVarint(runs.count)
+      var writer = ByteWriter()
+      writer.appendVarint(runs.count)
       var previous: Int64 = 0
       for (number, run) in runs.enumerated() {
-        head.appendVarint(devices[number])
-        head.appendVarint(homeSources[number])
-        head.appendVarint(run.rows.count)
-        head.appendZigzag(origins[number] &- previous)
+        writer.appendVarint(devices[number])
+        writer.appendVarint(homeSources[number])
+        writer.appendVarint(run.rows.count)
+        writer.appendZigzag(origins[number] &- previous)
         previous = origins[number]
       }
-      return (.runs, [Section(kind: .plain, bytes: head.bytes)])
+      return (.runs, [Section(kind: .plain, bytes: writer.bytes)])
     }
     let steps = zip(devices, [-1] + devices).map { Int64($0 - $1) }
     let distances = zip(origins, [origins[0]] + origins).map { $0 &- $1 }
     let unit = unit(of: distances)
+    var head = ByteWriter()
     head.appendZigzag(origins[0])
     head.appendVarint(UInt64(unit))
     let fields = [
