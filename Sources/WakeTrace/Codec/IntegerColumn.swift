@@ -27,8 +27,13 @@ enum IntegerColumn {
     _ reader: inout ByteReader, with column: inout IntegerColumnReader, payload: [UInt8],
     count: Int
   ) throws(BlockError) -> [Int64] {
-    var values = [Int64](repeating: 0, count: count)
-    try decode(&reader, with: &column, payload, count: count, into: &values)
+    try column.read(&reader, payload: payload, count: count)
+    var isWhole = false
+    let values = unsafe [Int64](unsafeUninitializedCapacity: count) { memory, filled in
+      unsafe isWhole = fill(memory, count, from: column, payload)
+      filled = isWhole ? count : 0
+    }
+    guard isWhole else { throw column.mismatch(reader) }
     return values
   }
 
@@ -41,14 +46,22 @@ enum IntegerColumn {
   ) throws(BlockError) {
     try column.read(&reader, payload: payload, count: count)
     values.resize(to: count, filler: 0)
-    let isWhole = unsafe values.withUnsafeMutableBufferPointer { values in
-      column.withCursor(payload) { cursor in
-        cursor.forEach(0..<count) { row, value in
-          unsafe values[row] = value
-          return true
-        }
-      }
+    let isWhole = unsafe values.withUnsafeMutableBufferPointer { memory in
+      unsafe fill(memory, count, from: column, payload)
     }
     guard isWhole else { throw column.mismatch(reader) }
+  }
+
+  /// Writes the first `count` values to `memory`; false if the mantissas end before.
+  private static func fill(
+    _ memory: UnsafeMutableBufferPointer<Int64>, _ count: Int, from column: IntegerColumnReader,
+    _ payload: [UInt8]
+  ) -> Bool {
+    column.withCursor(payload) { cursor in
+      cursor.forEach(0..<count) { row, value in
+        unsafe memory[row] = value
+        return true
+      }
+    }
   }
 }
