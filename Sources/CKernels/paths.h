@@ -61,13 +61,16 @@ KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const struct kernels_cohort_wakes *cohorts,
                                                              size_t count);
 
+/// The source of a key, for `expand_keys`.
+static inline uint32_t kernels_source_of(uint32_t key, const uint32_t *sources_of_keys, uint32_t home) {
+  const uint32_t source = sources_of_keys[key];
+  return source == KERNELS_HOME_SOURCE ? home : source;
+}
+
 /// Looks up the sources of rows, for `expand_keys`.
 static inline void kernels_write_sources(const uint32_t *keys, size_t count, const uint32_t *sources_of_keys,
                                          uint32_t home, uint32_t *sources) {
-  for (size_t row = 0; row < count; row++) {
-    const uint32_t source = sources_of_keys[keys[row]];
-    sources[row] = source == KERNELS_HOME_SOURCE ? home : source;
-  }
+  for (size_t row = 0; row < count; row++) sources[row] = kernels_source_of(keys[row], sources_of_keys, home);
 }
 
 #endif

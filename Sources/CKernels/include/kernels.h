@@ -37,7 +37,7 @@ uint32_t kernels_crc(unsigned path, uint32_t previous, const uint8_t *bytes, siz
 // MARK: Expansion of a block's columns (page "The trace format", "Integer columns")
 
 /// Bytes after the symbols, and after the mantissas, that may be loaded; their values have no effect.
-#define KERNELS_PADDING 68
+#define KERNELS_PADDING 104
 /// The widest mantissa.
 #define KERNELS_MANTISSA_BITS 25
 

@@ -23,7 +23,18 @@ KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_avx2(const struct kernels_co
 
 // The instructions of the path avx2, as `path_avx2.c` asks for them.
 #define AVX2 __attribute__((target("avx2")))
+#ifdef KERNELS_STAND_IN
+#define AVX2_INLINE static inline
+#else
 #define AVX2_INLINE __attribute__((always_inline)) static inline
+#endif
+
+// Before a loop over registers, which must not lie in memory.
+#ifdef KERNELS_STAND_IN
+#define UNROLL
+#else
+#define UNROLL _Pragma("clang loop unroll(full)")
+#endif
 
 // Hides from the compiler how a register was computed. It would make other instructions of what follows, which are
 // slower: of two products with one factor the product of a sum, of 64 bits, which AVX2 does not multiply.

@@ -1,4 +1,7 @@
-// The times of a block: prefix sums of a column's integers (`integers_avx2.h`), sixteen rows at a time.
+// The times of a block: prefix sums of a column's integers (`integers_avx2.h`), 32 rows at a time.
+//
+// The rows of both halves of a register are added up side by side, sixteen of each. What the first sixteen come to is added
+// to the others at the end.
 #include <string.h>
 
 #include "../paths.h"
@@ -24,75 +27,87 @@ AVX2 AVX2_INLINE __m256i even_products(__m256i integers, struct unit unit) {
                           _mm256_slli_epi64(_mm256_mul_epi32(integers, unit.high), 32));
 }
 
-/// Writes the times of eight rows. `time`, in all lanes, is the time before them, and becomes that of the last.
-///
-/// Even steps and odd ones are multiplied where they are. The sums of the four pairs are added up; the sum before an
-/// odd step is its pair's less that step.
-AVX2 AVX2_INLINE void write_eight_times(__m256i steps, struct unit unit, __m256i *time, int64_t *times) {
-  const __m256i even = even_products(steps, unit);
-  __m256i odd = even_products(_mm256_srli_epi64(steps, 32), unit);
-  OPAQUE(odd);
-  const __m256i pairs = _mm256_add_epi64(even, odd);
-  const __m256i halves = _mm256_add_epi64(pairs, _mm256_slli_si256(pairs, 8));
-  // The sum of the lower half comes before the upper one.
-  const __m256i lower = _mm256_permute4x64_epi64(halves, _MM_SHUFFLE(1, 1, 0, 0));
-  const __m256i sums = _mm256_add_epi64(halves, _mm256_blend_epi32(_mm256_setzero_si256(), lower, 0xF0));
-  const __m256i odd_times = _mm256_add_epi64(*time, sums);
-  const __m256i even_times = _mm256_sub_epi64(odd_times, odd);
-  *time = _mm256_add_epi64(*time, _mm256_permute4x64_epi64(sums, _MM_SHUFFLE(3, 3, 3, 3)));
-  // Rows 0, 1, 4, 5 and rows 2, 3, 6, 7.
-  const __m256i outer = _mm256_unpacklo_epi64(even_times, odd_times);
-  const __m256i inner = _mm256_unpackhi_epi64(even_times, odd_times);
-  _mm_storeu_si128((__m128i *)times, _mm256_castsi256_si128(outer));
-  _mm_storeu_si128((__m128i *)(times + 2), _mm256_castsi256_si128(inner));
-  _mm_storeu_si128((__m128i *)(times + 4), _mm256_extracti128_si256(outer, 1));
-  _mm_storeu_si128((__m128i *)(times + 6), _mm256_extracti128_si256(inner, 1));
+/// The time before each half's sixteen rows, by the sums of these. `time`, in all lanes, is that before the first half, and
+/// becomes that of the last row.
+AVX2 AVX2_INLINE __m256i before_halves(__m256i sums, __m256i *time) {
+  const __m256i before = _mm256_add_epi64(*time, _mm256_permute2x128_si256(sums, sums, 0x08));
+  const __m256i last = _mm256_add_epi64(before, sums);
+  *time = _mm256_permute2x128_si256(last, last, 0x11);
+  return before;
 }
 
-/// `write_eight_times` where the sums of eight steps and the unit are of 32 bits.
-AVX2 AVX2_INLINE void write_eight_small_times(__m256i steps, __m256i unit, __m256i *time, int64_t *times) {
-  __m256i sums = _mm256_add_epi32(steps, _mm256_slli_si256(steps, 4));
-  sums = _mm256_add_epi32(sums, _mm256_slli_si256(sums, 8));
-  const __m256i low = _mm256_mul_epi32(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(sums)), unit);
-  const __m256i high = _mm256_mul_epi32(_mm256_cvtepi32_epi64(_mm256_extracti128_si256(sums, 1)), unit);
-  const __m256i middle = _mm256_add_epi64(*time, _mm256_permute4x64_epi64(low, _MM_SHUFFLE(3, 3, 3, 3)));
-  _mm256_storeu_si256((__m256i *)times, _mm256_add_epi64(*time, low));
-  _mm256_storeu_si256((__m256i *)(times + 4), _mm256_add_epi64(middle, high));
-  *time = _mm256_add_epi64(middle, _mm256_permute4x64_epi64(high, _MM_SHUFFLE(3, 3, 3, 3)));
+/// Writes the times of four rows of each half: the first two, and the last two.
+AVX2 AVX2_INLINE void write_fours(__m256i first, __m256i last, int64_t *times) {
+  _mm256_storeu_si256((__m256i *)times, _mm256_permute2x128_si256(first, last, 0x20));
+  _mm256_storeu_si256((__m256i *)(times + ROWS_AT_ONCE / 2), _mm256_permute2x128_si256(first, last, 0x31));
 }
 
-/// Writes the times of the next sixteen rows; only the first `count` move the position's `bit`. `are_small`, a constant,
-/// says that the sums of eight steps and the unit are of 32 bits.
-AVX2 AVX2_INLINE void write_sixteen_times(struct position *position, size_t count, struct unit unit, bool are_small,
-                                          __m256i *time, int64_t *times) {
-  const struct sixteen_rows rows = next_sixteen_rows(position, count);
-  const struct two_eights steps = integers_of_sixteen(position, &rows);
-  if (are_small) {
-    write_eight_small_times(steps.low, unit.low, time, times);
-    write_eight_small_times(steps.high, unit.low, time, times + 8);
-  } else {
-    write_eight_times(steps.low, unit, time, times);
-    write_eight_times(steps.high, unit, time, times + 8);
+/// Writes the times of 32 rows where the sums of sixteen steps and the unit are of 32 bits. `time` as in `before_halves`.
+AVX2 AVX2_INLINE void write_small_times(const struct integers *steps, __m256i unit, __m256i *time, int64_t *times) {
+  // Takes a four's third 32 bits, which are the sum of the first two rows, to the last two.
+  const __m256i first_two = in_both_halves((const uint8_t[16]){128, 128, 128, 128, 8, 9, 10, 11,
+                                                               128, 128, 128, 128, 8, 9, 10, 11});
+  __m256i sums[4];
+  UNROLL for (int four = 0; four < 4; four++) {
+    const __m256i pairs = _mm256_add_epi32(steps->fours[four], _mm256_slli_si256(steps->fours[four], 8));
+    sums[four] = _mm256_add_epi32(pairs, _mm256_shuffle_epi8(pairs, first_two));
+    if (four > 0) sums[four] = _mm256_add_epi32(sums[four], _mm256_shuffle_epi32(sums[four - 1], 0xFF));
+  }
+  const __m256i before = before_halves(_mm256_mul_epi32(_mm256_shuffle_epi32(sums[3], 0xFF), unit), time);
+  UNROLL for (int four = 0; four < 4; four++) {
+    const __m256i first = _mm256_mul_epi32(sums[four], unit);
+    const __m256i last = _mm256_mul_epi32(_mm256_shuffle_epi32(sums[four], 0xF5), unit);
+    write_fours(_mm256_add_epi64(before, first), _mm256_add_epi64(before, last), times + 4 * four);
   }
 }
 
-/// `kernels_expand_times` from an even row on; `are_small` as in `write_sixteen_times`.
+/// `write_small_times` for steps and units of any size.
+AVX2 AVX2_INLINE void write_large_times(const struct integers *steps, struct unit unit, __m256i *time, int64_t *times) {
+  __m256i first[4], last[4];
+  UNROLL for (int four = 0; four < 4; four++) {
+    first[four] = even_products(steps->fours[four], unit);
+    last[four] = even_products(_mm256_srli_epi64(steps->fours[four], 32), unit);
+    // It would multiply sums, of 64 bits.
+    OPAQUE(first[four]);
+    OPAQUE(last[four]);
+    first[four] = _mm256_add_epi64(first[four], _mm256_slli_si256(first[four], 8));
+    last[four] = _mm256_add_epi64(last[four], _mm256_slli_si256(last[four], 8));
+    if (four > 0) first[four] = _mm256_add_epi64(first[four], _mm256_unpackhi_epi64(last[four - 1], last[four - 1]));
+    last[four] = _mm256_add_epi64(last[four], _mm256_unpackhi_epi64(first[four], first[four]));
+  }
+  const __m256i before = before_halves(_mm256_unpackhi_epi64(last[3], last[3]), time);
+  UNROLL for (int four = 0; four < 4; four++)
+    write_fours(_mm256_add_epi64(before, first[four]), _mm256_add_epi64(before, last[four]), times + 4 * four);
+}
+
+/// Writes the times of 32 rows. `are_small`, a constant, says that the sums of sixteen steps and the unit are of 32 bits.
+AVX2 AVX2_INLINE void write_rows_of_times(const struct position *position, const struct thirty_two_rows *rows, struct unit unit,
+                                  bool are_small, __m256i *time, int64_t *times) {
+  const struct integers steps = integers_of(position, rows);
+  if (are_small)
+    write_small_times(&steps, unit.low, time, times);
+  else
+    write_large_times(&steps, unit, time, times);
+}
+
+/// `kernels_expand_times` for one row and more, from an even one on; `are_small` as in `write_rows_of_times`.
 AVX2 AVX2_INLINE bool expand_times_of(struct kernels_column *column, size_t row, size_t count, struct unit unit,
                                       bool are_small, int64_t time, int64_t *times) {
   struct position position = position_at(column, row);
   __m256i before = _mm256_set1_epi64x(time);
-  for (; count >= ROWS_AT_ONCE; count -= ROWS_AT_ONCE, times += ROWS_AT_ONCE) {
-    if (has_run_out(&position)) return false;
-    write_sixteen_times(&position, ROWS_AT_ONCE, unit, are_small, &before, times);
+  struct thirty_two_rows rows = next_rows(&position, count);
+  for (; count > ROWS_AT_ONCE; count -= ROWS_AT_ONCE, times += ROWS_AT_ONCE) {
+    if (have_run_out(&position, &rows)) return false;
+    const struct thirty_two_rows next = next_rows(&position, count - ROWS_AT_ONCE);
+    write_rows_of_times(&position, &rows, unit, are_small, &before, times);
+    rows = next;
   }
-  if (count > 0) {
-    if (has_run_out(&position)) return false;
-    int64_t last[ROWS_AT_ONCE];
-    write_sixteen_times(&position, count, unit, are_small, &before, last);
-    memcpy(times, last, count * sizeof *times);
-  }
+  if (have_run_out(&position, &rows)) return false;
+  int64_t last[ROWS_AT_ONCE];
+  write_rows_of_times(&position, &rows, unit, are_small, &before, last);
+  memcpy(times, last, count * sizeof *times);
   column->bit = position.bit;
-  return !has_run_out(&position);
+  return column->bit <= column->end;
 }
 
 AVX2 bool kernels_expand_times_avx2(struct kernels_column *column, size_t row, size_t count, int64_t unit,
@@ -103,7 +118,8 @@ AVX2 bool kernels_expand_times_avx2(struct kernels_column *column, size_t row, s
     *times = time;
     row++, count--, times++;
   }
-  const int32_t most = INT32_MAX / 8;
+  if (count == 0) return column->bit <= column->end;
+  const int32_t most = INT32_MAX / 16;
   const bool are_small = -most <= column->lowest && column->highest <= most;
   return are_small && INT32_MIN <= unit && unit <= INT32_MAX
              ? expand_times_of(column, row, count, split(unit), true, time, times)

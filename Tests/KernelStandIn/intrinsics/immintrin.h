@@ -106,7 +106,6 @@ LANES(__m512i, _mm512_cvtepu8_epi32, u32, 16, a.u8[i], __m128i a)
 LANES(__m512i, _mm512_cvtepu16_epi64, u64, 8, a.u8[2 * i] | (uint64_t)a.u8[2 * i + 1] << 8, __m128i a)
 LANES(__m128i, _mm512_cvtepi32_epi8, u8, 16, (uint8_t)a.u32[i], __m512i a)
 STATIC int _mm_extract_epi8(__m128i a, int place) { return a.u8[place]; }
-STATIC int _mm_cvtsi128_si32(__m128i a) { return (int)a.u32[0]; }
 
 // Arithmetic.
 LANES(__m128i, _mm_xor_si128, u64, 2, a.u64[i] ^ b.u64[i], __m128i a, __m128i b)
@@ -167,6 +166,8 @@ LANES(__m256i, _mm256_set1_epi8, u8, 32, (uint8_t)a, char a)
 LANES(__m256i, _mm256_set1_epi16, u16, 16, (uint16_t)a, short a)
 LANES(__m256i, _mm256_setzero_si256, u64, 4, 0, void)
 #define _mm256_set_epi64x(d, c, b, a) ((__m256i){.i64 = {a, b, c, d}})
+#define _mm256_set_epi16(p, o, n, m, l, k, j, i, h, g, f, e, d, c, b, a) \
+  ((__m256i){.u16 = {a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p}})
 #define _mm256_set_epi32(h, g, f, e, d, c, b, a) ((__m256i){.i32 = {a, b, c, d, e, f, g, h}})
 STATIC __m256i _mm256_zextsi128_si256(__m128i a) { return (__m256i){.part = {a}}; }
 STATIC __m256i _mm256_castsi128_si256(__m128i a) {
@@ -179,8 +180,8 @@ STATIC int _mm256_movemask_ps(__m256 a) {
 }
 STATIC __m128i _mm256_castsi256_si128(__m256i a) { return a.part[0]; }
 STATIC __m128i _mm256_extracti128_si256(__m256i a, int place) { return a.part[place]; }
+STATIC long long _mm_cvtsi128_si64(__m128i a) { return (long long)a.u64[0]; }
 LANES(__m256i, _mm256_cvtepu16_epi32, u32, 8, a.u16[i], __m128i a)
-LANES(__m256i, _mm256_cvtepi32_epi64, i64, 4, a.i32[i], __m128i a)
 LANES(__m128i, _mm_and_si128, u64, 2, a.u64[i] & b.u64[i], __m128i a, __m128i b)
 LANES(__m256i, _mm256_and_si256, u64, 4, a.u64[i] & b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_andnot_si256, u64, 4, ~a.u64[i] & b.u64[i], __m256i a, __m256i b)
@@ -197,6 +198,7 @@ LANES(__m128i, _mm_srli_epi16, u16, 8, (uint16_t)(n < 16 ? a.u16[i] >> n : 0), _
 LANES(__m128i, _mm_slli_si128, u8, 16, i < n ? 0 : a.u8[i - n], __m128i a, int n)
 LANES(__m128i, _mm_unpacklo_epi8, u8, 16, (i % 2 ? b : a).u8[i / 2], __m128i a, __m128i b)
 LANES(__m128i, _mm_unpackhi_epi8, u8, 16, (i % 2 ? b : a).u8[i / 2 + 8], __m128i a, __m128i b)
+LANES(__m128i, _mm_unpacklo_epi32, u32, 4, (i % 2 ? b : a).u32[i / 2], __m128i a, __m128i b)
 LANES(__m256i, _mm256_add_epi8, u8, 32, (uint8_t)(a.u8[i] + b.u8[i]), __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi16, u16, 16, (uint16_t)(a.u16[i] + b.u16[i]), __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi32, u32, 8, a.u32[i] + b.u32[i], __m256i a, __m256i b)
@@ -206,10 +208,12 @@ LANES(__m256i, _mm256_mul_epi32, i64, 4, (int64_t)a.i32[2 * i] * b.i32[2 * i], _
 LANES(__m256i, _mm256_mul_epu32, u64, 4, (uint64_t)a.u32[2 * i] * b.u32[2 * i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_mullo_epi32, u32, 8, a.u32[i] * b.u32[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_max_epu32, u32, 8, a.u32[i] > b.u32[i] ? a.u32[i] : b.u32[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_max_epu16, u16, 16, a.u16[i] > b.u16[i] ? a.u16[i] : b.u16[i], __m256i a, __m256i b)
+LANES(__m256i, _mm256_cmpgt_epi8, u8, 32, (int8_t)a.u8[i] > (int8_t)b.u8[i] ? 0xFF : 0, __m256i a, __m256i b)
+LANES(__m256i, _mm256_cmpgt_epi16, u16, 16, (int16_t)a.u16[i] > (int16_t)b.u16[i] ? 0xFFFF : 0, __m256i a, __m256i b)
 LANES(__m256i, _mm256_cmpgt_epi32, i32, 8, a.i32[i] > b.i32[i] ? -1 : 0, __m256i a, __m256i b)
 LANES(__m256i, _mm256_srli_epi64, u64, 4, n < 64 ? a.u64[i] >> n : 0, __m256i a, int n)
 LANES(__m256i, _mm256_sub_epi8, u8, 32, (uint8_t)(a.u8[i] - b.u8[i]), __m256i a, __m256i b)
-LANES(__m256i, _mm256_sub_epi64, u64, 4, a.u64[i] - b.u64[i], __m256i a, __m256i b)
 LANES(__m256i, _mm256_srli_epi32, u32, 8, n < 32 ? a.u32[i] >> n : 0, __m256i a, int n)
 LANES(__m256i, _mm256_srli_epi16, u16, 16, (uint16_t)(n < 16 ? a.u16[i] >> n : 0), __m256i a, int n)
 LANES(__m256i, _mm256_slli_epi32, u32, 8, n < 32 ? a.u32[i] << n : 0, __m256i a, int n)
@@ -221,6 +225,8 @@ LANES(__m256i, _mm256_slli_si256, u8, 32, i % 16 < n ? 0 : a.u8[i - n], __m256i 
 // Lanes come from the lower or the upper half of each half.
 LANES(__m256i, _mm256_unpacklo_epi8, u8, 32, (i % 2 ? b : a).u8[i / 16 * 16 + i % 16 / 2], __m256i a, __m256i b)
 LANES(__m256i, _mm256_unpackhi_epi8, u8, 32, (i % 2 ? b : a).u8[i / 16 * 16 + i % 16 / 2 + 8], __m256i a, __m256i b)
+LANES(__m256i, _mm256_unpacklo_epi16, u16, 16, (i % 2 ? b : a).u16[i / 8 * 8 + i % 8 / 2], __m256i a, __m256i b)
+LANES(__m256i, _mm256_unpackhi_epi16, u16, 16, (i % 2 ? b : a).u16[i / 8 * 8 + i % 8 / 2 + 4], __m256i a, __m256i b)
 LANES(__m256i, _mm256_unpacklo_epi32, u32, 8, (i % 2 ? b : a).u32[i / 4 * 4 + i % 4 / 2], __m256i a, __m256i b)
 LANES(__m256i, _mm256_unpackhi_epi32, u32, 8, (i % 2 ? b : a).u32[i / 4 * 4 + i % 4 / 2 + 2], __m256i a, __m256i b)
 LANES(__m256i, _mm256_unpacklo_epi64, u64, 4, (i % 2 ? b : a).u64[i / 2 * 2], __m256i a, __m256i b)
@@ -228,23 +234,24 @@ LANES(__m256i, _mm256_unpackhi_epi64, u64, 4, (i % 2 ? b : a).u64[i / 2 * 2 + 1]
 LANES(__m128i, _mm_shuffle_epi8, u8, 16, places.u8[i] & 128 ? 0 : a.u8[places.u8[i] & 15], __m128i a, __m128i places)
 LANES(__m256i, _mm256_shuffle_epi8, u8, 32, places.u8[i] & 128 ? 0 : a.u8[(places.u8[i] & 15) + i / 16 * 16], __m256i a, __m256i places)
 LANES(__m256i, _mm256_permutevar8x32_epi32, u32, 8, a.u32[places.u32[i] & 7], __m256i a, __m256i places)
-LANES(__m256i, _mm256_permute4x64_epi64, u64, 4, a.u64[places >> (2 * i) & 3], __m256i a, int places)
-LANES(__m256i, _mm256_blend_epi32, u32, 8, places >> i & 1 ? b.u32[i] : a.u32[i], __m256i a, __m256i b, int places)
-LANES(__m256i, _mm256_blendv_epi8, u8, 32, m.u8[i] & 128 ? b.u8[i] : a.u8[i], __m256i a, __m256i b, __m256i m)
+// The same lanes of both halves.
+LANES(__m256i, _mm256_blend_epi16, u16, 16, places >> i % 8 & 1 ? b.u16[i] : a.u16[i], __m256i a, __m256i b, int places)
 // Two words of each.
 LANES(__m128, _mm_shuffle_ps, u32, 4, (i < 2 ? a : b).u32[places >> (2 * i) & 3], __m128 a, __m128 b, int places)
 STATIC uint8_t saturated_byte(uint16_t a) { return a > 0x7FFF ? 0 : a > 255 ? 255 : (uint8_t)a; }
 STATIC uint16_t saturated_half(int32_t a) { return a < 0 ? 0 : a > 0xFFFF ? 0xFFFF : (uint16_t)a; }
 LANES(__m128i, _mm_packus_epi16, u8, 16, saturated_byte((i < 8 ? a : b).u16[i % 8]), __m128i a, __m128i b)
 LANES(__m128i, _mm_packus_epi32, u16, 8, saturated_half((i < 4 ? a : b).i32[i % 4]), __m128i a, __m128i b)
-// Bits 0 and 1 choose the lower half, 4 and 5 the upper one; the bits that set a half to zero are not used.
-LANES(__m256i, _mm256_permute2x128_si256, part, 2, (halves >> (4 * i) & 2 ? b : a).part[halves >> (4 * i) & 1], __m256i a, __m256i b, int halves)
+LANES(__m256i, _mm256_packus_epi32, u16, 16, saturated_half((i % 8 < 4 ? a : b).i32[i / 8 * 4 + i % 4]), __m256i a, __m256i b)
+// Bits 0 and 1 choose the lower half, 4 and 5 the upper one; bits 3 and 7 set them to zero.
+LANES(__m256i, _mm256_permute2x128_si256, u64, 4, halves >> (i / 2 * 4) & 8 ? 0 : (halves >> (i / 2 * 4) & 2 ? b : a).part[halves >> (i / 2 * 4) & 1].u64[i % 2], __m256i a, __m256i b, int halves)
 
 STATIC int _mm256_testz_si256(__m256i a, __m256i b) {
   uint64_t both = 0; for (int i = 0; i < 4; i++) both |= a.u64[i] & b.u64[i]; return both == 0;
 }
 
 // Permutations.
+LANES(__m256i, _mm256_shuffle_epi32, u32, 8, a.u32[(places >> (i % 4 * 2) & 3) + i / 4 * 4], __m256i a, int places)
 LANES(__m128i, _mm_shuffle_epi32, u32, 4, a.u32[places >> (2 * i) & 3], __m128i a, int places)
 LANES(__m128i, _mm_permutexvar_epi8, u8, 16, a.u8[places.u8[i] & 15], __m128i places, __m128i a)
 LANES(__m512i, _mm512_permutexvar_epi8, u8, 64, a.u8[places.u8[i] & 63], __m512i places, __m512i a)
