@@ -19,8 +19,9 @@
 
 #include "avx2.h"
 
-/// Rows that are decoded at once, and as many of them as have their mantissas in one half of a register.
+/// Rows that are decoded at once.
 #define ROWS_AT_ONCE 32
+/// Groups of four of them. The mantissas of each are loaded together.
 #define FOURS_AT_ONCE (ROWS_AT_ONCE / 4)
 
 /// A position in a column, and its tables in registers.
@@ -100,7 +101,7 @@ AVX2 AVX2_INLINE struct thirty_two_rows next_rows(struct position *position, siz
   _Static_assert(KERNELS_MANTISSA_BITS + 7 <= 32, "a mantissa lies in four bytes");
   _Static_assert((3 * KERNELS_MANTISSA_BITS + 7) / 8 + 4 <= 16, "the mantissas of four rows lie in 16 bytes");
   _Static_assert(KERNELS_PADDING >= (28 * KERNELS_MANTISSA_BITS + 7) / 8 + 16, "those of the last four are loaded");
-  _Static_assert(KERNELS_PADDING >= 16 + 24, "symbols are loaded, and those of the 32 rows behind them");
+  _Static_assert(KERNELS_PADDING >= 24, "symbols are loaded as 16 bytes from the first and from the ninth on");
   const __m256i pairs = load_halves(position->symbols, position->symbols + 8), nibble = _mm256_set1_epi8(15);
   position->symbols += ROWS_AT_ONCE / 2;
   struct thirty_two_rows rows = {

@@ -68,7 +68,7 @@ struct SplitRows {
     }
   }
 
-  /// Where runs have fewer rows on average, they are expanded together: a kernel takes as long for a few rows as for sixteen.
+  /// Where runs have fewer rows on average, they are expanded together: a kernel takes as long for a few rows as for 32.
   private static let rowsOfLongRun = 64
 
   private func expandTimesBySIMD(
