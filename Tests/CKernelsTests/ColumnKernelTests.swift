@@ -23,18 +23,25 @@ struct ColumnKernelTests {
     init(count: Int, bound: Int? = nil, missing: Int = 0, using random: inout SplitMix64) {
       let widest = Int(KERNELS_MANTISSA_BITS)
       let widths = random.pick([[0], [widest], [0, widest], Array(0...widest), [3, 4, 5]])
-      // Kernels may add up eight integers in 32 bits if these are small.
-      let high = random.pick([Int64(Int32.max) / 8, Int64(Int32.max) / 8 + 1, Int64(Int32.max)])
+      // Kernels may add up eight or sixteen integers in 32 bits if these are small.
+      let border = Int64(Int32.max) / random.pick([8, 16])
+      let high = random.pick([border, border + 1, Int64(Int32.max)])
       let low = high == Int32.max && random.chance(50) ? Int64(Int32.min) : -high
       let areHighest = random.chance(10)
       var bits: [UInt8] = []
       var bases: [Int32] = []
       for _ in 0..<16 {
-        let width = bound != nil ? random.below(2) : areHighest ? 0 : random.pick(widths)
+        let width: Int
+        if let bound {
+          // As wide as keys of 16 bits may be.
+          width = random.below(min(17, Int.bitWidth - bound.leadingZeroBitCount))
+        } else {
+          width = areHighest ? 0 : random.pick(widths)
+        }
         let most = high - (1 << width - 1)
         let base: Int64
         if let bound {
-          base = Int64(random.below(bound - 1))
+          base = Int64(random.below(bound - (1 << width) + 1))
         } else {
           base = areHighest ? most : random.pick([low, most, most, random.within(low...most)])
         }
@@ -50,9 +57,13 @@ struct ColumnKernelTests {
       for place in bytes.indices.suffix(padding) { bytes[place] = UInt8(random.below(256)) }
       for (row, symbol) in symbols.enumerated() { bytes[row / 2] |= symbol << (row % 2 * 4) }
       symbolBytes = bytes
-      (self.bases, self.bits) = (bases, bits)
       lowest = bases.min() ?? 0
       highest = zip(bases, bits).map { $0 + (1 << Int32($1) - 1) }.max() ?? 0
+      // What comes of symbols that no row has is never used.
+      for symbol in bits.indices where !symbols.contains(UInt8(symbol)) {
+        bits[symbol] = UInt8(random.below(64))
+      }
+      (self.bases, self.bits) = (bases, bits)
     }
 
     /// The integers one by one, and the bits of their mantissas.

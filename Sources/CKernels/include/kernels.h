@@ -44,9 +44,9 @@ uint32_t kernels_crc(unsigned path, uint32_t previous, const uint8_t *bytes, siz
 /// A column of integers. Each has a 4-bit symbol, two symbols to a byte, the first in the low half, and a
 /// mantissa of as many bits as its symbol says. The integer is the symbol's base plus the mantissa.
 struct kernels_column {
-  /// Of each of the 16 symbols. Each base plus each of its mantissas fits 32 bits, signed.
+  /// Of each of the 16 symbols. Each base plus each of its mantissas fits 32 bits, signed, if a row has the symbol.
   const int32_t *bases;
-  /// Of each of the 16 symbols: bits of its mantissas, at most KERNELS_MANTISSA_BITS.
+  /// Of each of the 16 symbols: bits of its mantissas, at most KERNELS_MANTISSA_BITS; less than 64 if no row has the symbol.
   const uint8_t *bits;
   const uint8_t *symbols;
   const uint8_t *mantissas;

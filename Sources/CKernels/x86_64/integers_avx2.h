@@ -46,7 +46,9 @@ AVX2 AVX2_INLINE __m256i load_halves(const void *lower, const void *upper) {
 AVX2 AVX2_INLINE struct position position_at(const struct kernels_column *column, size_t row) {
   uint8_t bases[4][16], low_masks[16], high_masks[16];
   for (int symbol = 0; symbol < 16; symbol++) {
-    const uint32_t base = (uint32_t)column->bases[symbol], mask = ((uint32_t)1 << column->bits[symbol]) - 1;
+    const uint32_t base = (uint32_t)column->bases[symbol];
+    // A symbol that no row has may say more than 31 bits.
+    const uint64_t mask = ((uint64_t)1 << column->bits[symbol]) - 1;
     for (int byte = 0; byte < 4; byte++) bases[byte][symbol] = (uint8_t)(base >> 8 * byte);
     low_masks[symbol] = (uint8_t)mask;
     high_masks[symbol] = (uint8_t)(mask >> 8);

@@ -81,17 +81,18 @@ struct checked_column {
 // With `most`, integers are mostly below it.
 static struct checked_column column(size_t rows, uint32_t most) {
   struct checked_column made = {.bases = room(16 * sizeof(int32_t)), .bits = room(16)};
-  // Kernels may add up eight integers in 32 bits if these are small.
+  // Kernels may add up eight or sixteen integers in 32 bits if these are small.
   int32_t divisor = most ? 1 : 1 << byte() % 7;
   // Some columns have a single integer, at the bound of that. Half of the columns of keys have no large integers.
   bool are_at_bound = !most && byte() % 8 == 0, are_short = most && byte() & 1;
-  int32_t bound = INT32_MAX / 8 + (are_at_bound && byte() & 1);
+  int32_t bound = INT32_MAX / (are_at_bound && byte() & 1 ? 8 : 16) + (are_at_bound && byte() & 1);
   int64_t lowest = INT32_MAX, highest_integer = INT32_MIN;
   for (int symbol = 0; symbol < 16; symbol++) {
-    unsigned bits = byte() % (most ? 3 : KERNELS_MANTISSA_BITS + 1);
+    unsigned bits = byte() % (are_short ? 17 : most ? 3 : KERNELS_MANTISSA_BITS + 1);
+    while (are_short && bits > 0 && 1u << bits > most) bits--;
     int32_t base = (int32_t)number(4), highest = INT32_MAX - (int32_t)((1u << bits) - 1);
     // Of most, some are just not below it.
-    if (are_short || (most && bits < 2)) base = (int32_t)((uint32_t)base % (most + 1));
+    if (are_short || (most && bits < 2)) base = (int32_t)((uint32_t)base % (most + 2 - (1u << bits)));
     base /= divisor;
     if (are_at_bound) bits = 0, base = bound;
     made.bits[symbol] = (uint8_t)bits;
@@ -103,13 +104,20 @@ static struct checked_column column(size_t rows, uint32_t most) {
   made.symbols = buffer((rows + 1) / 2 + KERNELS_PADDING);
   made.integers = room(rows * sizeof(int64_t)), made.ends = room((rows + 1) * sizeof(size_t));
   size_t bit = 0;
+  unsigned used = 0;
   made.ends[0] = 0;
   for (size_t row = 0; row < rows; row++) {
-    bit += made.bits[made.symbols[row / 2] >> row % 2 * 4 & 15];
+    int symbol = made.symbols[row / 2] >> row % 2 * 4 & 15;
+    used |= 1u << symbol;
+    bit += made.bits[symbol];
     made.ends[row + 1] = bit;
   }
+  // What comes of symbols that no row has is never used.
+  for (int symbol = 0; symbol < 16; symbol++)
+    if (!(used >> symbol & 1)) made.bits[symbol] = byte() % 64;
   size_t bytes = (bit + 7) / 8, missing = byte();
   if (missing < 8 && missing <= bytes) bytes -= missing;
+  if (missing == 8) bytes = 0;
   made.mantissas = buffer(bytes + KERNELS_PADDING);
   for (size_t row = 0; row < rows; row++) {
     int symbol = made.symbols[row / 2] >> row % 2 * 4 & 15;
@@ -158,8 +166,9 @@ static void expand_times(unsigned path) {
 
 static void expand_keys(unsigned path) {
   size_t rows = number(2) % 600, cut = number(2) % (rows + 1), key_count = 1 + number(2);
-  // Mostly few.
-  if (byte() % 16) key_count %= 300, key_count++;
+  // Mostly few, or so many that mantissas have more than a byte.
+  unsigned choice = byte();
+  if (choice % 16) key_count %= choice & 16 ? 300 : 5000, key_count++;
   uint32_t home = (uint32_t)number(4);
   bool wants_sources = byte() & 1;
   struct checked_column made = column(rows, (uint32_t)key_count);
