@@ -51,16 +51,16 @@ uint32_t kernels_crc(unsigned path, uint32_t previous, const uint8_t *bytes, siz
 
 bool kernels_expands_columns(unsigned path) { return tables[path]->expand_times; }
 
-bool kernels_expand_times(unsigned path, struct kernels_column *column, size_t row, size_t count,
+bool kernels_expand_times(unsigned path, const struct kernels_column *column, size_t count,
                           int64_t unit, int64_t time, int64_t *times) {
   if (!tables[path]->expand_times) return false;
-  return tables[path]->expand_times(column, row, count, unit, time, times);
+  return tables[path]->expand_times(column, count, unit, time, times);
 }
 
-bool kernels_expand_keys(unsigned path, struct kernels_column *column, size_t row, size_t count,
-                         struct kernels_event_keys keys, uint32_t home, struct kernels_rows rows) {
+bool kernels_expand_keys(unsigned path, const struct kernels_column *column, size_t count,
+                         struct kernels_event_keys keys, struct kernels_rows rows) {
   if (!tables[path]->expand_keys) return false;
-  return tables[path]->expand_keys(column, row, count, keys, home, rows);
+  return tables[path]->expand_keys(column, count, keys, rows);
 }
 
 void kernels_expand_words(unsigned path, const uint8_t *words, size_t count, const struct kernels_words *meanings,

@@ -35,10 +35,10 @@ struct kernels_table {
   bool (*is_available)(void);
   /// Folds at least 64 bytes, before which the register, not inverted, is `before`. Returns how many of the first are folded.
   size_t (*fold_crc)(uint32_t before, const uint8_t *bytes, size_t length, struct kernels_residue *residue);
-  bool (*expand_times)(struct kernels_column *column, size_t row, size_t count, int64_t unit,
+  bool (*expand_times)(const struct kernels_column *column, size_t count, int64_t unit,
                        int64_t time, int64_t *times);
-  bool (*expand_keys)(struct kernels_column *column, size_t row, size_t count,
-                      struct kernels_event_keys keys, uint32_t home, struct kernels_rows rows);
+  bool (*expand_keys)(const struct kernels_column *column, size_t count,
+                      struct kernels_event_keys keys, struct kernels_rows rows);
   void (*expand_words)(const uint8_t *words, size_t count, const struct kernels_words *meanings, int64_t time,
                        int64_t *times, uint32_t *types);
   uint64_t (*sum_wake_hashes)(const uint64_t *wakes, size_t count);
@@ -61,16 +61,9 @@ KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const struct kernels_cohort_wakes *cohorts,
                                                              size_t count);
 
-/// The source of a key, for `expand_keys`.
-static inline uint32_t kernels_source_of(uint32_t key, const uint32_t *sources_of_keys, uint32_t home) {
-  const uint32_t source = sources_of_keys[key];
-  return source == KERNELS_HOME_SOURCE ? home : source;
-}
-
-/// Looks up the sources of rows, for `expand_keys`.
-static inline void kernels_write_sources(const uint32_t *keys, size_t count, const uint32_t *sources_of_keys,
-                                         uint32_t home, uint32_t *sources) {
-  for (size_t row = 0; row < count; row++) sources[row] = kernels_source_of(keys[row], sources_of_keys, home);
+/// Whether the last byte of a column's mantissas is the one that its rows' mantissas end in, behind the bit `bit`.
+static inline bool kernels_ends_at(const struct kernels_column *column, size_t bit) {
+  return bit <= column->end && column->end - bit < 8;
 }
 
 #endif

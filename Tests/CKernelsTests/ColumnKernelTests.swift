@@ -19,7 +19,7 @@ struct ColumnKernelTests {
 
     /// - Parameters:
     ///   - bound: Of values from 0 on; nil for any value.
-    ///   - missing: Bytes of mantissas that are left out.
+    ///   - missing: Bytes of mantissas that are left out, or negative: that are behind those of the rows.
     init(count: Int, bound: Int? = nil, missing: Int = 0, using random: inout SplitMix64) {
       let widest = Int(KERNELS_MANTISSA_BITS)
       let widths = random.pick([[0], [widest], [0, widest], Array(0...widest), [3, 4, 5]])
@@ -66,11 +66,10 @@ struct ColumnKernelTests {
       (self.bases, self.bits) = (bases, bits)
     }
 
-    /// The integers one by one, and the bits of their mantissas.
-    func integers() -> (values: [Int64], bits: [Int]) {
+    /// The integers one by one, and whether they take all mantissas to the last byte.
+    func integers() -> (values: [Int64], areAll: Bool) {
       var bit = 0
       var values: [Int64] = []
-      var ends: [Int] = []
       for symbol in symbols {
         var mantissa: Int64 = 0
         for place in 0..<Int(bits[Int(symbol)]) {
@@ -80,21 +79,19 @@ struct ColumnKernelTests {
           bit += 1
         }
         values.append(Int64(bases[Int(symbol)]) + mantissa)
-        ends.append(bit)
       }
-      return (values, ends)
+      return (values, (bit + 7) / 8 == end / 8)
     }
 
-    func with<Result>(_ body: (inout kernels_column) -> Result) -> Result {
+    func with<Result>(_ body: (UnsafePointer<kernels_column>) -> Result) -> Result {
       unsafe bases.withUnsafeBufferPointer { bases in
         unsafe bits.withUnsafeBufferPointer { bits in
           unsafe symbolBytes.withUnsafeBufferPointer { symbols in
             unsafe mantissas.withUnsafeBufferPointer { mantissas in
-              var column = unsafe kernels_column(
+              let column = unsafe kernels_column(
                 bases: bases.baseAddress, bits: bits.baseAddress, symbols: symbols.baseAddress,
-                mantissas: mantissas.baseAddress, bit: 0, end: end, lowest: lowest, highest: highest
-              )
-              return unsafe body(&column)
+                mantissas: mantissas.baseAddress, end: end, lowest: lowest, highest: highest)
+              return unsafe withUnsafePointer(to: column) { unsafe body($0) }
             }
           }
         }
@@ -102,44 +99,33 @@ struct ColumnKernelTests {
     }
   }
 
-  /// Rows in up to three calls that follow each other, some from an odd row on.
-  private static func cuts(_ count: Int, using random: inout SplitMix64) -> [Int] {
-    [0, random.below(count + 1), random.below(count + 1), count].sorted()
-  }
-
   @Test("write the prefix sums of every length", arguments: Implementation.expandingColumns)
   func times(implementation: Implementation) {
     for count in 0...200 {
-      for missing in [0, 0, 1, 5] {
-        var random = SplitMix64(seed: UInt64(count * 10 + missing))
+      for missing in [0, 0, 1, 5, -1] {
+        var random = SplitMix64(seed: UInt64(count * 10 + abs(missing)))
         let column = Column(count: count, missing: missing, using: &random)
         let unit = random.pick([
           1, 1_000, 0, Int64(Int32.max), Int64(Int32.max) + 1, Int64(Int32.min),
           Int64(Int32.min) - 1, Int64(UInt32.max), .max, .min, Int64(bitPattern: random.next()),
         ])
         let start = random.pick([0, .max, .min, Int64(bitPattern: random.next())])
-        let (values, ends) = column.integers()
-        let cuts = Self.cuts(count, using: &random)
+        let (values, areAll) = column.integers()
         var times = [Int64](repeating: 42, count: count + 1)
-        unsafe times.withUnsafeMutableBufferPointer { times in
-          guard let times = times.baseAddress else { return }
+        let isWhole = unsafe times.withUnsafeMutableBufferPointer { times in
           unsafe column.with { column in
-            for (from, to) in zip(cuts, cuts.dropFirst()) {
-              let isWhole = unsafe implementation.expandTimes(
-                &column, from, to - from, unit, start, times + from)
-              let bit = to == 0 ? 0 : ends[to - 1]
-              let end = unsafe column.end
-              #expect(isWhole == (bit <= end), "\(count) rows")
-              guard isWhole else { return }
-              unsafe #expect(column.bit == bit, "\(count) rows")
-              var time = start
-              for row in from..<to {
-                time &+= values[row] &* unit
-                unsafe #expect(times[row] == time, "row \(row) of \(count)")
-              }
+            unsafe times.baseAddress.map {
+              unsafe implementation.expandTimes(column, count, unit, start, $0)
             }
-            unsafe #expect(times[count] == 42, "\(count) rows")
           }
+        }
+        #expect(isWhole == areAll, "\(count) rows")
+        #expect(times[count] == 42, "\(count) rows")
+        guard areAll else { continue }
+        var time = start
+        for row in 0..<count {
+          time &+= values[row] &* unit
+          #expect(times[row] == time, "row \(row) of \(count)")
         }
       }
     }
@@ -153,22 +139,21 @@ struct ColumnKernelTests {
       let keyCount = 2 + random.below(random.pick([300, 300, 65_535, 70_000]))
       let column = Column(
         count: count, bound: random.chance(90) ? keyCount : keyCount + 1,
-        missing: random.chance(90) ? 0 : 1, using: &random)
-      let (values, ends) = column.integers()
+        missing: random.chance(90) ? 0 : random.pick([1, -1]), using: &random)
+      let (values, areAll) = column.integers()
       let subjects = (0..<keyCount).map { _ in
         kernels_subject(
           type: UInt32(truncatingIfNeeded: random.next()), kind: UInt8(random.below(256)))
       }
       let sources = (0..<keyCount).map { _ in
-        random.chance(30) ? KERNELS_HOME_SOURCE : UInt32(random.below(1 << 31))
+        UInt32(truncatingIfNeeded: random.next())
       }
       let wantsSources = random.chance(50)
-      let cuts = Self.cuts(count, using: &random)
       var (types, foundSources) = (
         [UInt32](repeating: 42, count: count + 1), [UInt32](repeating: 42, count: count + 1)
       )
       var kinds = [UInt8](repeating: 42, count: count + 1)
-      var done = 0
+      var isWhole = false
       unsafe subjects.withUnsafeBufferPointer { subjects in
         unsafe sources.withUnsafeBufferPointer { sources in
           unsafe types.withUnsafeMutableBufferPointer { types in
@@ -179,37 +164,31 @@ struct ColumnKernelTests {
                 let rows = unsafe kernels_rows(
                   types: types.baseAddress, kinds: kinds.baseAddress,
                   sources: wantsSources ? foundSources.baseAddress : nil)
-                unsafe column.with { column in
-                  for (from, to) in zip(cuts, cuts.dropFirst()) {
-                    let isWhole = unsafe implementation.expandKeys(
-                      &column, from, to - from, keys, 7, rows)
-                    let bit = to == 0 ? 0 : ends[to - 1]
-                    let areKeys = values[from..<to].allSatisfy { 0 <= $0 && $0 < keyCount }
-                    let end = unsafe column.end
-                    #expect(isWhole == (bit <= end && areKeys), "\(count) rows")
-                    guard isWhole else { return }
-                    unsafe #expect(column.bit == bit, "\(count) rows")
-                    done = to
-                  }
+                isWhole = unsafe column.with { column in
+                  unsafe implementation.expandKeys(column, count, keys, rows)
                 }
               }
             }
           }
         }
       }
-      for row in 0..<done {
+      let areKeys = values.allSatisfy { 0 <= $0 && $0 < keyCount }
+      #expect(isWhole == (areAll && areKeys), "\(count) rows")
+      #expect(types[count] == 42 && kinds[count] == 42 && foundSources[count] == 42)
+      guard isWhole else { continue }
+      for row in 0..<count {
         let key = Int(values[row])
         #expect(types[row] == subjects[key].type && kinds[row] == subjects[key].kind)
-        let source = sources[key] == KERNELS_HOME_SOURCE ? 7 : sources[key]
-        #expect(foundSources[row] == (wantsSources ? source : 42), "row \(row) of \(count)")
+        #expect(foundSources[row] == (wantsSources ? sources[key] : 42), "row \(row) of \(count)")
       }
-      #expect(types[count] == 42 && kinds[count] == 42 && foundSources[count] == 42)
     }
   }
 
-  /// Of any integers, and of 16 bits: kernels may look them up otherwise. Then such as have the same lower 16 bits as a key.
+  /// Of any integers, and of 16 bits: kernels may look them up otherwise. Then such as have the same lower 16 bits as a key,
+  /// with and without negative ones, and without any key.
   private static let unknownKeys: [(keys: Int, unknown: [Int32])] = [
     (2, [2, -1, .max, .min]), (2, [2, 65_535, 32_768, 258]), (65_536, [65_536, -1, .max, .min]),
+    (65_536, [65_536, 65_536, 65_536, 65_536]), (0, [0, 0, 0, 0]),
   ]
 
   @Test(
@@ -222,13 +201,11 @@ struct ColumnKernelTests {
     let subjects = [kernels_subject](
       repeating: kernels_subject(type: 9, kind: 1), count: wrongKeys.keys)
     for count in Array(1...33) + [255, 256, 257, 272] {
-      for wrong in 0..<2 * count {
-        // From an even row on, then from an odd one.
-        let (first, row) = (wrong / count, wrong / count + wrong % count)
-        var symbols = [UInt8](repeating: 0, count: (count + 2) / 2 + 2 * Int(KERNELS_PADDING))
-        symbols[row / 2] = UInt8(1 + (count + wrong) % 4) << (row % 2 * 4)
-        var types = [UInt32](repeating: 0, count: first + count)
-        var kinds = [UInt8](repeating: 0, count: first + count)
+      for row in 0..<count {
+        var symbols = [UInt8](repeating: 0, count: (count + 1) / 2 + 2 * Int(KERNELS_PADDING))
+        symbols[row / 2] = UInt8(1 + (count + row) % 4) << (row % 2 * 4)
+        var types = [UInt32](repeating: 0, count: count)
+        var kinds = [UInt8](repeating: 0, count: count)
         let isWhole = unsafe bases.withUnsafeBufferPointer { bases in
           unsafe bits.withUnsafeBufferPointer { bits in
             unsafe symbols.withUnsafeBufferPointer { symbols in
@@ -236,15 +213,17 @@ struct ColumnKernelTests {
                 unsafe types.withUnsafeMutableBufferPointer { types in
                   unsafe kinds.withUnsafeMutableBufferPointer { kinds in
                     guard let bytes = symbols.baseAddress else { return true }
-                    var column = unsafe kernels_column(
+                    let column = unsafe kernels_column(
                       bases: bases.baseAddress, bits: bits.baseAddress, symbols: bytes,
-                      mantissas: bytes + (count + 2) / 2, bit: 0, end: 0, lowest: lowest,
+                      mantissas: bytes + (count + 1) / 2, end: 0, lowest: lowest,
                       highest: highest)
                     let keys = unsafe kernels_event_keys(
                       subjects: subjects.baseAddress, sources: nil, count: wrongKeys.keys)
                     let rows = unsafe kernels_rows(
                       types: types.baseAddress, kinds: kinds.baseAddress, sources: nil)
-                    return unsafe implementation.expandKeys(&column, first, count, keys, 7, rows)
+                    return unsafe withUnsafePointer(to: column) {
+                      unsafe implementation.expandKeys($0, count, keys, rows)
+                    }
                   }
                 }
               }

@@ -29,19 +29,19 @@ struct Implementation: Sendable, CustomStringConvertible {
   }
 
   func expandTimes(
-    _ column: inout kernels_column, _ row: Int, _ count: Int, _ unit: Int64, _ time: Int64,
+    _ column: UnsafePointer<kernels_column>, _ count: Int, _ unit: Int64, _ time: Int64,
     _ times: UnsafeMutablePointer<Int64>
   ) -> Bool {
     let expand = unsafe isStandIn ? stand_in_expand_times : kernels_expand_times
-    return unsafe expand(path, &column, row, count, unit, time, times)
+    return unsafe expand(path, column, count, unit, time, times)
   }
 
   func expandKeys(
-    _ column: inout kernels_column, _ row: Int, _ count: Int, _ keys: kernels_event_keys,
-    _ home: UInt32, _ rows: kernels_rows
+    _ column: UnsafePointer<kernels_column>, _ count: Int, _ keys: kernels_event_keys,
+    _ rows: kernels_rows
   ) -> Bool {
     let expand = unsafe isStandIn ? stand_in_expand_keys : kernels_expand_keys
-    return unsafe expand(path, &column, row, count, keys, home, rows)
+    return unsafe expand(path, column, count, keys, rows)
   }
 
   func expandWords(

@@ -22,21 +22,19 @@ struct neon_position {
   uint8x16x4_t bases;
   /// By symbol.
   uint8x16_t widths;
-  /// The bits of a byte of `symbols` that belong to the row before, negative: -4 from an odd row on.
-  int64x2_t skipped;
   const uint8_t *symbols, *mantissas;
   size_t bit, end;
 };
 
-NEON_INLINE struct neon_position neon_position_at(const struct kernels_column *column, size_t row) {
+/// The position at the first row.
+NEON_INLINE struct neon_position neon_first_position(const struct kernels_column *column) {
   const uint8_t *bases = (const uint8_t *)column->bases;
   return (struct neon_position){
       .bases = {{vld1q_u8(bases), vld1q_u8(bases + 16), vld1q_u8(bases + 32), vld1q_u8(bases + 48)}},
       .widths = vld1q_u8(column->bits),
-      .skipped = vdupq_n_s64(row % 2 ? -4 : 0),
-      .symbols = column->symbols + row / 2,
+      .symbols = column->symbols,
       .mantissas = column->mantissas,
-      .bit = column->bit,
+      .bit = 0,
       .end = column->end,
   };
 }
@@ -46,13 +44,9 @@ NEON_INLINE bool neon_has_run_out(const struct neon_position *position) { return
 
 /// The symbols of the next 16 rows, a byte each.
 NEON_INLINE uint8x16_t neon_next_symbols(struct neon_position *position) {
-  // From an odd row on, each eight ends in a fifth byte, where the second eight begin.
-  const uint8x16_t eights = vcombine_u8(vld1_u8(position->symbols), vld1_u8(position->symbols + 4));
-  const uint8x16_t pairs =
-      vreinterpretq_u8_u64(vshlq_u64(vreinterpretq_u64_u8(eights), position->skipped));
+  const uint8x8_t pairs = vld1_u8(position->symbols);
   position->symbols += ROWS_OF_NEON / 2;
-  // The lower four bytes of each half.
-  const uint8x16_t bytes = vreinterpretq_u8_u32(vuzp1q_u32(vreinterpretq_u32_u8(pairs), vreinterpretq_u32_u8(pairs)));
+  const uint8x16_t bytes = vcombine_u8(pairs, pairs);
   return vzip1q_u8(vandq_u8(bytes, vdupq_n_u8(15)), vshrq_n_u8(bytes, 4));
 }
 
@@ -158,9 +152,9 @@ NEON_INLINE void neon_write_times(uint32x4x4_t steps, struct neon_unit unit, uin
   }
 }
 
-bool kernels_expand_times_neon(struct kernels_column *column, size_t row, size_t count, int64_t unit,
-                               int64_t time, int64_t *times) {
-  struct neon_position position = neon_position_at(column, row);
+bool kernels_expand_times_neon(const struct kernels_column *column, size_t count, int64_t unit, int64_t time,
+                               int64_t *times) {
+  struct neon_position position = neon_first_position(column);
   const struct neon_unit units = neon_split(unit);
   uint64x2_t before = vdupq_n_u64((uint64_t)time);
   for (; count >= ROWS_OF_NEON; count -= ROWS_OF_NEON, times += ROWS_OF_NEON) {
@@ -173,8 +167,7 @@ bool kernels_expand_times_neon(struct kernels_column *column, size_t row, size_t
     neon_write_times(neon_next_integers(&position, count), units, &before, last);
     memcpy(times, last, count * sizeof *times);
   }
-  column->bit = position.bit;
-  return !neon_has_run_out(&position);
+  return kernels_ends_at(column, position.bit);
 }
 
 /// Rows whose integers are decoded before any of them is looked up, so that the loads of the look-up do not wait
@@ -237,20 +230,19 @@ NEON_INLINE void neon_write_types_and_kinds(const uint32_t *keys, size_t count,
   }
 }
 
-bool kernels_expand_keys_neon(struct kernels_column *column, size_t row, size_t count,
-                              struct kernels_event_keys keys, uint32_t home, struct kernels_rows rows) {
-  struct neon_position position = neon_position_at(column, row);
-  const size_t end = row + count;
-  while (row < end) {
+bool kernels_expand_keys_neon(const struct kernels_column *column, size_t count, struct kernels_event_keys keys,
+                              struct kernels_rows rows) {
+  struct neon_position position = neon_first_position(column);
+  for (size_t row = 0; row < count;) {
     uint32_t found[KEYS_OF_NEON];
-    const size_t rows_found = end - row < KEYS_OF_NEON ? end - row : KEYS_OF_NEON;
+    const size_t rows_found = count - row < KEYS_OF_NEON ? count - row : KEYS_OF_NEON;
     if (!neon_find_keys(&position, rows_found, keys.count, found)) return false;
     neon_write_types_and_kinds(found, rows_found, keys.subjects, rows.types + row, rows.kinds + row);
-    if (rows.sources) kernels_write_sources(found, rows_found, keys.sources, home, rows.sources + row);
+    for (size_t place = 0; rows.sources && place < rows_found; place++)
+      rows.sources[row + place] = keys.sources[found[place]];
     row += rows_found;
   }
-  column->bit = position.bit;
-  return !neon_has_run_out(&position);
+  return kernels_ends_at(column, position.bit);
 }
 
 #endif

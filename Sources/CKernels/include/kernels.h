@@ -50,8 +50,8 @@ struct kernels_column {
   const uint8_t *bits;
   const uint8_t *symbols;
   const uint8_t *mantissas;
-  /// Bits of the mantissas before the next row's, and of all mantissas.
-  size_t bit, end;
+  /// Bits of the mantissas, of which those of the last byte may be of no row.
+  size_t end;
   /// Bounds of the integers that symbols of the column stand for. Kernels rely on them.
   int32_t lowest, highest;
 };
@@ -61,9 +61,6 @@ struct kernels_subject {
   uint32_t type;
   uint8_t kind;
 };
-
-/// In place of a source: the home source of the event's run.
-#define KERNELS_HOME_SOURCE UINT32_MAX
 
 /// The event keys of a block.
 struct kernels_event_keys {
@@ -83,19 +80,18 @@ struct kernels_rows {
 /// Whether a path has `kernels_expand_times` and `kernels_expand_keys`.
 bool kernels_expands_columns(unsigned path);
 
-/// Writes prefix sums: `time` plus the integers, times `unit`, of `count` rows from `row` on; modulo 2^64.
+/// Writes prefix sums: `time` plus the integers, times `unit`, of a column's `count` rows; modulo 2^64.
 ///
-/// `column->bit` moves behind the rows' mantissas. False if mantissas run out, or if the path has no kernel.
-bool kernels_expand_times(unsigned path, struct kernels_column *column, size_t row,
-                          size_t count, int64_t unit, int64_t time, int64_t *times);
+/// False if mantissas run out, if a byte of them or more remains, or if the path has no kernel.
+bool kernels_expand_times(unsigned path, const struct kernels_column *column, size_t count,
+                          int64_t unit, int64_t time, int64_t *times);
 
-/// Looks up the integers of `count` rows from `row` on in `keys`, and writes types, kinds and sources.
+/// Looks up the integers of a column's `count` rows in `keys`, and writes types, kinds and sources.
 ///
-/// `home` stands in for KERNELS_HOME_SOURCE. `column->bit` moves behind the rows' mantissas. False if
-/// mantissas run out, if an integer is not below `keys.count`, or if the path has no kernel.
-bool kernels_expand_keys(unsigned path, struct kernels_column *column, size_t row,
-                         size_t count, struct kernels_event_keys keys, uint32_t home,
-                         struct kernels_rows rows);
+/// False if mantissas run out, if a byte of them or more remains, if an integer is not below `keys.count`, or if the path
+/// has no kernel.
+bool kernels_expand_keys(unsigned path, const struct kernels_column *column, size_t count,
+                         struct kernels_event_keys keys, struct kernels_rows rows);
 
 /// The length of the tables of words.
 #define KERNELS_WORDS 256

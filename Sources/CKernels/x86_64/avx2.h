@@ -6,12 +6,10 @@
 
 #include "../paths.h"
 
-KERNELS_INTERNAL bool kernels_expand_times_avx2(struct kernels_column *column, size_t row,
-                                                size_t count, int64_t unit, int64_t time,
-                                                int64_t *times);
-KERNELS_INTERNAL bool kernels_expand_keys_avx2(struct kernels_column *column, size_t row,
-                                               size_t count, struct kernels_event_keys keys,
-                                               uint32_t home, struct kernels_rows rows);
+KERNELS_INTERNAL bool kernels_expand_times_avx2(const struct kernels_column *column, size_t count,
+                                                int64_t unit, int64_t time, int64_t *times);
+KERNELS_INTERNAL bool kernels_expand_keys_avx2(const struct kernels_column *column, size_t count,
+                                               struct kernels_event_keys keys, struct kernels_rows rows);
 KERNELS_INTERNAL void kernels_expand_words_avx2(const uint8_t *words, size_t count,
                                                 const struct kernels_words *meanings, int64_t time,
                                                 int64_t *times, uint32_t *types);
@@ -23,6 +21,7 @@ KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_avx2(const struct kernels_co
 
 // The instructions of the path avx2, as `path_avx2.c` asks for them.
 #define AVX2 __attribute__((target("avx2")))
+// In the stand-in, functions are not inlined and loops not unrolled: with sanitizers it would compile for ten minutes.
 #ifdef KERNELS_STAND_IN
 #define AVX2_INLINE static inline
 #else

@@ -9,12 +9,10 @@
 // The suffix avx512 means either path. What needs VBMI is in the table of that path alone.
 KERNELS_INTERNAL size_t kernels_fold_crc_avx512(uint32_t before, const uint8_t *bytes, size_t length,
                                                 struct kernels_residue *residue);
-KERNELS_INTERNAL bool kernels_expand_times_avx512(struct kernels_column *column, size_t row,
-                                                  size_t count, int64_t unit, int64_t time,
-                                                  int64_t *times);
-KERNELS_INTERNAL bool kernels_expand_keys_avx512(struct kernels_column *column, size_t row,
-                                                 size_t count, struct kernels_event_keys keys,
-                                                 uint32_t home, struct kernels_rows rows);
+KERNELS_INTERNAL bool kernels_expand_times_avx512(const struct kernels_column *column, size_t count,
+                                                int64_t unit, int64_t time, int64_t *times);
+KERNELS_INTERNAL bool kernels_expand_keys_avx512(const struct kernels_column *column, size_t count,
+                                               struct kernels_event_keys keys, struct kernels_rows rows);
 KERNELS_INTERNAL void kernels_expand_words_avx512(const uint8_t *words, size_t count,
                                                   const struct kernels_words *meanings, int64_t time,
                                                   int64_t *times, uint32_t *types);

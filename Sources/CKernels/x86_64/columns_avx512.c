@@ -23,23 +23,21 @@ struct cursor {
   /// By symbol. A mask has as many low bits as the mantissa.
   __m512i bases, masks;
   __m128i bits;
-  /// For each of eight rows: the bit of its symbol within the eight's four bytes (five from an odd row on).
-  __m128i symbol_bits;
   const uint8_t *symbols, *mantissas;
   size_t bit, end;
 };
 
-AVX512_VBMI INLINE struct cursor cursor_at(const struct kernels_column *column, size_t row) {
+/// The position at the first row.
+AVX512_VBMI INLINE struct cursor first_cursor(const struct kernels_column *column) {
   const __m128i bits = _mm_loadu_si128((const __m128i *)column->bits);
   const __m512i beyond = _mm512_sllv_epi32(_mm512_set1_epi32(-1), _mm512_cvtepu8_epi32(bits));
   return (struct cursor){
       .bases = _mm512_loadu_si512(column->bases),
       .masks = _mm512_andnot_si512(beyond, _mm512_set1_epi32(-1)),
       .bits = bits,
-      .symbol_bits = _mm_set1_epi64x((long long)(0x1C1814100C080400 + row % 2 * 4 * each_byte)),
-      .symbols = column->symbols + row / 2,
+      .symbols = column->symbols,
       .mantissas = column->mantissas,
-      .bit = column->bit,
+      .bit = 0,
       .end = column->end,
   };
 }
@@ -62,8 +60,8 @@ AVX512_VBMI INLINE __m512i next_integers(struct cursor *cursor, size_t count) {
   // Both eights in 64-bit lanes: the second one's symbols begin four bytes after the first one's.
   const __m128i symbols = _mm_loadu_si128((const __m128i *)cursor->symbols);
   const __m128i eights = _mm_shuffle_epi32(symbols, _MM_SHUFFLE(2, 1, 1, 0));
-  // The upper half of each byte belongs to the next symbol; permutations ignore it.
-  const __m128i halves = _mm_multishift_epi64_epi8(cursor->symbol_bits, eights);
+  // A symbol has four bits. The upper half of each byte belongs to the next one; permutations ignore it.
+  const __m128i halves = _mm_multishift_epi64_epi8(_mm_set1_epi64x(0x1C1814100C080400), eights);
   __m128i bits = _mm_permutexvar_epi8(halves, cursor->bits);
   if (count < 16) bits = _mm_maskz_mov_epi8(first(count), bits);
   const __m128i sums = _mm_mullo_epi64(bits, _mm_set1_epi64x((long long)each_byte));
@@ -92,9 +90,9 @@ AVX512_VBMI INLINE struct sixteen add_steps(__m512i steps, __m512i units, __m512
   return prefix_sums(_mm512_mullo_epi64(even, units), _mm512_mullo_epi64(odd, units), before);
 }
 
-AVX512_VBMI bool kernels_expand_times_avx512(struct kernels_column *column, size_t row, size_t count,
-                                             int64_t unit, int64_t time, int64_t *times) {
-  struct cursor cursor = cursor_at(column, row);
+AVX512_VBMI bool kernels_expand_times_avx512(const struct kernels_column *column, size_t count, int64_t unit,
+                                             int64_t time, int64_t *times) {
+  struct cursor cursor = first_cursor(column);
   const __m512i units = _mm512_set1_epi64(unit);
   __m512i before = _mm512_set1_epi64(time);
   for (; count >= 16; count -= 16, times += 16) {
@@ -105,8 +103,7 @@ AVX512_VBMI bool kernels_expand_times_avx512(struct kernels_column *column, size
     if (is_beyond(&cursor)) return false;
     store_first(count, times, add_steps(next_integers(&cursor, count), units, &before));
   }
-  column->bit = cursor.bit;
-  return !is_beyond(&cursor);
+  return kernels_ends_at(column, cursor.bit);
 }
 
 /// Rows whose integers are decoded before any of them is looked up, so that the loads of the look-up do not wait
@@ -170,21 +167,19 @@ AVX512_VBMI INLINE void write_subjects(const uint32_t *places, size_t count,
   }
 }
 
-AVX512_VBMI bool kernels_expand_keys_avx512(struct kernels_column *column, size_t row, size_t count,
-                                            struct kernels_event_keys keys, uint32_t home,
-                                            struct kernels_rows rows) {
-  struct cursor cursor = cursor_at(column, row);
-  const size_t end = row + count;
-  while (row < end) {
+AVX512_VBMI bool kernels_expand_keys_avx512(const struct kernels_column *column, size_t count,
+                                            struct kernels_event_keys keys, struct kernels_rows rows) {
+  struct cursor cursor = first_cursor(column);
+  for (size_t row = 0; row < count;) {
     uint32_t places[PLACES];
-    const size_t found = end - row < PLACES ? end - row : PLACES;
+    const size_t found = count - row < PLACES ? count - row : PLACES;
     if (!find_places(&cursor, found, keys.count, places)) return false;
     write_subjects(places, found, keys.subjects, rows.types + row, rows.kinds + row);
-    if (rows.sources) kernels_write_sources(places, found, keys.sources, home, rows.sources + row);
+    for (size_t place = 0; rows.sources && place < found; place++)
+      rows.sources[row + place] = keys.sources[places[place]];
     row += found;
   }
-  column->bit = cursor.bit;
-  return !is_beyond(&cursor);
+  return kernels_ends_at(column, cursor.bit);
 }
 
 #endif

@@ -1,7 +1,7 @@
 // A column's integers decoded 32 rows at a time (`columns_avx512.c` has the plain algorithm and the other form of it).
 //
-// Each half of a register has sixteen rows, each four of them in the order 0, 2, 1, 3: so one instruction takes bytes of two
-// symbols apart, and the products of a four's first two rows come out side by side, and those of its last two.
+// Each half of a register has sixteen rows, each four of them in the order 0, 2, 1, 3: multiplications of even lanes take a
+// four's first two rows, and those of odd lanes its last two, so that the products of neighbours come out side by side.
 //
 // 1. The symbols become a byte each. One byte shuffle looks up their widths, and two additions make prefix sums of each
 //    four; no byte overflows, as 4 * KERNELS_MANTISSA_BITS < 256. Each four rows begin where those before end.
@@ -15,8 +15,6 @@
 #ifndef INTEGERS_AVX2_H
 #define INTEGERS_AVX2_H
 
-#include <string.h>
-
 #include "avx2.h"
 
 /// Rows that are decoded at once.
@@ -24,7 +22,8 @@
 /// Groups of four of them. The mantissas of each are loaded together.
 #define FOURS_AT_ONCE (ROWS_AT_ONCE / 4)
 
-/// A position in a column, and its tables in registers.
+/// A position in a column, and its tables in registers. It is behind the rows that `next_rows` returned last, and so up to
+/// 32 rows ahead of those whose integers are computed.
 struct position {
   /// By symbol, in both halves: the bytes of bases from the lowest on, the widths, and the two bytes of masks for
   /// mantissas, if they are not wider than that.
@@ -42,41 +41,32 @@ AVX2 AVX2_INLINE __m256i load_halves(const void *lower, const void *upper) {
                                  _mm_loadu_si128((const __m128i *)upper), 1);
 }
 
-/// A position at an even row.
-AVX2 AVX2_INLINE struct position position_at(const struct kernels_column *column, size_t row) {
-  uint8_t bases[4][16], low_masks[16], high_masks[16];
+/// The position at the first row.
+AVX2 AVX2_INLINE struct position first_position(const struct kernels_column *column) {
+  uint8_t bases[4][16], widths[16], low_masks[16], high_masks[16];
   for (int symbol = 0; symbol < 16; symbol++) {
     const uint32_t base = (uint32_t)column->bases[symbol];
-    // A symbol that no row has may say more than 31 bits.
-    const uint64_t mask = ((uint64_t)1 << column->bits[symbol]) - 1;
+    // A symbol that no row has may say more. It may stand behind the last row.
+    const uint8_t bits = column->bits[symbol];
+    widths[symbol] = bits < KERNELS_MANTISSA_BITS ? bits : KERNELS_MANTISSA_BITS;
+    const uint32_t mask = ((uint32_t)1 << widths[symbol]) - 1;
     for (int byte = 0; byte < 4; byte++) bases[byte][symbol] = (uint8_t)(base >> 8 * byte);
     low_masks[symbol] = (uint8_t)mask;
     high_masks[symbol] = (uint8_t)(mask >> 8);
   }
   return (struct position){
       .bases = {in_both_halves(bases[0]), in_both_halves(bases[1]), in_both_halves(bases[2]), in_both_halves(bases[3])},
-      .widths = in_both_halves(column->bits),
+      .widths = in_both_halves(widths),
       .low_masks = in_both_halves(low_masks),
       .high_masks = in_both_halves(high_masks),
-      .symbols = column->symbols + row / 2,
+      .symbols = column->symbols,
       .mantissas = column->mantissas,
-      .bit = column->bit,
+      .bit = 0,
       .end = column->end,
   };
 }
 
-/// The integer of an odd row; moves the column's `bit`.
-static inline int32_t integer_of_odd_row(struct kernels_column *column, size_t row) {
-  const uint8_t symbol = column->symbols[row / 2] >> 4;
-  uint64_t word;
-  memcpy(&word, column->mantissas + column->bit / 8, sizeof word);
-  const uint64_t beyond = ~(uint64_t)0 << column->bits[symbol];
-  const uint32_t mantissa = (uint32_t)(word >> column->bit % 8 & ~beyond);
-  column->bit += column->bits[symbol];
-  return (int32_t)((uint32_t)column->bases[symbol] + mantissa);
-}
-
-/// 32 rows, a byte each.
+/// 32 rows, a byte each; each four in the order 0, 2, 1, 3.
 struct thirty_two_rows {
   __m256i symbols, widths;
   /// Where mantissas begin: the byte within the 16 of their four rows, and the bit of that byte.
@@ -97,8 +87,8 @@ AVX2 AVX2_INLINE __m256i in_each_four(uint32_t bytes) {
                           (int)(bytes + 3 * next), (int)(bytes + 2 * next), (int)(bytes + next), (int)bytes);
 }
 
-/// The next 32 rows, of which only the first `count` move the position's `bit`.
-AVX2 AVX2_INLINE struct thirty_two_rows next_rows(struct position *position, size_t count) {
+/// The next 32 rows. Behind the column's last row, they are of any bytes.
+AVX2 AVX2_INLINE struct thirty_two_rows next_rows(struct position *position) {
   _Static_assert(4 * KERNELS_MANTISSA_BITS < 256, "a byte has the sum of four");
   _Static_assert(KERNELS_MANTISSA_BITS + 7 <= 32, "a mantissa lies in four bytes");
   _Static_assert((3 * KERNELS_MANTISSA_BITS + 7) / 8 + 4 <= 16, "the mantissas of four rows lie in 16 bytes");
@@ -109,10 +99,7 @@ AVX2 AVX2_INLINE struct thirty_two_rows next_rows(struct position *position, siz
   struct thirty_two_rows rows = {
       .symbols = _mm256_unpacklo_epi16(_mm256_and_si256(pairs, nibble),
                                        _mm256_and_si256(_mm256_srli_epi16(pairs, 4), nibble))};
-  const __m256i numbers = _mm256_set_epi32(0x1F1D1E1C, 0x1B191A18, 0x17151614, 0x13111210, 0x0F0D0E0C, 0x0B090A08,
-                                           0x07050604, 0x03010200);
-  const __m256i end = _mm256_set1_epi8((char)(count < ROWS_AT_ONCE ? count : ROWS_AT_ONCE));
-  rows.widths = _mm256_and_si256(_mm256_shuffle_epi8(position->widths, rows.symbols), _mm256_cmpgt_epi8(end, numbers));
+  rows.widths = _mm256_shuffle_epi8(position->widths, rows.symbols);
   // The first to the second, and the third to the fourth; then both of the former to each of the latter.
   __m256i sums = _mm256_add_epi8(rows.widths, _mm256_slli_epi32(rows.widths, 16));
   sums = _mm256_add_epi8(sums, _mm256_shuffle_epi8(sums, in_each_four(0x02800280)));
@@ -138,6 +125,16 @@ AVX2 AVX2_INLINE struct thirty_two_rows next_rows(struct position *position, siz
   rows.bytes = _mm256_and_si256(_mm256_srli_epi16(starts, 3), nibble);
   rows.shifts = _mm256_and_si256(starts, _mm256_set1_epi8(7));
   return rows;
+}
+
+/// The bit behind the mantissas of the first `count` rows, at most 32.
+AVX2 AVX2_INLINE size_t bit_behind(const struct thirty_two_rows *rows, size_t count) {
+  const __m256i numbers = _mm256_set_epi32(0x1F1D1E1C, 0x1B191A18, 0x17151614, 0x13111210, 0x0F0D0E0C, 0x0B090A08,
+                                           0x07050604, 0x03010200);
+  const __m256i widths = _mm256_and_si256(rows->widths, _mm256_cmpgt_epi8(_mm256_set1_epi8((char)count), numbers));
+  const __m256i sums = _mm256_sad_epu8(widths, _mm256_setzero_si256());
+  const __m128i halves = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256(sums, 1));
+  return rows->bits[0] + (size_t)_mm_cvtsi128_si64(_mm_add_epi64(halves, _mm_unpackhi_epi64(halves, halves)));
 }
 
 /// The bytes of four rows of each half in words of 32 bits; `four` is 0 to 3.

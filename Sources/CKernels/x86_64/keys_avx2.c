@@ -87,19 +87,21 @@ AVX2 AVX2_INLINE __m256i find_keys_of(const struct position *position, const str
              : _mm256_max_epu32(highest, find_long_keys(position, rows, count, keys->of_32_bits + place));
 }
 
-/// Decodes one row and more into `keys`. False if mantissas run out, or if a key is not below `end`.
+/// Decodes `count` rows, from 1 to KEYS_AT_ONCE, into `keys`, and moves the position's `bit` behind them. False if mantissas
+/// run out before the last 32, or if a key is not below `end`.
 AVX2 AVX2_INLINE bool find_keys(struct position *position, size_t count, size_t end, bool are_short, union keys *keys) {
   __m256i highest = _mm256_setzero_si256();
-  struct thirty_two_rows rows = next_rows(position, count);
+  struct thirty_two_rows rows = next_rows(position);
   size_t place = 0;
   for (; count - place > ROWS_AT_ONCE; place += ROWS_AT_ONCE) {
     if (have_run_out(position, &rows)) return false;
-    const struct thirty_two_rows next = next_rows(position, count - place - ROWS_AT_ONCE);
+    const struct thirty_two_rows next = next_rows(position);
     highest = find_keys_of(position, &rows, ROWS_AT_ONCE, are_short, keys, place, highest);
     rows = next;
   }
   if (have_run_out(position, &rows)) return false;
   highest = find_keys_of(position, &rows, count - place, are_short, keys, place, highest);
+  position->bit = bit_behind(&rows, count - place);
   return are_below(highest, end, are_short);
 }
 
@@ -139,43 +141,30 @@ AVX2 AVX2_INLINE void write_types_and_kinds(const union keys *keys, size_t count
 
 /// Writes what `count` rows, at most KEYS_AT_ONCE, have by their keys.
 AVX2 AVX2_INLINE void write_rows(const union keys *keys, size_t row, size_t count, bool are_short,
-                                 struct kernels_event_keys table, uint32_t home, struct kernels_rows rows) {
+                                 struct kernels_event_keys table, struct kernels_rows rows) {
   write_types_and_kinds(keys, count, are_short, table.subjects, rows.types + row, rows.kinds + row);
   if (!rows.sources) return;
   for (size_t place = 0; place < count; place++)
-    rows.sources[row + place] = kernels_source_of(key_at(keys, place, are_short), table.sources, home);
+    rows.sources[row + place] = table.sources[key_at(keys, place, are_short)];
 }
 
-/// `kernels_expand_keys` from an even row on.
-AVX2 AVX2_INLINE bool expand_keys_of(struct kernels_column *column, size_t row, size_t end, bool are_short,
-                                     struct kernels_event_keys keys, uint32_t home, struct kernels_rows rows) {
-  struct position position = position_at(column, row);
-  while (row < end) {
+AVX2 AVX2_INLINE bool expand_keys_of(const struct kernels_column *column, size_t count, bool are_short,
+                                     struct kernels_event_keys keys, struct kernels_rows rows) {
+  struct position position = first_position(column);
+  for (size_t row = 0; row < count;) {
     union keys found;
-    const size_t count = end - row < KEYS_AT_ONCE ? end - row : KEYS_AT_ONCE;
-    if (!find_keys(&position, count, keys.count, are_short, &found)) return false;
-    write_rows(&found, row, count, are_short, keys, home, rows);
-    row += count;
+    const size_t found_count = count - row < KEYS_AT_ONCE ? count - row : KEYS_AT_ONCE;
+    if (!find_keys(&position, found_count, keys.count, are_short, &found)) return false;
+    write_rows(&found, row, found_count, are_short, keys, rows);
+    row += found_count;
   }
-  column->bit = position.bit;
-  return column->bit <= column->end;
+  return kernels_ends_at(column, position.bit);
 }
 
-AVX2 bool kernels_expand_keys_avx2(struct kernels_column *column, size_t row, size_t count,
-                                   struct kernels_event_keys keys, uint32_t home, struct kernels_rows rows) {
-  const size_t end = row + count;
-  if (row % 2 > 0 && count > 0) {
-    if (column->bit > column->end) return false;
-    const uint32_t key = (uint32_t)integer_of_odd_row(column, row);
-    if (key >= keys.count) return false;
-    rows.types[row] = keys.subjects[key].type;
-    rows.kinds[row] = keys.subjects[key].kind;
-    if (rows.sources) rows.sources[row] = kernels_source_of(key, keys.sources, home);
-    row++;
-  }
-  return column->lowest >= 0 && column->highest <= UINT16_MAX
-             ? expand_keys_of(column, row, end, true, keys, home, rows)
-             : expand_keys_of(column, row, end, false, keys, home, rows);
+AVX2 bool kernels_expand_keys_avx2(const struct kernels_column *column, size_t count, struct kernels_event_keys keys,
+                                   struct kernels_rows rows) {
+  return column->lowest >= 0 && column->highest <= UINT16_MAX ? expand_keys_of(column, count, true, keys, rows)
+                                                              : expand_keys_of(column, count, false, keys, rows);
 }
 
 #endif

@@ -81,8 +81,8 @@ AVX2 AVX2_INLINE void write_large_times(const struct integers *steps, struct uni
 }
 
 /// Writes the times of 32 rows. `are_small`, a constant, says that the sums of sixteen steps and the unit are of 32 bits.
-AVX2 AVX2_INLINE void write_rows_of_times(const struct position *position, const struct thirty_two_rows *rows, struct unit unit,
-                                  bool are_small, __m256i *time, int64_t *times) {
+AVX2 AVX2_INLINE void write_rows_of_times(const struct position *position, const struct thirty_two_rows *rows,
+                                          struct unit unit, bool are_small, __m256i *time, int64_t *times) {
   const struct integers steps = integers_of(position, rows);
   if (are_small)
     write_small_times(&steps, unit.low, time, times);
@@ -90,15 +90,15 @@ AVX2 AVX2_INLINE void write_rows_of_times(const struct position *position, const
     write_large_times(&steps, unit, time, times);
 }
 
-/// `kernels_expand_times` for one row and more, from an even one on; `are_small` as in `write_rows_of_times`.
-AVX2 AVX2_INLINE bool expand_times_of(struct kernels_column *column, size_t row, size_t count, struct unit unit,
-                                      bool are_small, int64_t time, int64_t *times) {
-  struct position position = position_at(column, row);
+/// `kernels_expand_times` for one row and more; `are_small` as in `write_rows_of_times`.
+AVX2 AVX2_INLINE bool expand_times_of(const struct kernels_column *column, size_t count, struct unit unit, bool are_small,
+                                      int64_t time, int64_t *times) {
+  struct position position = first_position(column);
   __m256i before = _mm256_set1_epi64x(time);
-  struct thirty_two_rows rows = next_rows(&position, count);
+  struct thirty_two_rows rows = next_rows(&position);
   for (; count > ROWS_AT_ONCE; count -= ROWS_AT_ONCE, times += ROWS_AT_ONCE) {
     if (have_run_out(&position, &rows)) return false;
-    const struct thirty_two_rows next = next_rows(&position, count - ROWS_AT_ONCE);
+    const struct thirty_two_rows next = next_rows(&position);
     write_rows_of_times(&position, &rows, unit, are_small, &before, times);
     rows = next;
   }
@@ -106,24 +106,17 @@ AVX2 AVX2_INLINE bool expand_times_of(struct kernels_column *column, size_t row,
   int64_t last[ROWS_AT_ONCE];
   write_rows_of_times(&position, &rows, unit, are_small, &before, last);
   memcpy(times, last, count * sizeof *times);
-  column->bit = position.bit;
-  return column->bit <= column->end;
+  return kernels_ends_at(column, bit_behind(&rows, count));
 }
 
-AVX2 bool kernels_expand_times_avx2(struct kernels_column *column, size_t row, size_t count, int64_t unit,
-                                    int64_t time, int64_t *times) {
-  if (row % 2 > 0 && count > 0) {
-    if (column->bit > column->end) return false;
-    time = (int64_t)((uint64_t)time + (uint64_t)unit * (uint64_t)integer_of_odd_row(column, row));
-    *times = time;
-    row++, count--, times++;
-  }
-  if (count == 0) return column->bit <= column->end;
+AVX2 bool kernels_expand_times_avx2(const struct kernels_column *column, size_t count, int64_t unit, int64_t time,
+                                    int64_t *times) {
+  if (count == 0) return kernels_ends_at(column, 0);
   const int32_t most = INT32_MAX / 16;
   const bool are_small = -most <= column->lowest && column->highest <= most;
   return are_small && INT32_MIN <= unit && unit <= INT32_MAX
-             ? expand_times_of(column, row, count, split(unit), true, time, times)
-             : expand_times_of(column, row, count, split(unit), false, time, times);
+             ? expand_times_of(column, count, split(unit), true, time, times)
+             : expand_times_of(column, count, split(unit), false, time, times);
 }
 
 #endif

@@ -88,64 +88,25 @@ enum DetailColumns {
   ) throws(BlockError) {
     let directory = try PayloadDirectory(payload, length: length, role: .details)
     var column = IntegerColumnReader()
-    let count = columns.count
-    let fields = try read(.fields, count: count)
-    var counts = (starts: 0, ends: 0, values: 0)
-    columns.details.reset(to: count)
-    for row in 0..<count {
-      guard fields[row] & ~7 == 0 else { throw .malformed("column fields has unknown fields") }
-      let has = SampleDetails.Fields(rawValue: UInt8(fields[row]))
-      guard has.isEmpty || columns.kinds[row] == InputKind.save.rawValue else {
-        throw .malformed("an event that is not a save has details")
-      }
-      if has.contains(.start) { counts.starts += 1 }
-      if has.contains(.end) { counts.ends += 1 }
-      if has.contains(.value) { counts.values += 1 }
-      columns.details.fields[row] = has
-    }
-
-    var reference = StartReference.eventTime
-    let starts = try read(.starts, count: counts.starts) { reader throws(BlockError) in
+    columns.details.reset(to: columns.count)
+    let counts = try checkFields(
+      read(.fields, count: columns.count), columns.kinds, into: &columns.details.fields)
+    var times = StoredTimes()
+    times.starts = try read(.starts, count: counts.starts) { reader throws(BlockError) in
       guard let known = StartReference(rawValue: try reader.readByte()) else {
         throw BlockError(.unknownVersion, "column starts has an unknown reference")
       }
-      reference = known
+      times.reference = known
     }
-    let ends = try read(.ends, count: counts.ends)
+    times.ends = try read(.ends, count: counts.ends)
     var scaled = ScaledValueReader()
     scaled.scaled = try read(.values, count: counts.values) { reader throws(BlockError) in
       try scaled.readExponents(&reader, most: counts.values)
     }
-
-    var previousEnds = PreviousEnds()
-    var nextStart = 0
-    var nextEnd = 0
-    for row in 0..<count where columns.kinds[row] == InputKind.save.rawValue {
-      let has = columns.details.fields[row]
-      let type = columns.types[row]
-      let time = columns.times[row]
-      var start = time
-      if has.contains(.start) {
-        let distance = starts[nextStart]
-        nextStart += 1
-        if reference == .previousEnd, let previous = previousEnds[type] {
-          start = previous &+ distance
-        } else {
-          start = time &- distance
-        }
-        try check(start)
-        columns.details.starts[row] = start
-      }
-      var end = start
-      if has.contains(.end) {
-        end = start &+ ends[nextEnd]
-        nextEnd += 1
-        try check(end)
-        columns.details.ends[row] = end
-      }
-      previousEnds[type] = end
-      if has.contains(.value) { columns.details.values[row] = try scaled.next(of: type) }
-    }
+    try times.resolve(
+      columns.details.fields, columns.kinds, columns.types, columns.times,
+      into: &columns.details.starts, &columns.details.ends)
+    try scaled.resolve(columns.details.fields, columns.types, into: &columns.details.values)
 
     /// The integers of a column, which `head` precedes; none without reading if `count` is 0.
     func read(
@@ -159,10 +120,73 @@ enum DetailColumns {
       try reader.expectEnd()
       return values
     }
-    func check(_ time: Int64) throws(BlockError) {
-      guard Timestamp.validRange.contains(time) else {
-        throw .malformed("a sample's start or end lies beyond ±4 × 10^18")
+  }
+
+  /// Checks which fields rows have, and counts them; only saves have any.
+  private static func checkFields(
+    _ stored: [Int64], _ kinds: [UInt8], into fields: inout [SampleDetails.Fields]
+  ) throws(BlockError) -> (starts: Int, ends: Int, values: Int) {
+    var counts = (starts: 0, ends: 0, values: 0)
+    var fields = fields.mutableSpan
+    for row in fields.indices {
+      guard stored[row] & ~7 == 0 else { throw .malformed("column fields has unknown fields") }
+      let has = SampleDetails.Fields(rawValue: UInt8(stored[row]))
+      guard has.isEmpty || kinds[row] == InputKind.save.rawValue else {
+        throw .malformed("an event that is not a save has details")
       }
+      if has.contains(.start) { counts.starts += 1 }
+      if has.contains(.end) { counts.ends += 1 }
+      if has.contains(.value) { counts.values += 1 }
+      fields[row] = has
+    }
+    return counts
+  }
+}
+
+/// The columns of starts and ends, relative to what ``DetailColumns`` says.
+private struct StoredTimes {
+  var reference = DetailColumns.StartReference.eventTime
+  var starts: [Int64] = []
+  var ends: [Int64] = []
+
+  /// Writes the starts and ends of the rows that have one.
+  func resolve(
+    _ fields: [SampleDetails.Fields], _ kinds: [UInt8], _ types: [UInt32], _ times: [Int64],
+    into startsOfRows: inout [Int64], _ endsOfRows: inout [Int64]
+  ) throws(BlockError) {
+    var startsOfRows = startsOfRows.mutableSpan
+    var endsOfRows = endsOfRows.mutableSpan
+    var previousEnds = PreviousEnds()
+    var nextStart = 0
+    var nextEnd = 0
+    for row in fields.indices where kinds[row] == InputKind.save.rawValue {
+      let has = fields[row]
+      var start = times[row]
+      if has.contains(.start) {
+        let distance = starts[nextStart]
+        nextStart += 1
+        if reference == .previousEnd, let previous = previousEnds[types[row]] {
+          start = previous &+ distance
+        } else {
+          start &-= distance
+        }
+        try check(start)
+        startsOfRows[row] = start
+      }
+      var end = start
+      if has.contains(.end) {
+        end = start &+ ends[nextEnd]
+        nextEnd += 1
+        try check(end)
+        endsOfRows[row] = end
+      }
+      if reference == .previousEnd { previousEnds[types[row]] = end }
+    }
+  }
+
+  private func check(_ time: Int64) throws(BlockError) {
+    guard Timestamp.validRange.contains(time) else {
+      throw .malformed("a sample's start or end lies beyond ±4 × 10^18")
     }
   }
 }

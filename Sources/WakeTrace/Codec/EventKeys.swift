@@ -13,7 +13,8 @@ struct EventKey: Hashable {
 
 /// The event keys of a block being read, with the reader's symbols instead of the block's own.
 struct DecodedEventKeys {
-  static let home = KERNELS_HOME_SOURCE
+  /// In place of a source: the home source of the event's run.
+  static let home = UInt32.max
 
   /// ``SampleType/index`` and ``InputKind`` of a key, in one value that is looked up for every event. The index is 0 for
   /// inputs other than saves and deletes.

@@ -22,23 +22,23 @@ extension IntegerColumnReader {
 
   var usesSIMD: Bool { layout == .simd }
 
-  /// Gives `body` the column for kernels; false if it returns false, or unless it takes exactly all mantissas.
+  /// Gives `body` the column for kernels, and returns what it returns; false if there is none.
   ///
   /// - Precondition: ``usesSIMD``; `payload` is what was read from, and ``IntegerColumn/padding`` bytes
   ///   longer.
   @inline(__always)
-  func withSIMDColumn(_ payload: [UInt8], _ body: (inout kernels_column) -> Bool) -> Bool {
+  func withSIMDColumn(_ payload: [UInt8], _ body: (UnsafePointer<kernels_column>) -> Bool) -> Bool {
     unsafe lookup.bases.span.withUnsafeBufferPointer { bases in
       unsafe lookup.bits.span.withUnsafeBufferPointer { bits in
         unsafe payload.withUnsafeBufferPointer { payload in
           // Kernels take columns whose values have bounds of 32 bits.
           guard let payload = payload.baseAddress, let bounds else { return false }
-          var column = unsafe kernels_column(
+          let column = unsafe kernels_column(
             bases: bases.baseAddress, bits: bits.baseAddress,
             symbols: payload + symbols.lowerBound, mantissas: payload + mantissas.lowerBound,
-            bit: 0, end: 8 * mantissas.count, lowest: Int32(truncatingIfNeeded: bounds.lowerBound),
+            end: 8 * mantissas.count, lowest: Int32(truncatingIfNeeded: bounds.lowerBound),
             highest: Int32(truncatingIfNeeded: bounds.upperBound))
-          return unsafe body(&column) && (column.bit + 7) / 8 == mantissas.count
+          return unsafe withUnsafePointer(to: column) { unsafe body($0) }
         }
       }
     }

@@ -58,14 +58,10 @@ struct ScaledValues {
   }
 }
 
-/// Restores the values of a block one by one.
+/// Restores the values of a block.
 struct ScaledValueReader {
   private var exponents: [UInt8] = []
   var scaled: [Int64] = []
-  private var nextValue = 0
-  /// Indices in ``exponents`` plus 1, by type; 0 is unseen.
-  private var places: [Int] = []
-  private var typesSeen = 0
 
   mutating func readExponents(_ reader: inout ByteReader, most: Int) throws(BlockError) {
     for _ in 0..<(try reader.readCount(upTo: most, of: "types with values")) {
@@ -77,23 +73,37 @@ struct ScaledValueReader {
     }
   }
 
-  mutating func next(of type: UInt32) throws(BlockError) -> Double {
-    while places.count <= Int(type) { places.append(0) }
-    if places[Int(type)] == 0 {
-      typesSeen += 1
-      guard typesSeen <= exponents.count else {
-        throw .malformed("column values has too few exponents")
+  /// Writes the values of the rows that have one.
+  func resolve(
+    _ fields: [SampleDetails.Fields], _ types: [UInt32], into values: inout [Double]
+  ) throws(BlockError) {
+    var values = values.mutableSpan
+    // By type; nil if no value of it was seen, 0 if its values are stored by their bits.
+    var divisors: [Double?] = []
+    var typesSeen = 0
+    var next = 0
+    for row in fields.indices where fields[row].contains(.value) {
+      let type = Int(types[row])
+      while divisors.count <= type { divisors.append(nil) }
+      let divisor: Double
+      if let known = divisors[type] {
+        divisor = known
+      } else {
+        guard typesSeen < exponents.count else {
+          throw .malformed("column values has too few exponents")
+        }
+        let exponent = exponents[typesSeen]
+        typesSeen += 1
+        divisor = exponent == ScaledValues.bits ? 0 : ScaledValues.powers[Int(exponent)]
+        divisors[type] = divisor
       }
-      places[Int(type)] = typesSeen
+      let number = scaled[next]
+      next += 1
+      let value =
+        divisor == 0
+        ? Double(bitPattern: UInt64(bitPattern: number)) : Double(number) / divisor
+      guard value.isFinite else { throw .malformed("column values has a value not finite") }
+      values[row] = value
     }
-    let exponent = exponents[places[Int(type)] - 1]
-    let number = scaled[nextValue]
-    nextValue += 1
-    let value =
-      exponent == ScaledValues.bits
-      ? Double(bitPattern: UInt64(bitPattern: number))
-      : Double(number) / ScaledValues.powers[Int(exponent)]
-    guard value.isFinite else { throw .malformed("column values has a value not finite") }
-    return value
   }
 }

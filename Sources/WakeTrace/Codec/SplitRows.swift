@@ -32,12 +32,11 @@ struct SplitRows {
     _ payload: [UInt8], _ keys: DecodedEventKeys, runs: LocatedRuns,
     into columns: inout InputColumns
   ) throws(BlockError) {
-    guard expandTimes(payload, runs, &columns.times),
-      expandKeys(payload, keys, runs, &columns)
-    else {
+    guard expandTimes(payload, runs, &columns.times), expandKeys(payload, keys, &columns) else {
       throw .malformed(
         "block has too few or too many mantissas, or refers to a key beyond its list")
     }
+    if !columns.sources.isEmpty { Self.fillInHomes(runs, &columns.sources) }
   }
 
   /// False if mantissas run out or remain.
@@ -48,7 +47,7 @@ struct SplitRows {
       guard let times = buffer.baseAddress else { return false }
       if steps.usesSIMD {
         return unsafe steps.withSIMDColumn(payload) { column in
-          unsafe expandTimesBySIMD(&column, runs, buffer)
+          unsafe expandTimesBySIMD(column, runs, buffer)
         }
       }
       return steps.withCursor(payload) { steps in
@@ -68,63 +67,67 @@ struct SplitRows {
     }
   }
 
-  /// Where runs have fewer rows on average, they are expanded together: a kernel takes as long for a few rows as for 32.
-  private static let rowsOfLongRun = 64
-
   private func expandTimesBySIMD(
-    _ column: inout kernels_column, _ runs: LocatedRuns,
+    _ column: UnsafePointer<kernels_column>, _ runs: LocatedRuns,
     _ times: UnsafeMutableBufferPointer<Int64>
   ) -> Bool {
     guard let base = times.baseAddress else { return false }
-    if times.count < runs.underestimatedCount * Self.rowsOfLongRun {
-      guard
-        unsafe kernels_expand_times(
-          steps.path.kernelsPath, &column, 0, times.count, unit, 0, base)
-      else { return false }
-      unsafe Self.move(times, to: runs)
-      return true
-    }
-    for (run, origin) in runs {
-      let row = run.rows.lowerBound
-      let isWhole = unsafe kernels_expand_times(
-        steps.path.kernelsPath, &column, row, run.rows.count, unit, origin.time, base + row)
-      guard isWhole else { return false }
-    }
+    let first = runs.first { _ in true }?.1.time ?? 0
+    let isWhole = unsafe kernels_expand_times(
+      steps.path.kernelsPath, column, times.count, unit, first, base)
+    guard isWhole else { return false }
+    unsafe Self.move(times, from: first, to: runs)
     return true
   }
 
-  /// Moves times that were added up over all runs from 0 on to where their runs begin.
-  private static func move(_ times: UnsafeMutableBufferPointer<Int64>, to runs: LocatedRuns) {
-    var sum: Int64 = 0
+  /// Moves times that were added up over all runs, from `sum` on, to where their runs begin.
+  private static func move(
+    _ times: UnsafeMutableBufferPointer<Int64>, from sum: Int64, to runs: LocatedRuns
+  ) {
+    var sum = sum
     for (run, origin) in runs where !run.rows.isEmpty {
       let shift = origin.time &- sum
       unsafe sum = times[run.rows.upperBound &- 1]
+      if shift == 0 { continue }
       for row in run.rows { unsafe times[row] &+= shift }
     }
   }
 
-  /// Fills in kinds and types, and sources if there is a column of them; false if mantissas run out or remain, or for an unknown key.
+  /// Fills in kinds and types, and sources or ``DecodedEventKeys/home`` if there is a column of them; false if mantissas run
+  /// out or remain, or for an unknown key.
   private func expandKeys(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ columns: inout InputColumns
   ) -> Bool {
     if ranks.usesSIMD {
-      return expandKeysBySIMD(payload, keys, runs, &columns)
+      return expandKeysBySIMD(payload, keys, &columns)
     }
     guard columns.sources.isEmpty else {
-      return expandSubjectsAndSources(payload, keys, runs, &columns)
+      return expandSubjectsAndSources(payload, keys, &columns)
     }
     guard let onlyKind = keys.onlyKind else {
-      return expandSubjects(payload, keys, runs, &columns)
+      return expandSubjects(payload, keys, &columns)
     }
     do {
       var kinds = columns.kinds.mutableSpan
       kinds.update(repeating: onlyKind)
     }
-    return expandTypes(payload, keys, runs, &columns)
+    return expandTypes(payload, keys, &columns)
+  }
+
+  /// Replaces ``DecodedEventKeys/home`` by each run's home source.
+  private static func fillInHomes(_ runs: LocatedRuns, _ sources: inout [UInt32]) {
+    var sources = sources.mutableSpan
+    for (run, origin) in runs {
+      let home = origin.homeSource
+      for row in run.rows {
+        let source = unsafe sources[unchecked: row]
+        unsafe sources[unchecked: row] = source == DecodedEventKeys.home ? home : source
+      }
+    }
   }
 
   private func expandKeysBySIMD(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ columns: inout InputColumns
   ) -> Bool {
     let count = columns.count
     return unsafe keys.withUnsafeKeys { keys in
@@ -134,18 +137,8 @@ struct SplitRows {
             subjects: keys.subjects, sources: keys.sources, count: keys.count)
           let rows = unsafe kernels_rows(
             types: rows.types, kinds: rows.kinds, sources: rows.sources)
-          guard unsafe rows.sources != nil else {
-            // Only sources depend on the run.
-            return unsafe kernels_expand_keys(
-              self.ranks.path.kernelsPath, &ranks, 0, count, keys, 0, rows)
-          }
-          for (run, origin) in runs {
-            let isWhole = unsafe kernels_expand_keys(
-              self.ranks.path.kernelsPath, &ranks, run.rows.lowerBound, run.rows.count, keys,
-              origin.homeSource, rows)
-            guard isWhole else { return false }
-          }
-          return true
+          return unsafe kernels_expand_keys(
+            self.ranks.path.kernelsPath, ranks, count, keys, rows)
         }
       }
     }
@@ -155,32 +148,31 @@ struct SplitRows {
 
   @inline(never)
   private func expandSubjectsAndSources(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ columns: inout InputColumns
   ) -> Bool {
-    unsafe forEachPart(payload, keys, runs, &columns) { rows, first, keys, part, home in
+    unsafe forEachPart(payload, keys, &columns) { rows, first, keys, part in
       unsafe Self.lookUpSubjects(of: part, keys, rows, from: first)
       guard let sources = unsafe rows.sources else { return }
       for place in part.indices {
-        let source = unsafe keys.sources[Int(part[place])]
-        unsafe sources[first &+ place] = source == DecodedEventKeys.home ? home : source
+        unsafe sources[first &+ place] = keys.sources[Int(part[place])]
       }
     }
   }
 
   @inline(never)
   private func expandSubjects(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ columns: inout InputColumns
   ) -> Bool {
-    unsafe forEachPart(payload, keys, runs, &columns) { rows, first, keys, part, _ in
+    unsafe forEachPart(payload, keys, &columns) { rows, first, keys, part in
       unsafe Self.lookUpSubjects(of: part, keys, rows, from: first)
     }
   }
 
   @inline(never)
   private func expandTypes(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns, _ columns: inout InputColumns
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ columns: inout InputColumns
   ) -> Bool {
-    unsafe forEachPart(payload, keys, runs, &columns) { rows, first, keys, part, _ in
+    unsafe forEachPart(payload, keys, &columns) { rows, first, keys, part in
       for place in part.indices {
         unsafe rows.types[first &+ place] = keys.subjects[Int(part[place])].type
       }
@@ -235,33 +227,29 @@ struct SplitRows {
     }
   }
 
-  /// Calls `body` with the indices of keys, part by part, the row of the first, and the home source of its run.
+  /// Calls `body` with the indices of keys, part by part, and the row of the first.
   @inline(__always)
   private func forEachPart(
-    _ payload: [UInt8], _ keys: DecodedEventKeys, _ runs: LocatedRuns,
-    _ columns: inout InputColumns,
+    _ payload: [UInt8], _ keys: DecodedEventKeys, _ columns: inout InputColumns,
     _ body: (
       InputColumns.UnsafeRows, _ first: Int, DecodedEventKeys.UnsafeKeys,
-      _ part: UnsafeBufferPointer<UInt32>, _ home: UInt32
+      _ part: UnsafeBufferPointer<UInt32>
     ) -> Void
   ) -> Bool {
-    unsafe keys.withUnsafeKeys { keys in
+    let rowCount = columns.count
+    return unsafe keys.withUnsafeKeys { keys in
       unsafe columns.withUnsafeRows { rows in
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: Self.rowsOfPart) { part in
           ranks.withCursor(payload) { ranks in
             let count = unsafe UInt64(keys.count)
-            for (run, origin) in runs {
-              let home = origin.homeSource
-              var first = run.rows.lowerBound
-              while first < run.rows.upperBound {
-                let end = min(first &+ Self.rowsOfPart, run.rows.upperBound)
-                guard unsafe Self.read(first..<end, of: &ranks, below: count, into: part) else {
-                  return false
-                }
-                unsafe body(
-                  rows, first, keys, UnsafeBufferPointer(rebasing: part[..<(end &- first)]), home)
-                first = end
+            var first = 0
+            while first < rowCount {
+              let end = min(first &+ Self.rowsOfPart, rowCount)
+              guard unsafe Self.read(first..<end, of: &ranks, below: count, into: part) else {
+                return false
               }
+              unsafe body(rows, first, keys, UnsafeBufferPointer(rebasing: part[..<(end &- first)]))
+              first = end
             }
             return true
           }

@@ -9,11 +9,10 @@ const char *stand_in_path_name(unsigned path);
 bool stand_in_is_available(unsigned path);
 uint32_t stand_in_crc(unsigned path, uint32_t previous, const uint8_t *bytes, size_t length, kernels_plain_crc plain);
 bool stand_in_expands_columns(unsigned path);
-bool stand_in_expand_times(unsigned path, struct kernels_column *column, size_t row,
-                           size_t count, int64_t unit, int64_t time, int64_t *times);
-bool stand_in_expand_keys(unsigned path, struct kernels_column *column, size_t row,
-                          size_t count, struct kernels_event_keys keys, uint32_t home,
-                          struct kernels_rows rows);
+bool stand_in_expand_times(unsigned path, const struct kernels_column *column, size_t count,
+                           int64_t unit, int64_t time, int64_t *times);
+bool stand_in_expand_keys(unsigned path, const struct kernels_column *column, size_t count,
+                          struct kernels_event_keys keys, struct kernels_rows rows);
 void stand_in_expand_words(unsigned path, const uint8_t *words, size_t count, const struct kernels_words *meanings,
                            int64_t time, int64_t *times, uint32_t *types);
 uint64_t stand_in_sum_wake_hashes(unsigned path, const void *wakes, size_t count);

@@ -189,6 +189,7 @@ LANES(__m256i, _mm256_xor_si256, u64, 4, a.u64[i] ^ b.u64[i], __m256i a, __m256i
 LANES(__m256i, _mm256_clmulepi64_epi128, part, 2, _mm_clmulepi64_si128(a.part[i], b.part[i], halves), __m256i a, __m256i b, int halves)
 LANES(__m256i, _mm256_or_si256, u64, 4, a.u64[i] | b.u64[i], __m256i a, __m256i b)
 LANES(__m128i, _mm_add_epi16, u16, 8, (uint16_t)(a.u16[i] + b.u16[i]), __m128i a, __m128i b)
+LANES(__m128i, _mm_add_epi64, u64, 2, a.u64[i] + b.u64[i], __m128i a, __m128i b)
 LANES(__m128i, _mm_or_si128, u64, 2, a.u64[i] | b.u64[i], __m128i a, __m128i b)
 LANES(__m128i, _mm_add_epi8, u8, 16, (uint8_t)(a.u8[i] + b.u8[i]), __m128i a, __m128i b)
 LANES(__m128i, _mm_adds_epu8, u8, 16, (uint8_t)(a.u8[i] + b.u8[i] > 255 ? 255 : a.u8[i] + b.u8[i]), __m128i a, __m128i b)
@@ -199,6 +200,7 @@ LANES(__m128i, _mm_slli_si128, u8, 16, i < n ? 0 : a.u8[i - n], __m128i a, int n
 LANES(__m128i, _mm_unpacklo_epi8, u8, 16, (i % 2 ? b : a).u8[i / 2], __m128i a, __m128i b)
 LANES(__m128i, _mm_unpackhi_epi8, u8, 16, (i % 2 ? b : a).u8[i / 2 + 8], __m128i a, __m128i b)
 LANES(__m128i, _mm_unpacklo_epi32, u32, 4, (i % 2 ? b : a).u32[i / 2], __m128i a, __m128i b)
+LANES(__m128i, _mm_unpackhi_epi64, u64, 2, (i % 2 ? b : a).u64[1], __m128i a, __m128i b)
 LANES(__m256i, _mm256_add_epi8, u8, 32, (uint8_t)(a.u8[i] + b.u8[i]), __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi16, u16, 16, (uint16_t)(a.u16[i] + b.u16[i]), __m256i a, __m256i b)
 LANES(__m256i, _mm256_add_epi32, u32, 8, a.u32[i] + b.u32[i], __m256i a, __m256i b)
@@ -245,6 +247,13 @@ LANES(__m128i, _mm_packus_epi32, u16, 8, saturated_half((i < 4 ? a : b).i32[i % 
 LANES(__m256i, _mm256_packus_epi32, u16, 16, saturated_half((i % 8 < 4 ? a : b).i32[i / 8 * 4 + i % 4]), __m256i a, __m256i b)
 // Bits 0 and 1 choose the lower half, 4 and 5 the upper one; bits 3 and 7 set them to zero.
 LANES(__m256i, _mm256_permute2x128_si256, u64, 4, halves >> (i / 2 * 4) & 8 ? 0 : (halves >> (i / 2 * 4) & 2 ? b : a).part[halves >> (i / 2 * 4) & 1].u64[i % 2], __m256i a, __m256i b, int halves)
+
+// The sum of the differences of eight bytes.
+STATIC __m256i _mm256_sad_epu8(__m256i a, __m256i b) {
+  __m256i r; memset(&r, 0, 32);
+  for (int i = 0; i < 32; i++) r.u64[i / 8] += (uint64_t)(a.u8[i] > b.u8[i] ? a.u8[i] - b.u8[i] : b.u8[i] - a.u8[i]);
+  return r;
+}
 
 STATIC int _mm256_testz_si256(__m256i a, __m256i b) {
   uint64_t both = 0; for (int i = 0; i < 4; i++) both |= a.u64[i] & b.u64[i]; return both == 0;
