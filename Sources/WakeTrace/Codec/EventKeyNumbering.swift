@@ -9,8 +9,10 @@ struct EventKeyNumbering {
 
   /// The index of each event's key, in order of first occurrence.
   private(set) var places: [UInt16] = []
-  /// The count of each key, by its index; longer than the list of keys.
+  /// The count of each key, by its index.
   private var placeCounts: [UInt32] = []
+  /// Scratch memory of ``countKeys()``.
+  private var parts: [UInt32] = []
   /// The rank of each key by descending count, by its index.
   private(set) var ranks: [UInt32] = []
   /// The count of each key, by its rank: descending.
@@ -26,11 +28,6 @@ struct EventKeyNumbering {
     let (typeCount, sourceCount) = (symbols.types.count, symbols.sources.count)
     list.removeAll()
     homeSources.removeAll(keepingCapacity: true)
-    // One count for each possible key, all zero between blocks.
-    if placeCounts.isEmpty {
-      placeCounts = [UInt32](repeating: 0, count: TraceLimits.eventsPerBlock)
-    }
-    for place in ranks.indices { placeCounts[place] = 0 }
     if places.count != columns.count { places = [UInt16](repeating: 0, count: columns.count) }
     if sourceCounts.count < sourceCount {
       sourceCounts = [UInt32](repeating: 0, count: sourceCount + sourceCount / 2)
@@ -42,12 +39,44 @@ struct EventKeyNumbering {
       homeSources.append(home.map { names.sources.place(of: $0) } ?? 0)
       let homeIndex = home?.index ?? EventKeyList.noSource
       if isDense {
-        dense.number(columns, run.rows, home: homeIndex, &list, &names, &places, &placeCounts)
+        dense.number(columns, run.rows, home: homeIndex, &list, &names, &places)
       } else {
-        sparse.number(columns, run.rows, home: homeIndex, &list, &names, &places, &placeCounts)
+        sparse.number(columns, run.rows, home: homeIndex, &list, &names, &places)
       }
     }
+    countKeys()
     rank()
+  }
+
+  /// Counts the events of each key.
+  private mutating func countKeys() {
+    // Four counts of a key, for rows in turn: consecutive additions to one address would wait for each other.
+    let keys = list.keys.count
+    parts.removeAll(keepingCapacity: true)
+    parts.append(contentsOf: repeatElement(0, count: 4 * keys))
+    do {
+      let allPlaces = places
+      let places = allPlaces.span
+      var parts = parts.mutableSpan
+      var row = 0
+      // Unchecked: a place is that of a key.
+      while row &+ 4 <= places.count {
+        for part in 0..<4 {
+          let place = unsafe Int(places[unchecked: row &+ part])
+          unsafe parts[unchecked: part &* keys &+ place] &+= 1
+        }
+        row &+= 4
+      }
+      while row < places.count {
+        parts[Int(places[row])] += 1
+        row += 1
+      }
+    }
+    placeCounts.removeAll(keepingCapacity: true)
+    for place in 0..<keys {
+      placeCounts.append(
+        parts[place] + parts[keys + place] + parts[2 * keys + place] + parts[3 * keys + place])
+    }
   }
 
   /// The most frequent source of the samples in rows, the first of several; nil without samples.
@@ -78,10 +107,10 @@ struct EventKeyNumbering {
   /// Ranks the keys by descending count, then by first occurrence (counting sort).
   private mutating func rank() {
     let keys = list.keys.count
-    let most = Int(placeCounts[..<keys].max() ?? 0)
+    let most = Int(placeCounts.max() ?? 0)
     // The first rank of each count, the highest count first.
     var starts = [UInt32](repeating: 0, count: most + 2)
-    for count in placeCounts[..<keys] { starts[most - Int(count) + 1] += 1 }
+    for count in placeCounts { starts[most - Int(count) + 1] += 1 }
     for count in 1..<starts.count { starts[count] += starts[count - 1] }
     ranks = [UInt32](repeating: 0, count: keys)
     counts = [UInt32](repeating: 0, count: keys)
@@ -182,35 +211,33 @@ private struct DenseKeyTable {
 
   mutating func number(
     _ columns: borrowing InputColumns, _ rows: Range<Int>, home: UInt32, _ list: inout EventKeyList,
-    _ names: inout BlockNames, _ places: inout [UInt16], _ counts: inout [UInt32]
+    _ names: inout BlockNames, _ places: inout [UInt16]
   ) {
+    // Unchecked below: all are of these rows, and symbols below their counts have an entry.
     let kinds = columns.kinds.span.extracting(rows)
     let types = columns.types.span.extracting(rows)
     let sources = columns.sources.span.extracting(rows)
     var allPlaces = places.mutableSpan
     var places = allPlaces._mutatingExtracting(rows)
-    var counts = counts.mutableSpan
     let (typeCount, sourceCount) = (typeCount, sourceCount)
     var table = table.mutableSpan
     for row in kinds.indices {
-      let kind = kinds[row]
+      let kind = unsafe kinds[unchecked: row]
       guard kind <= InputKind.delete.rawValue else {
-        let place = list.other(kind: kind)
-        counts[place] &+= 1
-        places[row] = UInt16(place)
+        places[row] = UInt16(list.other(kind: kind))
         continue
       }
-      let (type, source) = (types[row], sources[row])
+      let type = unsafe types[unchecked: row]
+      let source = unsafe sources[unchecked: row]
       precondition(type < typeCount && source < sourceCount, "a symbol is of another table")
       let column = source == home ? 0 : Int(source) &+ 1
       let key = (Int(kind) &* typeCount &+ Int(type)) &* (sourceCount &+ 1) &+ column
-      var place = Int(table[key])
+      var place = unsafe Int(table[unchecked: key])
       if place == 0 {
         place = list.add(kind: kind, type: type, source: source, home: home, &names) + 1
         table[key] = UInt32(place)
       }
-      counts[place &- 1] &+= 1
-      places[row] = UInt16(truncatingIfNeeded: place &- 1)
+      unsafe places[unchecked: row] = UInt16(truncatingIfNeeded: place &- 1)
     }
   }
 }
@@ -237,15 +264,13 @@ private struct SparseKeyTable {
 
   mutating func number(
     _ columns: borrowing InputColumns, _ rows: Range<Int>, home: UInt32, _ list: inout EventKeyList,
-    _ names: inout BlockNames, _ outPlaces: inout [UInt16], _ counts: inout [UInt32]
+    _ names: inout BlockNames, _ outPlaces: inout [UInt16]
   ) {
     if recent.isEmpty { recent = [Recent](repeating: Recent(), count: 1 << Self.recentBits) }
     for row in rows {
       let kind = columns.kinds[row]
       guard kind <= InputKind.delete.rawValue else {
-        let place = list.other(kind: kind)
-        counts[place] += 1
-        outPlaces[row] = UInt16(place)
+        outPlaces[row] = UInt16(list.other(kind: kind))
         continue
       }
       let (type, source) = (columns.types[row], columns.sources[row])
@@ -260,9 +285,7 @@ private struct SparseKeyTable {
         places[key] = place
         recent[slot] = Recent(key: key, place: place)
       }
-      let place = recent[slot].place
-      counts[place] += 1
-      outPlaces[row] = UInt16(place)
+      outPlaces[row] = UInt16(recent[slot].place)
     }
   }
 }
