@@ -61,7 +61,7 @@ KERNELS_INTERNAL uint64_t kernels_sum_wake_hashes_portable(const uint64_t *wakes
 KERNELS_INTERNAL uint64_t kernels_sum_cohort_hashes_portable(const struct kernels_cohort_wakes *cohorts,
                                                              size_t count);
 
-/// Whether the last byte of a column's mantissas is the one that its rows' mantissas end in, behind the bit `bit`.
+/// Whether rows whose mantissas end before the bit `bit` take no more than there are, and leave less than a byte.
 static inline bool kernels_ends_at(const struct kernels_column *column, size_t bit) {
   return bit <= column->end && column->end - bit < 8;
 }

@@ -184,11 +184,16 @@ struct ColumnKernelTests {
     }
   }
 
-  /// Of any integers, and of 16 bits: kernels may look them up otherwise. Then such as have the same lower 16 bits as a key,
-  /// with and without negative ones, and without any key.
   private static let unknownKeys: [(keys: Int, unknown: [Int32])] = [
-    (2, [2, -1, .max, .min]), (2, [2, 65_535, 32_768, 258]), (65_536, [65_536, -1, .max, .min]),
-    (65_536, [65_536, 65_536, 65_536, 65_536]), (0, [0, 0, 0, 0]),
+    (2, [2, -1, .max, .min]),
+    // Of 16 bits: kernels may look them up otherwise.
+    (2, [2, 65_535, 32_768, 258]),
+    // With the same lower 16 bits as a key.
+    (65_536, [65_536, -1, .max, .min]),
+    // None is negative, so that only the upper bound tells.
+    (65_536, [65_536, 65_536, 65_536, 65_536]),
+    // Without any key.
+    (0, [0, 0, 0, 0]),
   ]
 
   @Test(

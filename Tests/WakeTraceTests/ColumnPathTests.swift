@@ -44,7 +44,7 @@ struct ColumnPathTests {
       && columns.kinds[rows].allSatisfy { $0 == 0 || $0 == 1 && orderliness.hasDeletes }
   }
 
-  /// A block of runs of all lengths, or of short ones only, which begin anywhere within a byte of symbols.
+  /// A block of runs of all lengths, or of short ones only.
   ///
   /// - Parameters:
   ///   - keys: The number of types.

@@ -23,7 +23,8 @@
 #define FOURS_AT_ONCE (ROWS_AT_ONCE / 4)
 
 /// A position in a column, and its tables in registers. It is behind the rows that `next_rows` returned last, and so up to
-/// 32 rows ahead of those whose integers are computed.
+/// 32 rows ahead of those whose integers are computed. Behind the column's last row its `bit` means nothing: `bit_behind`
+/// has the true one.
 struct position {
   /// By symbol, in both halves: the bytes of bases from the lowest on, the widths, and the two bytes of masks for
   /// mantissas, if they are not wider than that.
@@ -46,7 +47,8 @@ AVX2 AVX2_INLINE struct position first_position(const struct kernels_column *col
   uint8_t bases[4][16], widths[16], low_masks[16], high_masks[16];
   for (int symbol = 0; symbol < 16; symbol++) {
     const uint32_t base = (uint32_t)column->bases[symbol];
-    // A symbol that no row has may say more. It may stand behind the last row.
+    // Only symbols of no row say more. Such a symbol may be loaded from behind the last row: then widths must still add up
+    // within a byte, and loads lie within KERNELS_PADDING.
     const uint8_t bits = column->bits[symbol];
     widths[symbol] = bits < KERNELS_MANTISSA_BITS ? bits : KERNELS_MANTISSA_BITS;
     const uint32_t mask = ((uint32_t)1 << widths[symbol]) - 1;
@@ -87,7 +89,7 @@ AVX2 AVX2_INLINE __m256i in_each_four(uint32_t bytes) {
                           (int)(bytes + 3 * next), (int)(bytes + 2 * next), (int)(bytes + next), (int)bytes);
 }
 
-/// The next 32 rows. Behind the column's last row, they are of any bytes.
+/// The next 32 rows. Those behind the column's last one are decoded from whatever bytes follow.
 AVX2 AVX2_INLINE struct thirty_two_rows next_rows(struct position *position) {
   _Static_assert(4 * KERNELS_MANTISSA_BITS < 256, "a byte has the sum of four");
   _Static_assert(KERNELS_MANTISSA_BITS + 7 <= 32, "a mantissa lies in four bytes");

@@ -22,7 +22,7 @@ extension IntegerColumnReader {
 
   var usesSIMD: Bool { layout == .simd }
 
-  /// Gives `body` the column for kernels, and returns what it returns; false if there is none.
+  /// Returns the result of `body`, which gets the column for kernels; false if the column has no bounds.
   ///
   /// - Precondition: ``usesSIMD``; `payload` is what was read from, and ``IntegerColumn/padding`` bytes
   ///   longer.

@@ -56,7 +56,7 @@ enum RunColumns {
 /// Where the times of a run begin, and what its home source is.
 struct RunOrigin {
   var time: Int64
-  /// ``Source/index`` of what ``DecodedEventKeys/Subject/home`` stands for.
+  /// ``Source/index`` of what ``DecodedEventKeys/home`` stands for.
   var homeSource: UInt32
 }
 

@@ -72,6 +72,7 @@ struct SplitRows {
     _ times: UnsafeMutableBufferPointer<Int64>
   ) -> Bool {
     guard let base = times.baseAddress else { return false }
+    // A block of one run then needs no second pass.
     let first = runs.first { _ in true }?.1.time ?? 0
     let isWhole = unsafe kernels_expand_times(
       steps.path.kernelsPath, column, times.count, unit, first, base)
@@ -85,6 +86,7 @@ struct SplitRows {
     _ times: UnsafeMutableBufferPointer<Int64>, from sum: Int64, to runs: LocatedRuns
   ) {
     var sum = sum
+    // Unchecked: rows of runs follow each other, and are as many as those of the block (`BlockHeader`).
     for (run, origin) in runs where !run.rows.isEmpty {
       let shift = origin.time &- sum
       unsafe sum = times[run.rows.upperBound &- 1]
@@ -117,6 +119,7 @@ struct SplitRows {
   /// Replaces ``DecodedEventKeys/home`` by each run's home source.
   private static func fillInHomes(_ runs: LocatedRuns, _ sources: inout [UInt32]) {
     var sources = sources.mutableSpan
+    // Unchecked: as in ``move(_:from:to:)``.
     for (run, origin) in runs {
       let home = origin.homeSource
       for row in run.rows {
