@@ -19,7 +19,7 @@ struct ColumnKernelTests {
 
     /// - Parameters:
     ///   - bound: Of values from 0 on; nil for any value.
-    ///   - missing: Bytes of mantissas that are left out, or negative: that are behind those of the rows.
+    ///   - missing: Bytes of mantissas that are left out; if negative, so many are added behind those of the rows.
     init(count: Int, bound: Int? = nil, missing: Int = 0, using random: inout SplitMix64) {
       let widest = Int(KERNELS_MANTISSA_BITS)
       let widths = random.pick([[0], [widest], [0, widest], Array(0...widest), [3, 4, 5]])

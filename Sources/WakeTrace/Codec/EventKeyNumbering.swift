@@ -55,6 +55,7 @@ struct EventKeyNumbering {
     parts.removeAll(keepingCapacity: true)
     parts.append(contentsOf: repeatElement(0, count: 4 * keys))
     do {
+      // A span of the property would keep the whole structure from being changed.
       let allPlaces = places
       let places = allPlaces.span
       var parts = parts.mutableSpan
