@@ -239,6 +239,7 @@ public final class BlockDecoder {
     try keys.read(&keyReader, names: names, role: header.role)
     try runReader.read(directory, payload, header: header, names: names, into: &runs)
 
+    let runs = LocatedRuns(runs: runs, origins: runReader.origins)
     columns.resize(to: header.events, sources: sources)
     let stepBounds: ClosedRange<Int64>?
     if var reader = directory.reader(of: .words, in: payload) {
@@ -246,14 +247,14 @@ public final class BlockDecoder {
         throw .malformed("block has the column words and also steps or subjects")
       }
       try words.read(&reader, keys: keys, count: header.events)
-      try words.expand(payload, runs: zip(runs, runReader.origins), into: &columns)
+      try words.expand(payload, runs: runs, into: &columns)
       stepBounds = words.stepBounds
     } else {
       var stepReader = try directory.mandatoryReader(of: .steps, in: payload)
       var rankReader = try directory.mandatoryReader(of: .subjects, in: payload)
       try rows.read(
         steps: &stepReader, subjects: &rankReader, payload: payload, count: header.events)
-      try rows.expand(payload, keys, runs: zip(runs, runReader.origins), into: &columns)
+      try rows.expand(payload, keys, runs: runs, into: &columns)
       stepBounds = rows.stepBounds
     }
     let onlyRise = try checkTimes(header, stepBounds)

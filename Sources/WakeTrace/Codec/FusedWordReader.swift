@@ -2,8 +2,6 @@ import CKernels
 import Kernels
 import WakeEvents
 
-typealias LocatedRuns = Zip2Sequence<[DeviceRun], [RunOrigin]>
-
 /// Step and key of each event in one byte (``FusedWords``), looked up.
 struct FusedWordReader {
   /// The range of all steps; nil on overflow.
@@ -61,31 +59,28 @@ struct FusedWordReader {
     var highest: UInt8 = 0
     for place in words.indices { highest = max(highest, words[place]) }
     guard Int(highest) < wordCount else { throw .malformed("block has a word beyond its table") }
-    expandTimes(words, runs, &columns.times, &columns.types)
+    expandTimes(words, from: runs.firstTime, &columns.times, &columns.types)
+    runs.moveTimes(&columns.times)
     expandKinds(words, &columns.kinds)
-    if !columns.sources.isEmpty { expandSources(words, runs, &columns.sources) }
+    guard !columns.sources.isEmpty else { return }
+    expandSources(words, &columns.sources)
+    runs.fillInHomes(&columns.sources)
   }
 
-  // Unchecked, in the loops and in the kernel: each event has a word and a row, runs divide them, and each
-  // word has a place in the tables.
+  // Unchecked, in the loops and in the kernel: each event has a word and a row, and each word has a place in the tables.
 
   private func expandTimes(
-    _ words: Span<UInt8>, _ runs: LocatedRuns, _ times: inout [Int64], _ types: inout [UInt32]
+    _ words: Span<UInt8>, from first: Int64, _ times: inout [Int64], _ types: inout [UInt32]
   ) {
     unsafe withUnsafeMeanings { meanings in
       unsafe times.withUnsafeMutableBufferPointer { times in
         unsafe types.withUnsafeMutableBufferPointer { types in
           unsafe words.withUnsafeBufferPointer { words in
             guard let times = times.baseAddress, let types = types.baseAddress,
-              let words = words.baseAddress
+              let start = words.baseAddress
             else { return }
-            for (run, origin) in runs {
-              let row = run.rows.lowerBound
-              // The first event of a run is at its origin: its step is 0.
-              unsafe kernels_expand_words(
-                path.kernelsPath, words + row, run.rows.count, meanings, origin.time, times + row,
-                types + row)
-            }
+            unsafe kernels_expand_words(
+              path.kernelsPath, start, words.count, meanings, first, times, types)
           }
         }
       }
@@ -118,17 +113,11 @@ struct FusedWordReader {
     }
   }
 
-  private func expandSources(
-    _ words: Span<UInt8>, _ runs: LocatedRuns, _ outSources: inout [UInt32]
-  ) {
+  private func expandSources(_ words: Span<UInt8>, _ outSources: inout [UInt32]) {
     let wordSources = sources.span
     var sources = outSources.mutableSpan
-    for (run, origin) in runs {
-      for row in run.rows {
-        let source = unsafe wordSources[unchecked: Int(words[unchecked: row])]
-        unsafe sources[unchecked: row] =
-          source == DecodedEventKeys.home ? origin.homeSource : source
-      }
+    for row in words.indices {
+      unsafe sources[unchecked: row] = wordSources[unchecked: Int(words[unchecked: row])]
     }
   }
 }

@@ -34,7 +34,7 @@ extension IntegerColumnReader {
 
     /// Calls `body` with each row and its integer; false if it returns false, or if mantissas run out.
     ///
-    /// - Precondition: `rows` follow those of the last call.
+    /// - Precondition: `rows` follow those of the last call, and begin with an even one.
     @inline(__always)
     mutating func forEach(_ rows: Range<Int>, _ body: (Int, Int64) -> Bool) -> Bool {
       // Local copies: the compiler cannot know what `body` writes to.
@@ -64,10 +64,6 @@ extension IntegerColumnReader {
             row &+= 1
           }
         case .pairs:
-          if row & 1 > 0 {
-            guard body(row, cursor.next(cursor.half(row), &bit)) else { return false }
-            row &+= 1
-          }
           var symbols = unsafe cursor.symbols + row &>> 1
           while row &+ 3 < end {
             // Two loads of a byte: fewer registers than one load of both.

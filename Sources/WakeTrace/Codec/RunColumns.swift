@@ -53,13 +53,6 @@ enum RunColumns {
   }
 }
 
-/// Where the times of a run begin, and what its home source is.
-struct RunOrigin {
-  var time: Int64
-  /// ``Source/index`` of what ``DecodedEventKeys/home`` stands for.
-  var homeSource: UInt32
-}
-
 /// Reads the runs of a block; reuses its memory from block to block.
 struct RunReader {
   private(set) var origins: [RunOrigin] = []

@@ -32,66 +32,36 @@ struct SplitRows {
     _ payload: [UInt8], _ keys: DecodedEventKeys, runs: LocatedRuns,
     into columns: inout InputColumns
   ) throws(BlockError) {
-    guard expandTimes(payload, runs, &columns.times), expandKeys(payload, keys, &columns) else {
+    guard expandTimes(payload, from: runs.firstTime, &columns.times),
+      expandKeys(payload, keys, &columns)
+    else {
       throw .malformed(
         "block has too few or too many mantissas, or refers to a key beyond its list")
     }
-    if !columns.sources.isEmpty { Self.fillInHomes(runs, &columns.sources) }
+    runs.moveTimes(&columns.times)
+    if !columns.sources.isEmpty { runs.fillInHomes(&columns.sources) }
   }
 
-  /// False if mantissas run out or remain.
-  private func expandTimes(
-    _ payload: [UInt8], _ runs: LocatedRuns, _ times: inout [Int64]
-  ) -> Bool {
-    unsafe times.withUnsafeMutableBufferPointer { buffer in
+  /// Adds up all steps, from `first` on; false if mantissas run out or remain.
+  private func expandTimes(_ payload: [UInt8], from first: Int64, _ times: inout [Int64]) -> Bool {
+    let count = times.count
+    return unsafe times.withUnsafeMutableBufferPointer { buffer in
       guard let times = buffer.baseAddress else { return false }
       if steps.usesSIMD {
         return unsafe steps.withSIMDColumn(payload) { column in
-          unsafe expandTimesBySIMD(column, runs, buffer)
+          unsafe kernels_expand_times(
+            steps.path.kernelsPath, column, count, unit, first, times)
         }
       }
       return steps.withCursor(payload) { steps in
         let unit = unit
-        for (run, origin) in runs {
-          // The first event of a run is at its origin: its step is 0.
-          var time = origin.time
-          let isWhole = steps.forEach(run.rows) { row, step in
-            time &+= step &* unit
-            unsafe times[row] = time
-            return true
-          }
-          guard isWhole else { return false }
+        var time = first
+        return steps.forEach(0..<count) { row, step in
+          time &+= step &* unit
+          unsafe times[row] = time
+          return true
         }
-        return true
       }
-    }
-  }
-
-  private func expandTimesBySIMD(
-    _ column: UnsafePointer<kernels_column>, _ runs: LocatedRuns,
-    _ times: UnsafeMutableBufferPointer<Int64>
-  ) -> Bool {
-    guard let base = times.baseAddress else { return false }
-    // A block of one run then needs no second pass.
-    let first = runs.first { _ in true }?.1.time ?? 0
-    let isWhole = unsafe kernels_expand_times(
-      steps.path.kernelsPath, column, times.count, unit, first, base)
-    guard isWhole else { return false }
-    unsafe Self.move(times, from: first, to: runs)
-    return true
-  }
-
-  /// Moves times that were added up over all runs, from `sum` on, to where their runs begin.
-  private static func move(
-    _ times: UnsafeMutableBufferPointer<Int64>, from sum: Int64, to runs: LocatedRuns
-  ) {
-    var sum = sum
-    // Unchecked: rows of runs follow each other, and are as many as those of the block (`BlockHeader`).
-    for (run, origin) in runs where !run.rows.isEmpty {
-      let shift = origin.time &- sum
-      unsafe sum = times[run.rows.upperBound &- 1]
-      if shift == 0 { continue }
-      for row in run.rows { unsafe times[row] &+= shift }
     }
   }
 
@@ -114,19 +84,6 @@ struct SplitRows {
       kinds.update(repeating: onlyKind)
     }
     return expandTypes(payload, keys, &columns)
-  }
-
-  /// Replaces ``DecodedEventKeys/home`` by each run's home source.
-  private static func fillInHomes(_ runs: LocatedRuns, _ sources: inout [UInt32]) {
-    var sources = sources.mutableSpan
-    // Unchecked: as in ``move(_:from:to:)``.
-    for (run, origin) in runs {
-      let home = origin.homeSource
-      for row in run.rows {
-        let source = unsafe sources[unchecked: row]
-        unsafe sources[unchecked: row] = source == DecodedEventKeys.home ? home : source
-      }
-    }
   }
 
   private func expandKeysBySIMD(
