@@ -83,19 +83,21 @@ extension Coalescer {
 
   /// The first rank of a type whose app is not below one, or the end of its ranks.
   private mutating func firstRank(ofType type: Int, from app: Int) -> Int {
+    // No rank comes near an overflow. Without a branch: which half it is is hard to predict.
     let first = rosters[type].members
-    // No rank comes near an overflow.
-    var (low, high) = (0, rosters[type].end)
-    while low < high {
-      let middle = (low &+ high) &>> 1
-      if memberApps[first &+ middle] < app { low = middle &+ 1 } else { high = middle }
+    var (low, count) = (0, rosters[type].end)
+    while count > 0 {
+      let half = (count &+ 1) &>> 1
+      let isBelow = (Int(memberApps[first &+ low &+ half &- 1]) &- app) &>> 63
+      low &+= half & isBelow
+      count &-= half
     }
     return low
   }
 
-  /// Gives a new, detached subscription its rank among those on its type: behind the others, or at a free rank between
-  /// them. If there is none, the subscriptions near it are spread out over twice as many ranks, or four times, and so on,
-  /// of which enough are free: a sparse table (Itai, Konheim and Rodeh, A sparse table implementation of priority queues,
+  /// Gives a new, detached subscription its rank among those on its type: behind the others, or between them, where those
+  /// up to a free rank near it move by one. If there is none, the subscriptions near it are spread out over twice as many
+  /// ranks, or four times, and so on, of which enough are free: a sparse table (Itai, Konheim and Rodeh, A sparse table implementation of priority queues,
   /// 1981).
   ///
   /// - Complexity: O(log² apps on the type), amortised; O(1), amortised, if its app has the highest number.
@@ -111,11 +113,39 @@ extension Coalescer {
       rosters[type].end += 1
       return put(slot, at: rank, ofType: type)
     }
-    // The one before it may be free, or it may itself, if its subscription is gone.
-    for free in [rank, rank - 1] where free >= 0 && members[first + free] == Self.nobody {
-      return put(slot, at: free, ofType: type)
+    guard let free = freeRank(near: rank, ofType: type) else {
+      return spread(slot, at: rank, ofType: type)
     }
-    spread(slot, at: rank, ofType: type)
+    put(slot, at: moveMembers(to: free, from: rank, ofType: type), ofType: type)
+  }
+
+  /// The nearest rank that is free, at least as high as a rank or, if there is none, lower; nil if all near it are taken.
+  private mutating func freeRank(near rank: Int, ofType type: Int) -> Int? {
+    let first = rosters[type].members
+    for free in rank..<min(rank + Self.nearRanks, rosters[type].end)
+    where members[first + free] == Self.nobody {
+      return free
+    }
+    for distance in 1...Self.nearRanks where distance <= rank {
+      if members[first + rank - distance] == Self.nobody { return rank - distance }
+    }
+    return nil
+  }
+
+  /// So many ranks on each side are looked at for a free one.
+  private static var nearRanks: Int { 8 }
+
+  /// Moves members by one towards a free rank, so that a rank near it becomes free: before the one at `rank`. Returns it.
+  private mutating func moveMembers(to free: Int, from rank: Int, ofType type: Int) -> Int {
+    let first = rosters[type].members
+    for place in stride(from: free, to: rank, by: -1) {
+      put(Int(members[first + place - 1]), at: place, ofType: type)
+    }
+    guard free < rank else { return rank }
+    for place in free..<rank - 1 {
+      put(Int(members[first + place + 1]), at: place, ofType: type)
+    }
+    return rank - 1
   }
 
   private mutating func put(_ slot: Int, at rank: Int, ofType type: Int) {
