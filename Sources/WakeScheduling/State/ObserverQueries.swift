@@ -2,7 +2,8 @@ import WakeEvents
 
 /// The running observer queries of an app; they outlive a termination (rules, 1).
 ///
-/// A few are looked through one after the other. Once there were more, ``ManyQueries`` has them.
+/// A few are looked through one after the other. Once there were more, or so many predicates on one type that
+/// ``PredicateTrees`` pay, ``ManyQueries`` has them.
 struct ObserverQueries {
   /// A query on a type; nil for a predicate if it has none.
   private struct Running {
@@ -11,7 +12,7 @@ struct ObserverQueries {
     var predicate: Predicate?
   }
 
-  private static var mostOfFew: Int { 16 }
+  private static var mostOfFew: Int { 64 }
 
   /// In no order; empty where ``many`` has them.
   private var few: [Running] = []
@@ -37,11 +38,15 @@ struct ObserverQueries {
       few.append(Running(query: query, type: type, predicate: predicate))
       return nil
     }
+    return moveToMany().execute(query, type: type, predicate: predicate)
+  }
+
+  private mutating func moveToMany() -> ManyQueries {
     let many = ManyQueries()
     for old in few { _ = many.execute(old.query, type: old.type, predicate: old.predicate) }
     few = []
     self.many = many
-    return many.execute(query, type: type, predicate: predicate)
+    return many
   }
 
   /// Stops a query; returns its type if it was running.
@@ -77,10 +82,20 @@ struct ObserverQueries {
 
   /// The queries with predicates on a type, where there are many of them; else nil.
   mutating func manyPredicates(on type: SampleType) -> FilteredQueries? {
-    guard let queries = many?.predicates(on: type), queries.count > PredicateTrees.few else {
-      return nil
-    }
+    let hasMany =
+      many == nil && few.count > PredicateTrees.few && predicates(on: type) > PredicateTrees.few
+    let queries = (hasMany ? moveToMany() : many)?.predicates(on: type)
+    guard let queries, queries.count > PredicateTrees.few else { return nil }
     return queries
+  }
+
+  /// The number of predicates on a type among the few.
+  private mutating func predicates(on type: SampleType) -> Int {
+    var count = 0
+    for place in few.indices where few[place].type == type && few[place].predicate != nil {
+      count += 1
+    }
+    return count
   }
 
   /// Replaces the elements of an array, which keeps its memory, with the predicates on a type.
