@@ -32,14 +32,17 @@ final class TimeAnomalies: Sendable {
   /// - Parameters:
   ///   - latest: The latest time before them.
   ///   - areOrdered: Whether none of them is late.
-  ///   - number: The event number of the input at a place.
+  ///   - number: The event number of the input at a place, which is higher for a later place.
   func find(
     in times: Span<Int64>, ofDevice device: Device?, _ symbols: Symbols, from latest: Int64,
     areOrdered: Bool, number: (Int) -> Int
   ) {
     var previous = latest
     var start = 0
-    while start < times.count {
+    // Of each kind, none but the first among the inputs is the first of all. There may be no jump: then the first late one ends
+    // the search.
+    var (isLateNoted, isJumpNoted) = (areOrdered, !Self.mayJump(times, from: latest))
+    while start < times.count, !isLateNoted || !isJumpNoted {
       let part = start..<min(start + 256, times.count)
       start = part.upperBound
       let last = times[part.upperBound - 1]
@@ -52,7 +55,9 @@ final class TimeAnomalies: Sendable {
       }
       for place in part {
         let time = times[place]
-        if time < previous || time - previous > TimeAnomaly.jump {
+        let isLate = time < previous
+        if isLate ? !isLateNoted : !isJumpNoted && time - previous > TimeAnomaly.jump {
+          if isLate { isLateNoted = true } else { isJumpNoted = true }
           note(
             TimeAnomaly(
               device: device.map(symbols.devices.name(of:)) ?? "", number: number(place),
@@ -61,6 +66,13 @@ final class TimeAnomalies: Sendable {
         previous = max(previous, time)
       }
     }
+  }
+
+  /// Whether one of some times may be far behind the one before it.
+  private static func mayJump(_ times: Span<Int64>, from latest: Int64) -> Bool {
+    var highest = latest
+    for place in times.indices { highest = max(highest, times[place]) }
+    return highest - latest > TimeAnomaly.jump
   }
 
   /// Whether one of some times, which are not empty, is before the last or far behind it. Without branches, as each row of a

@@ -36,11 +36,13 @@ struct CompiledFilter {
   }
 
   /// Whether a sample matches.
-  func matches(source: UInt32, start: Int64, end: Int64, value: Double?) -> Bool {
+  ///
+  /// - Parameter hasValue: 1 if it has a value, else 0.
+  func matches(
+    source: UInt32, start: Int64, end: Int64, value: Double, hasValue: Int
+  ) -> Bool {
     predicates.contains {
-      $0.matches(
-        source: source, start: start, end: end, value: value ?? 0, hasValue: value == nil ? 0 : 1)
-        != 0
+      $0.matches(source: source, start: start, end: end, value: value, hasValue: hasValue) != 0
     }
   }
 }

@@ -3,7 +3,7 @@ import WakeEvents
 // Part of the acceleration `sparseRows` (`SparseRows.swift`): batches of inputs of all kinds in time order. What an input
 // of another kind needs is decided in one place, by the column of kinds and before the input is read, as a processor cannot
 // predict which kind comes next. Runs of saves and deletes are taken as in `rowBatches`.
-// Condition: that of `sparseRows`, and no row is late.
+// Condition: that of `sparseRows`, and no row is late; rows of which some are late are taken one by one.
 // Tests: DifferentialTests, LongRowsTests, ManyAppsRowsTests.
 // Gain: part of that of `sparseRows`.
 extension SchedulerCore {
@@ -61,6 +61,62 @@ extension SchedulerCore {
     counts.inputs &+= rows.count &- observations
     counts.saves &+= saves
     counts.deletes &+= deletes
+  }
+
+  /// Takes inputs of all kinds, of which some may be late, until some saves and deletes in a row are only counted. The first
+  /// may be more than a count.
+  ///
+  /// - Returns: The first row that was not taken: the end, or where rows are to be counted or scanned.
+  @inline(never)
+  mutating func takeUnordered(
+    _ columns: borrowing RowColumns, rows: Range<Int>, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) -> Int {
+    let times = unsafe columns.times.span
+    let types = unsafe columns.types.span
+    var row = rows.lowerBound
+    var (observations, late, quiet) = (0, 0, 0)
+    let evaluates = evaluatesAtOnce
+    while row < rows.upperBound, quiet < Self.fewQuietRows {
+      let kind = columns.kind(at: row)
+      if kind == .observed {
+        observations &+= 1
+        row &+= 1
+        continue
+      }
+      // Rules, 4.1.
+      let written = unsafe times[unchecked: row]
+      let time = max(written, present)
+      let subject = Int(unsafe types[unchecked: row])
+      advancePresent(to: time, &hasher, listener)
+      if kind.rawValue > InputKind.delete.rawValue {
+        if evaluates {
+          takeOtherAtOnce(kind, columns.other(at: subject), &hasher, listener)
+        } else {
+          takeOtherInFull(columns.other(at: subject), &hasher, listener)
+        }
+        quiet = 0
+      } else {
+        if subject >= coalescer.knownTypes { reserveTypes(subject + 1) }
+        let attention = coalescer.typeCounts[subject].attention
+        if attention.isScanned, row > rows.lowerBound { break }
+        coalescer.typeCounts[subject].first &+= 1
+        if attention.isNone {
+          quiet &+= 1
+        } else {
+          deliver(columns, row: row, ofType: subject, isInRun: false, &hasher, listener)
+          quiet = 0
+        }
+      }
+      late &+= written < time ? 1 : 0
+      row &+= 1
+    }
+    let taken = rows.lowerBound..<row
+    counts.inputs &+= taken.count &- observations
+    counts.saves &+= Self.count(.save, in: columns, rows: taken)
+    counts.deletes &+= Self.count(.delete, in: columns, rows: taken)
+    counts.lateInputs &+= late
+    return row
   }
 
   /// Takes a save or delete at the present.

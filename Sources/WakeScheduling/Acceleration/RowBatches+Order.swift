@@ -2,7 +2,8 @@ import CKernels
 import Kernels
 import WakeEvents
 
-// What `RowBatches.swift` looks up in columns: their order, their deletes, and the first row from a time on.
+// What `RowBatches.swift` looks up in columns: their order, their last input, their deletes, and the first
+// row from a time on.
 extension SchedulerCore {
   /// Rows whose order is checked together, where no decoder has checked it.
   static let rowsChecked = 1_024
@@ -41,6 +42,13 @@ extension SchedulerCore {
       return .none
     }
     return .samples(Orderliness(typeEnd: coalescer.knownTypes, hasDeletes: bounds.kinds > 0))
+  }
+
+  /// The last input among rows, or the first row: after it, observations may follow, which are no inputs (rules, 11).
+  static func lastInput(of columns: borrowing RowColumns, in rows: Range<Int>) -> Int {
+    var last = rows.upperBound &- 1
+    while last > rows.lowerBound, columns.kind(at: last) == .observed { last &-= 1 }
+    return last
   }
 
   static func areAll(_ types: borrowing Span<UInt32>, below end: UInt32) -> Bool {

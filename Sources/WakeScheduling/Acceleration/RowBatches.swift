@@ -48,6 +48,23 @@ extension SchedulerCore {
       early.rows.lowerBound >= 0 && rows.lowerBound >= early.rows.lowerBound
         && rows.upperBound <= early.rows.upperBound && early.rows.upperBound <= length,
       "rows \(rows) of \(early.rows) in columns of \(length)")
+    var start = rows.lowerBound
+    while start < rows.upperBound {
+      // An input follows all but the last.
+      let last = answersWithoutDelay ? Self.lastInput(of: columns, in: rows) : start
+      answersAtOnce = start < last
+      let end = start < last ? last : rows.upperBound
+      takePart(columns, rows: start..<end, orderliness: orderliness, &early, &hasher, listener)
+      start = end
+    }
+  }
+
+  /// ``take(_:rows:orderliness:tellsAll:_:_:_:)`` for rows that are not empty, and in the columns.
+  @inline(__always)
+  private mutating func takePart(
+    _ columns: borrowing RowColumns, rows: Range<Int>, orderliness: Orderliness?,
+    _ early: inout EarlyRows, _ hasher: inout WakeHasher, _ listener: WakeListener
+  ) {
     guard accelerations.contains(.rowBatches) else {
       takeRows(columns, rows: rows, &hasher, listener)
       return heldPushIDs.keepLent(of: apps)
@@ -241,13 +258,14 @@ extension SchedulerCore {
       }
       self.present = present
       guard row < rows.upperBound else { break }
+      let first = row
       if isSparse {
-        takeUnordered(columns, row: row, &hasher, listener)
+        row = takeUnordered(columns, rows: row..<rows.upperBound, &hasher, listener)
       } else {
         takeRow(columns, row: row, &hasher, listener)
+        row &+= 1
       }
-      row &+= 1
-      counted &-= 1
+      counted &-= row &- first
     }
     counts.inputs += counted
     counts.saves += counted - deletes

@@ -69,26 +69,6 @@ extension SchedulerCore {
     return row
   }
 
-  /// Takes a row of any kind, which may be late.
-  @inline(never)
-  mutating func takeUnordered(
-    _ columns: borrowing RowColumns, row: Int, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
-  ) {
-    // Unchecked: no row is beyond the columns.
-    let kind = unsafe columns.kinds[row]
-    let type = Int(unsafe columns.types[row])
-    // Rules, 11: an observation is no input.
-    if kind == InputKind.observed.rawValue { return }
-    enter(unsafe columns.times[row], &hasher, listener)
-    if kind > InputKind.delete.rawValue {
-      return takeOther(columns.other(at: type), &hasher, listener)
-    }
-    if kind == InputKind.delete.rawValue { counts.deletes &+= 1 } else { counts.saves &+= 1 }
-    if countRow(ofType: type) { return }
-    deliver(columns, row: row, ofType: type, isInRun: false, &hasher, listener)
-  }
-
   /// Lets each subscription that observes the type take the save or delete of a row at the present, which is counted for
   /// the others. At least one observes it, as the caller has seen in the type's attention, so that the type has a roster.
   ///
@@ -251,13 +231,17 @@ extension SchedulerCore {
     let source = unsafe columns.sources[row]
     if let matches = coalescer.filters[slot].compiled.matches(source: source) { return matches }
     let time = unsafe columns.times[row]
-    guard unsafe row < columns.fields.count, unsafe !columns.fields[row].isEmpty else {
+    guard unsafe row < columns.fields.count else {
       return coalescer.filters[slot].compiled.matches(source: source, time: time)
     }
-    let sample = columns.sample(at: row)
-    let start = sample.start?.nanoseconds ?? time
+    // What a sample does not have means nothing.
+    let has = unsafe columns.fields[row]
+    let start = unsafe has.contains(.start) ? columns.starts[row] : time
+    let end = unsafe has.contains(.end) ? columns.ends[row] : start
+    let value = unsafe has.contains(.value) ? columns.values[row] : 0
     return coalescer.filters[slot].compiled.matches(
-      source: source, start: start, end: sample.end?.nanoseconds ?? start, value: sample.value)
+      source: source, start: start, end: end, value: value,
+      hasValue: has.contains(.value) ? 1 : 0)
   }
 }
 

@@ -136,7 +136,7 @@ extension SchedulerCore {
     _ app: Int, _ contents: WakeContents, isWokenBySavesOnly: Bool, _ hasher: inout WakeHasher,
     _ listener: WakeListener
   ) {
-    if delaysAhead.suspended > 0,
+    if delaysAhead.suspended >= 0,
       beginAnswered(app, contents, isWokenBySavesOnly: isWokenBySavesOnly, &hasher, listener)
     {
       return

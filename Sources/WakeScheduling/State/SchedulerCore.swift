@@ -39,9 +39,9 @@ package struct SchedulerCore: ~Copyable {
   var backoffDelays: BackoffDelays { sharedPolicy.backoffDelays }
   /// What the hashes of the device's wakes start with.
   var hashStart: UInt64
-  /// After what time the completion of a wake comes that ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` may begin; 0 if it
-  /// may not.
-  var delaysAhead: (suspended: Int64, terminated: Int64) = (0, 0)
+  /// After what time the completion of a wake comes that ``beginAnswered(_:_:isWokenBySavesOnly:_:_:)`` may begin; negative
+  /// if it may not.
+  var delaysAhead = Self.noDelaysAhead
   /// The effective time of the last input, or of what was due since (rule 4.1).
   package internal(set) var present = Int64.min
 
@@ -71,6 +71,8 @@ package struct SchedulerCore: ~Copyable {
   }
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
+  /// Whether it applies, where ``answersAtOnce``, to completions without delay, which the policy has.
+  var answersWithoutDelay = false
   /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or wakes are kept, or waits or bounds are observed.
   private(set) var reportsContents = true
   /// Whether anybody wants to know the ids of pushes: ``reportsEnds`` and ``reportsPushes``, or wakes are kept, or waits are
