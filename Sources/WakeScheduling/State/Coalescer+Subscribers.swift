@@ -107,7 +107,6 @@ extension Coalescer {
     if rosters[type].end == rosters[type].capacity { makeRoom(ofType: type) }
     rosters[type].count += 1
     if rosters[type].count == 1 { subscribedTypes += 1 }
-    let first = rosters[type].members
     let rank = firstRank(ofType: type, from: app)
     if rank == rosters[type].end {
       rosters[type].end += 1
