@@ -93,7 +93,7 @@ extension SchedulerCore {
   /// ``delaysAhead`` where no completion is counted ahead.
   static var noDelaysAhead: (suspended: Int64, terminated: Int64) { (-1, -1) }
 
-  /// Whether the policy has completions without delay, and an input follows, before which those of now come.
+  /// Whether the policy has completions without delay, and another input follows, before which they come.
   var answersAtOnce: Bool {
     get { delaysAhead.suspended == 0 }
     set {

@@ -3,7 +3,7 @@ import WakeEvents
 // Part of the acceleration `sparseRows` (`SparseRows.swift`): batches of inputs of all kinds in time order. What an input
 // of another kind needs is decided in one place, by the column of kinds and before the input is read, as a processor cannot
 // predict which kind comes next. Runs of saves and deletes are taken as in `rowBatches`.
-// Condition: that of `sparseRows`, and no row is late; rows of which some are late are taken one by one.
+// Condition: that of `sparseRows`, and no row is late. Where some are late, `takeUnordered` takes rows one by one.
 // Tests: DifferentialTests, LongRowsTests, ManyAppsRowsTests.
 // Gain: part of that of `sparseRows`.
 extension SchedulerCore {
@@ -63,8 +63,8 @@ extension SchedulerCore {
     counts.deletes &+= deletes
   }
 
-  /// Takes inputs of all kinds, of which some may be late, until some saves and deletes in a row are only counted. The first
-  /// may be more than a count.
+  /// Takes inputs of all kinds, of which some may be late, until some saves and deletes, one after the other, are only
+  /// counted. The first may be more than a count.
   ///
   /// - Returns: The first row that was not taken: the end, or where rows are to be counted or scanned.
   @inline(never)

@@ -83,7 +83,7 @@ extension Coalescer {
 
   /// The first rank of a type whose app is not below one, or the end of its ranks.
   private mutating func firstRank(ofType type: Int, from app: Int) -> Int {
-    // No rank comes near an overflow. Without a branch: which half it is is hard to predict.
+    // No rank comes near an overflow. Without a branch: the half is hard to predict.
     let first = rosters[type].members
     var (low, count) = (0, rosters[type].end)
     while count > 0 {
@@ -97,8 +97,8 @@ extension Coalescer {
 
   /// Gives a new, detached subscription its rank among those on its type: behind the others, or between them, where those
   /// up to a free rank near it move by one. If there is none, the subscriptions near it are spread out over twice as many
-  /// ranks, or four times, and so on, of which enough are free: a sparse table (Itai, Konheim and Rodeh, A sparse table implementation of priority queues,
-  /// 1981).
+  /// ranks, or four times, and so on, of which enough are free: a sparse table (Itai, Konheim and Rodeh, A sparse table
+  /// implementation of priority queues, 1981).
   ///
   /// - Complexity: O(log² apps on the type), amortised; O(1), amortised, if its app has the highest number.
   mutating func enroll(_ slot: Int) {
@@ -134,7 +134,7 @@ extension Coalescer {
   /// So many ranks on each side are looked at for a free one.
   private static var nearRanks: Int { 8 }
 
-  /// Moves members by one towards a free rank, so that a rank near it becomes free: before the one at `rank`. Returns it.
+  /// Moves members by one towards a free rank, so that the rank before the member at `rank` becomes free. Returns that rank.
   private mutating func moveMembers(to free: Int, from rank: Int, ofType type: Int) -> Int {
     let first = rosters[type].members
     for place in stride(from: free, to: rank, by: -1) {

@@ -20,7 +20,7 @@ extension SchedulerCore {
     return nil
   }
 
-  /// So many subscriptions of an app are looked through one after the other. They are independent of each other, other than the
+  /// So many subscriptions of an app are looked through one after the other. They do not wait for each other, unlike the
   /// steps of a search among the apps on a type.
   private static var fewSubscriptions: Int { 8 }
 
