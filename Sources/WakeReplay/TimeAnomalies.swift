@@ -39,10 +39,9 @@ final class TimeAnomalies: Sendable {
   ) {
     var previous = latest
     var start = 0
-    // Of each kind, none but the first among the inputs is the first of all. There may be no jump: then the first late one ends
-    // the search.
-    var (isLateNoted, isJumpNoted) = (areOrdered, !Self.mayJump(times, from: latest))
-    while start < times.count, !isLateNoted || !isJumpNoted {
+    // Only the first late input and the first jump among these can be the first of all.
+    var (seeksLate, seeksJump) = (!areOrdered, Self.mayJump(times, from: latest))
+    while start < times.count, seeksLate || seeksJump {
       let part = start..<min(start + 256, times.count)
       start = part.upperBound
       let last = times[part.upperBound - 1]
@@ -56,8 +55,8 @@ final class TimeAnomalies: Sendable {
       for place in part {
         let time = times[place]
         let isLate = time < previous
-        if isLate ? !isLateNoted : !isJumpNoted && time - previous > TimeAnomaly.jump {
-          if isLate { isLateNoted = true } else { isJumpNoted = true }
+        if isLate ? seeksLate : seeksJump && time - previous > TimeAnomaly.jump {
+          if isLate { seeksLate = false } else { seeksJump = false }
           note(
             TimeAnomaly(
               device: device.map(symbols.devices.name(of:)) ?? "", number: number(place),

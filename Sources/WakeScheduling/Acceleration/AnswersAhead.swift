@@ -13,9 +13,9 @@
 // time or before, and its end is noted again. So a wake may be removed once the present is after its end: no timer of that time
 // is left then.
 // A completion without delay comes before the next input, even one at the same time (rule 4.2), and after the last input not at
-// all. So it is counted ahead only while another input of the same rows follows (``answersAtOnce``).
+// all. So it is counted ahead only while another input of the same rows follows (``setFollowed(_:)``).
 // Waits (rules, 9) are told when a wake begins; until the completion, a time like others, they have `inFlight`.
-// Tests: AnswersAheadTests, CountedWakesTests, WaitsTests.
+// Tests: AnswersAheadTests, CountedWakesTests, WaitsTests, LongRowsTests, OtherShapesTests.
 // Gain: 518 to 286 instructions a wake in coalescer/busy/10; 4 to 8 % on fleet (page Performance).
 extension SchedulerCore {
   /// Whether the modelled completion of a wake that begins may be counted ahead.
@@ -93,13 +93,11 @@ extension SchedulerCore {
   /// ``delaysAhead`` where no completion is counted ahead.
   static var noDelaysAhead: (suspended: Int64, terminated: Int64) { (-1, -1) }
 
-  /// Whether the policy has completions without delay, and another input follows, before which they come.
-  var answersAtOnce: Bool {
-    get { delaysAhead.suspended == 0 }
-    set {
-      guard answersWithoutDelay else { return }
-      delaysAhead = newValue ? (0, answerDelays.terminated ?? -1) : Self.noDelaysAhead
-    }
+  /// Sets whether another input follows, before which completions without delay come.
+  @inline(__always)
+  mutating func setFollowed(_ isFollowed: Bool) {
+    guard answersWithoutDelay else { return }
+    delaysAhead = isFollowed ? (0, answerDelays.terminated ?? -1) : Self.noDelaysAhead
   }
 
   /// Clears the strikes that the answer to the wake clears.

@@ -36,11 +36,8 @@ extension SchedulerCore {
       let subject = Int(unsafe types[unchecked: row])
       advancePresent(to: time, &hasher, listener)
       if kind.rawValue > InputKind.delete.rawValue {
-        if evaluates {
-          takeOtherAtOnce(kind, columns.other(at: subject), &hasher, listener)
-        } else {
-          takeOtherInFull(columns.other(at: subject), &hasher, listener)
-        }
+        takeOther(
+          kind, columns.other(at: subject), evaluatesAtOnce: evaluates, &hasher, listener)
         row &+= 1
         runStart = row &+ Self.fewRows
         continue
@@ -90,11 +87,8 @@ extension SchedulerCore {
       let subject = Int(unsafe types[unchecked: row])
       advancePresent(to: time, &hasher, listener)
       if kind.rawValue > InputKind.delete.rawValue {
-        if evaluates {
-          takeOtherAtOnce(kind, columns.other(at: subject), &hasher, listener)
-        } else {
-          takeOtherInFull(columns.other(at: subject), &hasher, listener)
-        }
+        takeOther(
+          kind, columns.other(at: subject), evaluatesAtOnce: evaluates, &hasher, listener)
         quiet = 0
       } else {
         if subject >= coalescer.knownTypes { reserveTypes(subject + 1) }
@@ -117,6 +111,19 @@ extension SchedulerCore {
     counts.deletes &+= Self.count(.delete, in: columns, rows: taken)
     counts.lateInputs &+= late
     return row
+  }
+
+  /// Takes an input other than a save or delete at the present.
+  @inline(always)
+  private mutating func takeOther(
+    _ kind: InputKind, _ input: OtherInput, evaluatesAtOnce: Bool, _ hasher: inout WakeHasher,
+    _ listener: WakeListener
+  ) {
+    if evaluatesAtOnce {
+      takeOtherAtOnce(kind, input, &hasher, listener)
+    } else {
+      takeOtherInFull(input, &hasher, listener)
+    }
   }
 
   /// Takes a save or delete at the present.

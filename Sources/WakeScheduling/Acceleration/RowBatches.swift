@@ -48,11 +48,11 @@ extension SchedulerCore {
       early.rows.lowerBound >= 0 && rows.lowerBound >= early.rows.lowerBound
         && rows.upperBound <= early.rows.upperBound && early.rows.upperBound <= length,
       "rows \(rows) of \(early.rows) in columns of \(length)")
+    // Another input follows each but the last, which is taken apart if that matters.
+    let last = answersWithoutDelay ? Self.lastInput(of: columns, in: rows) : rows.lowerBound
     var start = rows.lowerBound
     while start < rows.upperBound {
-      // An input follows all but the last.
-      let last = answersWithoutDelay ? Self.lastInput(of: columns, in: rows) : start
-      answersAtOnce = start < last
+      setFollowed(start < last)
       let end = start < last ? last : rows.upperBound
       takePart(columns, rows: start..<end, orderliness: orderliness, &early, &hasher, listener)
       start = end

@@ -19,7 +19,7 @@ extension SchedulerCore {
   /// Whether rows are taken so.
   var takesSparseRows: Bool { accelerations.contains(.sparseRows) && !notesArrivals }
 
-  /// Rows that are only counted, one after the other, after which the others are counted by four.
+  /// After so many rows that are only counted, one after the other, a loop that does nothing else takes those that follow.
   static let fewQuietRows = 6
 
   /// Takes saves and deletes in time order, the first of which may be more than a count; the caller has

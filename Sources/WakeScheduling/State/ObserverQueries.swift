@@ -83,14 +83,15 @@ struct ObserverQueries {
   /// The queries with predicates on a type, where there are many of them; else nil.
   mutating func manyPredicates(on type: SampleType) -> FilteredQueries? {
     let hasMany =
-      many == nil && few.count > PredicateTrees.few && predicates(on: type) > PredicateTrees.few
+      many == nil && few.count > PredicateTrees.few
+      && countPredicates(on: type) > PredicateTrees.few
     let queries = (hasMany ? moveToMany() : many)?.predicates(on: type)
     guard let queries, queries.count > PredicateTrees.few else { return nil }
     return queries
   }
 
   /// The number of predicates on a type among the few.
-  private mutating func predicates(on type: SampleType) -> Int {
+  private mutating func countPredicates(on type: SampleType) -> Int {
     var count = 0
     for place in few.indices where few[place].type == type && few[place].predicate != nil {
       count += 1

@@ -71,7 +71,7 @@ package struct SchedulerCore: ~Copyable {
   }
   /// Whether ``Accelerations/answersAhead`` applies.
   private(set) var answersAhead = false
-  /// Whether it applies, where ``answersAtOnce``, to completions without delay, which the policy has.
+  /// Whether the policy has completions without delay to which it applies where another input follows (``setFollowed(_:)``).
   var answersWithoutDelay = false
   /// Whether anybody wants to know what a wake carries: ``reportsEnds``, or wakes are kept, or waits or bounds are observed.
   private(set) var reportsContents = true

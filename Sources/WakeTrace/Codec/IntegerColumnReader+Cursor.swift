@@ -37,6 +37,9 @@ extension IntegerColumnReader {
     /// - Precondition: `rows` follow those of the last call, and begin with an even one.
     @inline(__always)
     mutating func forEach(_ rows: Range<Int>, _ body: (Int, Int64) -> Bool) -> Bool {
+      assert(
+        rows.lowerBound & 1 == 0,
+        "row \(rows.lowerBound) is the second of two in a byte")
       // Local copies: the compiler cannot know what `body` writes to.
       let cursor = self
       let endBit = 8 &* cursor.mantissaBytes

@@ -12,7 +12,7 @@ struct RunOrigin {
 /// Columns are decoded as if a block were one run, as most calls of a kernel take as long for a few rows as for many;
 /// times and sources are completed for each run afterwards.
 struct LocatedRuns {
-  // Their rows follow each other, and are as many as those of the block (`BlockHeader`).
+  // Loops over their rows are unchecked: these follow each other, and are as many as those of the block (`BlockHeader`).
   let runs: [DeviceRun]
   let origins: [RunOrigin]
 
