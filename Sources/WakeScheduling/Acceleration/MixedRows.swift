@@ -37,7 +37,7 @@ extension SchedulerCore {
       advancePresent(to: time, &hasher, listener)
       if kind.rawValue > InputKind.delete.rawValue {
         takeOther(
-          kind, columns.other(at: subject), evaluatesAtOnce: evaluates, &hasher, listener)
+          kind, columns, at: subject, evaluatesAtOnce: evaluates, &hasher, listener)
         row &+= 1
         runStart = row &+ Self.fewRows
         continue
@@ -88,7 +88,7 @@ extension SchedulerCore {
       advancePresent(to: time, &hasher, listener)
       if kind.rawValue > InputKind.delete.rawValue {
         takeOther(
-          kind, columns.other(at: subject), evaluatesAtOnce: evaluates, &hasher, listener)
+          kind, columns, at: subject, evaluatesAtOnce: evaluates, &hasher, listener)
         quiet = 0
       } else {
         if subject >= coalescer.knownTypes { reserveTypes(subject + 1) }
@@ -113,16 +113,17 @@ extension SchedulerCore {
     return row
   }
 
-  /// Takes an input other than a save or delete at the present.
+  /// Takes the input at a place of those other than saves and deletes, at the present.
+  // The input is read where it is taken: read before, it costs 5 % more instructions in random mix 59.
   @inline(always)
   private mutating func takeOther(
-    _ kind: InputKind, _ input: OtherInput, evaluatesAtOnce: Bool, _ hasher: inout WakeHasher,
-    _ listener: WakeListener
+    _ kind: InputKind, _ columns: borrowing RowColumns, at place: Int, evaluatesAtOnce: Bool,
+    _ hasher: inout WakeHasher, _ listener: WakeListener
   ) {
     if evaluatesAtOnce {
-      takeOtherAtOnce(kind, input, &hasher, listener)
+      takeOtherAtOnce(kind, columns.other(at: place), &hasher, listener)
     } else {
-      takeOtherInFull(input, &hasher, listener)
+      takeOtherInFull(columns.other(at: place), &hasher, listener)
     }
   }
 
